@@ -6,15 +6,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/fitting"
 	"plyfit/cli/shell"
 	"plyfit/diagnose"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/internal/progress"
+	"plyfit/report"
 )
 
 func (a *app) diagnoseCommand() *cobra.Command {
 	var o diagnose.Options
-	var world, page string
+	var world, page, data string
+	var form report.Format
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
@@ -24,11 +28,13 @@ further, with common luck, and say what they lose: by the order in which it puts
 positions, which hurts both planners, and by the scale of its values, which a
 calibration mends. Beside it stands what planners lose that have no evaluation.
 
-EVAL is handwritten, learned, zero or a model file. Small games take some ten seconds
-of one core, large ones minutes.`,
+EVAL is handwritten, learned, zero or a model file. The budget is reckoned by what is
+searched, so that a seed gives the same report anywhere; most games take less of a
+core's time.`,
 		Example: `  plyfit diagnose learned --game connect4+slip=0.2
   plyfit diagnose handwritten --game pig --depth 1 --json
-  plyfit diagnose learned --game backgammon --report backgammon.html`,
+  plyfit diagnose learned --game backgammon --budget 300 --report backgammon.html
+  plyfit diagnose model.json --game connect4+slip=0.2 --data games --table latex`,
 		Args: shell.Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if page != "" {
@@ -43,6 +49,11 @@ of one core, large ones minutes.`,
 			if o.Evaluation, err = o.World.Evaluation(args[0]); err != nil {
 				return err
 			}
+			if data != "" {
+				if o.Quarters, err = fitting.Quarters(cmd.Context(), a.App, o.World, o.Evaluation, data, o.Workers); err != nil {
+					return err
+				}
+			}
 			r, err := a.diagnosed(cmd.Context(), o, quiet)
 			if err != nil {
 				return err
@@ -52,6 +63,9 @@ of one core, large ones minutes.`,
 					return shell.RunFailure(err)
 				}
 			}
+			if form != "" {
+				return failure.Of(report.WriteTables(a.Stdout, form, r.Tables()...))
+			}
 			return shell.Print(a.Stdout, r, asJSON)
 		},
 	}
@@ -59,10 +73,13 @@ of one core, large ones minutes.`,
 	flags.StringVar(&world, "game", "", "the game, with +slip=P where hands slip")
 	cmd.MarkFlagRequired("game")
 	shell.WholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
-	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself; 0: as many as some seconds allow, at most 300")
-	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match; 0: 500, or fewer where games are long")
+	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself, at most; 0: 600, with a larger budget more")
+	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
+	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
+	flags.StringVar(&data, "data", "", "data set that the model was fitted to: say what four times the data gains")
 	flags.StringVar(&page, "report", "", "HTML file of the report")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
+	shell.TableFlag(cmd, &form)
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	shell.SeedFlag(cmd, &o.Seed)
 	shell.WorkersFlag(cmd, &o.Workers)

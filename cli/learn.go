@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"plyfit/cli/fitting"
 	"plyfit/cli/shell"
 
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -315,6 +317,21 @@ func (a *app) printOutcome(o *loop.Result) error {
 	for _, v := range o.Findings() {
 		fmt.Fprintln(a.Stdout, v)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "\nModel: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
+	sure, err := sureness(o)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\n%s\nModel: %s\nReport: %s\n", sure, o.Model, filepath.Join(o.Options.Dir, "report.html"))
 	return failure.Of(err)
+}
+
+// sureness says how sure the evaluation is of itself, where a fit told, or what tells.
+func sureness(o *loop.Result) (string, error) {
+	w := o.Options.World
+	if o.Fitted != nil && o.Mean == nil {
+		if line, err := fitting.Slope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
+			return line, err
+		}
+	}
+	return "What it loses, and whether it is too sure of itself, says " + fitting.Diagnose(w, o.Model), nil
 }

@@ -12,12 +12,18 @@ import (
 // advise says what to do about the scale; what a ply is worth is there already.
 func (d *diagnosis) advise() {
 	r := &d.report
+	if r.Data != nil {
+		r.Advice = slices.Insert(r.Advice, 0, Advice{Do: fmt.Sprintf("learn from four times the games, %d", 4*r.Data.Games), Gain: r.Data.Gain})
+	}
+	if m := d.Evaluation.Model; r.Data == nil && m != nil && m.Provenance != nil && m.Provenance.Data != "" {
+		d.note("What more data gains is told with --data DIR, the games that the model was fitted to.")
+	}
 	if r.Slope.Sure != TooSure || !d.chancy {
 		return
 	}
 	a := Advice{Do: "calibrate", Gain: r.Expectimax.Scale, Commands: []string{
-		fmt.Sprintf("plyfit selfplay %s -o games --games 2000 --agent '%s'", r.Game, catalog.WithEval("expectimax:depth=1", r.Eval)),
-		fmt.Sprintf("plyfit model calibrate '%s' --data games -o calibrated.json", d.World.ModelName(r.Eval)),
+		fmt.Sprintf("plyfit selfplay %s -o fresh --games 2000 --agent '%s'", r.Game, catalog.WithEval("expectimax:depth=1", r.Eval)),
+		fmt.Sprintf("plyfit model calibrate '%s' --data fresh -o calibrated.json", d.World.ModelName(r.Eval)),
 	}}
 	if m := d.Evaluation.Model; m == nil || !m.Link.Bounded() {
 		a.Do, a.Commands = "calibrate by a link with bounds, which this evaluation lacks, such as plyfit fit gives", nil

@@ -16,12 +16,14 @@
 //  5. The [Report] is printed (text.go) or becomes a page (page.go).
 //
 // Everything follows from the seed alone: what is measured is limited by nodes, never
-// by time.
+// by time (budget.go). Where the games that a model learned from are at hand, fits to
+// quarters of them choose, too, which tells what more data would gain (data.go).
 package diagnose
 
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"plyfit/catalog"
 	"plyfit/game"
@@ -33,11 +35,16 @@ type Options struct {
 	World      *catalog.World // a game of one player or of two who get a fixed sum, with nothing hidden
 	Evaluation *catalog.Evaluation
 	Depth      int    // decisions that both planners search; 0: 2, or 1 where more takes too long
-	Games      int    // of the evaluation against itself; 0: as many as some seconds allow, at most 300
+	Games      int    // of the evaluation against itself, at most; 0: 600, and with a larger budget more
 	Openings   int    // random decisions at the beginning of a game; 0: 4 in games of two, else none
-	Pairs      int    // of each match; 0: 500, or fewer where games are long
+	Pairs      int    // of each match, at most; 0: 1000, and with a larger budget more
 	Seed       uint64 // everything random follows from it
-	Workers    int    // never changes the result; 0: one
+	// Budget is how many CPU seconds it may take, reckoned by nodes and not by the clock;
+	// 0: [DefaultBudget].
+	Budget float64
+	// Quarters tell what more data gains; none: that is not told.
+	Quarters Quarters
+	Workers  int // never changes the result; 0: one
 	// Progress is told how far a stage is; nil: nobody is.
 	Progress func(stage string, done, of int)
 }
@@ -59,10 +66,13 @@ type Report struct {
 	Expectimax Loss  `json:"expectimax"`
 	Minimax    *Loss `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
 	Slope      Slope `json:"slope"`
+	// Data is what more data gains; nil: no data was given.
+	Data *MoreData `json:"data,omitempty"`
 
 	Advice   []Advice   `json:"advice"`
 	Worst    []Position `json:"worst"`
 	Controls Controls   `json:"controls"`
+	Spent    Spent      `json:"spent"`
 	Notes    []string   `json:"notes,omitempty"`
 }
 
@@ -71,7 +81,7 @@ type Loss struct {
 	Pairs  int            `json:"pairs"` // of games by which it was measured; 0: none, and figures are of a decision
 	Loss   stats.Estimate `json:"loss"`
 	Order  stats.Estimate `json:"order"`                // of it by the order of positions
-	Scale  stats.Estimate `json:"scale"`                // by the scale of values: what a calibration gets back
+	Scale  stats.Estimate `json:"scale"`                // by the scale of values: what a calibration gains against it
 	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem, and was where it was measured
 	Blind  stats.Estimate `json:"no_evaluation"`        // the loss of the planner with no evaluation at all
 	Regret stats.Estimate `json:"regret"`               // a decision
@@ -118,13 +128,14 @@ type Controls struct {
 // diagnosis is one run.
 type diagnosis struct {
 	Options
-	limits  limits
-	players int
-	unit    float64 // of the report's unit in one of utility
-	further int
-	chancy  bool // nature moves by chance
-	dice    bool // and not by slips alone
-	link    link // of the calibrated evaluation
+	spending spending
+	players  int
+	unit     float64 // of the report's unit in one of utility
+	further  int
+	chancy   bool   // nature moves by chance
+	dice     bool   // and not by slips alone
+	link     link   // of the calibrated evaluation
+	curve    *curve // the best increasing map; nil: there are too few games
 
 	games   []played
 	valued  []played // one decision ahead, for the slope
@@ -153,7 +164,9 @@ func (d *diagnosis) run(ctx context.Context) error {
 		}
 	}
 	d.divide()
+	d.moreData()
 	d.advise()
+	d.account()
 	d.worst()
 	return nil
 }
@@ -178,10 +191,15 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
-	d := &diagnosis{Options: o, limits: usual, players: w.Players, unit: 1, chancy: w.Chancy(), link: link{slope: 1}}
-	if _, d.dice = game.As[game.Chancer](w.Base().New()); d.dice {
-		d.limits = rolling
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
 	}
+	if !(o.Budget >= leastBudget) || math.IsInf(o.Budget, 0) {
+		return nil, fmt.Errorf("diagnose: a budget of %v CPU seconds: want at least %d", o.Budget, leastBudget)
+	}
+	d := &diagnosis{Options: o, players: w.Players, unit: 1, chancy: w.Chancy(), link: link{slope: 1}}
+	d.spending.budget = float64(o.Budget * unitsPerSecond)
+	_, d.dice = game.As[game.Chancer](w.Base().New())
 	d.report = Report{Game: w.Spec, Eval: o.Evaluation.Name, Seed: o.Seed, Unit: "points a game", Advice: []Advice{}, Worst: []Position{}}
 	if w.Players == 2 && w.Max-w.Min <= 2 {
 		d.unit, d.report.Unit = 1/(w.Max-w.Min), "of the points"

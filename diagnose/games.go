@@ -18,7 +18,6 @@ type played struct {
 	values    []float64    // what the evaluation said on the way, in player 0's view
 	outcome   float64      // player 0's
 	cut       bool         // it has no outcome
-	nodes     int64
 }
 
 // sample is a decision that stands for weight decisions of its game.
@@ -32,46 +31,51 @@ type sample struct {
 const (
 	firstGames  = 12
 	fewestGames = 30
-	mostGames   = 300
+	mostGames   = 600
 	mostValued  = 1500 // of the games that the slope comes from
+)
+
+// Streams of random numbers.
+const (
+	measuredGames uint64 = iota + 1
+	valuedGames
 )
 
 // play plays the games one decision ahead that the slope comes from, which are cheap,
 // and as good for that, and those whose decisions are measured. Where games are long
 // these are the first of the others.
 func (d *diagnosis) play(ctx context.Context) (err error) {
-	if d.valued, err = d.playAll(ctx, "games one decision ahead", 2, 1, 0, mostValued); err != nil {
+	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, mostValued)); err != nil {
 		return err
 	}
 	long, err := d.long(ctx)
 	if err != nil {
 		return err
 	}
-	if long && d.Games == 0 {
-		d.games = d.valued[:min(mostGames, len(d.valued))]
-		d.note("Positions are of games one decision ahead: games are long here.")
-	} else if d.games, err = d.playAll(ctx, "games", 1, d.Depth, d.Games, mostGames); err != nil {
+	most := d.capped(d.Games, mostGames)
+	if long {
+		d.games = d.valued[:min(most, len(d.valued))]
+		d.less("positions of games one decision ahead, as games are long")
+	} else if d.games, err = d.playAll(ctx, "games", measuredGames, d.Depth, most); err != nil {
 		return err
 	}
 	d.report.Games, d.report.Valued = len(d.games), len(d.valued)
 	return nil
 }
 
-// playAll plays n games, or as many as the limit allows where n is 0.
-func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, n, most int) ([]played, error) {
-	first := n
-	if n == 0 {
-		first = firstGames
-	}
+// playAll plays as many games as their share allows, and at most so many.
+func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, most int) ([]played, error) {
+	first := min(firstGames, most)
+	before := d.spending.spent()
 	games, err := d.playFrom(ctx, stage, stream, depth, 0, first)
-	if err != nil || n > 0 {
+	if err != nil || first == most {
 		return games, err
 	}
-	nodes := int64(1)
-	for _, g := range games {
-		nodes += g.nodes
+	units := d.spending.spent() - before + 1
+	n := min(most, max(fewestGames, int(float64(playShare*d.spending.budget*float64(first))/units)))
+	if n <= first {
+		return games, nil
 	}
-	n = min(most, max(fewestGames, int(d.limits.play*firstGames/float64(nodes))))
 	rest, err := d.playFrom(ctx, stage, stream, depth, first, n)
 	return append(games, rest...), err
 }
@@ -83,10 +87,14 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 		eval  search.Evaluator
 	}
 	err := each(ctx, d, stage, n-from, func() (player, error) {
-		a, err := d.expectimax(raw, depth)
-		return player{a, d.Evaluation.New()}, err
+		e := d.newEvaluators()
+		a, err := e.expectimax(raw, depth)
+		return player{a, d.Evaluation.New()}, err // its own, as a search keeps track of its line
 	}, func(ctx context.Context, p player, i int) (err error) {
 		games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(from+i)))
+		if stream == valuedGames && from+i >= d.capped(d.Games, mostGames) {
+			games[i].decisions = nil // nobody will look at them
+		}
 		return err
 	})
 	return games, err
@@ -94,7 +102,7 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 
 // mostKept is how many decisions of a game are kept: in longer ones every second, or
 // fewer.
-const mostKept = 64
+const mostKept = 32
 
 // one plays the game of a seed.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, seed uint64) (g played, err error) {
@@ -129,7 +137,6 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 		if err != nil {
 			return g, err
 		}
-		g.nodes += found.Nodes
 		e.Play(found.Move)
 		if e.Decide(); after && s.Turn() == game.Chance {
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))

@@ -9,7 +9,7 @@ import (
 // Page is the report for a browser.
 func (r *Report) Page() *report.Page {
 	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: r.title() + "."}
-	p.Add(report.Heading("What it loses"), r.table(), report.Text("Scale: "+r.scale()+"."))
+	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+r.scale()+"."))
 	var list report.List
 	for _, a := range r.Advice {
 		list = append(list, a.Do+": gains "+r.figure(a.Gain)+" "+r.Unit+" under expectimax.")
@@ -35,8 +35,6 @@ func (r *Report) Page() *report.Page {
 			p.Add(terms)
 		}
 	}
-	if len(r.Notes) > 0 {
-		p.Add(report.Heading("Notes"), report.List(r.Notes))
-	}
+	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + r.spent() + "."}, r.Notes...)))
 	return p
 }

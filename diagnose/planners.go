@@ -2,13 +2,9 @@ package diagnose
 
 import (
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 
-	"plyfit/game"
-	"plyfit/game/play"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
@@ -22,37 +18,93 @@ const (
 	calibrated             // by the evaluation on the scale of outcomes
 	same                   // by the evaluation through a calibration that changes nothing
 	blind                  // by what is there where nothing is known
+	monotone               // by the evaluation through the best increasing curve
+	refitted               // and on: by the evaluation fitted to a part of its games
 )
 
 // tableMegabytes suffice for searches of some ten thousand nodes.
 const tableMegabytes = 1
 
-func (d *diagnosis) options(l lens, depth int) search.Options {
-	e := d.Evaluation
-	o := search.Options{Game: d.World.Game, Leaf: e.Leaves, Depth: depth, Table: tableMegabytes}
+// evaluators are those of one goroutine. Its planners, who never search at the same
+// time, share them: what a large model is compiled to is there once.
+type evaluators struct {
+	d     *diagnosis
+	own   search.Evaluator
+	parts []search.Evaluator // of refits
+}
+
+func (d *diagnosis) newEvaluators() *evaluators { return &evaluators{d: d} }
+
+// evaluator is the evaluation itself.
+func (e *evaluators) evaluator() search.Evaluator {
+	if e.own == nil {
+		e.own = e.d.Evaluation.New()
+	}
+	return e.own
+}
+
+// part is the evaluation refitted to a part of its games.
+func (e *evaluators) part(k int) search.Evaluator {
+	if e.parts == nil {
+		e.parts = make([]search.Evaluator, len(e.d.Quarters.Evaluations))
+	}
+	if e.parts[k] == nil {
+		e.parts[k] = e.d.Quarters.Evaluations[k].New()
+	}
+	return e.parts[k]
+}
+
+func (e *evaluators) options(l lens, depth int) search.Options {
+	d := e.d
+	o := search.Options{Game: d.World.Game, Leaf: d.Evaluation.Leaves, Depth: depth, Table: tableMegabytes}
 	switch l {
 	case blind:
 		o.Eval, o.Leaf = search.Zero(d.World.Base()), models.Decision
 	case raw:
-		o.Eval = e.New()
+		o.Eval = e.evaluator()
 	case same:
-		o.Eval = d.straight(link{slope: 1}).over(e.New())
+		o.Eval = over(d.straight(link{slope: 1}), e.evaluator())
 	case calibrated:
-		o.Eval = d.link.over(e.New())
+		o.Eval = over(d.link, e.evaluator())
+	case monotone:
+		o.Eval = over(d.curve, e.evaluator())
+	default:
+		o.Eval = e.part(int(l - refitted))
 	}
 	return o
 }
 
 // expectimax averages over nature's moves.
-func (d *diagnosis) expectimax(l lens, depth int) (search.Agent, error) {
-	return search.NewExpectimax(d.options(l, depth))
+func (e *evaluators) expectimax(l lens, depth int) (search.Agent, error) {
+	node := e.d.spending.node
+	if l == raw {
+		node = e.d.spending.own
+	}
+	a, err := search.NewExpectimax(e.options(l, depth))
+	return e.reckoned(a, err, node)
 }
 
 // minimax takes dice and tiles for an adversary's, and knows no slips.
-func (d *diagnosis) minimax(l lens, depth int) (search.Agent, error) {
-	o := d.options(l, depth)
+func (e *evaluators) minimax(l lens, depth int) (search.Agent, error) {
+	o := e.options(l, depth)
 	o.Assume = assume.Assumption{Kind: assume.Base}
-	return search.NewAlphaBeta(o)
+	a, err := search.NewAlphaBeta(o)
+	return e.reckoned(a, err, e.d.spending.node)
+}
+
+func (e *evaluators) reckoned(a search.Agent, err error, node float64) (search.Agent, error) {
+	if err != nil {
+		return nil, err
+	}
+	return counted{a.(search.Limiter), &e.d.spending, node}, nil
+}
+
+func (d *diagnosis) expectimax(l lens, depth int) (search.Agent, error) {
+	return d.newEvaluators().expectimax(l, depth)
+}
+
+func (d *diagnosis) minimax(l lens, depth int) (search.Agent, error) {
+	return d.newEvaluators().minimax(l, depth)
 }
 
 // each does n pieces of work with so many workers, each made by make. What is done
@@ -86,113 +138,4 @@ func each[W any](ctx context.Context, d *diagnosis, stage string, n int, make fu
 	}
 	all.Wait()
 	return context.Cause(ctx)
-}
-
-// limits are how much is spent on what, in nodes.
-type limits struct {
-	search float64 // the search further at one position, at most
-	play   float64 // games against itself
-	regret float64 // choices and what they give away
-	match  float64 // each match
-}
-
-// What keeps most games below a minute and a half of one core: a node takes some ten
-// times as long where dice are rolled or tiles fall as in games without.
-var (
-	usual   = limits{search: 40e3, play: 6e6, regret: 40e6, match: 40e6}
-	rolling = limits{search: 20e3, play: 3e6, regret: 12e6, match: 6e6}
-)
-
-// choose sets how far is searched: so that the search further, at positions that random
-// games meet, takes no more nodes than the limit on average.
-func (d *diagnosis) choose(ctx context.Context) error {
-	positions := d.pilot()
-	if len(positions) == 0 {
-		return fmt.Errorf("diagnose: %s: no position found with a choice between moves", d.World.Spec)
-	}
-	depths := []int{d.Depth}
-	if d.Depth == 0 {
-		depths = []int{2, 1}
-	}
-	for _, depth := range depths {
-		for _, further := range []int{2, 1} {
-			ok, err := d.affordable(ctx, positions, depth+further)
-			if err != nil {
-				return err
-			}
-			if ok {
-				d.Depth, d.further = depth, further
-				d.report.Depth, d.report.Further = depth, further
-				return nil
-			}
-		}
-	}
-	last := depths[len(depths)-1]
-	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.0f nodes a move: want --depth %s", d.World.Spec, last+1, d.limits.search, map[bool]string{true: "of less", false: "1 of a smaller game"}[last > 1])
-}
-
-// long reports whether games as deep as the planners search take too many nodes.
-func (d *diagnosis) long(ctx context.Context) (bool, error) {
-	a, err := d.expectimax(raw, d.Depth)
-	if err != nil {
-		return false, err
-	}
-	positions := d.pilot()
-	nodes, plies := 0.0, 0.0
-	for _, s := range positions {
-		a.Begin(0)
-		r, err := a.Search(ctx, s)
-		if err != nil {
-			return false, err
-		}
-		nodes += float64(r.Nodes) / float64(len(positions))
-	}
-	for _, g := range d.valued {
-		plies += float64(g.plies) / float64(len(d.valued))
-	}
-	return nodes*plies*fewestGames > 2*d.limits.play, nil
-}
-
-// pilot are positions of random games.
-func (d *diagnosis) pilot() (out []game.State) {
-	for i := range 16 {
-		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 0, uint64(i)), 1))
-		s := d.World.New()
-		o := play.Opening{Least: 3 * (i / 2), Most: 3 * (i / 2), Tries: 3, DecideSlip: true}
-		o.Draw(s, r) // where all tries end the game it is the start
-		e := play.Episode{Luck: &play.Dice{Random: r}}
-		e.Begin(s, 0, d.World.MaxPlies)
-		for e.Next() {
-			moves := s.Moves(nil)
-			if len(moves) > 1 {
-				out = append(out, s.Clone())
-				break
-			}
-			e.Play(moves[0])
-		}
-	}
-	return out
-}
-
-// affordable reports whether the search further takes few enough nodes.
-func (d *diagnosis) affordable(ctx context.Context, positions []game.State, depth int) (bool, error) {
-	o := d.options(raw, depth)
-	o.Nodes = int64(d.limits.search) * int64(len(positions))
-	a, err := search.NewExpectimax(o)
-	if err != nil {
-		return false, fmt.Errorf("diagnose: %w", err)
-	}
-	defer search.Close(a)
-	total := int64(0)
-	for _, s := range positions {
-		a.Begin(0)
-		r, err := a.Search(ctx, s)
-		if err != nil {
-			return false, err
-		}
-		if total += r.Nodes; total > o.Nodes || r.Depth < depth && !r.Exact {
-			return false, nil
-		}
-	}
-	return true, nil
 }

@@ -16,6 +16,7 @@ const (
 	expectimaxCalibrated
 	expectimaxSame
 	expectimaxBlind
+	expectimaxMonotone
 	expectimaxPly // one decision further
 	minimaxRaw
 	minimaxCalibrated
@@ -30,6 +31,7 @@ const (
 type choices struct {
 	values [arms]float64 // of their moves by the search further, in the mover's view
 	best   float64       // of the best move
+	parts  []float64     // of those that refitted evaluations choose
 	nodes  [arms]int64
 	search int64 // nodes of the search further, of the best move alone
 
@@ -47,24 +49,24 @@ func near(a, b float64) bool {
 // samplesPerGame are the decisions of a game that are measured, at most.
 const samplesPerGame = 12
 
-// measure has the arms choose at a sample of decisions, as many as the limit allows.
+// measure has the arms choose at a sample of decisions, as many as their share of the
+// budget allows.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
 	first := min(len(d.samples), 24)
 	d.samples = d.samples[:first]
+	before := d.spending.spent()
 	if err := d.measureTo(ctx); err != nil {
 		return err
 	}
-	nodes := int64(1)
-	for _, c := range d.found {
-		nodes += 3 * c.search // the moves chosen are searched, too
-		for _, n := range c.nodes {
-			nodes += n
-		}
+	each := (d.spending.spent() - before + 1) / float64(max(1, first))
+	room := int(float64(regretShare*d.spending.budget) / each)
+	if room < len(d.games) {
+		d.games = d.games[:max(min(fewestGames, len(d.games)), room)]
+		d.report.Games = len(d.games)
 	}
-	each := int(d.limits.regret * float64(first) / float64(nodes) / float64(max(1, len(d.games))))
 	d.samples, d.found = nil, nil
-	d.draw(min(max(each, 1), samplesPerGame))
+	d.draw(min(max(room/len(d.games), 1), samplesPerGame))
 	return d.measureTo(ctx)
 }
 
@@ -79,39 +81,51 @@ func (d *diagnosis) measureTo(ctx context.Context) error {
 // bench are one worker's planners.
 type bench struct {
 	agents  [arms]search.Agent // nil: not asked
+	parts   []search.Agent     // of refitted evaluations
 	further search.Limiter
 	depth   int // of further
 }
 
 func (d *diagnosis) newBench() (*bench, error) {
 	b := &bench{depth: d.Depth + d.further}
+	e := d.newEvaluators()
 	var err error
 	add := func(a arm, make func(lens, int) (search.Agent, error), l lens, depth int) {
 		if err == nil {
 			b.agents[a], err = make(l, depth)
 		}
 	}
-	add(expectimaxRaw, d.expectimax, raw, d.Depth)
-	add(expectimaxCalibrated, d.expectimax, calibrated, d.Depth)
-	add(expectimaxSame, d.expectimax, same, d.Depth)
-	add(expectimaxBlind, d.expectimax, blind, d.Depth)
+	add(expectimaxRaw, e.expectimax, raw, d.Depth)
+	add(expectimaxCalibrated, e.expectimax, calibrated, d.Depth)
+	add(expectimaxSame, e.expectimax, same, d.Depth)
+	add(expectimaxBlind, e.expectimax, blind, d.Depth)
+	if d.curve != nil {
+		add(expectimaxMonotone, e.expectimax, monotone, d.Depth)
+	}
 	if d.further > 1 {
-		add(expectimaxPly, d.expectimax, raw, d.Depth+1)
+		add(expectimaxPly, e.expectimax, raw, d.Depth+1)
 	}
 	if d.chancy {
-		add(minimaxRaw, d.minimax, raw, d.Depth)
-		add(minimaxCalibrated, d.minimax, calibrated, d.Depth)
-		add(minimaxBlind, d.minimax, blind, d.Depth)
-		add(minimaxFurther, d.minimax, raw, b.depth)
+		add(minimaxRaw, e.minimax, raw, d.Depth)
+		add(minimaxCalibrated, e.minimax, calibrated, d.Depth)
+		add(minimaxBlind, e.minimax, blind, d.Depth)
+		add(minimaxFurther, e.minimax, raw, b.depth)
 	}
 	if !d.dice {
-		add(expectimaxOne, d.expectimax, raw, 1)
-		add(minimaxOne, d.minimax, raw, 1)
+		add(expectimaxOne, e.expectimax, raw, 1)
+		add(minimaxOne, e.minimax, raw, 1)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a, err := d.expectimax(calibrated, b.depth)
+	for k := range d.Quarters.Evaluations {
+		a, err := e.expectimax(refitted+lens(k), d.Depth)
+		if err != nil {
+			return nil, err
+		}
+		b.parts = append(b.parts, a)
+	}
+	a, err := e.expectimax(calibrated, b.depth)
 	if err != nil {
 		return nil, err
 	}
@@ -130,28 +144,40 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	c.best, c.better, c.search = r.Value, r.Move, r.Nodes
 	worth := map[game.Move]float64{r.Move: r.Value}
 	b.further.Limit(b.depth-1, 0)
+	choose := func(a search.Agent) (r search.Result, value float64, err error) {
+		a.Begin(0)
+		if r, err = a.Search(ctx, s); err != nil {
+			return r, 0, err
+		}
+		if _, known := worth[r.Move]; !known {
+			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
+				return r, 0, err
+			}
+		}
+		if value = worth[r.Move]; near(value, c.best) {
+			value = c.best
+		}
+		return r, value, nil
+	}
 	for i, a := range b.agents {
 		if a == nil {
 			continue
 		}
-		a.Begin(0)
-		r, err := a.Search(ctx, s)
+		r, value, err := choose(a)
 		if err != nil {
 			return c, err
 		}
-		c.nodes[i] = r.Nodes
-		if _, known := worth[r.Move]; !known {
-			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
-				return c, err
-			}
-		}
-		c.values[i] = worth[r.Move]
-		if near(c.values[i], c.best) {
-			c.values[i] = c.best
-		}
+		c.nodes[i], c.values[i] = r.Nodes, value
 		if arm(i) == expectimaxRaw {
 			c.chosen = r.Move
 		}
+	}
+	for _, a := range b.parts {
+		_, value, err := choose(a)
+		if err != nil {
+			return c, err
+		}
+		c.parts = append(c.parts, value)
 	}
 	return c, nil
 }

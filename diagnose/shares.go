@@ -120,6 +120,10 @@ func (d *diagnosis) divide() {
 	r := &d.report
 	regret := d.column(expectimaxRaw, arms)
 	r.Expectimax.divide(regret, minus(regret, d.column(expectimaxCalibrated, arms)), d.column(expectimaxBlind, arms), d.decisions())
+	if d.curve != nil && d.chancy {
+		more := r.Expectimax.gain(regret, d.column(expectimaxCalibrated, expectimaxMonotone), d.decisions())
+		r.Slope.Curve = &more
+	}
 	for _, c := range d.found {
 		r.Controls.count(d, &c)
 	}
@@ -143,7 +147,7 @@ func (d *diagnosis) divide() {
 		if d.unit != 1 {
 			r.Unit = "of the points a decision"
 		}
-		d.note("Games take too long here to play enough of them: losses are those of one decision, by the search further, and no decision more is priced.")
+		d.less("no pairs of games, so that losses are those of one decision, by the search further, and no decision more is priced")
 	}
 }
 
@@ -153,12 +157,38 @@ func (l *Loss) divide(regret, scale, blind, decisions []float64) {
 	l.Regret = ratio(regret, decisions)
 	if l.Pairs == 0 {
 		l.Loss, l.Blind, l.Order = l.Regret, ratio(blind, decisions), ratio(minus(regret, scale), decisions)
-		l.Scale = widened(ratio(scale, decisions), scale, regret, mean(decisions))
+		l.Scale = l.gain(regret, scale, decisions)
 		return
 	}
-	share := widened(ratio(scale, regret), scale, regret, mean(regret))
-	l.Scale = product(l.Loss, share)
-	l.Order = product(l.Loss, turned(share, 1, 1))
+	if !l.Scale.Known { // it was not played
+		l.Scale = l.gain(regret, scale, decisions)
+	}
+	l.Order = less(l.Loss, l.Scale)
+}
+
+// less is the difference of two independent estimates.
+func less(a, b stats.Estimate) stats.Estimate {
+	if !a.Bounded || !b.Bounded {
+		return stats.Estimate{Value: a.Value - b.Value, Known: a.Known && b.Known, Lacks: a.Lacks + b.Lacks}
+	}
+	half := math.Sqrt(float64(a.Error()*a.Error()) + float64(b.Error()*b.Error()))
+	v := a.Value - b.Value
+	return stats.Estimate{Value: v, Known: true, Low: v - half, High: v + half, Bounded: true}
+}
+
+// perRegret is what a game loses for each point of regret in it. It is 1 where the search
+// further knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24
+// evaluations of tic-tac-toe with slips, whose losses are known, it was 0.84 with a
+// standard deviation of 0.27.
+var perRegret = stats.Estimate{Value: 1, Known: true, Low: 0.4, High: 1.6, Bounded: true}
+
+// gain is what less regret gains, in the unit of the loss: of a decision where no games
+// were played, else of a game.
+func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
+	if l.Pairs == 0 {
+		return widened(ratio(less, decisions), less, regret, mean(decisions))
+	}
+	return product(perRegret, widened(stats.MeanOf(less), less, regret, 1))
 }
 
 // theorem reports whether no calibration can change what minimax chooses: it maps the

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 
@@ -22,6 +23,9 @@ type Slope struct {
 	LogOdds  bool           `json:"log_odds"`
 	// Sure says what the slope means; "" where it is not known.
 	Sure Sureness `json:"sure,omitempty"`
+	// Curve is what the best increasing map of values gains more than the line does, in
+	// the unit of the losses; nil: it was not measured.
+	Curve *stats.Estimate `json:"curve,omitempty"`
 }
 
 // Sureness is what a slope means.
@@ -47,6 +51,19 @@ func SurenessOf(slope, low, high float64) Sureness {
 		return Unsure
 	}
 	return AboutRight
+}
+
+// Sentence says in a line what a slope, with half its interval, means for whoever plays with
+// the evaluation, and what tells more.
+func Sentence(slope, half float64, command string) string {
+	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
+	switch SurenessOf(slope, slope-half, slope+half) {
+	case TooSure:
+		return text + "too sure of itself, which costs expectimax points; " + command + " says how many."
+	case Unsure:
+		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains."
+	}
+	return text + "about right."
 }
 
 // link is a calibration: an increasing map of values.
@@ -83,35 +100,39 @@ func (l link) of(v float64) float64 {
 	return l.lo + (l.hi-l.lo)/(1+elementary.Exp(-(float64(l.slope*l.logit(v))+l.shift)))
 }
 
-// over is an evaluator through the link.
-func (l link) over(e search.Evaluator) search.Evaluator {
+// scale is an increasing map of values.
+type scale interface{ of(v float64) float64 }
+
+// over is an evaluator through the map.
+func over(m scale, e search.Evaluator) search.Evaluator {
 	if t, ok := e.(search.Tracker); ok {
-		return linkedTracker{t, l}
+		return mappedTracker{t, m}
 	}
-	return linked{e, l}
+	return mapped{e, m}
 }
 
-type linked struct {
+type mapped struct {
 	search.Evaluator
-	link link
+	by scale
 }
 
-func (e linked) Evaluate(s game.State, p game.Player) float64 {
-	return e.link.of(e.Evaluator.Evaluate(s, p))
+func (e mapped) Evaluate(s game.State, p game.Player) float64 {
+	return e.by.of(e.Evaluator.Evaluate(s, p))
 }
 
-type linkedTracker struct {
+type mappedTracker struct {
 	search.Tracker
-	link link
+	by scale
 }
 
-func (e linkedTracker) Evaluate(s game.State, p game.Player) float64 {
-	return e.link.of(e.Tracker.Evaluate(s, p))
+func (e mappedTracker) Evaluate(s game.State, p game.Player) float64 {
+	return e.by.of(e.Tracker.Evaluate(s, p))
 }
 
 // calibrate fits the slope to the games, and sets the link that makes it 1.
 func (d *diagnosis) calibrate(ctx context.Context) error {
 	l := d.straight(link{slope: 1})
+	d.fitCurve()
 	var at, err float64
 	var units int
 	var lacks string

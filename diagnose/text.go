@@ -12,7 +12,7 @@ import (
 func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", r.title())
-	r.table().Print(&b) // a Builder takes everything
+	r.losses().Print(&b) // a Builder takes everything
 	fmt.Fprintf(&b, "scale: %s\n", r.scale())
 	for _, a := range r.Advice {
 		fmt.Fprintf(&b, "do: %s: gains %s %s under expectimax\n", a.Do, r.figure(a.Gain), r.Unit)
@@ -20,6 +20,7 @@ func (r *Report) Text() string {
 			fmt.Fprintf(&b, "    %s\n", c)
 		}
 	}
+	fmt.Fprintf(&b, "reckoned: %s\n", r.spent())
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
@@ -56,8 +57,30 @@ func (r *Report) figure(e stats.Estimate) string {
 	return e.Format(e.Decimals(), 1)
 }
 
-// table is what the planners lose.
-func (r *Report) table() report.Table {
+// spent says what it took, and what there was no room for.
+func (r *Report) spent() string {
+	s := fmt.Sprintf("%.1f of %.4g CPU seconds", r.Spent.Seconds, r.Spent.Budget)
+	if len(r.Spent.Less) > 0 {
+		s += "; for want of budget " + strings.Join(r.Spent.Less, "; ")
+	}
+	return s
+}
+
+// Tables are the figures for papers and other programs: the losses, and what to do.
+func (r *Report) Tables() []report.Table {
+	do := report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals."}
+	for _, a := range r.Advice {
+		do.Rows = append(do.Rows, []string{a.Do, r.figure(a.Gain)})
+	}
+	tables := []report.Table{r.losses()}
+	if len(do.Rows) > 0 {
+		tables = append(tables, do)
+	}
+	return tables
+}
+
+// losses is what the planners lose.
+func (r *Report) losses() report.Table {
 	t := report.Table{Head: []string{r.Unit, "expectimax"},
 		Caption: "What a planner loses in a game against itself searching further, and how it divides; 95% intervals, clustered by game."}
 	row := func(name string, of func(l *Loss) string) {
@@ -93,7 +116,11 @@ func (r *Report) scale() string {
 	if !r.Slope.LogOdds {
 		of = "points"
 	}
-	return fmt.Sprintf("slope %s of outcomes over values, in %s: %s", r.Slope.Estimate.Format("%.2f", 1), of, r.Slope.Sure)
+	text := fmt.Sprintf("slope %s of outcomes over values, in %s: %s", r.Slope.Estimate.Format("%.2f", 1), of, r.Slope.Sure)
+	if c := r.Slope.Curve; c != nil && c.Known {
+		text += fmt.Sprintf("; the best curve gains %s more than that line", r.figure(*c))
+	}
+	return text
 }
 
 func (p Position) words() string {

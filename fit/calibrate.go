@@ -46,3 +46,21 @@ func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *mod
 	}
 	return c, nil
 }
+
+// HeldOutSlope is what Platt scaling makes of the fitted model on its held-out rows: a
+// slope below 1 is a model that is too sure of itself. ok is false where nothing can be
+// told: labels are no outcomes, the link has no bounds, or too few games are held out.
+func (f *Result) HeldOutSlope(ctx context.Context, w *catalog.World) (p learn.Platt, ok bool, err error) {
+	c, base := &f.Options, w.Base()
+	if c.Label.kind != byOutcome || c.Teacher != nil || f.data.sides == nil || !f.Model.Link.Bounded() || f.Report.HeldOutEpisodes < fewestSloped {
+		return p, false, nil
+	}
+	p, err = learn.FitPlatt(ctx, f.Model, f.Samples, base.Min, base.Max, f.data.sides.held)
+	if ctx.Err() != nil {
+		return p, false, context.Cause(ctx)
+	}
+	return p, err == nil, nil // else no slope fits, which a small set of games may bring
+}
+
+// fewestSloped are the held-out games below which a slope says nothing.
+const fewestSloped = 20

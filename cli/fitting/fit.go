@@ -16,6 +16,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/report"
 	"plyfit/table"
 )
@@ -127,7 +128,18 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	if g.asJSON {
 		return shell.WriteJSON(a.Stdout, f.JSON())
 	}
-	return a.printFit(f)
+	if err := a.printFit(f); err != nil {
+		return err
+	}
+	if from.table != nil { // whose labels may be anything
+		return nil
+	}
+	line, err := Slope(cmd.Context(), from.world, f, g.out)
+	if err != nil || line == "" {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\n%s\n", line)
+	return failure.Of(err)
 }
 
 // methodNames are the methods as the help lists them.

@@ -1,0 +1,227 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync/atomic"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/search"
+)
+
+// DefaultBudget is how many reckoned CPU seconds a diagnosis takes, at most.
+const DefaultBudget = 60
+
+// leastBudget is less than what anything can be told with.
+const leastBudget = 1
+
+// Work is reckoned in units, never timed, so that a seed gives the same report on every
+// machine. A node is a unit a legal move and a quarter of one a term of the evaluation:
+// what a search does at a node grows with both. Over thirteen games, of 0.12 to 1.5 µs a
+// node, that is right within a factor of 2, but for minesweeper (2.4 times as long).
+const (
+	unitsPerSecond = 30e6
+	termUnits      = 0.25
+	searchUnits    = 200 // of beginning a search
+	foreseen       = 20  // nodes that are reckoned as one where an evaluation takes the last decision at once
+)
+
+// Shares of the budget; matches get what is left.
+const (
+	playShare   = 0.06      // of either kind of games
+	regretShare = 0.33      // of choices and what they give away
+	searchShare = 1. / 8000 // of the search further at one position, at most
+)
+
+// spending is what a diagnosis may spend and has spent, in units.
+type spending struct {
+	budget float64
+	node   float64 // of one node
+	own    float64 // of one of expectimax with the evaluation as it is
+
+	used, nodes atomic.Int64 // so far
+}
+
+func (s *spending) spent() float64 { return float64(s.used.Load()) }
+
+// Spent says what a diagnosis took, and what it had to do without.
+type Spent struct {
+	Budget  float64 `json:"budget"`  // CPU seconds, reckoned
+	Seconds float64 `json:"seconds"` // of them that it took
+	Nodes   int64   `json:"nodes"`
+	// Less says what the budget had no room for, in words.
+	Less []string `json:"less,omitempty"`
+}
+
+// counted is an agent whose nodes are reckoned.
+type counted struct {
+	search.Limiter
+	of   *spending
+	node float64
+}
+
+func (c counted) Search(ctx context.Context, s game.State) (search.Result, error) {
+	r, err := c.Limiter.Search(ctx, s)
+	c.of.nodes.Add(r.Nodes)
+	c.of.used.Add(searchUnits + int64(c.node*float64(r.Nodes)))
+	return r, err
+}
+
+// reckon tells what a node of this world and evaluation takes.
+func (d *diagnosis) reckon(positions []game.State) {
+	moves, terms := 0.0, 0.0
+	n := float64(len(positions))
+	e := d.Evaluation
+	for _, s := range positions {
+		moves += float64(len(s.Moves(nil))) / n
+		if e.Set != nil {
+			s = game.Base(s)
+			terms += float64(len(features.Own(e.Set).Extract(s, e.Set.View(s), nil))) / n
+		}
+	}
+	s := &d.spending
+	s.node = moves + float64(termUnits*terms)
+	s.own = s.node
+	if e.Set != nil {
+		if _, all := e.New().(*features.Foresight); all {
+			s.own /= foreseen
+		}
+	}
+}
+
+// choose sets how far is searched: so that the search further, at positions that random
+// games meet, takes no more than its share on average.
+func (d *diagnosis) choose(ctx context.Context) error {
+	positions := d.pilot()
+	if len(positions) == 0 {
+		return fmt.Errorf("diagnose: %s: no position found with a choice between moves", d.World.Spec)
+	}
+	d.reckon(positions)
+	depths := []int{d.Depth}
+	if d.Depth == 0 {
+		depths = []int{2, 1}
+	}
+	for _, depth := range depths {
+		for _, further := range []int{2, 1} {
+			ok, err := d.affordable(ctx, positions, depth+further)
+			if err != nil {
+				return err
+			}
+			if ok {
+				if d.Depth == 0 && depth < depths[0] {
+					d.less("planners search %d decision ahead, not %d", depth, depths[0])
+				}
+				if further < 2 {
+					d.less("what they are measured by searches %d decision further, not 2", further)
+				}
+				d.Depth, d.further = depth, further
+				d.report.Depth, d.report.Further = depth, further
+				return nil
+			}
+		}
+	}
+	last := depths[len(depths)-1]
+	want := fmt.Sprintf("a --budget above %.0f", d.Budget)
+	if last > 1 {
+		want += " or a lower --depth"
+	}
+	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s a move: want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
+}
+
+// pilot are positions of random games.
+func (d *diagnosis) pilot() (out []game.State) {
+	for i := range 16 {
+		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 0, uint64(i)), 1))
+		s := d.World.New()
+		o := play.Opening{Least: 3 * (i / 2), Most: 3 * (i / 2), Tries: 3, DecideSlip: true}
+		o.Draw(s, r) // where all tries end the game it is the start
+		e := play.Episode{Luck: &play.Dice{Random: r}}
+		e.Begin(s, 0, d.World.MaxPlies)
+		for e.Next() {
+			moves := s.Moves(nil)
+			if len(moves) > 1 {
+				out = append(out, s.Clone())
+				break
+			}
+			e.Play(moves[0])
+		}
+	}
+	return out
+}
+
+// affordable reports whether the search further takes few enough nodes.
+func (d *diagnosis) affordable(ctx context.Context, positions []game.State, depth int) (bool, error) {
+	most := int64(math.Ceil(float64(searchShare*d.spending.budget*float64(len(positions))) / d.spending.node))
+	o := d.newEvaluators().options(raw, depth)
+	o.Nodes = most
+	a, err := search.NewExpectimax(o)
+	if err != nil {
+		return false, fmt.Errorf("diagnose: %w", err)
+	}
+	defer search.Close(a)
+	a = counted{a.(search.Limiter), &d.spending, d.spending.own}
+	total := int64(0)
+	for _, s := range positions {
+		a.Begin(0)
+		r, err := a.Search(ctx, s)
+		if err != nil {
+			return false, err
+		}
+		if total += r.Nodes; total > most || r.Depth < depth && !r.Exact {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// long reports whether games as deep as the planners search take too much.
+func (d *diagnosis) long(ctx context.Context) (bool, error) {
+	a, err := d.expectimax(raw, d.Depth)
+	if err != nil {
+		return false, err
+	}
+	positions := d.pilot()
+	before, plies := d.spending.spent(), 0.0
+	for _, s := range positions {
+		a.Begin(0)
+		if _, err := a.Search(ctx, s); err != nil {
+			return false, err
+		}
+	}
+	for _, g := range d.valued {
+		plies += float64(g.plies) / float64(len(d.valued))
+	}
+	each := (d.spending.spent() - before) / float64(len(positions))
+	return each*plies*fewestGames > float64(2*playShare*d.spending.budget), nil
+}
+
+// less notes what the budget had no room for.
+func (d *diagnosis) less(format string, args ...any) {
+	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
+}
+
+// capped is a number that a budget of the default size is enough for in most games, and
+// grows with it; or what was asked for.
+func (d *diagnosis) capped(asked, usual int) int {
+	if asked > 0 {
+		return asked
+	}
+	return max(1, int(float64(usual)*d.Budget/DefaultBudget))
+}
+
+// account closes the books.
+func (d *diagnosis) account() {
+	s := &d.report.Spent
+	s.Budget, s.Nodes = d.Budget, d.spending.nodes.Load()
+	s.Seconds = math.Round(float64(d.spending.spent()/unitsPerSecond*10)) / 10
+	if n := d.capped(d.Games, mostGames); d.report.Games < n && n > 0 {
+		d.less("%d games, not %d", d.report.Games, n)
+	}
+	if n := d.capped(d.Pairs, mostPairs); d.report.Expectimax.Pairs > 0 && d.report.Expectimax.Pairs < n {
+		d.less("%d pairs of games, not %d", d.report.Expectimax.Pairs, n)
+	}
+}
