@@ -53,6 +53,7 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	f.test.Add(cmd, "0,20")
 	shell.OutFlag(cmd, &l.Dir, "folder of weights, engines and matches; the same command goes on with it")
 	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
+	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
 	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, {} standing for the file of weights: make WEIGHTS={}")
 	flags.StringVar(&l.Engine.File, "weights", "weights.h", "what the files of weights are called; the ending is the format")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
@@ -77,8 +78,8 @@ chose nothing. Only if the test accepts HIGH of --sprt does it win; else none do
 --build makes the program that ENGINE names, {} standing for the file of weights; the
 program of each width is copied to DIR. Without --build {} stands in ENGINE, whose
 program reads the file.`,
-		Example: `  plyfit tune ladder trace.csv uci:cmd=./engine,nodes=5000 --build "make -B WEIGHTS={}" --start start.csv --group game --integers -o ladder
-  plyfit tune ladder trace.csv "uci:cmd=(./engine {}),nodes=5000" --weights w.txt --start start.csv --group game -o ladder`,
+		Example: `  plyfit tune ladder trace.csv 'uci:cmd=./engine,nodes=5000' --build 'make -B WEIGHTS={}' --start start.csv --group game --integers -o ladder
+  plyfit tune ladder trace.csv 'uci:cmd=(./engine {}),nodes=5000' --weights w.txt --start start.csv --group game -o ladder`,
 		Args: shell.Exactly("TABLE", "ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.Engine.Spec = args[1]
@@ -115,6 +116,9 @@ program reads the file.`,
 func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if f.table.start == "" {
 		return errors.New("--start: want the weights that the engine has now, .csv or .json by column")
+	}
+	if f.fit.scale == "" { // else a narrow prior is spent on the scale alone
+		f.fit.scale = "start"
 	}
 	if err := f.match.check(); err != nil {
 		return err
