@@ -44,7 +44,7 @@ func TestPageTune(t *testing.T) {
 		}
 	}
 	wins := map[string]string{ // by what a command begins with, what it says
-		"plyfit tune ladder": "the width 100 wins: ladder",
+		"plyfit tune ladder": "the width 10 wins: ladder",
 		"plyfit match":       "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4",
 	}
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllSubmatch(page, -1) {
