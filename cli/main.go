@@ -146,6 +146,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).learnCommand,
 	(*app).selfplayCommand,
 	room(fitting.Command),
+	room(fitting.TuneCommand),
 	(*app).trainCommand,
 	(*app).diagnoseCommand,
 	(*app).matchCommand,

@@ -19,7 +19,6 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/report"
 	"plyfit/search"
-	"plyfit/stats"
 	"plyfit/work"
 )
 
@@ -29,7 +28,7 @@ const untilDecided = 100000
 
 func (a *app) matchCommand() *cobra.Command {
 	var f matchFlags
-	var test testFlags
+	var test shell.TestFlags
 	var out, plot string
 	var form report.Format
 	cmd := &cobra.Command{
@@ -74,7 +73,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 			if cfg.B, err = a.entrant(w, args[2], f.planner); err != nil {
 				return err
 			}
-			if cfg.SPRT, err = test.read(); err != nil {
+			if cfg.SPRT, err = test.Read(); err != nil {
 				return err
 			}
 			if err := unheeded(cmd, &f, cfg.SPRT != nil, args[1:]); err != nil {
@@ -89,49 +88,11 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 	}
 	f.add(cmd, 200, "pairs of games, at most")
 	shell.TableFlag(cmd, &form)
-	test.add(cmd)
+	test.Add(cmd, "")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
 	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
 	cmd.AddCommand(a.matchMergeCommand())
 	return cmd
-}
-
-// testFlags are those of a sequential test.
-type testFlags struct{ bounds, scale, errors string }
-
-func (t *testFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&t.bounds, "sprt", "", "LOW,HIGH: end when a sequential test rejects one of these differences in Elo; where utilities decide, a t-test")
-	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
-	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may accept HIGH if LOW is true, and LOW if HIGH is true")
-}
-
-func (t *testFlags) read() (*stats.SPRT, error) {
-	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
-	if err != nil {
-		return nil, err
-	}
-	if !(alpha > 0 && alpha < 0.5 && beta > 0 && beta < 0.5) {
-		return nil, fmt.Errorf("--sprt-errors %s: want two probabilities above 0 and below 0.5", t.errors)
-	}
-	if t.bounds == "" {
-		return nil, nil
-	}
-	low, high, err := twoNumbers("sprt", t.bounds, "two numbers of Elo, LOW,HIGH")
-	if err != nil {
-		return nil, err
-	}
-	return &stats.SPRT{Low: low, High: high, Alpha: alpha, Beta: beta, Scale: stats.Scale(t.scale)}, nil
-}
-
-func twoNumbers(flag, text, want string) (x, y float64, err error) {
-	first, second, ok := strings.Cut(text, ",")
-	x, errX := spec.Number(first)
-	y, errY := spec.Number(second)
-	if !ok || errX != nil || errY != nil {
-		return 0, 0, fmt.Errorf("--%s %s: want %s", flag, text, want)
-	}
-	return x, y, nil
 }
 
 func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string, form report.Format) error {

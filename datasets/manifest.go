@@ -33,6 +33,10 @@ type Plan struct {
 	Source   string   `json:"source,omitempty"` // digest of the data set that was relabelled or imported
 	Openings int      `json:"openings"`         // at most so many random decisions at an episode's beginning
 	Explore  float64  `json:"explore"`          // probability of a random move afterwards
+	// Book says which list of positions episodes begin at in place of the game's start:
+	// the first at the first, and so on. The same words stand for the same list, or for a
+	// longer one that begins with it; "": the game's start.
+	Book string `json:"book,omitempty"`
 	// NewOpenings says that an episode's opening is drawn again where an earlier
 	// episode began at the same position, as long as there are others.
 	NewOpenings bool `json:"new_openings,omitempty"`
@@ -245,6 +249,8 @@ func (r Plan) differs(o Plan) string {
 		return fmt.Sprintf("source is %s, not %s", r.Source, o.Source)
 	case r.Openings != o.Openings:
 		return fmt.Sprintf("openings is %d, not %d", r.Openings, o.Openings)
+	case r.Book != o.Book:
+		return fmt.Sprintf("book is %q, not %q", r.Book, o.Book)
 	case r.Explore != o.Explore:
 		return fmt.Sprintf("explore is %v, not %v", r.Explore, o.Explore)
 	case r.NewOpenings != o.NewOpenings:

@@ -43,9 +43,13 @@ func TestPageTune(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var last string
+	wins := map[string]string{ // by what a command begins with, what it says
+		"plyfit tune ladder": "the width 10 wins: ladder",
+		"plyfit match":       "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4",
+	}
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllSubmatch(page, -1) {
-		for _, line := range strings.Split(strings.TrimSpace(string(block[1])), "\n") {
+		commands := strings.ReplaceAll(strings.TrimSpace(string(block[1])), " \\\n", " ")
+		for _, line := range strings.Split(commands, "\n") {
 			args := words(line)
 			if args[0] != "plyfit" {
 				if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
@@ -57,10 +61,18 @@ func TestPageTune(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("%s: exit code %d: %s", line, code, stderr)
 			}
-			last = stdout
+			for command, want := range wins {
+				if !strings.HasPrefix(line, command) {
+					continue
+				}
+				if !strings.Contains(stdout, want) {
+					t.Errorf("%s says\n%swant %q", line, stdout, want)
+				}
+				delete(wins, command)
+			}
 		}
 	}
-	if !strings.Contains(last, "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4") {
-		t.Errorf("the match says\n%swant that the tuned engine is better", last)
+	for command := range wins {
+		t.Errorf("the page has no %s", command)
 	}
 }

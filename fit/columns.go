@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -200,12 +201,26 @@ func (f *Result) Weights() *models.Weights {
 	if f.Rounded != nil {
 		w.HeldOut = f.Rounded.HeldOut
 	}
+	w.Columns = columnsOf(t, m)
+	return w
+}
+
+// ColumnWeights are the weights of m, a [ColumnModel] of t, in the order of its columns; no
+// rows have made them.
+func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
+	return &models.Weights{
+		Tapered: t.Tapered(), Scale: cmp.Or(m.Link.Scale, centipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,
+		Integers: !slices.ContainsFunc(m.Weights, func(w float64) bool { return w != math.Trunc(w) }), Columns: columnsOf(t, m),
+	}
+}
+
+func columnsOf(t *table.Table, m *models.Linear) (list []models.Weight) {
 	for i, name := range t.Columns {
-		if w.Tapered {
-			w.Columns = append(w.Columns, models.Weight{Name: name, Middlegame: m.Weights[2*i], Endgame: m.Weights[2*i+1]})
+		if t.Tapered() {
+			list = append(list, models.Weight{Name: name, Middlegame: m.Weights[2*i], Endgame: m.Weights[2*i+1]})
 			continue
 		}
-		w.Columns = append(w.Columns, models.Weight{Name: name, Middlegame: m.Weights[i], Endgame: m.Weights[i]})
+		list = append(list, models.Weight{Name: name, Middlegame: m.Weights[i], Endgame: m.Weights[i]})
 	}
-	return w
+	return list
 }

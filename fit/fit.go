@@ -289,6 +289,9 @@ func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set
 	return f, nil
 }
 
+// StartingWeights names Options.Start among the baselines of a report.
+const StartingWeights = "starting weights"
+
 // fit fits m to samples whose labels are utilities of base, c being complete.
 func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, data source) (*Result, error) {
 	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty, Workers: c.Workers}
@@ -315,7 +318,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		options.Prior = prior
 	}
 	if c.Start != nil {
-		data.beside = append(data.beside, learn.Baseline{Name: "starting weights", Model: c.Start})
+		data.beside = append(data.beside, learn.Baseline{Name: StartingWeights, Model: c.Start})
 	}
 	for _, b := range data.beside {
 		if scaled, ok := onLink(b.Model, m.Link); ok {
@@ -380,7 +383,7 @@ func (f *Result) refit(ctx context.Context) error {
 func (f *Result) wholes() {
 	for i, w := range f.Model.Weights {
 		if !slices.Contains(f.options.Frozen, int32(i)) {
-			f.Model.Weights[i] = math.RoundToEven(w)
+			f.Model.Weights[i] = math.RoundToEven(w) + 0 // no -0
 		}
 	}
 }

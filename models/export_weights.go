@@ -56,6 +56,9 @@ func (w *Weights) about() []string {
 	if w.Squared {
 		loss = "the squared error"
 	}
+	if w.Rows == 0 {
+		return []string{fmt.Sprintf("Weights of %d columns.", len(w.Columns))}
+	}
 	lines := []string{
 		fmt.Sprintf("Weights of %d columns, made by plyfit from %d rows with SHA-256", len(w.Columns), w.Rows),
 		w.Data + ".",

@@ -17,7 +17,8 @@ type player struct {
 	openings *openings      // nil: each episode begins with its first draw
 	distinct *play.Distinct // of openings
 	opening  play.Opening
-	dice     play.Dice      // of the episode at hand
+	number   uint64         // of the episode at hand
+	dice     play.Dice      // its own
 	own      []search.Agent // each once
 	seats    []search.Agent // by player
 
@@ -62,7 +63,7 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 			return nil, err
 		}
 	}
-	p.dice.Random = p.cfg.random(e)
+	p.dice.Random, p.number = p.cfg.random(e), e
 	for i, a := range p.own {
 		a.Begin(game.Seed(p.cfg.Seed, game.StreamPlayer, e, uint64(i)))
 	}

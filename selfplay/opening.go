@@ -32,7 +32,7 @@ func (o *openings) get(ctx context.Context) (*play.Distinct, error) {
 	p := &player{cfg: o.cfg, opening: o.cfg.opening()}
 	var err error
 	o.drawn, err = play.NewDistinct(ctx, o.end, func(e uint64) func() game.State {
-		p.dice.Random = o.cfg.random(e)
+		p.dice.Random, p.number = o.cfg.random(e), e
 		return p.draw
 	})
 	return o.drawn, err
@@ -58,9 +58,9 @@ func (p *player) begin(e uint64, again bool) game.State {
 	return p.distinct.Draw(e, again, p.draw)
 }
 
-// draw is the start after some random decisions.
+// draw is the start of the episode after some random decisions.
 func (p *player) draw() game.State {
-	s := p.cfg.Game.New()
+	s := p.cfg.start(p.number)
 	p.opening.Draw(s, p.dice.Random) // the start itself where every try ended the game
 	return s
 }

@@ -36,6 +36,10 @@ type Config struct {
 	Openings int
 	Explore  float64
 
+	// Book, if it is not nil, is where episodes begin in place of the game's start;
+	// Openings are drawn from there.
+	Book *Book
+
 	// Adjudicate is datasets.AdjudicateProven to end an episode, with the outcome
 	// that is certain, where the mover's search has proven it; that position is
 	// not recorded. "" plays on, and such records say that they are proven.
@@ -80,6 +84,8 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("openings=%d: want at least 0", cfg.Openings)
 	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
 		return fmt.Errorf("explore=%v: want a probability", cfg.Explore)
+	case cfg.Book != nil && len(cfg.Book.Positions) < cfg.Episodes:
+		return fmt.Errorf("book of %d positions: want one for each of %d games", len(cfg.Book.Positions), cfg.Episodes)
 	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
 		return fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
 	}
@@ -97,6 +103,11 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	if cfg.Book != nil {
+		if err := cfg.Book.check(cfg.Game); err != nil {
+			return nil, err
+		}
+	}
 	if !provable(cfg.Game) {
 		cfg.Adjudicate = ""
 	}
@@ -104,6 +115,9 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
 		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard, Slice: cfg.Slice,
 		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
+	}
+	if cfg.Book != nil {
+		plan.Book = cfg.Book.Name
 	}
 	for _, a := range cfg.Agents {
 		if err := check(a); err != nil {
@@ -121,7 +135,10 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		}
 		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) {
 			files := work.Memory{}
-			return files, search.Pack(job, files, cfg.Agents...)
+			if err := search.Pack(job, files, cfg.Agents...); err != nil {
+				return nil, err
+			}
+			return files, cfg.Book.pack(job, files)
 		}, cfg.examine(plan, drawn), cfg.Progress)
 	})
 }

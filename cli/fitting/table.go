@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,25 +82,9 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 			return check
 		}
 	}
-	layout, err := u.Layout()
+	t, err := u.prepare(cmd.Context(), path, g, c)
 	if err != nil {
 		return err
-	}
-	if err := u.read(g, c); err != nil {
-		return err
-	}
-	t, err := table.Open(cmd.Context(), path, layout)
-	if err != nil {
-		return shell.RunFailure(err)
-	}
-	if u.perGame > 0 {
-		if !t.Grouped() {
-			return fmt.Errorf("--rows-per-game: want --group COLUMN, since no column of %s says which rows are of one game", path)
-		}
-		t = t.Thinned(u.perGame, c.Seed)
-	}
-	if err := u.bind(t, c); err != nil {
-		return shell.RunFailure(err)
 	}
 	f, err := fit.RunColumns(cmd.Context(), t, *c)
 	if err != nil {
@@ -112,6 +97,28 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 		return shell.WriteJSON(a.Stdout, f.ColumnsJSON())
 	}
 	return a.printFit(f)
+}
+
+// prepare reads the table and what is said of it and of its fit, which goes into c.
+func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fit.Options) (*table.Table, error) {
+	layout, err := u.Layout()
+	if err != nil {
+		return nil, err
+	}
+	if err := u.read(g, c); err != nil {
+		return nil, err
+	}
+	t, err := table.Open(ctx, path, layout)
+	if err != nil {
+		return nil, shell.RunFailure(err)
+	}
+	if u.perGame > 0 {
+		if !t.Grouped() {
+			return nil, fmt.Errorf("--rows-per-game: want --group COLUMN, since no column of %s says which rows are of one game", path)
+		}
+		t = t.Thinned(u.perGame, c.Seed)
+	}
+	return t, shell.RunFailure(u.bind(t, c))
 }
 
 // read reads how weights are fitted.

@@ -35,6 +35,7 @@ var plan = []struct {
 	{"study/damage", 7},           // what damages an evaluation
 	{"study/page", 7},             // the report
 	{"study", 6},
+	{"tune", 7},     // an engine's own evaluation, settled by play
 	{"grade", 7},    // points for a class
 	{"loop", 7},     // the main job: a run through all floors below
 	{"diagnose", 6}, // what an evaluation loses, and what to do

@@ -1,6 +1,7 @@
 // A small engine for connect four, with an evaluation of ten tapered terms, to be
-// tuned: it speaks UCI, and `engine trace ROWS SEED` writes what its evaluation counts
-// in games against itself.
+// tuned: it speaks UCI, `engine trace ROWS SEED` writes what its evaluation counts in
+// games against itself, `engine label FILE` what it counts in positions of a file, and
+// `engine weights` what it plays with.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,11 +98,15 @@ static double search(Board *b, int depth, double alpha, double beta, int *best) 
 	return alpha;
 }
 
-static void write_traces(long rows, uint64_t seed) {
-	state = seed;
+static void write_header(void) {
 	printf("game,phase");
 	for (int i = 0; i < TERMS; i++) printf(",%s", names[i]);
 	printf(",label\n");
+}
+
+static void write_traces(long rows, uint64_t seed) {
+	state = seed;
+	write_header();
 	for (int game = 0; rows > 0; game++) {
 		Board b = {0}, seen[SQUARES];
 		int n = 0;
@@ -121,11 +126,37 @@ static void write_traces(long rows, uint64_t seed) {
 	}
 }
 
+// Rows of game,ply,position,result: a position is the columns played, from 1.
+static void label(const char *file) {
+	static char line[256];
+	FILE *in = fopen(file, "r");
+	if (!in) exit(1);
+	write_header();
+	while (fgets(line, sizeof line, in)) {
+		int game, ply;
+		char moves[SQUARES + 8];
+		double result;
+		Board b = {0};
+		if (sscanf(line, "%d,%d,%49[^,],%lf", &game, &ply, moves, &result) != 4) continue; // the header
+		for (char *m = moves; *m >= '1' && *m <= '7'; m++) play(&b, *m - '1');
+		trace(&b, game, result);
+	}
+}
+
 int main(int argc, char **argv) {
 	static char line[1 << 16];
 	Board b = {0};
 	if (argc == 4 && !strcmp(argv[1], "trace")) {
 		write_traces(atol(argv[2]), strtoull(argv[3], NULL, 10));
+		return 0;
+	}
+	if (argc == 3 && !strcmp(argv[1], "label")) {
+		label(argv[2]);
+		return 0;
+	}
+	if (argc == 2 && !strcmp(argv[1], "weights")) {
+		printf("name,mg,eg\n");
+		for (int i = 0; i < TERMS; i++) printf("%s,%g,%g\n", names[i], (double)eval_weights[i][0], (double)eval_weights[i][1]);
 		return 0;
 	}
 	while (fgets(line, sizeof line, stdin)) {
@@ -143,7 +174,8 @@ int main(int argc, char **argv) {
 			int depth = 4, best = -1;
 			while ((word = strtok(NULL, " \r\n")))
 				if (!strcmp(word, "depth") && (word = strtok(NULL, " \r\n"))) depth = atoi(word);
-			search(&b, depth, -2 * WIN, 2 * WIN, &best);
+			double value = search(&b, depth, -2 * WIN, 2 * WIN, &best);
+			printf("info depth %d score cp %.0f\n", depth, value);
 			printf("bestmove P@%c%d\n", 'a' + best, b.height[best] + 1);
 		}
 		fflush(stdout);

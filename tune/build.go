@@ -1,0 +1,137 @@
+package tune
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
+)
+
+// hole stands for the file of weights in a command and in an engine's spec.
+const hole = "{}"
+
+// Engine is how a program comes to play with given weights.
+type Engine struct {
+	// Spec is the agent: uci:cmd=./engine,nodes=2000. Without a Build its program reads
+	// the weights itself, and {} stands for their file: uci:cmd=(./engine {}),nodes=2000.
+	Spec string
+	// Build is the command that makes the program of Spec, {} standing for the file of
+	// weights: make WEIGHTS={}. "": none.
+	Build string
+	// File is what the file of weights is called; its ending is its format.
+	File string
+}
+
+// Check finds what no engine can be made by.
+func (e Engine) Check() error {
+	switch built := e.Build != ""; {
+	case built && strings.Contains(e.Spec, hole):
+		return fmt.Errorf("engine %s: names the weights with {}, and so does the build: want one of them", e.Spec)
+	case built && !strings.Contains(e.Build, hole):
+		return fmt.Errorf("build %q: want {} for the file of weights: make WEIGHTS={}", e.Build)
+	case !built && !strings.Contains(e.Spec, hole):
+		return fmt.Errorf("engine %s: nobody gives it the weights: want a build, or {} for their file: uci:cmd=(./engine {})", e.Spec)
+	}
+	if e.Build == "" {
+		return nil
+	}
+	_, err := e.program()
+	return err
+}
+
+// program is the program of the spec, as it stands there.
+func (e Engine) program() (string, error) {
+	s, err := game.ParseSpec(e.Spec)
+	if err != nil {
+		return "", fmt.Errorf("engine %w", err)
+	}
+	command := strings.Fields(s.Options.String("cmd", ""))
+	switch {
+	case len(command) == 0:
+		return "", fmt.Errorf("engine %s: want cmd=PROGRAM: uci:cmd=./engine,nodes=2000", e.Spec)
+	case !strings.ContainsAny(command[0], `/\`):
+		return "", fmt.Errorf("engine %s: want the path of the program that the build makes: cmd=./%s", e.Spec, command[0])
+	}
+	return command[0], nil
+}
+
+// made is an engine that plays with some weights.
+type made struct {
+	spec   string
+	digest string // of what it plays by: the program's, or that of the weights
+}
+
+// make makes the engine whose weights stand in folder, and gives it a program of its own
+// there.
+func (e Engine) make(ctx context.Context, folder string) (made, error) {
+	weights := filepath.Join(folder, e.File)
+	if e.Build == "" {
+		data, err := os.ReadFile(weights)
+		return made{strings.ReplaceAll(e.Spec, hole, weights), digest(data)}, err
+	}
+	if err := e.build(ctx, weights); err != nil {
+		return made{}, err
+	}
+	from, err := e.program()
+	if err != nil {
+		return made{}, err
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return made{}, fmt.Errorf("build %q: made no program: %w", e.Build, err)
+	}
+	to := filepath.Join(folder, filepath.Base(from))
+	if err := atomicfile.Write(to, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		return made{}, err
+	}
+	if err := os.Chmod(to, 0o755); err != nil {
+		return made{}, err
+	}
+	return made{e.moved(from, to), digest(data)}, nil
+}
+
+// moved is the spec with the program at another path.
+func (e Engine) moved(from, to string) string {
+	if !filepath.IsAbs(to) {
+		to = "." + string(filepath.Separator) + to
+	}
+	return strings.Replace(e.Spec, from, to, 1)
+}
+
+// build runs the command with the weights put in.
+func (e Engine) build(ctx context.Context, weights string) error {
+	absolute, err := filepath.Abs(weights)
+	if err != nil {
+		return err
+	}
+	shell, flag := "sh", "-c"
+	if runtime.GOOS == "windows" {
+		shell, flag = "cmd", "/C"
+	}
+	cmd := exec.CommandContext(ctx, shell, flag, strings.ReplaceAll(e.Build, hole, absolute))
+	said, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		last := bytes.TrimSpace(said)
+		return failure.Of(fmt.Errorf("build %q: %w: %s", e.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
+	}
+	return nil
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
