@@ -209,6 +209,15 @@ func (f Fit) Subject(ctx context.Context, w *catalog.World, m Model) (*damage.Su
 
 // subject is the base evaluation that the model is.
 func (m Model) subject(ctx context.Context, w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
+	u, err := m.Contestant(w, name, seed)
+	if err != nil {
+		return nil, err
+	}
+	return damage.NewSubject(ctx, u.Evaluation, seed)
+}
+
+// Contestant is the evaluation that the model is, to play and to be calibrated.
+func (m Model) Contestant(w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
 	set, model, err := m.linear(w)
 	if err != nil {
 		return nil, err
@@ -217,7 +226,7 @@ func (m Model) subject(ctx context.Context, w *catalog.World, name string, seed 
 	if err != nil {
 		return nil, err
 	}
-	return damage.NewSubject(ctx, e, seed)
+	return damage.NewContestant(e, seed), nil
 }
 
 // Damage is another model in the base evaluation's place.

@@ -12,11 +12,11 @@ import (
 	"plyfit/train"
 )
 
-// Training is what an evaluation is learned by while it plays itself, in the game as
-// it is, without slip: a cell's key. Step sizes and the rest are the method's
+// Training is what an evaluation is learned by while it plays itself, in the world
+// that it names: a cell's key. Step sizes and the rest are the method's
 // defaults.
 type Training struct {
-	Game   string `json:"game"`   // spec without +
+	Game   string `json:"game"`   // spec
 	Method string `json:"method"` // one of [train.Names]
 	Games  int    `json:"games"`
 	Seed   uint64 `json:"seed"`

@@ -48,7 +48,7 @@ func TestRun(t *testing.T) {
 		}
 		results = append(results, r)
 		files = append(files, filesOf(t, p, dir))
-		if err := p.ownCells(dir); err != nil {
+		if err := p.Registration().ownCells(dir); err != nil {
 			t.Errorf("its own cells: %v", err)
 		}
 		other := *p

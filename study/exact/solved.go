@@ -26,8 +26,8 @@ type Solved struct {
 	luck  []int8    // whose it is, where nature moves
 	hash  []uint64
 	mover []int8
-	end   []int16   // grade of a finished game for player 0
-	lo    []int16   // grades between which the end must lie
+	end   []int16 // grade of a finished game for player 0
+	lo    []int16 // grades between which the end must lie
 	hi    []int16
 	x     []float64 // of the linear evaluation, see damage.Argument
 	ply   []int8
@@ -187,6 +187,14 @@ func (g *Solved) natural(v []float64, i int, nature Nature, sign int) {
 		sum += float64(g.odds(i)[j] * v[k])
 	}
 	v[i] = sum
+}
+
+// Reach is how likely a random game passes position i, nature's nodes apart.
+func (g *Solved) Reach(i int) float64 {
+	if g.mover[i] < 0 {
+		return 0
+	}
+	return g.reach[i]
 }
 
 // earliest is the number of decisions after which matches begin.
