@@ -53,7 +53,7 @@ func TestRun(t *testing.T) {
 		}
 		other := *p
 		other.Digest = strings.Repeat("0", 64)
-		if err := other.ownCells(dir); err == nil || !strings.Contains(err.Error(), "of another study or protocol") {
+		if err := other.Registration().ownCells(dir); err == nil || !strings.Contains(err.Error(), "of another study or protocol") {
 			t.Errorf("cells of another protocol: %v", err)
 		}
 	}

@@ -65,6 +65,7 @@ type Source struct {
 	Label      string `json:"label,omitempty"`      // of a fit; none: the outcome
 	Out        string `json:"out,omitempty"`        // the group of features that a fit does without
 	Method     string `json:"method,omitempty"`     // of learning while playing
+	Agent      string `json:"agent,omitempty"`      // whose searches that learns from
 	Evaluation string `json:"evaluation,omitempty"` // one for all: handwritten, learned
 }
 

@@ -87,7 +87,7 @@ func (p *Protocol) learn(ctx context.Context, s *study.Session, w *World) ([]*un
 		case source.Method != "":
 			var list []bases.Training
 			for _, seed := range seeds {
-				list = append(list, bases.Training{Game: w.world.Spec, Method: source.Method, Games: source.Games, Seed: named(seed, w.ID, id)})
+				list = append(list, bases.Training{Game: w.world.Spec, Method: source.Method, Games: source.Games, Seed: named(seed, w.ID, id), Agent: source.Agent})
 			}
 			models, err = bases.TrainAll(ctx, s, p.title(id+" in "+w.ID), w.world, list)
 		default:
