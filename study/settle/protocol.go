@@ -66,6 +66,7 @@ type Source struct {
 	Out        string `json:"out,omitempty"`        // the group of features that a fit does without
 	Method     string `json:"method,omitempty"`     // of learning while playing
 	Agent      string `json:"agent,omitempty"`      // whose searches that learns from
+	Dry        bool   `json:"dry,omitempty"`        // it learns in the game without slips
 	Evaluation string `json:"evaluation,omitempty"` // one for all: handwritten, learned
 }
 

@@ -86,10 +86,14 @@ func (p *Protocol) learn(ctx context.Context, s *study.Session, w *World) ([]*un
 			seeds = seeds[:1] // one evaluation: described, not tested
 		case source.Method != "":
 			var list []bases.Training
-			for _, seed := range seeds {
-				list = append(list, bases.Training{Game: w.world.Spec, Method: source.Method, Games: source.Games, Seed: named(seed, w.ID, id), Agent: source.Agent})
+			at := w.world
+			if source.Dry {
+				at = w.base
 			}
-			models, err = bases.TrainAll(ctx, s, p.title(id+" in "+w.ID), w.world, list)
+			for _, seed := range seeds {
+				list = append(list, bases.Training{Game: at.Spec, Method: source.Method, Games: source.Games, Seed: named(seed, w.ID, id), Agent: source.Agent})
+			}
+			models, err = bases.TrainAll(ctx, s, p.title(id+" in "+w.ID), at, list)
 		default:
 			var list []bases.Fit
 			for _, seed := range seeds {
