@@ -19,7 +19,7 @@ const (
 )
 
 // anchorShare is the share of the pairs that anchors play, whose losses are large.
-const anchorShare = 5
+const anchorShare = 10
 
 // matches are those of a unit at a depth, by arm: against the same planner with the
 // reference, on openings and luck of the unit's own that all arms share.

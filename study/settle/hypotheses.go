@@ -52,7 +52,7 @@ var tests = map[string]test{
 	}},
 	"P6": {2, func(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 		few := func(g *group) bool {
-			return g.world.Measure == byGames && !g.world.Held && g.source.plainFit() && float64(g.source.Games) <= h.Margins[1]
+			return g.world.Measure == byGames && !g.world.NoRatio && g.source.plainFit() && float64(g.source.Games) <= h.Margins[1]
 		}
 		s := p.sample(rows, few, func(g *group) float64 {
 			return gain(g) - float64(h.Margins[0]*(g.expectimax()-g.minimax()))
@@ -118,7 +118,7 @@ func (p *Protocol) sample(rows []Row, wanted func(*group) bool, of func(*group) 
 
 // comparable reports whether ratios of losses mean anything.
 func (p *Protocol) comparable(g *group) bool {
-	return g.minimax() >= p.Exclusions.Loss && g.expectimax() > 0 && g.platt() > 0
+	return !g.world.NoRatio && g.minimax() >= p.Exclusions.Loss && g.expectimax() > 0 && g.platt() > 0
 }
 
 // means are those of worlds.
@@ -168,7 +168,9 @@ func (s *sample) within(what string, margin float64) Verdict {
 func decideShares(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	share := func(g *group) float64 { return 1 - g.platt()/g.expectimax() }
 	between := func(low, high float64) sample {
-		return p.sample(rows, func(g *group) bool { return p.comparable(g) && g.slope() >= low && g.slope() < high }, share)
+		return p.sample(rows, func(g *group) bool {
+			return g.expectimax() >= p.Exclusions.Loss && g.slope() >= low && g.slope() < high
+		}, share)
 	}
 	right, sure := between(h.Margins[1], h.Margins[2]), between(math.Inf(-1), h.Margins[4])
 	a := right.oneSided("share of scale where the slope is about right", study.Below, h.Margins[0])
@@ -198,7 +200,7 @@ func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 				noise, fear = append(noise, r.Noise), append(fear, r.NoiseMinimax)
 			}
 		}
-		if len(noise) < p.Exclusions.Units || w.base.Name != p.Worlds[0].base.Name || w.Game != p.Worlds[0].Game {
+		if len(noise) < p.Exclusions.Units {
 			continue
 		}
 		ratio, se := jackknife(noise, fear)

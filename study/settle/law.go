@@ -198,8 +198,9 @@ func passOf(all []choice, slope float64) Pass {
 	n := float64(len(all))
 	for _, c := range all {
 		a, b := c.moves[0], second(c.moves)
-		gap := c.shrink * (a.mean - b.mean)
-		gaps = append(gaps, gap)
+		if gap := c.shrink * (a.mean - b.mean); gap > damage.Tolerance { // else both lead to the same
+			gaps = append(gaps, gap)
+		}
 		da, ka, va := shift(a, slope)
 		db, _, _ := shift(b, slope)
 		middle := max(-steepest, min(steepest, (a.mean+b.mean)/2))
@@ -215,8 +216,13 @@ func passOf(all []choice, slope float64) Pass {
 		}
 		out.Direct += float64(c.shrink*(most-a.bent)) / n / 2
 	}
+	out.Curvature = math.Sqrt(out.Curvature)
+	if len(gaps) == 0 {
+		out.Order2 = 0
+		return out
+	}
 	slices.Sort(gaps)
-	width := max(grade, gaps[int(nearest*n)])
+	width := max(grade, gaps[int(nearest*float64(len(gaps)))])
 	within, _ := slices.BinarySearchFunc(gaps, width, func(x, w float64) int {
 		if x <= w {
 			return -1
@@ -225,7 +231,6 @@ func passOf(all []choice, slope float64) Pass {
 	})
 	out.Density = float64(within) / n / width / 2
 	out.Order2 = out.Density / 2 * out.Order2 / 2 // the second half: of the points, not of half ranges
-	out.Curvature = math.Sqrt(out.Curvature)
 	return out
 }
 

@@ -68,6 +68,7 @@ type Source struct {
 	Agent      string `json:"agent,omitempty"`      // whose searches that learns from
 	Dry        bool   `json:"dry,omitempty"`        // it learns in the game without slips
 	Evaluation string `json:"evaluation,omitempty"` // one for all: handwritten, learned
+	Base       bool   `json:"base,omitempty"`       // errors are planted in its units
 }
 
 // How the losses of a world are measured.
@@ -95,6 +96,7 @@ type World struct {
 	Calibrate int                 `json:"calibrate"`           // games that a calibration is learned from
 	Groups    map[string][]string `json:"groups,omitempty"`    // of features: how their names begin
 	Planted   float64             `json:"planted,omitempty"`   // misfit of planted errors, of noise and of scale
+	NoRatio   bool                `json:"no_ratio,omitempty"`  // minimax is no player to be compared with there
 
 	base  *catalog.World
 	world *catalog.World // with its slip

@@ -241,7 +241,7 @@ func (p *Protocol) deviations(rows []Row) (out []string) {
 		}
 	}
 	for _, g := range p.groups(rows) {
-		if !p.comparable(g) {
+		if !g.world.NoRatio && !p.comparable(g) {
 			out = append(out, fmt.Sprintf("%s, %s, %d decisions: minimax loses %s, so that there is no ratio", g.world.ID, g.source.ID, g.depth, study.Number(g.minimax(), 4)))
 		}
 	}
