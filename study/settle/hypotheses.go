@@ -89,6 +89,7 @@ func (s *sample) add(world string, x float64) {
 }
 
 // sample are the figures of the groups that are wanted; nil: of all whose ratio is known.
+// Regret is another measure and in none of them.
 // Tested depths of one source in one world are one group: their mean.
 func (p *Protocol) sample(rows []Row, wanted func(*group) bool, of func(*group) float64) (s sample) {
 	var key string
@@ -105,7 +106,7 @@ func (p *Protocol) sample(rows []Row, wanted func(*group) bool, of func(*group) 
 			flush()
 			key, world = k, g.world.ID
 		}
-		if wanted == nil && !p.comparable(g) || wanted != nil && !wanted(g) {
+		if g.world.Measure == byRegret || wanted == nil && !p.comparable(g) || wanted != nil && !wanted(g) {
 			continue
 		}
 		if x := of(g); !math.IsNaN(x) && !math.IsInf(x, 0) {

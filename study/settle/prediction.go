@@ -10,7 +10,7 @@ import (
 )
 
 // Prediction is what the law says of the units of a source in a world, at the depth of
-// the law: what calibrating gains under expectimax, as a share of the points.
+// the law: what calibrating gains under expectimax, in the measure of the world.
 type Prediction struct {
 	World     string  `json:"world"`
 	Source    string  `json:"source"`
@@ -21,11 +21,11 @@ type Prediction struct {
 }
 
 // constant is that of the law: by which the predictor is multiplied, by least squares
-// through 0 over the groups of worlds that are not held out.
+// through 0 over the groups of worlds that it is fitted to.
 func (p *Protocol) constant(rows []Row, name string) float64 {
 	var xy, xx float64
 	for _, g := range p.groups(rows) {
-		if g.world.Held || g.depth != p.Law.Depth {
+		if g.world.Role != fits || g.depth != p.Law.Depth {
 			continue
 		}
 		x, y := g.mean(func(r *Row) float64 { return r.predicts(name) }), gain(g)
@@ -36,12 +36,12 @@ func (p *Protocol) constant(rows []Row, name string) float64 {
 	return xy / xx
 }
 
-// predictions are those of all groups; what was observed is NaN where nothing was yet.
+// predictions are those of all groups of worlds that are something to the law; what was observed is NaN where nothing was yet.
 func (p *Protocol) predictions(rows []Row, name string, constant float64) (out []Prediction) {
 	for _, g := range p.groups(rows) {
-		if g.depth == p.Law.Depth {
+		if g.world.Role != "" && g.depth == p.Law.Depth {
 			x := g.mean(func(r *Row) float64 { return r.predicts(name) })
-			out = append(out, Prediction{g.world.ID, g.source.ID, g.world.Held, g.slope(), float64(constant * x), gain(g)})
+			out = append(out, Prediction{g.world.ID, g.source.ID, g.world.Role == held, g.slope(), float64(constant * x), gain(g)})
 		}
 	}
 	return out
@@ -99,7 +99,7 @@ func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	v.P = max(v.P, stats.Above((f.slope-h.Margins[1])/f.se, freedom), stats.Above((h.Margins[2]-f.slope)/f.se, freedom))
 	half := stats.T95(freedom) * f.se
 	v.against = v.Estimate.High < h.Margins[0] || f.slope+half < h.Margins[1] || f.slope-half > h.Margins[2]
-	v.Note = fmt.Sprintf("slope of what was found on what was predicted %.2f (%.2f to %.2f); constant %.3g from worlds that are not held out", f.slope, f.slope-half, f.slope+half, constant)
+	v.Note = fmt.Sprintf("slope of what was found on what was predicted %.2f (%.2f to %.2f); constant %.3g", f.slope, f.slope-half, f.slope+half, constant)
 	for _, other := range predictors {
 		if other != name {
 			o := fitOf(p.predictions(rows, other, p.constant(rows, other)), func(q Prediction) bool { return q.Held })

@@ -78,13 +78,19 @@ const (
 	byRegret = "regret" // at positions, by the values of a fit to many games
 )
 
+// What a world is to the law.
+const (
+	fits = "fits"
+	held = "held out"
+)
+
 // World is a game with its slip and the sources that are tried in it.
 type World struct {
 	ID        string              `json:"id"`
 	Game      string              `json:"game"` // spec without +
 	Slip      float64             `json:"slip,omitempty"`
 	Measure   string              `json:"measure"`
-	Held      bool                `json:"held_out,omitempty"`
+	Role      string              `json:"law,omitempty"` // fits: the law's constant is fitted to it; held out: predicted before it is measured
 	Sources   []string            `json:"sources"`
 	Seeds     []uint64            `json:"seeds"`  // the first and the last training seed
 	Depths    []int               `json:"depths"` // measured
@@ -220,6 +226,8 @@ func (p *Protocol) checkWorld(key string, w *World, games catalog.Catalog) error
 		return wrong(key+".measure", "exact, games or regret", w.Measure)
 	case len(w.Seeds) != 2 || w.Seeds[0] == 0 || w.Seeds[0] > w.Seeds[1]:
 		return wrong(key+".seeds", "the first and the last training seed", w.Seeds)
+	case !slices.Contains([]string{"", fits, held}, w.Role):
+		return wrong(key+".law", "fits, held out or nothing", w.Role)
 	case (w.Measure == byGames) != (w.Pairs > 0):
 		return wrong(key+".pairs", "pairs of games, where they are played", w.Pairs)
 	case (w.Measure == byRegret) != (w.Positions > 0):

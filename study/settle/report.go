@@ -114,7 +114,7 @@ func (p *Protocol) anchorTable(r *Result) report.Table {
 }
 
 func predictionTable(list []Prediction) report.Table {
-	t := report.Table{Head: []string{"world", "source", "held out", "slope", "predicted", "found"}, Words: 2, Caption: "What the law says that calibrating gains under expectimax, as a share of the points, and what it gained. Of worlds that are held out the law said so before they were measured."}
+	t := report.Table{Head: []string{"world", "source", "held out", "slope", "predicted", "found"}, Words: 2, Caption: "What the law says that calibrating gains under expectimax, in the measure of the world, and what it gained. Of worlds that are held out the law said so before they were measured."}
 	for _, q := range list {
 		held := ""
 		if q.Held {

@@ -77,7 +77,7 @@ func (r *Result) Refused() bool {
 func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) error {
 	solved := map[string]*exact.Solved{}
 	for i := range p.Worlds {
-		if w := &p.Worlds[i]; !w.Held {
+		if w := &p.Worlds[i]; w.Role != held {
 			if err := p.measureWorld(ctx, s, w, nil, solved, r); err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) err
 	foreseen := slices.Clone(r.rows)
 	for i := range p.Worlds {
 		w := &p.Worlds[i]
-		if !w.Held {
+		if w.Role != held {
 			continue
 		}
 		list, err := p.make(ctx, s, w)
@@ -104,7 +104,7 @@ func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) err
 		return err
 	}
 	for i := range p.Worlds {
-		if w := &p.Worlds[i]; w.Held {
+		if w := &p.Worlds[i]; w.Role == held {
 			if err := p.measureWorld(ctx, s, w, units[w.ID], solved, r); err != nil {
 				return err
 			}
