@@ -170,7 +170,11 @@ func slope(m *models.Linear, data rows) float64 {
 		n, sx, sy = n+1, sx+x, sy+r.Y
 		sxx, sxy = sxx+float64(x*x), sxy+float64(x*r.Y)
 	}
-	return (sxy - float64(sx*sy)/n) / (sxx - float64(sx*sx)/n)
+	spread := sxx - float64(sx*sx)/n
+	if !(spread > 0) {
+		return 0 // the model says the same of all
+	}
+	return (sxy - float64(sx*sy)/n) / spread
 }
 
 // rows are positions as player 0 has them.

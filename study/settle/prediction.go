@@ -20,12 +20,31 @@ type Prediction struct {
 	Observed  float64 `json:"observed"`
 }
 
-// constant is that of the law: by which the predictor is multiplied, by least squares
-// through 0 over the groups of worlds that it is fitted to.
-func (p *Protocol) constant(rows []Row, name string) float64 {
+// Constants are those of the law, by which the predictor is multiplied: for losses in
+// games, counted or played, and for regret.
+type Constants struct {
+	Games  float64 `json:"games"`
+	Regret float64 `json:"regret"`
+}
+
+// of is the constant of a world's measure.
+func (c Constants) of(w *World) float64 {
+	if w.Measure == byRegret {
+		return c.Regret
+	}
+	return c.Games
+}
+
+// constants are found by least squares through 0 over the groups of worlds that the law
+// is fitted to; 0 where there are none.
+func (p *Protocol) constants(rows []Row, name string) Constants {
+	return Constants{p.constant(rows, name, false), p.constant(rows, name, true)}
+}
+
+func (p *Protocol) constant(rows []Row, name string, regret bool) float64 {
 	var xy, xx float64
 	for _, g := range p.groups(rows) {
-		if g.world.Role != fits || g.depth != p.Law.Depth {
+		if g.world.Role != fits || regret != (g.world.Measure == byRegret) || g.depth != p.Law.Depth {
 			continue
 		}
 		x, y := g.mean(func(r *Row) float64 { return r.predicts(name) }), gain(g)
@@ -33,15 +52,18 @@ func (p *Protocol) constant(rows []Row, name string) float64 {
 			xy, xx = xy+float64(x*y), xx+float64(x*x)
 		}
 	}
+	if xx == 0 {
+		return 0
+	}
 	return xy / xx
 }
 
 // predictions are those of all groups of worlds that are something to the law; what was observed is NaN where nothing was yet.
-func (p *Protocol) predictions(rows []Row, name string, constant float64) (out []Prediction) {
+func (p *Protocol) predictions(rows []Row, name string, constants Constants) (out []Prediction) {
 	for _, g := range p.groups(rows) {
 		if g.world.Role != "" && g.depth == p.Law.Depth {
 			x := g.mean(func(r *Row) float64 { return r.predicts(name) })
-			out = append(out, Prediction{g.world.ID, g.source.ID, g.world.Role == held, g.slope(), float64(constant * x), gain(g)})
+			out = append(out, Prediction{g.world.ID, g.source.ID, g.world.Role == held, g.slope(), float64(constants.of(g.world) * x), gain(g)})
 		}
 	}
 	return out
@@ -77,8 +99,8 @@ func fitOf(list []Prediction, wanted func(Prediction) bool) fit {
 // found by more than margins[0], and their slope lies from margins[1] to margins[2].
 func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	name := p.Law.Predictor
-	constant := p.constant(rows, name)
-	all := p.predictions(rows, name, constant)
+	constants := p.constants(rows, name)
+	all := p.predictions(rows, name, constants)
 	f := fitOf(all, func(q Prediction) bool { return q.Held })
 	v := Verdict{P: 1, Estimate: study.Interval{Value: f.correlation, Low: math.Inf(-1), High: math.Inf(1)}, Groups: f.n, What: "correlation of prediction and gain where held out"}
 	worlds := map[string]bool{}
@@ -99,10 +121,10 @@ func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	v.P = max(v.P, stats.Above((f.slope-h.Margins[1])/f.se, freedom), stats.Above((h.Margins[2]-f.slope)/f.se, freedom))
 	half := stats.T95(freedom) * f.se
 	v.against = v.Estimate.High < h.Margins[0] || f.slope+half < h.Margins[1] || f.slope-half > h.Margins[2]
-	v.Note = fmt.Sprintf("slope of what was found on what was predicted %.2f (%.2f to %.2f); constant %.3g", f.slope, f.slope-half, f.slope+half, constant)
+	v.Note = fmt.Sprintf("slope of what was found on what was predicted %.2f (%.2f to %.2f); constant %.3g of games, %.3g of regret", f.slope, f.slope-half, f.slope+half, constants.Games, constants.Regret)
 	for _, other := range predictors {
 		if other != name {
-			o := fitOf(p.predictions(rows, other, p.constant(rows, other)), func(q Prediction) bool { return q.Held })
+			o := fitOf(p.predictions(rows, other, p.constants(rows, other)), func(q Prediction) bool { return q.Held })
 			v.Note += fmt.Sprintf("; by %s correlation %.2f, slope %.2f", other, o.correlation, o.slope)
 		}
 	}

@@ -29,7 +29,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 		f.Figures = append(f.Figures, figure)
 	}
 	f.Data = []study.Data{rowData(r.rows), predictionData(r.Predictions)}
-	f.Notes = append(append([]string{}, p.Reasons...), r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
+	f.Notes = append(append([]string{}, p.Reasons...), "Planted errors: "+study.ChecksLine(r.Controls), r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
 	return f
 }
 

@@ -19,6 +19,7 @@ type Result struct {
 	Provenance  string        `json:"provenance"`
 	Code        string        `json:"code"`
 	Checks      []study.Check `json:"checks"`
+	Controls    []study.Check `json:"controls"` // of single boards: one that fails leaves its board out
 	Verdicts    []Verdict     `json:"verdicts"`
 	Predictions []Prediction  `json:"predictions"`
 	Deviations  []string      `json:"deviations"`
@@ -59,7 +60,7 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, provenance, command
 					r.Verdicts[i].Support = study.Refused
 				}
 			}
-			r.Deviations = p.deviations(r.rows)
+			r.Deviations = append(r.Deviations, p.deviations(r.rows)...)
 			return p.results(r), nil
 		},
 	}
@@ -110,7 +111,7 @@ func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) err
 			}
 		}
 	}
-	r.Predictions = p.predictions(r.rows, p.Law.Predictor, p.constant(r.rows, p.Law.Predictor))
+	r.Predictions = p.predictions(r.rows, p.Law.Predictor, p.constants(r.rows, p.Law.Predictor))
 	for i, q := range r.Predictions {
 		before := said[i]
 		r.Checks = append(r.Checks, study.Check{Name: fmt.Sprintf("the prediction of %s in %s stood before", q.Source, q.World), Passed: before == q.Predicted || math.IsNaN(q.Predicted), Figure: fmt.Sprint(before)})
@@ -138,19 +139,19 @@ func merged(all []study.Check) (out []study.Check) {
 // foreseenKey is the cell that keeps what the law says before anything that is held out
 // is measured.
 type foreseenKey struct {
-	Predictor string  `json:"predictor"`
-	Constant  float64 `json:"constant"`
+	Predictor string `json:"predictor"`
+	Constants
 }
 
 // foresee keeps the predictions as a cell.
 func (p *Protocol) foresee(ctx context.Context, s *study.Session, rows []Row) ([]float64, error) {
-	k := foreseenKey{p.Law.Predictor, p.constant(rows, p.Law.Predictor)}
-	if math.IsNaN(k.Constant) {
+	k := foreseenKey{p.Law.Predictor, p.constants(rows, p.Law.Predictor)}
+	if k.Constants == (Constants{}) {
 		return nil, fmt.Errorf("law: no group of units to fit its constant to")
 	}
 	found, err := study.Cells(ctx, s, p.title("predictions"), []foreseenKey{k}, nil, func(context.Context, foreseenKey) ([]float64, error) {
 		var out []float64
-		for _, q := range p.predictions(rows, k.Predictor, k.Constant) {
+		for _, q := range p.predictions(rows, k.Predictor, k.Constants) {
 			if math.IsNaN(q.Predicted) {
 				q.Predicted = 0
 			}
@@ -190,7 +191,14 @@ func (p *Protocol) measureWorld(ctx context.Context, s *study.Session, w *World,
 		if err != nil {
 			return err
 		}
-		r.Checks = append(r.Checks, checks...)
+		r.Checks = append(r.Checks, checks[0])
+		for _, c := range checks[1:] {
+			r.Controls = append(r.Controls, c)
+			if !c.Passed {
+				r.Deviations = append(r.Deviations, fmt.Sprintf("%s is left out of all hypotheses: %s (%s)", w.ID, c.Name, c.Figure))
+				units, arms = nil, nil
+			}
+		}
 	case byGames:
 		var blind []Blind
 		arms, blind, err = p.byGames(ctx, s, w, units)

@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range r.Checks {
+	for _, c := range append(r.Checks, r.Controls...) {
 		if !c.Passed {
 			t.Errorf("%s: %s", c.Name, c.Figure)
 		}

@@ -2,10 +2,12 @@ package settle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/learn"
 	"plyfit/study"
 	"plyfit/study/bases"
 	"plyfit/study/damage"
@@ -36,7 +38,8 @@ func named(seed uint64, names ...string) uint64 {
 }
 
 // make makes the units of a world: evaluations, their calibrations, and the pass over
-// positions that the law wants.
+// positions that the law wants. A unit whose values say nothing of results has no
+// calibration and is left out.
 func (p *Protocol) make(ctx context.Context, s *study.Session, w *World) ([]*unit, error) {
 	units, err := p.learn(ctx, s, w)
 	if err != nil {
@@ -50,15 +53,25 @@ func (p *Protocol) make(ctx context.Context, s *study.Session, w *World) ([]*uni
 		games = append(games, k)
 	}
 	found, err := study.Cells(ctx, s, p.title("calibrations of "+w.ID), games, nil, func(ctx context.Context, k damage.CalibrationGames) (damage.Calibration, error) {
-		return of[fmt.Sprint(k)].subject.Calibrate(ctx, k)
+		c, err := of[fmt.Sprint(k)].subject.Calibrate(ctx, k)
+		if none := learn.Senseless(""); errors.As(err, &none) {
+			return damage.Calibration{}, nil // of slope 0: the unit is left out
+		}
+		return c, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	var passes []passKey
+	var kept []*unit
 	for i, u := range units {
-		u.calibration = found[i]
-		passes = append(passes, passKey{Game: w.world.Spec, Eval: u.subject.Digest, Slope: found[i].Platt.Slope, Positions: p.Law.Positions, Depth: p.Law.Depth, Plies: w.Plies, Seed: named(u.own, "law")})
+		if u.calibration = found[i]; found[i].Platt.Slope > 0 {
+			kept = append(kept, u)
+		}
+	}
+	units = kept
+	for _, u := range units {
+		passes = append(passes, passKey{Game: w.world.Spec, Eval: u.subject.Digest, Slope: u.calibration.Platt.Slope, Positions: p.Law.Positions, Depth: p.Law.Depth, Plies: w.Plies, Seed: named(u.own, "law")})
 	}
 	byKey := map[passKey]*unit{}
 	for i, k := range passes {
