@@ -13,7 +13,7 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/study"
 	"plyfit/study/confirm"
-	"plyfit/study/settle"
+	"plyfit/study/sources"
 )
 
 func (a *app) confirmCommand() *cobra.Command {
@@ -39,13 +39,13 @@ The same command continues an interrupted run.`,
   plyfit study confirm study/protocols/2026-11.json`,
 		Args: shell.Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if settle.IsOne(args[0]) {
+			if sources.IsOne(args[0]) {
 				for _, flag := range []string{"dry-run", "permute"} {
 					if cmd.Flags().Changed(flag) {
 						return fmt.Errorf("%s: a protocol of sources takes no --%s", args[0], flag)
 					}
 				}
-				return a.settle(cmd.Context(), s, args[0], strings.ToLower(registered), rows, asJSON)
+				return a.sourcesProtocol(cmd.Context(), s, args[0], strings.ToLower(registered), rows, asJSON)
 			}
 			if rows != "" {
 				return fmt.Errorf("%s: --rows goes with a protocol of sources", args[0])

@@ -1,4 +1,4 @@
-// Package settle runs the protocol about evaluations as they come: what each loses under
+// Package sources runs the protocol about evaluations as they come: what each loses under
 // minimax and under expectimax, how much of that is its scale, and whether a law from
 // measurable parts predicts it in games that it was not fitted to.
 //
@@ -15,4 +15,4 @@
 //
 //  3. Hypotheses are decided from the rows alone (hypotheses.go), so that whoever has the
 //     table of rows can decide them again ([Decide]).
-package settle
+package sources

@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"bytes"
@@ -107,7 +107,7 @@ func TestDecide(t *testing.T) {
 		of := asClaimed
 		change(&of)
 		list := p.Decide(plant(p, of))
-		i := slices.IndexFunc(list, func(v Verdict) bool { return v.ID == id })
+		i := slices.IndexFunc(list, func(v Decision) bool { return v.ID == id })
 		if v := list[i]; v.Support != study.Contradicted {
 			t.Errorf("%s against: %v, p %.2g, %v", id, v.Support, v.P, v)
 		}

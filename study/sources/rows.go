@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"encoding/csv"
@@ -19,7 +19,7 @@ type Row struct {
 	Depth         int
 
 	Slope      float64 // Platt's
-	Variance   float64 // see Pass
+	Variance   float64 // of [Pass], as the next two
 	Curvature  float64
 	Density    float64
 	BySlope    float64 // predictors, before they are multiplied by the constant of the law

@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"context"
@@ -117,10 +117,10 @@ func (b *board) arms(ctx context.Context, u *unit, k boardKey) (out Arms, err er
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
-	see := func(d damage.Damage) []float64 {
+	calibrated := func(d damage.Damage) []float64 {
 		return b.losses(b.expectimax(b.Sub.Damaged(d), args, b.depth), b.expect, 0)
 	}
-	out.Platt, out.Isotonic = see(u.calibration.ByPlatt()), see(u.calibration.ByIsotonic())
+	out.Platt, out.Isotonic = calibrated(u.calibration.ByPlatt()), calibrated(u.calibration.ByIsotonic())
 	if k.Planted == 0 || ctx.Err() != nil {
 		return out, ctx.Err()
 	}

@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"context"
@@ -56,7 +56,7 @@ func (u *unit) measure(ctx context.Context, k passKey) (Pass, error) {
 		return Pass{}, err
 	}
 	platt := u.calibration.Platt
-	l := &look{leaf: leafOf(u.subject), slope: k.Slope}
+	l := &probe{leaf: leafOf(u.subject), slope: k.Slope}
 	var all []choice
 	for _, s := range list {
 		if err := ctx.Err(); err != nil {
@@ -93,8 +93,8 @@ func leafOf(u *damage.Subject) func(game.State) float64 {
 // and mean square of v, and the mean of g(v).
 type below struct{ mean, square, bent float64 }
 
-// look is a search that keeps the distribution of what chance leads to.
-type look struct {
+// probe is a search that keeps the distribution of what chance leads to.
+type probe struct {
 	leaf  func(game.State) float64
 	slope float64
 	me    game.Player
@@ -116,7 +116,7 @@ type choice struct {
 }
 
 // choose looks so many decisions ahead.
-func (l *look) choose(s game.State, depth int) choice {
+func (l *probe) choose(s game.State, depth int) choice {
 	l.me = s.Turn()
 	out := choice{shrink: 1}
 	_, slippery := s.(*game.Slip)
@@ -146,7 +146,7 @@ func (l *look) choose(s game.State, depth int) choice {
 	return out
 }
 
-func (l *look) below(s game.State, depth int) below {
+func (l *probe) below(s game.State, depth int) below {
 	turn := s.Turn()
 	if turn == game.Nobody || depth == 0 && turn >= 0 {
 		v := l.leaf(game.Base(s))
@@ -214,7 +214,7 @@ func passOf(all []choice, slope float64) Pass {
 		for _, m := range c.moves {
 			most = max(most, m.bent)
 		}
-		out.Direct += float64(c.shrink*(most-a.bent)) / n / 2
+		out.Direct += float64(float64(c.shrink*(most-a.bent)) / n / 2)
 	}
 	out.Curvature = math.Sqrt(out.Curvature)
 	if len(gaps) == 0 {
@@ -251,7 +251,7 @@ func shift(b below, slope float64) (s, curvature, variance float64) {
 	m := max(-steepest, min(steepest, b.mean))
 	variance = max(0, b.square-float64(b.mean*b.mean))
 	curvature = (m - float64(slope*gOf(slope, m))) / (1 - float64(m*m))
-	return curvature * variance, curvature, variance
+	return float64(curvature * variance), curvature, variance
 }
 
 // Predictors of what calibrating gains in a game, to be multiplied by a constant.

@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"fmt"
@@ -14,17 +14,17 @@ import (
 func (p *Protocol) results(r *Result) *study.Results {
 	f := &study.Results{Checks: r.Checks}
 	counts := map[study.Support]int{}
-	verdicts := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "groups", "worlds"}, Words: 3, Caption: "Verdicts of the protocol. Estimates with 95% intervals over groups, the units of a source in a world."}
-	for _, v := range r.Verdicts {
+	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "groups", "worlds"}, Words: 3, Caption: "Decisions of the protocol. Estimates with 95% intervals over groups, the units of a source in a world."}
+	for _, v := range r.Decisions {
 		f.Findings = append(f.Findings, study.Finding{Claim: v.ID + ": " + v.Claim, Support: v.Support, Figure: v.String()})
 		counts[v.Support]++
-		verdicts.Rows = append(verdicts.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.String(), fmt.Sprint(v.Groups), fmt.Sprint(v.Worlds)})
+		decisions.Rows = append(decisions.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.String(), fmt.Sprint(v.Groups), fmt.Sprint(v.Worlds)})
 	}
-	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Verdicts), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
+	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Decisions), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
 	if counts[study.Refused] > 0 {
 		f.Headline = "An instrument check failed, so nothing is decided."
 	}
-	f.Tables = []report.Table{verdicts, p.groupTable(r.rows), p.anchorTable(r), predictionTable(r.Predictions)}
+	f.Tables = []report.Table{decisions, p.groupTable(r.rows), p.anchorTable(r), predictionTable(r.Predictions)}
 	if figure, err := p.figure(r.rows); err == nil {
 		f.Figures = append(f.Figures, figure)
 	}
@@ -34,7 +34,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 }
 
 // String is the estimate with what it is of.
-func (v Verdict) String() string {
+func (v Decision) String() string {
 	text := v.What + " " + v.Estimate.Format(4)
 	if math.IsInf(v.Estimate.Low, 0) {
 		text = v.What + " " + study.Number(v.Estimate.Value, 4)

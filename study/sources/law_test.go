@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"math"
@@ -83,7 +83,7 @@ func TestLawOnBoard(t *testing.T) {
 		for i, v := range b.truth {
 			args[i] = c * v
 		}
-		l := &look{slope: 1 / c, leaf: func(s game.State) float64 {
+		l := &probe{slope: 1 / c, leaf: func(s game.State) float64 {
 			if s.Turn() == game.Nobody {
 				return s.Utility(0)
 			}

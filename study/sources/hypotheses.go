@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"plyfit/study"
 )
 
-// Verdict is what became of a hypothesis.
-type Verdict struct {
+// Decision is what became of a hypothesis.
+type Decision struct {
 	ID       string         `json:"id"`
 	Claim    string         `json:"claim"`
 	Support  study.Support  `json:"verdict"`
@@ -32,25 +32,25 @@ type Verdict struct {
 // so that what is supported holds over sources and over worlds.
 type test struct {
 	margins int // that it wants
-	decide  func(p *Protocol, h *Hypothesis, rows []Row) Verdict
+	decide  func(p *Protocol, h *Hypothesis, rows []Row) Decision
 }
 
 var tests = map[string]test{
-	"P1": {1, func(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+	"P1": {1, func(p *Protocol, h *Hypothesis, rows []Row) Decision {
 		s := p.sample(rows, nil, func(g *group) float64 { return elementary.Log(g.expectimax() / g.minimax()) })
 		return s.within("E/M", elementary.Log(h.Margins[0]))
 	}},
 	"P2": {5, decideShares},
-	"P3": {1, func(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+	"P3": {1, func(p *Protocol, h *Hypothesis, rows []Row) Decision {
 		s := p.sample(rows, nil, func(g *group) float64 { return elementary.Log(g.platt() / g.minimax()) })
 		return s.within("calibrated E/M", elementary.Log(h.Margins[0]))
 	}},
 	"P4": {3, decideLaw},
-	"P5": {2, func(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+	"P5": {2, func(p *Protocol, h *Hypothesis, rows []Row) Decision {
 		s := p.sample(rows, func(g *group) bool { return g.slope() > h.Margins[0] }, gain)
 		return s.oneSided("gain by calibrating", study.Below, h.Margins[1])
 	}},
-	"P6": {2, func(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+	"P6": {2, func(p *Protocol, h *Hypothesis, rows []Row) Decision {
 		few := func(g *group) bool {
 			return g.world.Measure == byGames && !g.world.NoRatio && g.source.plainFit() && float64(g.source.Games) <= h.Margins[1]
 		}
@@ -59,7 +59,7 @@ var tests = map[string]test{
 		})
 		return s.oneSided(fmt.Sprintf("gain by calibrating less %v of expectimax's loss beyond minimax's", h.Margins[0]), study.Above, 0)
 	}},
-	"P7": {1, func(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+	"P7": {1, func(p *Protocol, h *Hypothesis, rows []Row) Decision {
 		var s sample
 		for _, r := range rows {
 			if r.Depth == 2 && !math.IsNaN(r.Noise) {
@@ -143,21 +143,21 @@ func (s *sample) p(claim study.Claim, level float64) float64 {
 	return max(study.TTest(s.values, claim, level), study.TTest(s.means(), claim, level))
 }
 
-func (s *sample) verdict(what string, p float64) Verdict {
-	return Verdict{P: p, Estimate: study.TInterval(s.values), Groups: len(s.values), Worlds: len(s.means()), What: what}
+func (s *sample) decision(what string, p float64) Decision {
+	return Decision{P: p, Estimate: study.TInterval(s.values), Groups: len(s.values), Worlds: len(s.means()), What: what}
 }
 
 // oneSided decides whether the mean lies on that side of the level.
-func (s *sample) oneSided(what string, claim study.Claim, level float64) Verdict {
-	v := s.verdict(what, s.p(claim, level))
+func (s *sample) oneSided(what string, claim study.Claim, level float64) Decision {
+	v := s.decision(what, s.p(claim, level))
 	v.against = claim == study.Above && v.Estimate.High < level || claim == study.Below && v.Estimate.Low > level
 	return v
 }
 
 // within decides whether the mean of logarithms lies within the margin on either side of
 // 0; its estimate is the ratio.
-func (s *sample) within(what string, margin float64) Verdict {
-	v := s.verdict(what, max(s.p(study.Above, -margin), s.p(study.Below, margin)))
+func (s *sample) within(what string, margin float64) Decision {
+	v := s.decision(what, max(s.p(study.Above, -margin), s.p(study.Below, margin)))
 	v.against = v.Estimate.Low > margin || v.Estimate.High < -margin
 	e := &v.Estimate
 	e.Value, e.Low, e.High = elementary.Exp(e.Value), elementary.Exp(e.Low), elementary.Exp(e.High)
@@ -166,7 +166,7 @@ func (s *sample) within(what string, margin float64) Verdict {
 
 // decideShares: where the slope is about right less than margins[0] of the loss is of
 // scale, where it is below margins[4] more than margins[3] is.
-func decideShares(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+func decideShares(p *Protocol, h *Hypothesis, rows []Row) Decision {
 	share := func(g *group) float64 { return 1 - g.platt()/g.expectimax() }
 	between := func(low, high float64) sample {
 		return p.sample(rows, func(g *group) bool {
@@ -185,8 +185,8 @@ func decideShares(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 // decisions ahead, rises with every step of the slip; and where slips are rarest the ratio
 // lies within the margin of 1. Points, since minimax loses next to nothing by noise where
 // slips are frequent, so that there is no ratio.
-func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Verdict {
-	v := Verdict{P: 1, Estimate: study.Interval{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, What: "loss by noise beyond minimax's, at the most frequent slips less that at the rarest"}
+func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Decision {
+	v := Decision{P: 1, Estimate: study.Interval{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, What: "loss by noise beyond minimax's, at the most frequent slips less that at the rarest"}
 	type place struct {
 		slip        float64
 		noise, fear []float64
@@ -227,10 +227,10 @@ func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	v.P, v.Groups, v.Worlds = same, len(all), len(all)
 	for i := 1; i < len(all); i++ {
 		a, b := all[i-1], all[i]
-		v.P = max(v.P, stats.Above((b.mean-a.mean)/math.Hypot(a.se, b.se), float64(min(len(a.noise), len(b.noise))-1)))
+		v.P = max(v.P, stats.Above((b.mean-a.mean)/hypotenuse(a.se, b.se), float64(min(len(a.noise), len(b.noise))-1)))
 	}
 	d := last.mean - first.mean
-	half := stats.T95(float64(min(len(first.noise), len(last.noise))-1)) * math.Hypot(first.se, last.se)
+	half := float64(stats.T95(float64(min(len(first.noise), len(last.noise))-1)) * hypotenuse(first.se, last.se))
 	v.Estimate = study.Interval{Value: d, Low: d - half, High: d + half}
 	v.against = v.Estimate.High < 0
 	for _, x := range all {
@@ -240,9 +240,12 @@ func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	return v
 }
 
+// hypotenuse is the standard error of a difference.
+func hypotenuse(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b)) }
+
 // Decide decides the hypotheses from rows alone.
-func (p *Protocol) Decide(rows []Row) []Verdict {
-	var out []Verdict
+func (p *Protocol) Decide(rows []Row) []Decision {
+	var out []Decision
 	var all []float64
 	for i := range p.Hypotheses {
 		h := &p.Hypotheses[i]

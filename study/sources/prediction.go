@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"fmt"
@@ -97,12 +97,12 @@ func fitOf(list []Prediction, wanted func(Prediction) bool) fit {
 
 // decideLaw: in the worlds that are held out the law's predictions correlate with what is
 // found by more than margins[0], and their slope lies from margins[1] to margins[2].
-func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Verdict {
+func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Decision {
 	name := p.Law.Predictor
 	constants := p.constants(rows, name)
 	all := p.predictions(rows, name, constants)
 	f := fitOf(all, func(q Prediction) bool { return q.Held })
-	v := Verdict{P: 1, Estimate: study.Interval{Value: f.correlation, Low: math.Inf(-1), High: math.Inf(1)}, Groups: f.n, What: "correlation of prediction and gain where held out"}
+	v := Decision{P: 1, Estimate: study.Interval{Value: f.correlation, Low: math.Inf(-1), High: math.Inf(1)}, Groups: f.n, What: "correlation of prediction and gain where held out"}
 	worlds := map[string]bool{}
 	for _, q := range all {
 		if q.Held {
@@ -119,7 +119,7 @@ func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Verdict {
 	v.P = elementary.Erfc((z-elementary.Atanh(h.Margins[0]))/width/math.Sqrt2) / 2
 	freedom := float64(f.n - 2)
 	v.P = max(v.P, stats.Above((f.slope-h.Margins[1])/f.se, freedom), stats.Above((h.Margins[2]-f.slope)/f.se, freedom))
-	half := stats.T95(freedom) * f.se
+	half := float64(stats.T95(freedom) * f.se)
 	v.against = v.Estimate.High < h.Margins[0] || f.slope+half < h.Margins[1] || f.slope-half > h.Margins[2]
 	v.Note = fmt.Sprintf("slope of what was found on what was predicted %.2f (%.2f to %.2f); constant %.3g of games, %.3g of regret", f.slope, f.slope-half, f.slope+half, constants.Games, constants.Regret)
 	for _, other := range predictors {

@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ type World struct {
 	world *catalog.World // with its slip
 }
 
-// Hypothesis is a claim with the margins of its test; see hypotheses.go.
+// Hypothesis is a claim with the margins of its test, which hypotheses.go has.
 type Hypothesis struct {
 	ID      string    `json:"id"`
 	Claim   string    `json:"claim"`

@@ -12,12 +12,12 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/study"
 	"plyfit/study/confirm"
-	"plyfit/study/settle"
+	"plyfit/study/sources"
 )
 
-// settle runs a protocol of sources, or decides it again from the rows of a run.
-func (a *app) settle(ctx context.Context, s *study.Session, path, registered, rows string, asJSON bool) error {
-	p, err := settle.Read(path, a.Catalog)
+// sourcesProtocol runs a protocol of sources, or decides it again from the rows of a run.
+func (a *app) sourcesProtocol(ctx context.Context, s *study.Session, path, registered, rows string, asJSON bool) error {
+	p, err := sources.Read(path, a.Catalog)
 	if err != nil {
 		return err
 	}
@@ -32,13 +32,13 @@ func (a *app) settle(ctx context.Context, s *study.Session, path, registered, ro
 		return err
 	}
 	a.Resumable = true
-	r, err := settle.Run(ctx, s, p, string(from), "plyfit study confirm "+filepath.ToSlash(path))
+	r, err := sources.Run(ctx, s, p, string(from), "plyfit study confirm "+filepath.ToSlash(path))
 	if err != nil {
 		return shell.RunFailure(err)
 	}
 	if asJSON {
 		err = shell.WriteJSON(a.Stdout, r)
-	} else if err = a.printVerdicts(r.Verdicts); err == nil {
+	} else if err = a.printDecisions(r.Decisions); err == nil {
 		_, err = fmt.Fprintf(a.Stdout, "\n%s\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", study.ChecksLine(r.Checks), r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(s.Dir, "report.html"))
 	}
 	if err == nil && r.Refused() {
@@ -47,24 +47,24 @@ func (a *app) settle(ctx context.Context, s *study.Session, path, registered, ro
 	return failure.Of(err)
 }
 
-func (a *app) decideAgain(p *settle.Protocol, path string, asJSON bool) error {
+func (a *app) decideAgain(p *sources.Protocol, path string, asJSON bool) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("--rows: %w", err)
 	}
 	defer f.Close()
-	rows, err := settle.ReadRows(f)
+	rows, err := sources.ReadRows(f)
 	if err != nil {
 		return fmt.Errorf("--rows %s: %w", path, err)
 	}
-	verdicts := p.Decide(rows)
+	list := p.Decide(rows)
 	if asJSON {
-		return shell.WriteJSON(a.Stdout, verdicts)
+		return shell.WriteJSON(a.Stdout, list)
 	}
-	return a.printVerdicts(verdicts)
+	return a.printDecisions(list)
 }
 
-func (a *app) printVerdicts(list []settle.Verdict) error {
+func (a *app) printDecisions(list []sources.Decision) error {
 	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\tgroups\tworlds\testimate")
 	for _, v := range list {

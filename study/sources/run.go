@@ -1,4 +1,4 @@
-package settle
+package sources
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type Result struct {
 	Code        string        `json:"code"`
 	Checks      []study.Check `json:"checks"`
 	Controls    []study.Check `json:"controls"` // of single boards: one that fails leaves its board out
-	Verdicts    []Verdict     `json:"verdicts"`
+	Decisions   []Decision    `json:"verdicts"`
 	Predictions []Prediction  `json:"predictions"`
 	Deviations  []string      `json:"deviations"`
 
@@ -53,11 +53,11 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, provenance, command
 			if err := p.measure(ctx, s, r); err != nil {
 				return nil, err
 			}
-			r.Verdicts = p.Decide(r.rows)
+			r.Decisions = p.Decide(r.rows)
 			r.Checks = append(r.Checks, p.depthOne(r.rows)...)
 			if r.Refused() {
-				for i := range r.Verdicts {
-					r.Verdicts[i].Support = study.Refused
+				for i := range r.Decisions {
+					r.Decisions[i].Support = study.Refused
 				}
 			}
 			r.Deviations = append(r.Deviations, p.deviations(r.rows)...)
