@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -24,6 +25,19 @@ type Decision struct {
 	Note     string         `json:"note,omitempty"`
 
 	against bool // the interval contradicts the claim
+}
+
+// MarshalJSON implements [json.Marshaler]: an estimate without bounds is null.
+func (v Decision) MarshalJSON() ([]byte, error) {
+	type plain Decision
+	out := struct {
+		plain
+		Estimate *study.Interval `json:"estimate"`
+	}{plain: plain(v)}
+	if e := v.Estimate; !math.IsNaN(e.Value) && !math.IsInf(e.High-e.Low, 0) {
+		out.Estimate = &e
+	}
+	return json.Marshal(out)
 }
 
 // test is how a hypothesis is decided. The units of a group are a random sample of
@@ -160,7 +174,9 @@ func (s *sample) within(what string, margin float64) Decision {
 	v := s.decision(what, max(s.p(study.Above, -margin), s.p(study.Below, margin)))
 	v.against = v.Estimate.Low > margin || v.Estimate.High < -margin
 	e := &v.Estimate
-	e.Value, e.Low, e.High = elementary.Exp(e.Value), elementary.Exp(e.Low), elementary.Exp(e.High)
+	if len(s.values) > 1 {
+		e.Value, e.Low, e.High = elementary.Exp(e.Value), elementary.Exp(e.Low), elementary.Exp(e.High)
+	}
 	return v
 }
 
@@ -176,7 +192,7 @@ func decideShares(p *Protocol, h *Hypothesis, rows []Row) Decision {
 	right, sure := between(h.Margins[1], h.Margins[2]), between(math.Inf(-1), h.Margins[4])
 	a := right.oneSided("share of scale where the slope is about right", study.Below, h.Margins[0])
 	b := sure.oneSided("share of scale", study.Above, h.Margins[3])
-	a.Note = fmt.Sprintf("slope below %v: %s of %d groups, p %.2g", h.Margins[4], b.Estimate.Format(3), b.Groups, b.P)
+	a.Note = fmt.Sprintf("slope below %v: %s of %d groups, p %.2g", h.Margins[4], figureText(b.Estimate, 3), b.Groups, b.P)
 	a.P, a.against = max(a.P, b.P), a.against || b.against
 	return a
 }

@@ -35,14 +35,22 @@ func (p *Protocol) results(r *Result) *study.Results {
 
 // String is the estimate with what it is of.
 func (v Decision) String() string {
-	text := v.What + " " + v.Estimate.Format(4)
-	if math.IsInf(v.Estimate.Low, 0) {
-		text = v.What + " " + study.Number(v.Estimate.Value, 4)
-	}
+	text := v.What + " " + figureText(v.Estimate, 4)
 	if v.Note != "" {
 		text += "; " + v.Note
 	}
 	return text
+}
+
+// figureText is a figure with the bounds that it has.
+func figureText(i study.Interval, places int) string {
+	switch {
+	case math.IsNaN(i.Value):
+		return "-"
+	case math.IsInf(i.High-i.Low, 0):
+		return study.Number(i.Value, places)
+	}
+	return i.Format(places)
 }
 
 // DeviationsLine is one line about them.
