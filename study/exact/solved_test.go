@@ -140,3 +140,12 @@ func newTestSubject(t *testing.T, spec, eval string) *damage.Subject {
 	}
 	return u
 }
+
+// Boards that planners are compared on have no dice: what ignores slips would average them.
+func TestSolveBoardRefusesDice(t *testing.T) {
+	s := &study.Session{Catalog: catalog.All(), Seed: 1}
+	s.Over.Eval = "handwritten"
+	if _, err := SolveBoard(context.Background(), s, "connect4:columns=4,rows=4,dice=on"); err == nil || !strings.Contains(err.Error(), "nature moves in it") {
+		t.Errorf("%v, want that nature moves in it", err)
+	}
+}
