@@ -121,6 +121,13 @@ var (
 		d.Samples = o.Int("samples", 0, 1, 1<<20)
 		return nil
 	}}
+	selectiveKey = word(Key{Name: "prune", Values: []string{"exact", "selective"}, Default: "exact",
+		Doc: "selective: fewer nodes by null moves and late moves searched less deep; no longer exact"},
+		func(d *draft, word string) {
+			if word == "selective" {
+				d.Prune = search.Selective
+			}
+		})
 	shallowKey = word(Key{Name: "prune", Values: []string{"none", "shallow"}, Default: "shallow", Doc: "cut where a sum bounds all players (Korf 1991)"},
 		func(d *draft, word string) {
 			if word == "none" {

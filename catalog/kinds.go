@@ -88,7 +88,7 @@ func commonKinds() []Kind {
 		planner("random", "any legal move, all alike", (*draft).random),
 		planner("greedy", "the move after which the evaluation is best", (*draft).greedy, evalKey, leafKey, assumeKey, tiesKey),
 		planner("minimax", "the best move against the best replies; nature is an adversary", (*draft).minimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
-		planner("alphabeta", "minimax from fewer nodes", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, threadsKey),
+		planner("alphabeta", "minimax from fewer nodes", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, selectiveKey, threadsKey),
 		planner("expectimax", "minimax with averages over nature's moves", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
 		planner("maxn", "each player maximises his own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
 		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),

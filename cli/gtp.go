@@ -10,6 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
+	"plyfit/internal/program"
 	"plyfit/protocol/gtp"
 	"plyfit/search"
 )
@@ -39,7 +40,7 @@ board that it was started with, in go with any komi.`,
 				return err
 			}
 			defer search.Close(player)
-			server := &gtp.Server{Name: engineName, Version: shell.Version(), Game: w.Game, Agent: player}
+			server := &gtp.Server{Name: engineName, Version: program.Release(), Game: w.Game, Agent: player}
 			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		}),
 	}

@@ -59,14 +59,30 @@ func checkCommands(t *testing.T, page string) (found int) {
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced
 		}
-		args, ok := commandOn(line, fenced)
-		if !ok {
-			continue
+		commands := inTable(line)
+		if args, ok := commandOn(line, fenced); ok {
+			commands = append(commands, args)
 		}
-		found++
-		parseCommand(t, page, args)
+		for _, args := range commands {
+			found++
+			parseCommand(t, page, args)
+		}
 	}
 	return found
+}
+
+// inTable is what follows plyfit in the code of a table's row, where a figure names the
+// command that makes it again. A command of two words or fewer is spoken of, not given.
+func inTable(line string) (args []string) {
+	if !strings.HasPrefix(line, "|") {
+		return nil
+	}
+	for i, code := range strings.Split(strings.ReplaceAll(line, `\|`, "|"), "`") {
+		if words, ok := strings.CutPrefix(code, "plyfit "); ok && i%2 == 1 && len(strings.Fields(words)) > 2 {
+			args = append(args, words)
+		}
+	}
+	return args
 }
 
 // parseCommand checks that the command exists with its flags and takes so many

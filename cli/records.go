@@ -15,10 +15,10 @@ import (
 	"plyfit/work"
 )
 
-// gamesFile is the file of games that --records asks for. It is made at the end, whole,
-// from the file of finished pairs, so that a match that was killed and resumed
-// writes the same; where the user keeps no such file, there is one for as long as
-// the match lasts.
+// gamesFile is the file of games that --records asks for. It is made whole, from the
+// file of finished pairs, at the end and now and then before, so that a match that was
+// killed and resumed writes the same, and whoever looks at it sees games that are
+// over; where the user keeps no file of pairs, there is one for as long as the match lasts.
 type gamesFile struct {
 	path   string // "": none is asked for
 	format game.Format
@@ -26,6 +26,8 @@ type gamesFile struct {
 
 	folder  string // of our own file of pairs
 	release func() // lets others take the folder away
+
+	next time.Time // when what is there by then is written
 }
 
 // gamesTo finds the format that path ends in ("": no file is asked for) and tries it on
@@ -110,6 +112,25 @@ type writtenMatch struct {
 	pairs int    // that count
 	a, b  string // names of the entrants
 	sides [2]int // numbers of A and B among all entrants
+}
+
+// Between two writings of a match under way there are so much time, and so many times as
+// much as the last one took, since each writes all games.
+const (
+	recordsEvery = 10 * time.Second
+	recordsShare = 20
+)
+
+// grow writes the games of a match under way when it is time. What fails here fails at
+// the end, too, where it is told.
+func (r *gamesFile) grow(m writtenMatch) {
+	begun := time.Now()
+	if r.path == "" || begun.Before(r.next) {
+		return
+	}
+	_ = r.write(m)
+	now := time.Now()
+	r.next = now.Add(max(recordsEvery, recordsShare*now.Sub(begun)))
 }
 
 // write makes the file of the games of matches, if one is asked for.

@@ -4,16 +4,15 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"plyfit/internal/program"
 )
 
-// version is what the binary was made of: the module's version, the commit where it is
+// version is what the binary was made of: its release, the commit where it is
 // known, and Go. The time of the build is no part of it.
 func version() string {
-	parts := []string{"unknown"}
+	parts := []string{program.Release()}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Version != "" {
-			parts[0] = info.Main.Version
-		}
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "vcs.revision":

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestStart walks the pages for a student's, a researcher's and a teacher's first ten
+// TestStart walks the page of a release and those for a student's, a researcher's and a teacher's first ten
 // minutes: their commands work in an empty folder, in their order, and print what stands below them.
 // (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
 // docs/tutorial/dice.md, walked by TestDiceTutorial.)
@@ -16,7 +16,7 @@ func TestStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns, plays matches and studies")
 	}
-	for _, name := range []string{"start/student", "start/researcher", "grade"} {
+	for _, name := range []string{"start/begin", "start/student", "start/researcher", "grade"} {
 		t.Run(name, func(t *testing.T) {
 			page, err := os.ReadFile(filepath.FromSlash(name + ".md"))
 			if err != nil {

@@ -36,9 +36,17 @@ var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 // what engine authors call Texel's tuning method (P. Österlund, 2014).
 //
 // Of the options it reads Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
-// (0: [centipawnScale]; fitted to Start where Prior is set), Penalty, Prior (nil and no
+// (0: [centipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty, Prior (nil and no
 // PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
+	if c.Scale.Free {
+		return atScale(ctx, t, c)
+	}
+	return runColumns(ctx, t, c)
+}
+
+// runColumns is RunColumns at one scale.
+func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	switch {
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
 		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table of no game", c.Method)

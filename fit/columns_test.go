@@ -164,6 +164,17 @@ func TestFrozen(t *testing.T) {
 	if got := scaled.Weights().Columns[1].Middlegame; got < 2.5 || got > 3.5 {
 		t.Errorf("on the scale of the start knight weighs %v, want about 3", got)
 	}
+	// An anchor changes the unit alone: the ratio of the weights and the loss stay.
+	free := fitted(t, text, layout, given{}, Options{})
+	pawn := &models.Weights{Columns: []models.Weight{{Name: "pawn", Middlegame: 7, Endgame: 7}}}
+	unit := fitted(t, text, layout, given{pawn, []string{"pawn"}}, Options{Scale: Scale{Free: true}})
+	ratio := func(f *Result) float64 { return f.Weights().Columns[1].Middlegame / f.Weights().Columns[0].Middlegame }
+	if got := unit.Weights().Columns[0].Middlegame; got != 7 {
+		t.Errorf("the anchor weighs %v, want 7", got)
+	}
+	if a, b := ratio(free), ratio(unit); math.Abs(a/b-1) > 1e-3 || math.Abs(free.Report.Loss-unit.Report.Loss) > 1e-8 {
+		t.Errorf("with an anchor the ratio of knight and pawn is %v and the loss %v, without %v and %v", b, unit.Report.Loss, a, free.Report.Loss)
+	}
 }
 
 // TestFrozenAndIntegers: what is frozen keeps its weight to the last digit, in the table,

@@ -35,6 +35,8 @@ func (c *Options) completeLink(game string, bounded bool) error {
 // checkScale finds a scale that cannot be.
 func (c *Options) checkScale() error {
 	switch {
+	case c.Scale.Free:
+		return errors.New("a scale that is fitted with the weights: want a table of no game")
 	case c.Scale != (Scale{}) && c.Link == models.Identity:
 		return fmt.Errorf("scale %s: method %s has link %s, which has no scale", c.Scale, c.Method, c.Link)
 	case c.Scale.Prior && c.Prior == nil && c.Start == nil:
@@ -49,6 +51,7 @@ func (c *Options) checkScale() error {
 type Scale struct {
 	Value float64 // 0: 1
 	Prior bool    // fitted once to the prior model on the training rows, in place of Value
+	Free  bool    // of [RunColumns]: fitted with the weights, whose unit a frozen one gives
 }
 
 // String is the scale as the command writes it.

@@ -17,14 +17,20 @@ type Width struct {
 	Value float64            // of every column; 0: as far as they like
 	Auto  bool               // choose Value of [widths] by folds of the training games
 	By    map[string]float64 // of some columns, in place of Value
+	Usual bool               // [usualWidth], in whatever unit the weights are
 }
+
+// usualWidth is in centipawns. Of ten fits to an engine from outside those that were free
+// to move lost, and those that were drawn to its own weights by a width of 12 did not
+// (docs/tune.md).
+const usualWidth = 12
 
 // widths are those that are tried, in steps of a unit of which 400 are a factor of ten in
 // the odds, as centipawns are: from weights that hardly move to such as are nearly free.
 var widths = []float64{200, 100, 50, 25, 12, 6, 3}
 
 // asked reports whether any column has a width.
-func (w *Width) asked() bool { return w.Value > 0 || w.Auto || len(w.By) > 0 }
+func (w *Width) asked() bool { return w.Value > 0 || w.Auto || w.Usual || len(w.By) > 0 }
 
 // String is the width as the command writes it.
 func (w Width) String() string {
@@ -46,6 +52,8 @@ func (f *Result) effectiveRows() float64 {
 // text names the width of a fit.
 func (w *Width) text() string {
 	switch {
+	case w.Usual:
+		return fmt.Sprintf("the start, to which weights are drawn with the usual width of %v centipawns (%.4g in their unit; --prior-width none: not at all)", usualWidth, w.Value)
 	case w.Value == 0:
 		return "the widths of columns"
 	case w.Auto:
@@ -82,6 +90,9 @@ func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *
 	}
 	if c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton {
 		return fmt.Errorf("prior width %s: want loss logistic and method newton", c.Width)
+	}
+	if c.Width.Usual {
+		c.Width.Value = usualWidth * centipawnScale / m.Link.Scale
 	}
 	t := &f.task
 	near := c.Start

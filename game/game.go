@@ -145,6 +145,10 @@ type Game struct {
 	// is modelled.
 	Pawns bool
 
+	// Swing is what a quiet move hardly ever changes the value of a position by; 0: not
+	// known. Searches that may guess leave moves out by it.
+	Swing float64
+
 	// Dialects are how positions and moves are told to other programs; see
 	// [Game.Dialect].
 	Dialects []Dialect

@@ -132,6 +132,21 @@ type Forced interface {
 	Forced() bool
 }
 
+// Passer is implemented by a State of a game without passing in which to pass would
+// hardly ever be the best move. Who would still be ahead after doing nothing is ahead:
+// a search that may leave moves out on a guess leaves the others out there (null move).
+//
+// Example: chess, but with the king in check, and where a side has only pawns left and
+// to have to move may be what loses.
+type Passer interface {
+	// MayPass reports whether a pass is worse than some move, as far as can be told at a
+	// glance. The position is not over.
+	MayPass() bool
+	// Pass leaves everything as it is, but that the other player is to move. Undo takes
+	// it back.
+	Pass()
+}
+
 // Scorer is implemented by a State of a game in which points are collected on
 // the way. The current score is then the evaluation that knows nothing
 // (eval=zero).

@@ -12,5 +12,5 @@
 //     set like those of self-play, in which each episode keeps the name that it
 //     had (datasets.Record.ID).
 //
-// From there on a fit does not know the difference.
+// From there on a fit does not know the difference. [WriteEPD] leads the other way.
 package intake

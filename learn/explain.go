@@ -67,6 +67,13 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 // those that the data determine.
 func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, f *numeric.Factor, xx, errs []float64, why map[int]string, r *Report) {
 	n := d.Width()
+	var vif []float64
+	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
+		vif = inflation(d, f, xx)
+		if t.endless && o.Unit > 0 { // columns of anybody; what repeats itself in a game's own set is known
+			explainHardly(d, o, t, vif, why, r)
+		}
+	}
 	for c := range errs {
 		if t.separated[c] || t.shared[c] {
 			errs[c] = 0
@@ -78,10 +85,6 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 		}
 	}
 	explainShifts(d, fitted, errs, why, t.shift, r)
-	var vif []float64
-	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
-		vif = inflation(d, f, xx)
-	}
 	copy(m.Weights, fitted.Weights)
 	copy(m.Table, fitted.Table)
 	m.Bias = fitted.Bias
@@ -112,6 +115,35 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 		}
 		r.Weights = append(r.Weights, w)
 	}
+}
+
+// repeated is from what variance inflation factor on others repeat a column: there is
+// a hundredth of it that is its own.
+const repeated = 100
+
+// explainHardly names the columns that others repeat but for a few rows: of its rows a
+// column has one in so many, its variance inflation factor, to itself. A fit satisfies
+// those few whatever it costs, and then they vary no more from game to game, so that an
+// interval would be of no width. What draws weights to a prior in their own unit holds them.
+func explainHardly(d *design.Matrix, o *Options, t *evidence, vif []float64, why map[int]string, r *Report) {
+	var names []string
+	for c, by := range vif {
+		if c == d.Bias || by < repeated || t.separated[c] || t.shared[c] || t.Support[c] < lowSupport {
+			continue
+		}
+		own := float64(t.Support[c]) / by
+		if own >= lowSupport {
+			continue
+		}
+		if o.Width == nil {
+			t.share(numeric.Lost{Column: c})
+		}
+		names = append(names, d.Model.Name(d.Feature[c]))
+		if why[c] == "" {
+			why[c] = fmt.Sprintf("other columns repeat it but for %.2g rows' worth", own)
+		}
+	}
+	r.noteMany("hardly told apart: other columns repeat these but for a few rows' worth, so their weights may be far from any that the rest of the rows would give; leave one of them out, or hold all by a prior width", names)
 }
 
 // inflation is the variance inflation factor of every column that f keeps: its
@@ -224,6 +256,7 @@ type evidence struct {
 	*design.Tally
 	sides     *inference.Sides // where the loss can be satisfied at infinity; filled by assess
 	separated map[int]bool
+	endless   bool             // weights may run away to satisfy a few rows, as those of least squares do not
 	lone      []int            // columns that rest on one episode
 	shift     *inference.Shift // nil: no penalty, or no errors
 	freedom   []float64        // of the standard errors

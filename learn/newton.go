@@ -301,6 +301,7 @@ func (f *newtonFit) conclude() error {
 		}
 		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
+	t.endless = true
 	explainSeparated(d, &f.Options, separated, why, t, f.report)
 	finish(f.model, f.fitted, d, &f.Options, t, f.factor, f.xx, errs, why, f.report)
 	return nil

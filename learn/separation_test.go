@@ -196,3 +196,40 @@ func TestSeparatedTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestHardlyToldApart: a column that others repeat but for three rows, all won, is named
+// and has no interval; with thirty such rows and more it is one like others.
+func TestHardlyToldApart(t *testing.T) {
+	for _, c := range []struct {
+		own   int
+		named bool
+	}{{3, true}, {2000, false}} {
+		rng := rand.New(rand.NewPCG(4, 2))
+		var data learntest.Rows
+		for i := range 6000 {
+			a, b := float64(rng.IntN(7)-3), float64(rng.IntN(7)-3)
+			sum := a + b
+			if i < c.own {
+				sum++
+			}
+			y := 0.0
+			if c.named && i < c.own || rng.Float64() < learntest.Logistic(0.3*sum) {
+				y = 1
+			}
+			data = append(data, datasets.Sample{X: learntest.Vector(a, b, sum), Y: y, Weight: 1, Episode: uint64(i)})
+		}
+		r, err := Newton{Options: Options{Unit: 1}}.Learn(context.Background(), learntest.Model(3), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range r.Weights {
+			if w.Index < 0 {
+				continue
+			}
+			_, _, ok := w.Interval()
+			if named := strings.Contains(w.Note, "other columns repeat it"); named != c.named || ok == c.named {
+				t.Errorf("%d rows of its own: %s has the note %q, and an interval: %v", c.own, w.Name, w.Note, ok)
+			}
+		}
+	}
+}

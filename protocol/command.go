@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -48,6 +49,9 @@ func find(name string) (string, error) {
 	if err == nil {
 		return path, nil
 	}
+	if errors.Is(err, exec.ErrDot) {
+		return "", fmt.Errorf("%s: in the folder that you are in, and not on the PATH: want %s", name, "."+string(filepath.Separator)+name)
+	}
 	if strings.ContainsRune(name, filepath.Separator) {
 		return "", fmt.Errorf("%s: no program that can be run there", name)
 	}
@@ -56,6 +60,9 @@ func find(name string) (string, error) {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			return path, nil
 		}
+	}
+	if runtime.GOOS == "windows" {
+		return "", fmt.Errorf("%s: no such program on the PATH", name)
 	}
 	return "", fmt.Errorf("%s: no such program on the PATH or in %s", name, strings.Join(gameFolders, ", "))
 }

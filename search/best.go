@@ -150,7 +150,7 @@ func (p *planner) certain(v float64, depth int) bool {
 	if !ok {
 		return false
 	}
-	if pos.Static.Strict && !pos.Averages() {
+	if pos.Static.Strict && !pos.Averages() && !p.fast.guess.on {
 		return true
 	}
 	before := pos.Effort.Nodes

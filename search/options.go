@@ -39,9 +39,9 @@ type Options struct {
 	Threads int              `of:"alphabeta expectimax"` // searching one position together; 0 and 1: one
 	Fork    func() Evaluator `of:"alphabeta expectimax"` // makes one for another thread; wanted for several, but for Eval Zero(Game)
 
-	Prune   Prune   `of:"expectimax maxn paranoid"` // what is left out; values are the same
-	MinProb float64 `of:"expectimax"`               // chance nodes less probable than this are evaluated at once; 0: none. Inexact
-	Samples int     `of:"expectimax"`               // of nature's moves at a chance node, drawn; 0: all. Inexact
+	Prune   Prune   `of:"alphabeta expectimax maxn paranoid"` // what is left out; values are the same, but with Selective
+	MinProb float64 `of:"expectimax"`                         // chance nodes less probable than this are evaluated at once; 0: none. Inexact
+	Samples int     `of:"expectimax"`                         // of nature's moves at a chance node, drawn; 0: all. Inexact
 }
 
 // config is what an agent keeps of its options.
@@ -71,15 +71,17 @@ const (
 	Natural              // the game's own
 )
 
-// Prune is what a search may cut: expectimax at chance nodes, max^n and paranoid
-// anywhere. Values stay those of a search of the whole tree.
+// Prune is what a search may cut: alpha-beta where it may guess, expectimax at chance
+// nodes, max^n and paranoid anywhere. But with Selective values stay those of a search
+// of the whole tree.
 type Prune int8
 
 const (
 	PruneDefault Prune = iota // the best that is exact
 	NoPrune
-	Star1 // of expectimax: Ballard 1983
-	Star2 // the same with probing
+	Star1     // of expectimax: Ballard 1983
+	Star2     // the same with probing
+	Selective // of alpha-beta: moves that hardly ever matter are searched less deep, or not at all. Inexact
 )
 
 // Ties is how one of several equally good moves is chosen.
@@ -117,6 +119,25 @@ func (c *config) validateThreads(agent string) error {
 		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
 	case c.Observer != nil:
 		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
+	}
+	return nil
+}
+
+// validatePrune says what is wrong with what is to be left out. A search on a guess wants
+// moves in order, and a table to scout with; who looks on would see passes for moves.
+func (c *config) validatePrune(agent string) error {
+	guesses := c.Prune == Selective
+	switch {
+	case guesses && agent != "alphabeta", c.Prune > NoPrune && !guesses && agent == "alphabeta":
+		return fmt.Errorf("%s: no such pruning", agent)
+	case !guesses:
+		return nil
+	case c.Table < 0:
+		return fmt.Errorf("%s: prune=selective: want a table", agent)
+	case c.Order == Natural:
+		return fmt.Errorf("%s: prune=selective: want order=auto", agent)
+	case c.Observer != nil:
+		return fmt.Errorf("%s: prune=selective: an observer wants a search of all moves, prune=exact", agent)
 	}
 	return nil
 }

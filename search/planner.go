@@ -65,6 +65,9 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 	if err := twoSided(name, c.Game, c.Game.Shape(), c.Assume.Kind == assume.Policy); err != nil {
 		return nil, err
 	}
+	if err := c.validatePrune(name); err != nil {
+		return nil, err
+	}
 	p := &planner{name: name, cfg: c, nature: nature}
 	prune, plain := true, false
 	switch name {

@@ -22,6 +22,7 @@ type pvs struct {
 	salt  uint64 // of the table's keys: whose values it holds
 	order orderer
 	known oracles
+	guess selective
 
 	cuts  bool   // decisions are left early, and bounds of the end are used
 	flat  bool   // at the frontier it is not worth to remember or to order anything
@@ -153,7 +154,14 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	case n.front:
 		v, best = s.text.frontier(n.own, a, b, n.below < n.depth)
 	case n.role != position.Average:
-		v, best = s.decide(n, a, b)
+		g := s.glance(n, a, b)
+		if s.holds(n, g, a, b) {
+			pos.Moves = pos.Moves[:n.first]
+			pos.Effort.Estimates++ // no proof
+			v, best = b, game.NoMove
+			break
+		}
+		v, best = s.decide(n, g, a, b)
 	default:
 		if v, ok := s.foresee(n, known); ok {
 			return v
@@ -194,6 +202,9 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 // place is the key of the present position in the table, and whether it stands there
 // as its image.
 func (s *pvs) place() (key uint64, turned bool) {
+	if s.guess.board != nil {
+		return s.table.key(s.guess.board.BoardHash(), s.salt), false
+	}
 	if s.known.mirror == nil {
 		return s.table.key(s.text.pos.State.Hash(), s.salt), false
 	}
@@ -221,7 +232,7 @@ func (s *pvs) probe(n *node, known *span) bool {
 	}
 	s.text.stats.Hits++
 	n.try = s.facing(e.move, n.turned)
-	if !e.answers(n.depth) || !(e.lo > known.lo || e.hi < known.hi) {
+	if !(e.answers(n.depth) || s.guess.on && int(e.depth) > n.depth) || !(e.lo > known.lo || e.hi < known.hi) {
 		return false
 	}
 	if e.proof == estimated {
@@ -236,7 +247,7 @@ func (s *pvs) probe(n *node, known *span) bool {
 // store remembers what a search in the window (alpha, beta) found.
 func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move, complete bool) {
 	e := entry{span: known, move: best, depth: stored(n.depth), proof: estimated}
-	if complete {
+	if complete && s.guess.board == nil {
 		e.proof = stored(n.depth - s.text.pos.Effort.Least)
 	}
 	if v > alpha || v >= beta {
@@ -276,7 +287,7 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 // search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout). The first move
 // gets the window, the others a null window (alpha, alpha+), which tells only
 // whether they are better, and the window again if they are.
-func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
+func (s *pvs) decide(n *node, g glance, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	var (
 		best = -inf
@@ -294,14 +305,27 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 			m, l.now = s.enter(n, l, i)
 		}
 		pos.Play(m)
-		hi := beta
+		hi, below := beta, n.below
 		scout := s.scout && i > n.first
+		if s.guess.on && l.sorted {
+			var skip bool
+			if below, skip = s.judge(n, g, i-n.first, s.order.ranks[l.ranked+i-n.first], alpha, scout); skip {
+				pos.Undo()
+				pos.Effort.Estimates++
+				best = max(best, alpha)
+				continue
+			}
+		}
 		if scout {
 			hi = min(beta, position.Above(alpha))
 		}
-		v := s.search(n.own, n.below, alpha, hi)
+		v := s.search(n.own, below, alpha, hi)
+		if below < n.below && v > alpha && !pos.Effort.Stopped() {
+			below = n.below
+			v = s.search(n.own, below, alpha, hi)
+		}
 		if scout && v >= hi && v < beta && !pos.Effort.Stopped() {
-			v = s.search(n.own, n.below, alpha, beta)
+			v = s.search(n.own, below, alpha, beta)
 		}
 		pos.Undo()
 		if l.shared {
@@ -360,6 +384,7 @@ func (s *pvs) bind(c *config, thread int) {
 	s.flat = s.text.near && (pos.Static.Constant || s.order.natural || s.order.ranker == nil)
 	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.Nature.Chancer == nil || opposes)
 	s.bindStar(c)
+	s.guess.bind(pos, c, s.scout)
 	s.known = oracles{}
 	if c.Samples == 0 && c.MinProb == 0 && s.text.near {
 		s.known.bindLastPly(pos, c.Eval)

@@ -93,6 +93,7 @@ func (p *planner) plainRoot(depth int) float64 {
 // has a narrow window.
 func (p *planner) fastRoot(depth int) float64 {
 	pos, r := p.pos, &p.root
+	p.fast.guess.horizon = depth
 	if !p.fast.order.natural {
 		r.arrange()
 	}

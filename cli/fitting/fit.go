@@ -6,6 +6,8 @@ import (
 
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,6 +82,9 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 // fit makes a model of the data set or table at path.
 func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
 	if name := changed(cmd, ofTables); name != "" {
+		if !table.IsTable(path) {
+			return fmt.Errorf("--%s: of tables of no game, which %s is not: want a file that ends in %s", name, path, table.Endings)
+		}
 		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
 	}
 	for _, path := range []string{g.out, g.page} {
@@ -170,6 +175,9 @@ func (a app) fitSource(ctx context.Context, path, game string) (*fitSource, erro
 	}
 	if game != "" {
 		return nil, fmt.Errorf("--game %s: %s is a data set, which says so itself: want a table with it", game, path)
+	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() && filepath.Base(path) != datasets.ManifestFile {
+		return nil, fmt.Errorf("%s: no data set: want a folder with a %s, or a table: a file that ends in %s", path, datasets.ManifestFile, table.Endings)
 	}
 	data, err := datasets.Open(path)
 	if err != nil {

@@ -23,15 +23,15 @@ import (
 type tuneFlags struct {
 	shell.LayoutFlags
 
-	start, name, width string
-	perGame            int
+	start, name, width, anchor string
+	perGame                    int
 
 	now, prior *models.Weights // that --start and --freeze, and --prior, name; nil: none
 	frozen     []string
 }
 
 // ofTables are their names.
-var ofTables = append([]string{"start", "integers", "name", "prior-width", "rows-per-game", "final"}, shell.LayoutFlagNames...)
+var ofTables = append([]string{"start", "anchor", "integers", "name", "prior-width", "rows-per-game", "final"}, shell.LayoutFlagNames...)
 
 // ofBoth are the flags that tables of no game have, too.
 var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers", "quiet"}
@@ -40,9 +40,10 @@ func (u *tuneFlags) add(cmd *cobra.Command, c *fit.Options) {
 	u.LayoutFlags.Add(cmd, "of a table without --game")
 	flags := cmd.Flags()
 	flags.StringVar(&u.start, "start", "", "of a table without --game: the weights that you have now, .json or .csv by column")
+	flags.StringVar(&u.anchor, "anchor", "", "of a table without --game: COLUMN=W or COLUMN=MG/EG, a weight that gives the unit of the others, pawn=100 say: it is kept, and the scale fitted")
 	flags.BoolVar(&c.Integers, "integers", false, "of a table without --game: round the weights, and tell what that costs")
 	flags.BoolVar(&c.Final, "final", false, "of a table without --game: once the split has told the loss, fit the weights that are written to all rows")
-	flags.StringVar(&u.width, "prior-width", "", "of a table without --game: how far weights may well lie from their start or prior, a standard deviation in their own unit; auto: by folds of the games, some 35 fits")
+	flags.StringVar(&u.width, "prior-width", "", "of a table without --game: how far weights may well lie from their start or prior, a standard deviation in their own unit; auto: by folds of the games, some 35 fits; none; default: 12 centipawns with --scale start and no --penalty")
 	flags.IntVar(&u.perGame, "rows-per-game", 0, "of a table without --game: of a game with more rows, so many drawn by the seed; 0: all")
 	flags.StringVar(&u.name, "name", "eval", "of a table without --game: prefix of what C, C++, Rust and Go declare")
 }
@@ -67,6 +68,9 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && !slices.Contains(ofTables, f.Name) && !slices.Contains(ofBoth, f.Name) {
 			err = fmt.Errorf("--%s: of positions of a game: want --game GAME, or none for %s", f.Name, path)
+			if f.Name == "label" {
+				err = fmt.Errorf("%w; --label-column names the column of labels", err)
+			}
 		}
 	})
 	if err != nil {
@@ -133,15 +137,8 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
 		}
 	}
-	switch u.width {
-	case "":
-	case "auto":
-		c.Width.Auto = true
-	default:
-		var ok bool
-		if c.Width.Value, ok = spec.Decimal(u.width); !ok || !(c.Width.Value > 0) {
-			return fmt.Errorf("--prior-width %s: want a number above 0, in the unit of the weights, or auto", u.width)
-		}
+	if err := u.readWidth(g, c); err != nil {
+		return err
 	}
 	if u.perGame < 0 {
 		return fmt.Errorf("--rows-per-game %d: want at least 1", u.perGame)
@@ -165,13 +162,49 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 			return err
 		}
 	}
-	if err := u.freeze(g.frozen); err != nil {
+	if err := u.freeze("--freeze", g.frozen); err != nil {
+		return err
+	}
+	if err := u.readAnchor(g, c); err != nil {
 		return err
 	}
 	if c.Scale.Prior && u.now == nil {
 		return errors.New("scale start: want starting weights, whose scale it is")
 	}
 	return nil
+}
+
+// readWidth reads how near to their start weights are held.
+func (u *tuneFlags) readWidth(g *fitFlags, c *fit.Options) error {
+	switch u.width {
+	case "":
+		// On a scale that is not the start's its weights are no place to be near. A penalty,
+		// a prior of one's own and the squared loss are other ways to say how near.
+		c.Width.Usual = u.start != "" && g.scale == "start" && g.penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
+	case "none":
+	case "auto":
+		c.Width.Auto = true
+	default:
+		var ok bool
+		if c.Width.Value, ok = spec.Decimal(u.width); !ok || !(c.Width.Value > 0) {
+			return fmt.Errorf("--prior-width %s: want a number above 0, in the unit of the weights, auto or none", u.width)
+		}
+	}
+	return nil
+}
+
+// readAnchor reads the weight that gives the unit.
+func (u *tuneFlags) readAnchor(g *fitFlags, c *fit.Options) error {
+	switch {
+	case u.anchor == "":
+		return nil
+	case !strings.Contains(u.anchor, "="):
+		return fmt.Errorf("--anchor %s: want COLUMN=WEIGHT or COLUMN=MG/EG", u.anchor)
+	case g.scale != "":
+		return errors.New("--anchor: the scale is fitted to it: want no --scale")
+	}
+	c.Scale.Free = true
+	return u.freeze("--anchor", []string{u.anchor})
 }
 
 // bind puts the weights that were given to the columns of t.
@@ -197,13 +230,16 @@ func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
 			return err
 		}
 	}
+	if len(c.Width.By) > 0 {
+		c.Width.Usual = false
+	}
 	c.Frozen, err = fit.FrozenColumns(t, c.Start, u.frozen)
 	return err
 }
 
-// freeze reads --freeze: COLUMN, which keeps its starting weight, COLUMN=W or
+// freeze reads --freeze, and --anchor: COLUMN, which keeps its starting weight, COLUMN=W or
 // COLUMN=MG/EG.
-func (u *tuneFlags) freeze(list []string) error {
+func (u *tuneFlags) freeze(flag string, list []string) error {
 	for _, item := range list {
 		name, text, given := item, "", false
 		if i := strings.LastIndexByte(item, '='); i >= 0 {
@@ -220,10 +256,10 @@ func (u *tuneFlags) freeze(list []string) error {
 		middlegame, ok := spec.Decimal(mg)
 		endgame, ok2 := spec.Decimal(eg) // no fraction, since / parts the two
 		if !ok || !ok2 {
-			return fmt.Errorf("--freeze %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", item)
+			return fmt.Errorf("%s %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", flag, item)
 		}
 		if u.now == nil {
-			u.now = &models.Weights{File: "--freeze"}
+			u.now = &models.Weights{File: flag}
 		}
 		u.now.Set(models.Weight{Name: name, Middlegame: middlegame, Endgame: endgame})
 	}

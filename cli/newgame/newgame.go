@@ -25,6 +25,7 @@ import (
 
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
+	"plyfit/internal/program"
 )
 
 // templates are the module's files, each with the ending .tmpl.
@@ -36,7 +37,7 @@ var templates embed.FS
 type Game struct {
 	Name   string // of the game, the model and the command
 	Chance bool   // a die moves the men
-	Source string // folder with plyfit's source, absolute
+	Source string // folder with plyfit's source, absolute; "": the release that runs is required
 }
 
 // Module is the path of the module. Its first part keeps it apart from the standard
@@ -70,13 +71,17 @@ tests pass, and every plyfit command works on it. Put your rules in place of the
 			if err := g.Write(dir); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(a.Stdout, "%s is a game of its own now:\n\n  cd %s\n  go test ./...\n  go run . learn %s\n", dir, dir, g.Name)
+			tidy := ""
+			if g.Source == "" {
+				tidy = "  go mod tidy\n"
+			}
+			_, err := fmt.Fprintf(a.Stdout, "%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
 			return failure.Of(err)
 		},
 	}
 	cmd.Flags().BoolVar(&g.Chance, "chance", false, "a game of dice")
 	cmd.Flags().StringVar(&g.Name, "name", "", "what the game is called; default: the folder's name")
-	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder with plyfit's source; default: the nearest one from here upwards")
+	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder with plyfit's source; default: the nearest one from here upwards, else the release that was installed")
 	return cmd
 }
 
@@ -96,7 +101,7 @@ func (g *Game) check(a *shell.App) error {
 			return failure.Of(err)
 		}
 		if g.Source = abs; !isSource(abs) {
-			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module plyfit", abs)
+			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module %s", abs, program.Module())
 		}
 		return nil
 	}
@@ -109,13 +114,25 @@ func (g *Game) check(a *shell.App) error {
 			g.Source = dir
 			return nil
 		}
+		if dir == filepath.Dir(dir) && fetched() {
+			return nil
+		}
 		if dir == filepath.Dir(dir) {
 			return fmt.Errorf("no go.mod of plyfit in %s or above: want --plyfit, the folder with plyfit's source", here)
 		}
 	}
 }
 
-var moduleLine = regexp.MustCompile(`(?m)^module plyfit\s*$`)
+// fetched reports whether the go command can fetch the release that runs: its module is on
+// some host, and its version is one.
+func fetched() bool {
+	host, _, _ := strings.Cut(program.Module(), "/")
+	return strings.Contains(host, ".") && released.MatchString(program.Release())
+}
+
+var released = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
+
+var moduleLine = regexp.MustCompile(`(?m)^module ` + regexp.QuoteMeta(program.Module()) + `\s*$`)
 
 func isSource(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -151,6 +168,10 @@ func (g *Game) Files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.Source == "" {
+		files["go.mod"] = fmt.Appendf(nil, "module %s\n\nrequire %s %s\n", g.Module(), program.Module(), program.Release())
+		return files, nil
+	}
 	mod, err := os.ReadFile(filepath.Join(g.Source, "go.mod"))
 	if err != nil {
 		return nil, err
@@ -171,11 +192,11 @@ func (g *Game) goMod(plyfit []byte) []byte {
 	if line := regexp.MustCompile(`(?m)^go \S+$`).Find(plyfit); line != nil {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
-	b.WriteString("require plyfit v0.0.0\n\nrequire (\n")
+	fmt.Fprintf(&b, "require %s v0.0.0\n\nrequire (\n", program.Module())
 	for _, m := range requirement.FindAllSubmatch(plyfit, -1) {
 		fmt.Fprintf(&b, "\t%s // indirect\n", m[1])
 	}
-	fmt.Fprintf(&b, ")\n\nreplace plyfit => %q\n", filepath.ToSlash(g.Source))
+	fmt.Fprintf(&b, ")\n\nreplace %s => %q\n", program.Module(), filepath.ToSlash(g.Source))
 	return b.Bytes()
 }
 

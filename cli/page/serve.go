@@ -16,6 +16,7 @@ import (
 
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
+	"plyfit/internal/program"
 	"plyfit/serve"
 	"plyfit/serve/stdio"
 )
@@ -108,7 +109,7 @@ func speak(cmd *cobra.Command, a *shell.App) (err error) {
 	if err != nil {
 		return err
 	}
-	server := &stdio.Server{Catalog: a.Catalog, Version: shell.Version()}
+	server := &stdio.Server{Catalog: a.Catalog, Version: program.Release()}
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 

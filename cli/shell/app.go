@@ -19,7 +19,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -60,12 +59,4 @@ func (a *App) ModelFile(name string) (*models.File, error) {
 		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped: %w", name, fs.ErrNotExist)
 	}
 	return f, err
-}
-
-// Version is the module's, as the build has it.
-func Version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
 }

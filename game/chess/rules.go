@@ -18,6 +18,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Max:       1,
 		MaxPlies:  600,
 		Pawns:     true,
+		Swing:     .18, // two thirds of a pawn, at a level score
 		New:       func() game.State { return start() },
 		Parse:     parse,
 		ParseMove: parseMove,

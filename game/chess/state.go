@@ -91,6 +91,7 @@ var (
 	_ game.Noisy       = (*State)(nil)
 	_ game.Forced      = (*State)(nil)
 	_ game.Drawless    = (*State)(nil)
+	_ game.Passer      = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
 )
@@ -281,6 +282,25 @@ func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
 	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
 	return p.attackers(p.king(side), side, occupied)&p.own(1-side)&^taken == 0
+}
+
+// MayPass implements [game.Passer]: the mover is not in check and has more than his king
+// and pawns, without which to have to move is often what loses (zugzwang).
+func (s *State) MayPass() bool {
+	p, side := &s.line[s.ply], s.side()
+	return (p.diag|p.ortho&^p.leap)&p.own(side) != 0 && !p.checked(side)
+}
+
+// Pass implements [game.Passer]. Positions from before do not count as repeated after it.
+func (s *State) Pass() {
+	if s.ply+1 == len(s.line) {
+		s.line = append(s.line, position{})
+	}
+	p, q := &s.line[s.ply], &s.line[s.ply+1]
+	*q = *p
+	q.ep, q.stage, q.summed, q.known = 0, unseen, false, 0
+	q.clock++
+	s.ply++
 }
 
 // Undo implements [game.State].

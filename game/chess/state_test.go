@@ -224,3 +224,38 @@ func BenchmarkTurn(b *testing.B) {
 		s.Turn()
 	}
 }
+
+// TestPass checks that a pass turns the side to move alone, is taken back, and is offered
+// neither in check nor to a king with pawns.
+func TestPass(t *testing.T) {
+	for fen, may := range map[string]bool{
+		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2": true,
+		"rnbqk1nr/pppp1ppp/8/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 3": false, // in check
+		"8/5k2/4p3/4P3/5K2/8/8/8 w - - 0 1":                               false, // to have to move loses
+		"8/5k2/4p3/4P3/5K2/8/8/4R3 w - - 0 1":                             true,
+	} {
+		s, err := ParsePosition(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.MayPass() != may {
+			t.Errorf("%s: may pass: %v", fen, !may)
+		}
+		if !may {
+			continue
+		}
+		text, hash := s.String(), s.Hash()
+		s.Pass()
+		if s.Turn() != 1 || s.Hash() == hash || s.Army(0)[NoPiece] == 0 {
+			t.Errorf("%s: passed to %s", fen, s)
+		}
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			s.Undo()
+		}
+		s.Undo()
+		if s.String() != text || s.Hash() != hash || s.Turn() != 0 {
+			t.Errorf("%s: after a pass and Undo %s", text, s)
+		}
+	}
+}

@@ -22,6 +22,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"plyfit/internal/program"
 )
 
 var fix = flag.Bool("fix", false, "round the products that TestProductsAreRounded finds, in place")
@@ -63,7 +65,7 @@ func list(t *testing.T) (ours []listed, exports map[string]string) {
 			continue // the same, compiled with the command's profile
 		}
 		exports[p.ImportPath] = p.Export
-		if (p.ImportPath == "plyfit" || strings.HasPrefix(p.ImportPath, "plyfit/")) && !slices.Contains(unsummed, p.ImportPath) {
+		if strings.HasPrefix(p.ImportPath, program.Module()+"/") && !slices.Contains(unsummed, p.ImportPath) {
 			ours = append(ours, p)
 		}
 	}

@@ -11,11 +11,13 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"plyfit/internal/program"
 )
 
 // module is the path of the module, and the root of the import paths of its
 // packages.
-const module = "plyfit"
+var module = program.Module()
 
 // root is the folder of the module, as seen from this package's tests.
 const root = "../.."

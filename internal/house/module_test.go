@@ -38,7 +38,7 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(stranger, "go.mod"), []byte(fmt.Sprintf("module stranger\n\ngo 1.26\n\nrequire plyfit v0.0.0\n\nreplace plyfit => %s\n", home)))
+	write(t, filepath.Join(stranger, "go.mod"), []byte(fmt.Sprintf("module stranger\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", module, home)))
 	write(t, filepath.Join(stranger, "go.sum"), sums)
 
 	found := map[string]bool{}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	own "plyfit/internal/program"
 )
 
 // TestNotices: every module of the program is listed with a licence that has a name, its
@@ -46,7 +48,7 @@ func TestNotices(t *testing.T) {
 		}
 	}
 	// Linked everywhere, under Windows alone, beside the modules, and in tests alone.
-	for name, want := range map[string]bool{"github.com/parquet-go/parquet-go": true, "github.com/inconshreveable/mousetrap": true, "std": true, "htmx": true, "pgregory.net/rapid": false, "plyfit": false} {
+	for name, want := range map[string]bool{"github.com/parquet-go/parquet-go": true, "github.com/inconshreveable/mousetrap": true, "std": true, "htmx": true, "pgregory.net/rapid": false, own.Module(): false} {
 		if names[name] != want {
 			t.Errorf("%s is listed: %v, want %v", name, names[name], want)
 		}

@@ -1,5 +1,6 @@
-// Package program names the code that is at work, so that what different builds
-// made is not taken for one.
+// Package program names the code that is at work: [Version] so that what different
+// builds made is not taken for one, [Release] for people, and [Module] where others
+// import it from.
 package program
 
 import (
@@ -13,11 +14,13 @@ import (
 )
 
 // Version names the code that measures: the first 12 digits of the commit
-// that it was built from, or the module's version where it was installed from a
-// release. Where neither is all of the truth, by changes that were not committed
+// that it was built from, or its release where it is of one. Where neither is all of the truth, by changes that were not committed
 // or a build that was not told, the program's own digest stands for it:
 // "COMMIT-dirty-DIGEST" and "build-DIGEST". Under go test it is "test".
 var Version = sync.OnceValue(func() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}

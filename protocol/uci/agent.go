@@ -3,6 +3,7 @@ package uci
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,10 @@ type agent struct {
 
 // grace is how long an engine may take to answer stop.
 const grace = time.Second
+
+// handshake is how long an engine may take to say uciok at most: what takes time, such as
+// reading a network, it does after isready.
+const handshake = 10 * time.Second
 
 // New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at
 // least. Its values are made of the engine's scores by [protocol.Utility], a mate being
@@ -88,7 +93,12 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	}
 	has := map[string]string{} // by lower case, as the engine spells it
 	variants := map[string]bool{}
-	_, err := e.Await(ctx, a.cfg.Timeout, "uciok", func(line string) bool {
+	refusal := ""
+	_, err := e.Await(ctx, min(a.cfg.Timeout, handshake), "uciok", func(line string) bool {
+		if refuses(line) {
+			refusal = line
+			return true
+		}
 		words := strings.Fields(line)
 		if len(words) > 0 && words[0] == "option" {
 			name, vars := readOption(words[1:])
@@ -101,6 +111,12 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 		}
 		return len(words) > 0 && words[0] == "uciok"
 	})
+	if refusal != "" {
+		return e.Odd(refusal, stranger)
+	}
+	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
+		fault.What += ": want " + stranger
+	}
 	if err != nil {
 		return err
 	}
@@ -126,6 +142,19 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 		}
 	}
 	return a.ready(ctx, e)
+}
+
+// stranger is what is wanted of a program that does not answer uci.
+const stranger = "an engine that speaks UCI, which those of xboard alone do not"
+
+// refuses reports whether a line says that the command uci is none: so do engines of
+// xboard, by its protocol ("Error (unknown command): uci") or because they take it for a
+// move ("Illegal move: uci").
+func refuses(line string) bool {
+	line = strings.ToLower(strings.TrimSpace(line))
+	said, told := strings.TrimSuffix(line, ": uci"), strings.HasSuffix(line, ": uci")
+	return told && (strings.HasPrefix(said, "error (") || strings.HasPrefix(said, "illegal move") ||
+		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
 }
 
 func names(has map[string]string) (list []string) {

@@ -30,6 +30,9 @@ func fake(mode string) {
 			switch mode {
 			case "silent":
 				continue
+			case "xboard":
+				fmt.Println("tellics say fake\nError (unknown command): uci")
+				continue
 			case "stranger":
 				fmt.Println("Hello! This is no chess engine.\n> ")
 				continue
@@ -186,8 +189,9 @@ func TestFaults(t *testing.T) {
 		})
 		return a
 	}, map[string][2]string{
-		"silent":   {protocol.Time, "no uciok in time"},
-		"stranger": {protocol.Time, "no uciok in time"},
+		"silent":   {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
+		"stranger": {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
+		"xboard":   {protocol.Crash, `says "Error (unknown command): uci", want an engine that speaks UCI`},
 		"thinks":   {protocol.Time, "no bestmove in time"},
 		"noise":    {protocol.Time, "no bestmove in time"},
 		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},

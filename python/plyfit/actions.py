@@ -1,6 +1,10 @@
 """Moves as numbers, which is what learning programs choose."""
 
+from typing import Iterable, Optional, Sequence
+
 import numpy as np
+
+from .server import Server
 
 __all__ = ["Actions"]
 
@@ -18,12 +22,12 @@ class Actions:
     moves, in the order of ``State.moves``.
     """
 
-    def __init__(self, server, game, names=None, most=_MOST):
+    def __init__(self, server: Server, game: str, names: Optional[Iterable[str]] = None, most: int = _MOST) -> None:
         self.names = list(names) if names is not None else _names(server, game)
         self.n = most if self.names is None else len(self.names)
         self._number = None if self.names is None else {m: i for i, m in enumerate(self.names)}
 
-    def mask(self, moves):
+    def mask(self, moves: Sequence[str]) -> np.ndarray:
         """An array of n numbers: 1 where the action is one of the legal moves."""
         mask = np.zeros(self.n, np.int8)
         if self._number is None:
@@ -37,7 +41,7 @@ class Actions:
                 mask[self._number[m]] = 1
         return mask
 
-    def move(self, action, moves):
+    def move(self, action: int, moves: Sequence[str]) -> Optional[str]:
         """The move that an action stands for, or None where it is not legal."""
         if not 0 <= action < self.n:
             raise ValueError(f"action {action}: want 0 to {self.n - 1}")
@@ -46,7 +50,7 @@ class Actions:
         name = self.names[action]
         return name if name in moves else None
 
-    def action(self, move, moves):
+    def action(self, move: str, moves: Sequence[str]) -> int:
         """The action that stands for a legal move."""
         return moves.index(move) if self._number is None else self._number[move]
 

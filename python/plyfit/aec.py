@@ -10,6 +10,8 @@
 Without PettingZoo the class has the same methods, and spaces of its own.
 """
 
+from typing import Any, Iterable, Iterator, Optional
+
 import numpy as np
 
 from .actions import Actions
@@ -38,7 +40,8 @@ class Environment(_Base):
     unless the game hides some of it. An action that is not legal raises ValueError.
     """
 
-    def __init__(self, game, features=None, actions=None, server=None, render_mode=None):
+    def __init__(self, game: str, features: Optional[str] = None, actions: Optional[Iterable[str]] = None,
+                 server: Optional[Server] = None, render_mode: Optional[str] = None) -> None:
         if _Base is not object:
             super().__init__()
         if render_mode not in (None, "ansi"):
@@ -59,13 +62,15 @@ class Environment(_Base):
         }) for a in self.possible_agents}
         self.action_spaces = {a: Discrete(self.actions.n) for a in self.possible_agents}
 
-    def observation_space(self, agent):
+    def observation_space(self, agent: str) -> Dict:
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent):
+    def action_space(self, agent: str) -> Discrete:
+        """The space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed=None, options=None):
+    def reset(self, seed: Optional[int] = None, options: "Optional[dict[str, Any]]" = None) -> None:
         """Begins an episode; options: {"position": TEXT} begins at a position.
 
         Other options are passed over: they are for wrappers.
@@ -85,7 +90,7 @@ class Environment(_Base):
         self.truncations = dict.fromkeys(self.agents, False)
         self._settle()
 
-    def step(self, action):
+    def step(self, action: Optional[int]) -> None:
         """The selected agent's move, and nature's after it. One that is done steps None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -124,42 +129,46 @@ class Environment(_Base):
         if self.agents:
             self.agent_selection = self.agents[0]
 
-    def observe(self, agent):
+    def observe(self, agent: str) -> "dict[str, np.ndarray]":
         """What an agent sees, whoever is to move."""
         player = self.possible_agents.index(agent)
         ours = self.play.turn == player and not self.play.truncated
         return {"observation": vector(self.play, self.features, player, self.size),
                 "action_mask": self.actions.mask(self.play.moves if ours else [])}
 
-    def last(self, observe=True):
+    def last(self, observe: bool = True) -> "tuple[Optional[dict[str, np.ndarray]], float, bool, bool, dict[str, Any]]":
         """Observation, reward since its last step, ends and info of the selected agent."""
         agent = self.agent_selection
         return (self.observe(agent) if observe else None, self._cumulative_rewards[agent],
                 self.terminations[agent], self.truncations[agent], self.infos[agent])
 
-    def agent_iter(self, max_iter=1 << 63):
+    def agent_iter(self, max_iter: int = 1 << 63) -> Iterator[str]:
         """The selected agents, one after the other, until all are done."""
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
     @property
-    def num_agents(self):
+    def num_agents(self) -> int:
+        """How many agents are not done yet."""
         return len(self.agents)
 
     @property
-    def max_num_agents(self):
+    def max_num_agents(self) -> int:
+        """How many seats the game has."""
         return len(self.possible_agents)
 
     @property
-    def unwrapped(self):
+    def unwrapped(self) -> "Environment":
+        """The environment itself: it wraps none."""
         return self
 
-    def render(self):
+    def render(self) -> Optional[str]:
         """The position as text, if render_mode is "ansi". It shows everybody's cards."""
         return self.play.draw() if self.render_mode == "ansi" else None
 
-    def close(self):
+    def close(self) -> None:
+        """Ends the server, if the environment runs one of its own."""
         if self.play is not None and not self._own:
             self.play.free()
         self.play = None

@@ -14,11 +14,14 @@ output is for answers. ``print(..., file=sys.stderr)`` is free.
 import json
 import random
 import sys
+from typing import Any, Callable, Union
 
 __all__ = ["best_after", "run", "tree"]
 
+Tree = Union[float, "tuple[str, list[Any]]"]
 
-def run(**functions):
+
+def run(**functions: "Callable[[dict[str, Any]], Any]") -> None:
     """Answers questions until there are none left.
 
     functions: by what is asked: move, value, visited, table. Before each question
@@ -31,7 +34,7 @@ def run(**functions):
         print(json.dumps({"id": question["id"], "answer": answer}), flush=True)
 
 
-def best_after(evaluate):
+def best_after(evaluate: "Callable[[dict[str, Any]], float]") -> "Callable[[dict[str, Any]], str]":
     """A function for ``move``: the move after which the evaluation is highest.
 
     evaluate: given what stands in ``after`` of a question, a dict of position and
@@ -44,7 +47,7 @@ def best_after(evaluate):
     return choose
 
 
-def tree(position):
+def tree(position: str) -> Tree:
     """The tree that a position of the game ``tree`` writes: a number, or a tuple of its
     kind ("max", "min" or "chance") and the list of its children. Those of chance are
     pairs of a probability and a tree."""

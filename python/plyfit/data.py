@@ -1,25 +1,49 @@
 """plyfit's files: data sets, tables of samples, models and records of games.
 
-    frame = plyfit.data.records("data")            # pandas, one row a decision
+    for row in plyfit.data.rows("data"):           # dicts, one a decision
+    frame = plyfit.data.records("data")            # the same in pandas
     x, y = plyfit.data.samples("table.csv")        # numpy, what a fit would use
     model = plyfit.data.Model.load("model.json")   # weights by name
 
-Only ``records`` and ``Model.frame`` need pandas.
+``records`` and ``Model.frame`` need pandas, ``samples``, models with tables and sums of
+models numpy; the rest needs Python's own library alone.
 """
 
 import hashlib
 import json
 import math
 import os
+import subprocess
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Sequence
 
-import numpy as np
+from .server import PlyfitError, program
 
-from . import parquet
+try:
+    import numpy as np
 
-__all__ = ["Model", "Samples", "games", "manifest", "records", "samples"]
+    from . import parquet
+except ImportError:
+    if TYPE_CHECKING:
+        raise
+    np = parquet = None
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Model", "Samples", "games", "manifest", "records", "rows", "samples"]
 
 
-def manifest(folder):
+def _wanted(package: str) -> None:
+    """Says what is missing, where it is."""
+    if package == "numpy" and np is not None:
+        return
+    try:
+        __import__(package)
+    except ImportError:
+        raise PlyfitError(f"want the package {package}: pip install 'plyfit[frames]' (Debian: python3-{package})") from None
+
+
+def manifest(folder: str) -> "dict[str, Any]":
     """What dataset.json of a data set says, as a dict."""
     path = os.path.join(folder, "dataset.json")
     with open(path, encoding="utf-8") as f:
@@ -29,13 +53,32 @@ def manifest(folder):
     return m
 
 
-def records(folder, columns=None):
+def rows(folder: str) -> "Iterator[dict[str, Any]]":
+    """The decisions of a data set as dicts, one by one; docs/datasets.md has the columns.
+
+    plyfit reads them, so no other package is needed: see ``plyfit.server.program``.
+    """
+    count = manifest(folder)["records"]
+    reader = subprocess.Popen([program(), "dataset", "head", folder, "-n", str(count), "--json"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    assert reader.stdout is not None and reader.stderr is not None
+    with reader:
+        for line in reader.stdout:
+            yield json.loads(line)
+        if reader.wait() != 0:
+            raise PlyfitError(reader.stderr.read().strip())
+
+
+def records(folder: str, columns: Optional[Iterable[str]] = None) -> "pandas.DataFrame":
     """All decisions of a complete data set as a DataFrame; docs/datasets.md has the columns.
 
     columns: the names of those that are wanted; None: all. "outcome" is an array for each
         row, and there is a column "outcome0", "outcome1", ... for each player besides.
     """
+    _wanted("numpy")
+    _wanted("pandas")
     import pandas
+    columns = None if columns is None else list(columns)
     m = manifest(folder)
     if not m["complete"]:
         raise ValueError(f"{folder}: the data set is not complete: the command that began it goes on with it")
@@ -50,7 +93,7 @@ def records(folder, columns=None):
             read[f"outcome{p}"] = utilities
         frames.append(pandas.DataFrame({k: v for k, v in read.items() if columns is None or k in columns}))
     frame = pandas.concat(frames, ignore_index=True)
-    return frame if columns is None else frame[list(columns)]
+    return frame if columns is None else frame[columns]
 
 
 _SEAL = b"plyfit.sha256"
@@ -81,7 +124,8 @@ class Samples:
     weight, episode, kind: by row; where the file lacks the column, ones, row numbers, zeros
     """
 
-    def __init__(self, columns, path):
+    def __init__(self, columns: "dict[str, Any]", path: str) -> None:
+        _wanted("numpy")
         if "label" not in columns:
             raise ValueError(f"{path}: want a column label")
         self.y = np.asarray(columns["label"], float)
@@ -92,12 +136,13 @@ class Samples:
         self.names = [c for c in columns if c not in ("label", "weight", "episode", "kind")]
         self.x = np.column_stack([np.asarray(columns[n], float) for n in self.names]) if self.names else np.empty((rows, 0))
 
-    def __iter__(self):  # x, y = samples(...)
+    def __iter__(self) -> "Iterator[np.ndarray]":  # x, y = samples(...)
         return iter((self.x, self.y))
 
 
-def samples(path):
+def samples(path: str) -> Samples:
     """The Samples in a table: .csv as ``plyfit dataset export`` writes it, .npz or .parquet."""
+    _wanted("numpy")
     ending = os.path.splitext(path)[1].lower()
     if ending == ".csv":
         with open(path, encoding="utf-8") as f:
@@ -130,7 +175,7 @@ class Model:
     provenance: the recipe that makes the model again, as a dict
     """
 
-    def __init__(self, file, tables=None):
+    def __init__(self, file: "dict[str, Any]", tables: "Optional[dict[str, np.ndarray]]" = None) -> None:
         if file.get("format") != "plyfit-model/1":
             raise ValueError(f"format {file.get('format')!r}: want plyfit-model/1")
         self.game, self.features = file["game"], file["features"]
@@ -143,13 +188,14 @@ class Model:
         self.tables, self.provenance = tables or {}, file.get("provenance")
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str) -> "Model":
         """Reads a model file, and the file of its tables where it has one."""
         with open(path, encoding="utf-8") as f:
             file = json.load(f)
         tables = {}
         try:
             if "table" in file:
+                _wanted("numpy")
                 t = file["table"]
                 beside = os.path.join(os.path.dirname(path), t.get("file") or os.path.splitext(os.path.basename(path))[0] + ".weights")
                 tables = _tables(beside, t)
@@ -157,26 +203,30 @@ class Model:
         except (KeyError, ValueError) as e:
             raise ValueError(f"{path}: {e}") from e
 
-    def frame(self):
+    def frame(self) -> "pandas.DataFrame":
         """The weights as a DataFrame: term, weight, and low and high, the ends of 95% intervals."""
+        _wanted("numpy")
+        _wanted("pandas")
         import pandas
         weight = np.array(list(self.weights.values()), float)
         error = np.array([self.errors.get(n, math.nan) for n in self.weights])
         return pandas.DataFrame({"term": list(self.weights), "weight": weight,
                                  "low": weight - 1.96 * error, "high": weight + 1.96 * error})
 
-    def vector(self, names):
+    def vector(self, names: Sequence[str]) -> "np.ndarray":
         """The weights of features in the order of their names; "bias" is the bias."""
+        _wanted("numpy")
         return np.array([self.bias if n == "bias" else self.weights.get(n, 0.0) for n in names])
 
-    def sum(self, samples):
+    def sum(self, samples: Samples) -> "np.ndarray":
         """What goes into the link, for each row of Samples; of a model without tables."""
         if self.tables:
             raise ValueError("a model with tables: want Server and State.evaluate")
         return samples.x @ self.vector(samples.names)
 
-    def utility(self, z, low, high):
+    def utility(self, z: Any, low: float, high: float) -> "np.ndarray":
         """The link: expected utilities from sums, where utilities lie from low to high."""
+        _wanted("numpy")
         z = np.asarray(z, float)
         if self.link == "identity":
             return z
@@ -217,7 +267,7 @@ def _halves(path, data, table):
     return tables
 
 
-def games(path):
+def games(path: str) -> "Iterator[dict[str, Any]]":
     """The games of a file that ``plyfit match --records FILE.jsonl`` wrote: dicts, one by one."""
     with open(path, encoding="utf-8") as f:
         for line in f:

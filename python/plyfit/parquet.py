@@ -5,11 +5,14 @@ knows flat columns and lists of numbers; the encodings plain, dictionary, RLE an
 three of deltas; the codecs zstd, gzip and none. Whatever else a file holds is an error.
 The format: https://parquet.apache.org/docs/file-format/.
 
-zstd needs the package ``zstandard`` (Debian: python3-zstandard) before Python 3.14.
+zstd needs the package ``zstandard`` (Debian: python3-zstandard) or ``pyarrow`` before
+Python 3.14.
 """
 
+import os
 import struct
 import zlib
+from typing import Union
 
 import numpy as np
 
@@ -20,7 +23,7 @@ class ParquetError(ValueError):
     """A file is damaged, or holds what this reader does not know."""
 
 
-def read(path):
+def read(path: "Union[str, os.PathLike[str]]") -> "dict[str, np.ndarray]":
     """The columns of a file by name, in its order, each as long as there are rows.
 
     Numbers and truth values are numpy arrays. Where a cell is null, a column of numbers
@@ -184,9 +187,14 @@ def _unpacked(codec, body, size):
         pass
     try:
         import zstandard
+        return zstandard.ZstdDecompressor().decompress(body, max_output_size=size)
     except ImportError:
-        raise ParquetError("packed by zstd: want the package zstandard (Debian: python3-zstandard)") from None
-    return zstandard.ZstdDecompressor().decompress(body, max_output_size=size)
+        pass
+    try:
+        import pyarrow
+    except ImportError:
+        raise ParquetError("packed by zstd: want the package zstandard (Debian: python3-zstandard) or pyarrow") from None
+    return pyarrow.Codec("zstd").decompress(body, decompressed_size=size, asbytes=True)
 
 
 def _page1(column, body, head, dictionary):

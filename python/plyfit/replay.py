@@ -8,13 +8,14 @@ utilities and the last position must be the same. The exit code is 1 where one d
 """
 
 import sys
+from typing import Any, Callable, Optional
 
-from .server import PlyfitError, Server
+from .server import PlyfitError, Server, State
 
 __all__ = ["disagreement"]
 
 
-def disagreement(server, game, visit=None):
+def disagreement(server: Server, game: "dict[str, Any]", visit: "Optional[Callable[[State], Any]]" = None) -> Optional[str]:
     """What is wrong with a recorded game, a dict as ``plyfit.data.games`` has it; None: nothing.
 
     visit: called with the State before each move and at the end; None: nobody is.
@@ -42,7 +43,8 @@ def disagreement(server, game, visit=None):
         state.free()
 
 
-def main(paths):
+def main(paths: "list[str]") -> int:
+    """Replays the files and returns the exit code."""
     import json
     count = plies = wrong = 0
     with Server() as server:

@@ -1,5 +1,7 @@
 """What players get on the way."""
 
+from .server import State
+
 __all__ = ["Rewards"]
 
 
@@ -11,14 +13,14 @@ class Rewards:
     start add up to the utility.
     """
 
-    def __init__(self, state):
+    def __init__(self, state: State) -> None:
         self._players = state.server.game(state.game)["players"]
         self._had = self._has(state)
 
     def _has(self, state):
         return state.utility or state.scores or [0.0] * self._players
 
-    def take(self, state):
+    def take(self, state: State) -> "list[float]":
         """The rewards since the last call, a float for each player."""
         has = self._has(state)
         rewards = [float(now - before) for now, before in zip(has, self._had)]

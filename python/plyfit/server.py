@@ -8,34 +8,56 @@ import os
 import random
 import shutil
 import subprocess
-from typing import NamedTuple
+import sysconfig
+from typing import Any, NamedTuple, Optional, Protocol, Union
 
 __all__ = ["Outcome", "PlyfitError", "Server", "State"]
 
 PROTOCOL = 1
 
 
+class Uniform(Protocol):
+    """What gives random numbers: ``random``, a ``random.Random``, a generator of numpy."""
+
+    def random(self) -> float:
+        """A number, uniform in [0, 1)."""
+
+
 class PlyfitError(Exception):
     """plyfit refused a request; the text says what, where and what was expected."""
+
+
+def program(command: Optional[str] = None) -> str:
+    """The plyfit to run: ``command``, or that in the environment variable PLYFIT, or the
+    one that was installed with this package, or ``plyfit`` on the PATH.
+
+    Raises PlyfitError where there is none.
+    """
+    command = command or os.environ.get("PLYFIT")
+    if command:
+        found = shutil.which(command)
+    else:
+        command = "plyfit"
+        found = shutil.which("plyfit", path=sysconfig.get_path("scripts")) or shutil.which("plyfit")
+    if found is None:
+        raise PlyfitError(f"{command}: no such program: want plyfit on the PATH, or its path in PLYFIT")
+    return found
 
 
 class Server:
     """A process of ``plyfit serve --stdio``. Requests wait for each other.
 
-    command: the program, as a path; else that in the environment variable PLYFIT, else
-        ``plyfit`` on the PATH.
+    command: the program, as a path; None: as ``program`` finds it.
     """
 
-    def __init__(self, command=None):
-        command = command or os.environ.get("PLYFIT") or "plyfit"
-        if shutil.which(command) is None:
-            raise PlyfitError(f"{command}: no such program: want plyfit on the PATH, or its path in PLYFIT")
+    def __init__(self, command: Optional[str] = None) -> None:
+        command = program(command)
         self._next = 0
         self._process = subprocess.Popen(
             [command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         self.hello = self.ask("hello", protocol=PROTOCOL)
 
-    def ask(self, method, **params):
+    def ask(self, method: str, **params: Any) -> Any:
         """The result of a method; parameters that are None are left out."""
         if self._process is None:
             raise PlyfitError("the server was closed")
@@ -56,34 +78,37 @@ class Server:
             raise PlyfitError(f"{method}: an answer to request {answer['id']}, want {self._next}")
         return answer["result"]
 
-    def games(self):
+    def games(self) -> "dict[str, str]":
         """The games, as a dict from names to what they are."""
         return {g["name"]: g["doc"] for g in self.ask("games")}
 
-    def game(self, game):
+    def game(self, game: str) -> "dict[str, Any]":
         """What holds for all positions of a game, as a dict."""
         return self.ask("game", game=game)
 
-    def features(self, game, set=None):
+    def features(self, game: str, set: Optional[str] = None) -> "dict[str, Any]":
         """The size of a feature set, the names of its features and its tables, as a dict."""
         return self.ask("features", game=game, set=set)
 
-    def new(self, game, position=None):
+    def new(self, game: str, position: Optional[str] = None) -> "State":
         """A State: a position of the game, or its start."""
         return State(self, game, self.ask("new", game=game, position=position))
 
-    def close(self):
+    def close(self) -> None:
         """Ends the process."""
         if self._process is not None:
-            self._process.stdin.close()
+            try:
+                self._process.stdin.close()
+            except BrokenPipeError:
+                pass  # it has ended, with a request unread
             self._process.stdout.close()
             self._process.wait()
             self._process = None
 
-    def __enter__(self):
+    def __enter__(self) -> "Server":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __del__(self):
@@ -94,7 +119,7 @@ class Server:
 class Outcome(NamedTuple):
     """One of the positions that nature may make of a move."""
     probability: float
-    luck: tuple  # nature's moves
+    luck: "tuple[str, ...]"  # nature's moves
     state: "State"
 
 
@@ -111,15 +136,19 @@ class State:
     truncated: the game has reached its limit of plies without an end
     """
 
-    def __init__(self, server, game, told):
+    def __init__(self, server: Server, game: str, told: "dict[str, Any]") -> None:
         self.server, self.game, self._number = server, game, told["state"]
         self._tell(told)
 
     def _tell(self, told):
-        self.position, self.turn, self.moves = told["position"], told["turn"], told["moves"]
-        self.plies, self.truncated = told["plies"], told["truncated"]
-        self.probabilities = told.get("probabilities", [])
-        self.scores, self.utility = told.get("scores", []), told.get("utility", [])
+        self.position: str = told["position"]
+        self.turn: Union[int, str] = told["turn"]
+        self.moves: "list[str]" = told["moves"]
+        self.plies: int = told["plies"]
+        self.truncated: bool = told["truncated"]
+        self.probabilities: "list[float]" = told.get("probabilities", [])
+        self.scores: "list[float]" = told.get("scores", [])
+        self.utility: "list[float]" = told.get("utility", [])
 
     def __repr__(self):
         return f"<{self.game}: {self.position}>"
@@ -128,26 +157,27 @@ class State:
         return self.server.ask(method, state=self._number, **params)
 
     @property
-    def over(self):
+    def over(self) -> bool:
+        """Whether the game has come to its end."""
         return self.turn == "over"
 
-    def apply(self, *moves):
+    def apply(self, *moves: str) -> None:
         """Makes moves, nature's among them; none of them where one is not legal."""
         self._tell(self._ask("apply", moves=list(moves)))
 
-    def undo(self, plies=1):
+    def undo(self, plies: int = 1) -> None:
         """Takes moves back."""
         self._tell(self._ask("undo", plies=plies))
 
-    def clone(self):
+    def clone(self) -> "State":
         """An independent copy, with nothing to undo."""
         return State(self.server, self.game, self._ask("clone"))
 
-    def free(self):
+    def free(self) -> None:
         """Gives the position back; the State is of no use any more."""
         self._ask("free")
 
-    def draw_luck(self, rng=random):
+    def draw_luck(self, rng: Uniform = random) -> "list[tuple[str, float]]":  # type: ignore[assignment]
         """Makes nature's moves by their probabilities until a player is to move.
 
         rng: whose ``random()`` is uniform in [0, 1); what it gives alone decides. The
@@ -160,7 +190,7 @@ class State:
             self.apply(self.moves[k])
         return luck
 
-    def outcomes(self, *moves):
+    def outcomes(self, *moves: str) -> "list[Outcome]":
         """What nature may make of the moves, exactly: a list of Outcomes.
 
         Their probabilities sum to 1. The States in them are new; free those that you do
@@ -181,19 +211,19 @@ class State:
             o.state.free()
         return found
 
-    def observe(self, set=None, player=None):
+    def observe(self, set: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":
         """The position as a player sees it, as a dict: see docs/stdio.md."""
         return self._ask("observe", set=set, player=player)
 
-    def evaluate(self, eval=None, player=None):
+    def evaluate(self, eval: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":
         """The static evaluation, as a dict of value, sum, bias and terms."""
         return self._ask("evaluate", eval=eval, player=player)
 
-    def search(self, agent=None, seed=0):
+    def search(self, agent: Optional[str] = None, seed: int = 0) -> "dict[str, Any]":
         """What an agent finds, as a dict of move, value, values, best, pv and more."""
         return self._ask("search", agent=agent, seed=seed)
 
-    def draw(self, svg=False):
+    def draw(self, svg: bool = False) -> Optional[str]:
         """A drawing of several lines, or an SVG picture; None if the game draws none."""
         return self._ask("draw").get("svg" if svg else "text")
 

@@ -7,11 +7,13 @@
 Without Gymnasium the class has the same methods, and spaces of its own.
 """
 
+from typing import Any, Iterable, Optional
+
 import numpy as np
 
 from .actions import Actions
 from .rewards import Rewards
-from .server import Server
+from .server import Server, State
 from .spaces import Box, Discrete
 
 try:
@@ -52,8 +54,9 @@ class Environment(_Base):
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
 
-    def __init__(self, game, seat=0, opponent="random", features=None, illegal_reward=None, actions=None,
-                 server=None, render_mode=None):
+    def __init__(self, game: str, seat: int = 0, opponent: str = "random", features: Optional[str] = None,
+                 illegal_reward: Optional[float] = None, actions: Optional[Iterable[str]] = None,
+                 server: Optional[Server] = None, render_mode: Optional[str] = None) -> None:
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode {render_mode!r}: want None or 'ansi'")
         self._own = server is None
@@ -70,7 +73,8 @@ class Environment(_Base):
         self.observation_space = Box(-np.inf, np.inf, (self.size,), np.float32)
         self.state = None
 
-    def reset(self, *, seed=None, options=None):
+    def reset(self, *, seed: Optional[int] = None,
+              options: "Optional[dict[str, Any]]" = None) -> "tuple[np.ndarray, dict[str, Any]]":
         """Begins an episode.
 
         options: {"position": TEXT} begins at a position in place of the game's start.
@@ -93,7 +97,7 @@ class Environment(_Base):
         self._rewards.take(self.state)  # what came before the first action is nobody's merit
         return self._observation(), self._info()
 
-    def step(self, action):
+    def step(self, action: int) -> "tuple[np.ndarray, float, bool, bool, dict[str, Any]]":
         """Makes a move, and then all moves until the learner is to move again."""
         if self.state is None or self.state.over or self._ended:
             raise RuntimeError("the episode is over: want reset before step")
@@ -110,7 +114,7 @@ class Environment(_Base):
         self._ended = self.state.over or self.state.truncated
         return self._observation(), reward, self.state.over, self.state.truncated, self._info()
 
-    def outcomes(self, action):
+    def outcomes(self, action: int) -> "list[tuple[float, str]]":
         """What nature may make of an action, exactly: a list of (probability, position).
 
         The positions are those in which a player is to move next, or the game is over.
@@ -127,13 +131,14 @@ class Environment(_Base):
             o.state.free()
         return found
 
-    def render(self):
+    def render(self) -> Optional[str]:
         """The position as text, if render_mode is "ansi"."""
         if self.render_mode != "ansi":
             return None
         return self._known() if self.hidden else self.state.draw()
 
-    def close(self):
+    def close(self) -> None:
+        """Ends the server, if the environment runs one of its own."""
         if self.state is not None and not self._own:
             self.state.free()
         self.state = None
@@ -171,7 +176,7 @@ class Environment(_Base):
         return info
 
 
-def vector(state, features, player, size):
+def vector(state: State, features: Optional[str], player: int, size: int) -> np.ndarray:
     """The features of a position in a player's view as a dense array; zeros at its end."""
     x = np.zeros(size, np.float32)
     if not state.over:

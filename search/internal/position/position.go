@@ -69,6 +69,9 @@ type mover interface {
 // Play moves the position, and its tracker if there is one.
 func (p *Position) Play(m game.Move) { p.moving.Play(m) }
 
+// Tracked reports whether the evaluation is kept along the line of play.
+func (p *Position) Tracked() bool { return p.Static.tracker != nil }
+
 // Undo takes the last Play back.
 func (p *Position) Undo() { p.moving.Undo() }
 

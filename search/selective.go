@@ -1,0 +1,130 @@
+package search
+
+import (
+	"math"
+
+	"plyfit/game"
+	"plyfit/search/internal/position"
+)
+
+// selective is what a search with [Selective] leaves out on a guess, mostly at nodes with a
+// null window, where only "more or not" is asked (Shannon's type B, 1950):
+//
+//   - A node is not searched whose static value holds beta by more than a few moves change
+//     (futility: Schaeffer 1986, Heinz 1998), or at which the mover would hold beta even if
+//     he passed (null move: Beal 1989, Goetsch and Campbell 1990).
+//   - Near the horizon quiet moves are left out of which the static value says that they
+//     cannot reach alpha, or that come after many others.
+//   - Late moves elsewhere are searched less deep first, and again if they surprise
+//     (late-move reductions).
+//   - A move that leaves the other no quiet answer, such as a check, is never one of those,
+//     and is searched a decision deeper.
+//
+// What it remembers of a position holds however the position came about, and at smaller
+// depths, too. All that rests on a guess is an estimate. The zero value guesses nothing.
+type selective struct {
+	on      bool
+	horizon int              // of the iteration
+	swing   float64          // of the game; 0: not known
+	passer  game.Passer      // nil: nobody may pass
+	forced  game.Forced      // nil: nobody ever is
+	board   game.BoardHasher // nil: Hash is the board's
+	passed  bool             // the last move of the line was a pass
+}
+
+// bind asks for what the game says of quiet moves and passes. Positions that wrappers keep
+// account of, and evaluations that are kept along the line, know of no pass. Where averages
+// are taken there are no null windows, and nothing is guessed.
+func (g *selective) bind(pos *position.Position, c *config, scout bool) {
+	*g = selective{on: c.Prune == Selective && scout}
+	if !g.on {
+		return
+	}
+	g.swing = c.Game.Base().Swing
+	g.forced, _ = game.As[game.Forced](pos.State)
+	g.board, _ = pos.State.(game.BoardHasher)
+	if !pos.Tracked() {
+		g.passer, _ = pos.State.(game.Passer)
+	}
+}
+
+// isForced reports whether the player to move has no quiet move.
+func (g *selective) isForced() bool { return g.forced != nil && g.forced.Forced() }
+
+// glance is what is known of a node before its moves are searched.
+type glance struct {
+	asks   bool    // there is something to guess: a null window inside the bounds, and nobody forced
+	static float64 // value, in the mover's view
+}
+
+// glance evaluates a node where that may save searching it.
+func (s *pvs) glance(n *node, alpha, beta float64) (g glance) {
+	rules, pos := &s.guess, &s.text.pos
+	if !rules.on || rules.swing == 0 && rules.passer == nil || beta > position.Above(alpha) {
+		return g
+	}
+	lo, hi := n.own.Window(pos.Shape.Min, pos.Shape.Max)
+	if !(alpha > lo && beta < hi) || rules.isForced() {
+		return g
+	}
+	return glance{true, n.own.Of(pos.Evaluate())}
+}
+
+// holds reports whether the mover holds beta without having to move, as far as a guess or
+// a search by some decisions shallower tells.
+func (s *pvs) holds(n *node, g glance, alpha, beta float64) bool {
+	pos, rules := &s.text.pos, &s.guess
+	switch {
+	case !g.asks || g.static < beta:
+		return false
+	case rules.swing > 0 && n.depth <= nearEnd && g.static-float64(rules.swing*float64(n.depth)) >= beta:
+		return true
+	case rules.passer == nil || rules.passed || n.below < 1 || !rules.passer.MayPass():
+		return false
+	}
+	rules.passed = true
+	rules.passer.Pass()
+	s.text.pv.down()
+	v := s.search(n.own, max(0, n.below-2-n.depth/4), alpha, beta)
+	s.text.pv.up()
+	pos.State.Undo()
+	rules.passed = false
+	return v >= beta && !pos.Effort.Stopped()
+}
+
+// judge says how many decisions before the horizon the i-th move of a node, which has been
+// made, is searched, or whether it is left out. A quiet move that cut nothing near by has a
+// rank below killerRank. A reduction is for a window that tells only whether it surprises.
+func (s *pvs) judge(n *node, g glance, i int, rank int64, alpha float64, scout bool) (below int, skip bool) {
+	rules := &s.guess
+	quiet := i > 0 && rank < killerRank
+	switch {
+	case rules.isForced():
+		if n.below < n.depth && s.text.pv.ply < 2*rules.horizon {
+			return n.below + 1, false
+		}
+	case !quiet:
+	case g.asks && rules.swing > 0 && n.depth <= lastPlies:
+		return n.below, i >= 8+2*n.depth*n.depth || g.static+float64(rules.swing*float64(n.depth)) <= alpha
+	case scout && i >= fullMoves && n.depth > 2:
+		return n.below - min(n.below, reductions[min(n.depth, len(reductions)-1)][min(i, len(reductions[0])-1)]), false
+	}
+	return n.below, false
+}
+
+const (
+	fullMoves = 3 // moves of a node that are never searched less deep
+	nearEnd   = 6 // decisions before the horizon within which a static value may hold beta by itself
+	lastPlies = 3 // and within which quiet moves may be left out
+)
+
+// reductions are those of late moves, by the decisions before the horizon and by the
+// moves before them: they grow by the logarithms of both.
+var reductions = func() (r [32][64]int) {
+	for d := 1; d < len(r); d++ {
+		for i := 1; i < len(r[d]); i++ {
+			r[d][i] = int(.5 + float64(math.Log(float64(d))*math.Log(float64(i)))/2.2)
+		}
+	}
+	return r
+}()

@@ -1,0 +1,134 @@
+package search_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/internal/vectors"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
+)
+
+// TestSelectiveWants checks what a search on a guess is refused with: without a table or an
+// order there is nothing to guess by, and who looks on would see passes for moves.
+func TestSelectiveWants(t *testing.T) {
+	g := world(t, "connect4")
+	for want, change := range map[string]func(*search.Options){
+		"want a table":    func(o *search.Options) { o.Table = -1 },
+		"want order=auto": func(o *search.Options) { o.Order = search.Natural },
+		"an observer":     func(o *search.Options) { o.Observer = watch(func() {}) },
+		"no such pruning": func(o *search.Options) { o.Prune = search.Star1 },
+	} {
+		o := search.Options{Game: g, Eval: search.Zero(g), Depth: 3, Prune: search.Selective}
+		change(&o)
+		if _, err := search.NewAlphaBeta(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 3, Prune: search.Selective}); err == nil {
+		t.Error("expectimax searches on a guess")
+	}
+}
+
+// watch is an observer that does one thing.
+type watch func()
+
+func (w watch) Node(game.State, int, float64, search.Bound) { w() }
+
+// TestSelectiveClaims checks on every game what a search on a guess says: a legal move, a
+// value that the game can come to, and, where it says that a value is exact, the truth.
+func TestSelectiveClaims(t *testing.T) {
+	deep := map[string]int{"tictactoe": 9, "connect4:columns=4,rows=4": 16}
+	proofs := 0
+	for _, w := range slices.Concat(worlds, []struct {
+		spec  string
+		depth int
+	}{{"tictactoe", 9}, {"connect4:columns=4,rows=4", 9}, {"chess", 4}}) {
+		if w.spec == "tree" || w.depth < 2 {
+			continue
+		}
+		g, r := world(t, w.spec), rand.New(rand.NewPCG(5, 3))
+		guesses := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: noise{g}, Depth: w.depth, Prune: search.Selective, Table: 1})
+		truth := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: noise{g}, Depth: max(w.depth, deep[w.spec]), Table: 1})
+		for range 30 {
+			s := wander(g, r, r.IntN(30))
+			if s.Turn() < 0 {
+				continue
+			}
+			got := searchtest.Search(t, guesses, s)
+			if !slices.Contains(s.Moves(nil), got.Move) || got.Value < g.Min || got.Value > g.Max {
+				t.Fatalf("%s: %s: move %d, value %v", w.spec, s, got.Move, got.Value)
+			}
+			if !got.Exact {
+				continue
+			}
+			proofs++
+			if want := searchtest.Search(t, truth, s); !searchtest.Near(want.Value, got.Value) {
+				t.Errorf("%s: %s: %v said to be exact, it is %v", w.spec, s, got.Value, want.Value)
+			}
+		}
+	}
+	if proofs < 40 {
+		t.Errorf("%d values were said to be exact, which shows little", proofs)
+	}
+}
+
+// TestSelectiveChess checks what the guesses are for, with material alone: many times fewer
+// nodes to a depth, and of the combinations of a book more solved by far fewer nodes two
+// decisions deeper.
+func TestSelectiveChess(t *testing.T) {
+	lines := vectors.Lines(t, vectors.Shared(t, "chess/wac300.epd"))
+	g := world(t, "chess")
+	run := func(depth int, prune search.Prune) (solved int, nodes int64) {
+		a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: depth, Quiescence: true, Prune: prune})
+		for i := 0; i < len(lines); i += 12 {
+			fen, rest, _ := strings.Cut(lines[i], " bm ")
+			s := parse(t, g, fen+" 0 1")
+			best, _, _ := strings.Cut(rest, ";")
+			a.Begin(1)
+			r, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes += r.Nodes
+			for _, text := range strings.Fields(best) {
+				if m, err := g.ParseMove(s, text); err == nil && m == r.Move {
+					solved++
+				}
+			}
+		}
+		return solved, nodes
+	}
+	plain, all := run(4, search.PruneDefault)
+	fast, few := run(4, search.Selective)
+	deeper, some := run(6, search.Selective)
+	t.Logf("depth 4: %d of 25 by %d nodes; on a guess %d by %d, at depth 6 %d by %d", plain, all, fast, few, deeper, some)
+	if few*2 > all || fast < plain-3 {
+		t.Errorf("depth 4: %d solved by %d nodes; on a guess %d by %d", plain, all, fast, few)
+	}
+	if deeper <= plain || some > 2*all {
+		t.Errorf("depth 6 on a guess: %d solved by %d nodes; depth 4 %d by %d", deeper, some, plain, all)
+	}
+}
+
+// TestSelectiveMates checks that a search on a guess does not miss the end of a game.
+func TestSelectiveMates(t *testing.T) {
+	g := world(t, "chess")
+	a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 5, Quiescence: true, Prune: search.Selective})
+	plain := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 5, Quiescence: true})
+	for fen, want := range map[string]float64{
+		"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1":                               1, // Rd8 mates
+		"k7/8/1K6/8/8/8/8/6Q1 w - - 0 1":                                      1, // Qg8 mates
+		"7k/8/5KQ1/8/8/8/8/8 b - - 0 1":                                       0, // stalemate
+		"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4": 1, // Qxf7
+	} {
+		r := searchtest.Search(t, a, parse(t, g, fen))
+		if exact := searchtest.Search(t, plain, parse(t, g, fen)); r.Value != want || exact.Value != want {
+			t.Errorf("%s: %v, exact %v, want %v", fen, r.Value, exact.Value, want)
+		}
+	}
+}
