@@ -13,12 +13,13 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/study"
 	"plyfit/study/confirm"
+	"plyfit/study/sources"
 )
 
 func (a *app) confirmCommand() *cobra.Command {
 	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
 	var dryRun, asJSON bool
-	var registered string
+	var registered, rows string
 	var permutations int
 	cmd := &cobra.Command{
 		Use:   "confirm PROTOCOL",
@@ -38,6 +39,17 @@ The same command continues an interrupted run.`,
   plyfit study confirm study/protocols/2026-11.json`,
 		Args: shell.Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if sources.IsOne(args[0]) {
+				for _, flag := range []string{"dry-run", "permute"} {
+					if cmd.Flags().Changed(flag) {
+						return fmt.Errorf("%s: a protocol of sources takes no --%s", args[0], flag)
+					}
+				}
+				return a.sourcesProtocol(cmd.Context(), s, args[0], strings.ToLower(registered), rows, asJSON)
+			}
+			if rows != "" {
+				return fmt.Errorf("%s: --rows goes with a protocol of sources", args[0])
+			}
 			p, err := confirm.Read(args[0], a.Catalog)
 			if err != nil {
 				return err
@@ -55,7 +67,7 @@ The same command continues an interrupted run.`,
 			if s.Dir == "" {
 				s.Dir = filepath.Join("runs", "confirm-"+p.Name)
 			}
-			from, err := confirm.Guard(p, s.Dir, strings.ToLower(registered))
+			from, err := confirm.Guard(p.Registration(), s.Dir, strings.ToLower(registered))
 			if err != nil {
 				return err
 			}
@@ -83,6 +95,7 @@ The same command continues an interrupted run.`,
 	flags.BoolVar(&dryRun, "dry-run", false, "say what it will take, from a few timed pairs; play nothing of it")
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
+	flags.StringVar(&rows, "rows", "", "play nothing: decide a protocol of sources again, from the rows.csv of a run")
 	shell.WholeFlag(cmd, &permutations, "permute", "", 0, 0, "also decide so many families of permuted labels")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")

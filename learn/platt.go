@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,6 +11,13 @@ import (
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
+
+// Senseless says why an evaluation has no calibration: of any rows like these, not for a
+// fault in them.
+type Senseless string
+
+// Error implements error.
+func (e Senseless) Error() string { return "learn: " + string(e) }
 
 // Platt is how far an evaluation's link is off, by Platt scaling (Platt 1999): the
 // straight line through its weighted sums that fits results best,
@@ -55,7 +61,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 	for range 60 {
 		step, ok := now.newton()
 		if !ok {
-			return p, errors.New("learn: the evaluation says the same of every row: nothing to calibrate")
+			return p, Senseless("the evaluation says the same of every row: nothing to calibrate")
 		}
 		if math.Abs(step[0]) <= 1e-10*math.Abs(p.Slope) && math.Abs(step[1]) <= 1e-10 {
 			break
@@ -72,11 +78,11 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 			step[0], step[1] = step[0]/2, step[1]/2
 		}
 		if p.Slope > 1e3 {
-			return p, errors.New("learn: the sign of the evaluation tells every result: no finite scale fits")
+			return p, Senseless("the sign of the evaluation tells every result: no finite scale fits")
 		}
 	}
 	if !(p.Slope > 1e-9) {
-		return p, errors.New("learn: the evaluation says nothing of the results, or the opposite: no positive scale fits")
+		return p, Senseless("the evaluation says nothing of the results, or the opposite: no positive scale fits")
 	}
 	p.After, p.Rows, p.Episodes = now.total/now.weight, now.rows, now.episodes
 	p.SlopeError, p.ShiftError = now.errors()

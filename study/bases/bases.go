@@ -170,7 +170,11 @@ func slope(m *models.Linear, data rows) float64 {
 		n, sx, sy = n+1, sx+x, sy+r.Y
 		sxx, sxy = sxx+float64(x*x), sxy+float64(x*r.Y)
 	}
-	return (sxy - float64(sx*sy)/n) / (sxx - float64(sx*sx)/n)
+	spread := sxx - float64(sx*sx)/n
+	if !(spread > 0) {
+		return 0 // the model says the same of all
+	}
+	return (sxy - float64(sx*sy)/n) / spread
 }
 
 // rows are positions as player 0 has them.
@@ -209,6 +213,15 @@ func (f Fit) Subject(ctx context.Context, w *catalog.World, m Model) (*damage.Su
 
 // subject is the base evaluation that the model is.
 func (m Model) subject(ctx context.Context, w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
+	u, err := m.Contestant(w, name, seed)
+	if err != nil {
+		return nil, err
+	}
+	return damage.NewSubject(ctx, u.Evaluation, seed)
+}
+
+// Contestant is the evaluation that the model is, to play and to be calibrated.
+func (m Model) Contestant(w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
 	set, model, err := m.linear(w)
 	if err != nil {
 		return nil, err
@@ -217,7 +230,7 @@ func (m Model) subject(ctx context.Context, w *catalog.World, name string, seed 
 	if err != nil {
 		return nil, err
 	}
-	return damage.NewSubject(ctx, e, seed)
+	return damage.NewContestant(e, seed), nil
 }
 
 // Damage is another model in the base evaluation's place.

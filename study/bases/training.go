@@ -12,14 +12,15 @@ import (
 	"plyfit/train"
 )
 
-// Training is what an evaluation is learned by while it plays itself, in the game as
-// it is, without slip: a cell's key. Step sizes and the rest are the method's
+// Training is what an evaluation is learned by while it plays itself, in the world
+// that it names: a cell's key. Step sizes and the rest are the method's
 // defaults.
 type Training struct {
-	Game   string `json:"game"`   // spec without +
+	Game   string `json:"game"`   // spec
 	Method string `json:"method"` // one of [train.Names]
 	Games  int    `json:"games"`
 	Seed   uint64 `json:"seed"`
+	Agent  string `json:"agent,omitempty"` // whose searches are learned from; "": the method's own
 }
 
 // TrainAll are the models of trainings, by cells of the session.
@@ -29,7 +30,7 @@ func TrainAll(ctx context.Context, s *study.Session, title string, w *catalog.Wo
 
 // Learn plays the games and learns a model of the game's default features.
 func (t Training) Learn(ctx context.Context, w *catalog.World) (out Model, err error) {
-	o, err := train.Defaults(w, features.Training{Method: t.Method, Episodes: t.Games})
+	o, err := train.Defaults(w, features.Training{Method: t.Method, Episodes: t.Games, Agent: t.Agent})
 	if err != nil {
 		return out, err
 	}

@@ -30,7 +30,7 @@ type Result struct {
 // permuted labels are decided beside the real one; 0: none. command is what makes
 // the run again. The caller has asked [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, permutations int, command string) (*Result, error) {
-	s.Seed, s.Ledger = p.Seed, p.ledgerName()
+	s.Seed, s.Ledger = p.Seed, p.Registration().LedgerName()
 	r := &Result{Protocol: p.Digest, Provenance: from, Code: program.Version()}
 	_, err := page.RunAll(ctx, s, []study.Experiment{p.experiment(r, permutations)}, command)
 	return r, err

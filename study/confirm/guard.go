@@ -19,6 +19,22 @@ import (
 // run.
 type Provenance string
 
+// Registration is what is known of the file of a protocol before it is run.
+type Registration struct {
+	Path   string // of the file
+	Digest string // SHA-256 of its bytes, in hexadecimal digits
+	Seeds  []uint64
+}
+
+// Registration is that of the protocol's file.
+func (p *Protocol) Registration() Registration { return Registration{p.Path, p.Digest, p.Seeds()} }
+
+// LedgerName is what the ledger of seeds calls the protocol.
+func (p Registration) LedgerName() string { return "protocol " + p.Digest }
+
+// CellPrefix begins the keys of all its cells.
+func (p Registration) CellPrefix() string { return "protocol " + p.Digest[:16] + " " }
+
 // Guard refuses a run that would confirm nothing: a protocol that is not
 // committed, code that is not, a seed that was used before, a folder with cells of
 // another protocol or of other code. dir is the run folder; registered is the
@@ -26,7 +42,7 @@ type Provenance string
 //
 // Where git knows of no repository around the file, nothing can be said about
 // when it was written: then the digest must be given, as it was registered.
-func Guard(p *Protocol, dir, registered string) (Provenance, error) {
+func Guard(p Registration, dir, registered string) (Provenance, error) {
 	from, err := p.committed(dir, registered)
 	if err != nil {
 		return "", err
@@ -42,7 +58,7 @@ func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 
 // unusedSeeds refuses a seed that somebody has looked at, if it was this protocol
 // in another folder.
-func (p *Protocol) unusedSeeds(dir string) error {
+func (p Registration) unusedSeeds(dir string) error {
 	uses, err := study.UsedSeeds(dir)
 	if err != nil {
 		return err
@@ -51,20 +67,16 @@ func (p *Protocol) unusedSeeds(dir string) error {
 	if err != nil {
 		return err
 	}
-	seeds := p.Seeds()
 	for _, u := range uses {
-		if slices.Contains(seeds, u.Seed) && (u.By != p.ledgerName() || u.Folder != own) {
+		if slices.Contains(p.Seeds, u.Seed) && (u.By != p.LedgerName() || u.Folder != own) {
 			return fmt.Errorf("%s: seed %d was used before, by %s in %s: want seeds that nobody has looked at", p.Path, u.Seed, u.By, u.Folder)
 		}
 	}
 	return nil
 }
 
-// ledgerName is what the ledger of seeds calls the protocol.
-func (p *Protocol) ledgerName() string { return "protocol " + p.Digest }
-
 // committed holds the file against its repository.
-func (p *Protocol) committed(dir, registered string) (Provenance, error) {
+func (p Registration) committed(dir, registered string) (Provenance, error) {
 	if registered != "" && registered != p.Digest {
 		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
 	}
@@ -128,7 +140,7 @@ func git(folder string, args ...string) (string, error) {
 
 // ownCells refuses a run folder whose cells are not all of this protocol and of
 // this code.
-func (p *Protocol) ownCells(dir string) error {
+func (p Registration) ownCells(dir string) error {
 	root := filepath.Join(dir, "cells")
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".jsonl" || filepath.Dir(path) == root {
@@ -141,7 +153,7 @@ func (p *Protocol) ownCells(dir string) error {
 		code := filepath.Base(filepath.Dir(path))
 		for _, key := range keys {
 			switch {
-			case !strings.HasPrefix(key, p.cellPrefix()):
+			case !strings.HasPrefix(key, p.CellPrefix()):
 				return fmt.Errorf("%s: holds cells of another study or protocol: want a folder of its own", path)
 			case code != program.Version():
 				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, program.Version())

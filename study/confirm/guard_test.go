@@ -45,7 +45,7 @@ func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 // refused checks that the guard refuses the run with one line.
 func refused(t *testing.T, p *Protocol, run, registered, want string) {
 	t.Helper()
-	from, err := Guard(p, run, registered)
+	from, err := Guard(p.Registration(), run, registered)
 	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%q, %v; want one line with %q", from, err, want)
 	}
@@ -58,7 +58,7 @@ func TestGuardAsksGit(t *testing.T) {
 	run := filepath.Join(dir, "runs", "small")
 	refused(t, p, run, "", "want it committed before the first cell")
 	commit()
-	from, err := Guard(p, run, "")
+	from, err := Guard(p.Registration(), run, "")
 	if err != nil || !strings.HasPrefix(string(from), "committed as ") {
 		t.Fatalf("%q, %v; want it committed", from, err)
 	}
@@ -73,7 +73,7 @@ func TestGuardAsksGit(t *testing.T) {
 		}
 	}
 	write("runs/small/report.html")
-	if _, err := Guard(p, run, ""); err != nil {
+	if _, err := Guard(p.Registration(), run, ""); err != nil {
 		t.Errorf("its own files: %v", err)
 	}
 	write("new.go")
@@ -94,7 +94,7 @@ func TestGuardWithoutRepository(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run")
 	refused(t, p, run, "", "--registered")
 	refused(t, p, run, strings.Repeat("0", 64), "want the registered 0000")
-	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
+	if from, err := Guard(p.Registration(), run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
 		t.Errorf("%q, %v", from, err)
 	}
 }
@@ -108,10 +108,10 @@ func TestGuardLedger(t *testing.T) {
 	}
 	runs := t.TempDir()
 	run := filepath.Join(runs, "run")
-	if err := study.RecordSeeds(run, p.ledgerName(), p.Seeds()...); err != nil {
+	if err := study.RecordSeeds(run, p.Registration().LedgerName(), p.Seeds()...); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Guard(p, run, p.Digest); err != nil {
+	if _, err := Guard(p.Registration(), run, p.Digest); err != nil {
 		t.Errorf("its own seeds: %v", err)
 	}
 	refused(t, p, filepath.Join(runs, "again"), p.Digest, "seed 11 was used before, by protocol "+p.Digest)

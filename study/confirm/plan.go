@@ -241,10 +241,7 @@ func (l *plan) play(ctx context.Context, s *study.Session) error {
 }
 
 // cellTitle begins the keys of the cells of a world.
-func (p *Protocol) cellTitle(world string) string { return p.cellPrefix() + world }
-
-// cellPrefix begins the keys of all cells of the protocol.
-func (p *Protocol) cellPrefix() string { return "protocol " + p.Digest[:16] + " " }
+func (p *Protocol) cellTitle(world string) string { return p.Registration().CellPrefix() + world }
 
 // at finds the cell of an arm.
 func (l *plan) at(r role, a Arm) *cell {

@@ -129,9 +129,10 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The protocols of the repository can be run as they stand.
+// The protocols of the repository can be run as they stand; those about sources of
+// evaluations are of package sources.
 func TestProtocolsOfTheRepository(t *testing.T) {
-	files, err := filepath.Glob("../protocols/*.json")
+	files, err := filepath.Glob("../protocols/2026-11*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no protocols (%v)", err)
 	}

@@ -48,12 +48,12 @@ func TestRun(t *testing.T) {
 		}
 		results = append(results, r)
 		files = append(files, filesOf(t, p, dir))
-		if err := p.ownCells(dir); err != nil {
+		if err := p.Registration().ownCells(dir); err != nil {
 			t.Errorf("its own cells: %v", err)
 		}
 		other := *p
 		other.Digest = strings.Repeat("0", 64)
-		if err := other.ownCells(dir); err == nil || !strings.Contains(err.Error(), "of another study or protocol") {
+		if err := other.Registration().ownCells(dir); err == nil || !strings.Contains(err.Error(), "of another study or protocol") {
 			t.Errorf("cells of another protocol: %v", err)
 		}
 	}

@@ -180,12 +180,22 @@ func curve(line float64, of func(u float64, k int) float64) Damage {
 		u := float64(k-Grades) / Grades
 		d.Curve[k] = float64((1-line)*math.Max(-1, math.Min(1, of(u, k)))) + float64(line*u)
 	}
+	d.Model = digestOf(d.Curve)
+	return d
+}
+
+// Seen is another model seen through a calibration of its own values.
+func (d Damage) Seen(through Damage) Damage {
+	d.Curve, d.Model = through.Curve, d.Model+" "+through.Model
+	return d
+}
+
+func digestOf(curve []float64) string {
 	h := sha256.New()
-	for _, v := range d.Curve {
+	for _, v := range curve {
 		binary.Write(h, binary.LittleEndian, v) // into a hash, which never fails
 	}
-	d.Model = hex.EncodeToString(h.Sum(nil))[:12]
-	return d
+	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
 // Recalibrated is the same game with the model whose link Platt has mended.

@@ -33,9 +33,10 @@ type Damage struct {
 	// decision have in common: it follows from the position that the last decision
 	// was taken in, the rest from the position itself.
 	Shared float64 `json:"shared,omitempty"`
-	// Curve is that of Calibrated: what player 0's grades from -Grades on are worth.
+	// Curve is that of Calibrated, or of an Other that is calibrated: what player 0's
+	// grades from -Grades on are worth.
 	Curve []float64 `json:"-"`
-	// Model is the digest of Linear, the other model of Other, or of Curve.
+	// Model is the digest of Linear, the other model of Other, or of Curve, or of both.
 	Model  string         `json:"model,omitempty"`
 	Linear *models.Linear `json:"-"`
 	Name   string         `json:"-"` // what Other is called in legends
@@ -179,8 +180,6 @@ func (d Damage) bend(u float64) float64 {
 		// An end of the game is half a grade beyond the last position's, not
 		// infinitely far.
 		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
-	case Calibrated:
-		return d.Curve[grade(u)+Grades]
 	}
 	return u
 }
@@ -192,7 +191,10 @@ func (d Damage) table() []float64 {
 	lo, hi := d.bend(-1), d.bend(1)
 	for k := range t {
 		u := float64(k-Grades) / Grades
-		if d.Warps() && d.Kind != Affine {
+		switch {
+		case d.Curve != nil:
+			u = d.Curve[k]
+		case d.Warps() && d.Kind != Affine:
 			u = 2*(d.bend(u)-lo)/(hi-lo) - 1
 		}
 		if d.Scale != 0 {
@@ -302,7 +304,7 @@ func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 // worth is what player 0's grade k is worth to the player whose sign is given. A
 // warp is of the value as the root's player has it, a calibration of player 0's.
 func (l *Damaged) worth(k, sign int) float64 {
-	if l.Kind == Calibrated {
+	if l.Curve != nil {
 		return float64(sign) * l.values[k+Grades]
 	}
 	return l.values[sign*k+Grades]

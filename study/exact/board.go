@@ -33,6 +33,9 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	if err != nil {
 		return nil, err
 	}
+	if u.Base.Chancy() {
+		return nil, fmt.Errorf("%s: nature moves in it, and the only chance on these boards are slips: want a game without chance of its own", u.Base.Spec)
+	}
 	g, err := Solve(ctx, u)
 	if err != nil {
 		return nil, err

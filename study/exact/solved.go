@@ -1,6 +1,6 @@
-// Package exact holds small games of two without chance solved whole, with slip of any
-// probability, so that what a damaged planner loses is known without sampling: [Solved]
-// numbers the positions, [Board] puts evaluations on them.
+// Package exact holds small games of two solved whole, with slip of any probability, or
+// with dice of their own, so that what a damaged planner loses is known without sampling:
+// [Solved] numbers the positions, [Board] puts evaluations on them.
 package exact
 
 import (
@@ -12,8 +12,8 @@ import (
 	"plyfit/study/damage"
 )
 
-// Solved is every position of a small game of two without chance, numbered so
-// that those a move leads to come before the one it leads from. Exact values,
+// Solved is every position of a small game of two, numbered so that those a move
+// leads to come before the one it leads from. Exact values,
 // what a planner of any depth chooses, and what follows of that in a match are
 // then one pass over the numbers each, for any slip and with no sampling error.
 type Solved struct {
@@ -22,64 +22,109 @@ type Solved struct {
 
 	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
 	Next  []int32
+	prob  []float64 // of next, where nature moves; nil in a game without chance of its own
+	luck  []int8    // whose it is, where nature moves
 	hash  []uint64
 	mover []int8
-	end   []int16   // grade of a finished game for player 0
+	end   []int16 // grade of a finished game for player 0
+	lo    []int16 // grades between which the end must lie
+	hi    []int16
 	x     []float64 // of the linear evaluation, see damage.Argument
 	ply   []int8
 	reach []float64 // probability that a random game passes here
+
+	known *index
 }
+
+// mostPlies is more decisions than a game has that is solved here.
+const mostPlies = 120
+
+// underWay stands for the number of a position whose successors are not numbered yet.
+const underWay = -2
 
 // mostStates is more than fits a small machine's memory comfortably.
 const mostStates = 20e6
 
 // Solve numbers all positions of the subject's game.
 func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
-	g := &Solved{Sub: u}
+	g := &Solved{Sub: u, known: newIndex(1 << 16)}
 	arg := u.Argument(u.Model)
-	known := newIndex(1 << 16)
 	s := u.Base.New()
-	if _, chance := game.As[game.Chancer](s); chance {
-		return nil, fmt.Errorf("%s: nature moves in it, and positions are solved here whose only chance are slips: want a game without chance of its own", u.Base.Spec)
-	}
+	chance, chancy := game.As[game.Chancer](s)
+	bounds, bounded := game.As[game.Bounder](s)
 	var moves []game.Move
 	var pending []int32
+	var odds []float64
 	var fail error
 	var visit func(ply int) int32
 	visit = func(ply int) int32 {
 		h := s.Hash()
-		if i, ok := known.get(h); ok {
+		switch i, ok := g.known.get(h); {
+		case ok && i == underWay && fail == nil:
+			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
+			return 0
+		case ok:
 			return i
 		}
-		if len(g.hash) > mostStates || fail != nil || len(g.hash)&0xffff == 0 && ctx.Err() != nil {
-			if fail = ctx.Err(); fail == nil {
-				fail = fmt.Errorf("%s: more than %.0f positions: want a smaller game", u.Base.Spec, float64(mostStates))
-			}
+		switch {
+		case fail != nil:
+		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
+			fail = ctx.Err()
+		case len(g.hash) > mostStates:
+			fail = fmt.Errorf("%s: more than %.0f positions: want a smaller game", u.Base.Spec, float64(mostStates))
+		case ply > mostPlies:
+			fail = fmt.Errorf("%s: more than %d decisions: want a smaller game", u.Base.Spec, mostPlies)
+		}
+		if fail != nil {
 			return 0
 		}
+		g.known.put(h, underWay)
 		turn := s.Turn()
 		from := len(pending)
-		end, x := 0, 0.0
+		end, x, luck := 0, 0.0, game.Nobody
 		if turn == game.Nobody {
 			end = u.Terminal(s.Utility(0))
 		} else {
-			x = arg.Of(s)
+			deeper := ply + 1
+			if turn == game.Chance {
+				luck, deeper = chance.For(), ply
+			} else {
+				x = arg.Of(s)
+			}
 			low := len(moves)
 			moves = s.Moves(moves)
 			for k, high := low, len(moves); k < high; k++ {
+				p := 1.0
+				if turn == game.Chance {
+					p = chance.Prob(moves[k])
+				}
 				s.Play(moves[k])
-				pending = append(pending, visit(ply+1))
+				pending = append(pending, visit(deeper))
 				s.Undo()
+				if chancy {
+					odds = append(odds, p)
+				}
 			}
 			moves = moves[:low]
 		}
 		i := int32(len(g.hash))
 		g.first = append(g.first, int32(len(g.Next)))
 		g.Next = append(g.Next, pending[from:]...)
+		if chancy {
+			at := len(odds) - (len(pending) - from)
+			g.prob, g.luck = append(g.prob, odds[at:]...), append(g.luck, int8(luck))
+			odds = odds[:at]
+		}
 		pending = pending[:from]
 		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
 		g.x, g.ply = append(g.x, x), append(g.ply, int8(ply))
-		known.put(h, i)
+		lo, hi := -damage.Grades, damage.Grades
+		if bounded && turn != game.Nobody {
+			l, h := bounds.Bounds(0)
+			lo, hi = u.Terminal(l), u.Terminal(h)
+		}
+		g.lo, g.hi = append(g.lo, int16(lo)), append(g.hi, int16(hi))
+		g.known.put(h, i)
 		return i
 	}
 	g.root = visit(0)
@@ -102,10 +147,65 @@ func (g *Solved) spread() {
 	g.reach[g.root] = 1
 	for i := g.Len() - 1; i >= 0; i-- {
 		moves := g.moves(i)
-		for _, k := range moves {
-			g.reach[k] += g.reach[i] / float64(len(moves))
+		for j, k := range moves {
+			p := 1 / float64(len(moves))
+			if g.mover[i] == int8(game.Chance) {
+				p = g.odds(i)[j]
+			}
+			g.reach[k] += float64(g.reach[i] * p)
 		}
 	}
+}
+
+// odds are the probabilities of nature's moves.
+func (g *Solved) odds(i int) []float64 { return g.prob[g.first[i]:g.first[i+1]] }
+
+// Nature is who moves where nature does, in a planner's mind.
+type Nature = damage.Nature
+
+// natural fills in the values at which nature moves: those that follow stand in v
+// already. sign says for whom values are, as in fold.
+func (g *Solved) natural(v []float64, i int, nature Nature, sign int) {
+	if nature == damage.Opposes {
+		maximize := (g.luck[i] == 1) == (sign > 0) // by the opponent of who is lucky
+		best := math.Inf(1)
+		if maximize {
+			best = math.Inf(-1)
+		}
+		for _, k := range g.moves(i) {
+			if maximize {
+				best = math.Max(best, v[k])
+			} else {
+				best = math.Min(best, v[k])
+			}
+		}
+		v[i] = best
+		return
+	}
+	sum := 0.0
+	for j, k := range g.moves(i) {
+		sum += float64(g.odds(i)[j] * v[k])
+	}
+	v[i] = sum
+}
+
+// Numbers tells the number of the position with a hash.
+func (g *Solved) Numbers() func(hash uint64) int32 {
+	return func(hash uint64) int32 {
+		i, ok := g.known.get(hash)
+		if !ok {
+			panic("study: no such position")
+		}
+		return i
+	}
+}
+
+// Reach is how likely a random game passes position i, nature's nodes apart.
+func (g *Solved) Reach(i int) float64 {
+	if g.mover[i] < 0 {
+		return 0
+	}
+	return g.reach[i]
 }
 
 // earliest is the number of decisions after which matches begin.
@@ -113,9 +213,13 @@ const earliest = 4
 
 // fold replaces values, of all positions, by those one decision farther away:
 // the player's best (player 0 wants more, or the opposite for sign -1), or with
-// probability slip the mean.
-func (g *Solved) fold(values, out []float64, slip float64, sign int) {
+// probability slip the mean. Nature's moves are no decisions.
+func (g *Solved) fold(values, out []float64, slip float64, nature Nature, sign int) {
 	for i := range out {
+		if g.mover[i] == int8(game.Chance) {
+			g.natural(out, i, nature, sign)
+			continue
+		}
 		moves := g.moves(i)
 		if len(moves) == 0 {
 			out[i] = values[i]
@@ -145,7 +249,7 @@ func (g *Solved) Values(slip float64) []float64 {
 		v[i] = float64(g.end[i]) / damage.Grades
 	}
 	// Successors come first: folding in place is perfect play.
-	g.fold(v, v, slip, 1)
+	g.fold(v, v, slip, damage.Averages, 1)
 	return v
 }
 
@@ -154,6 +258,11 @@ func (g *Solved) Values(slip float64) []float64 {
 // move: args is x at each position by the clean evaluation, or by the damaged
 // weights.
 func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
+	return g.PoliciesIn(l, args, slip, damage.Averages, depth)
+}
+
+// PoliciesIn are those of planners that take nature's own moves for nature's.
+func (g *Solved) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nature Nature, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {
@@ -163,15 +272,18 @@ func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth
 	for _, root := range []int8{0, 1} {
 		sign := 1 - 2*int(root)
 		for i := range now {
-			if g.mover[i] == int8(game.Nobody) {
+			switch g.mover[i] {
+			case int8(game.Nobody):
 				now[i] = l.Terminal(int(g.end[i]), sign)
-			} else {
-				now[i] = l.Leaf(g.hash[i], args[i], -damage.Grades, damage.Grades, sign)
+			case int8(game.Chance):
+				g.natural(now, i, nature, sign)
+			default:
+				now[i] = l.Leaf(g.hash[i], args[i], int(g.lo[i]), int(g.hi[i]), sign)
 			}
 		}
 		for d := range depth {
 			near := 0.0
-			if slip > 0 && d > 0 {
+			if slip > 0 && d > 0 || g.prob != nil && nature == damage.Averages {
 				near = damage.Tolerance
 			}
 			for i := range n {
@@ -180,7 +292,7 @@ func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth
 				}
 			}
 			if d < depth-1 {
-				g.fold(now, next, slip, sign)
+				g.fold(now, next, slip, nature, sign)
 				now, next = next, now
 			}
 		}
@@ -221,6 +333,10 @@ func (g *Solved) match(first, second []uint8, slip float64) float64 {
 			}
 			continue
 		}
+		if g.mover[i] == int8(game.Chance) {
+			g.natural(v, i, damage.Averages, 1)
+			continue
+		}
 		policy := first
 		if g.mover[i] == 1 {
 			policy = second
@@ -242,6 +358,36 @@ func (g *Solved) match(first, second []uint8, slip float64) float64 {
 		}
 	}
 	return sum / weight
+}
+
+// Arguments are what an argument of tanh is at all positions where somebody is to
+// move: of another evaluation than the one that the game was solved with.
+func (g *Solved) Arguments(of func(game.State) float64) []float64 {
+	out, seen := make([]float64, g.Len()), make([]bool, g.Len())
+	s := g.Sub.Base.New()
+	var moves []game.Move
+	var visit func(i int32)
+	visit = func(i int32) {
+		if seen[i] {
+			return
+		}
+		seen[i] = true
+		if g.mover[i] >= 0 {
+			out[i] = of(s)
+		}
+		low := len(moves)
+		moves = s.Moves(moves)
+		for k, next := range g.moves(int(i)) {
+			if !seen[next] {
+				s.Play(moves[low+k])
+				visit(next)
+				s.Undo()
+			}
+		}
+		moves = moves[:low]
+	}
+	visit(g.root)
+	return out
 }
 
 // index is a map from hashes to numbers, open addressing.
@@ -278,6 +424,8 @@ func (x *index) put(h uint64, i int32) {
 		*x = *bigger
 	}
 	at := x.find(h)
+	if x.slots[at] == 0 {
+		x.used++
+	}
 	x.keys[at], x.slots[at] = h, i+1
-	x.used++
 }
