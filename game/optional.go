@@ -140,8 +140,8 @@ type Forced interface {
 // Example: chess, but with the king in check, and where a side has only pawns left and
 // to have to move may be what loses.
 type Passer interface {
-	// MayPass reports whether a pass is worse than some move, as far as can be told at a
-	// glance. The position is not over.
+	// MayPass reports whether a pass is worse than some move, as far as the board tells
+	// without a search. The position is not over.
 	MayPass() bool
 	// Pass leaves everything as it is, but that the other player is to move. Undo takes
 	// it back.

@@ -154,7 +154,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	case n.front:
 		v, best = s.text.frontier(n.own, a, b, n.below < n.depth)
 	case n.role != position.Average:
-		g := s.glance(n, a, b)
+		g := s.ask(n, a, b)
 		if s.holds(n, g, a, b) {
 			pos.Moves = pos.Moves[:n.first]
 			pos.Effort.Estimates++ // no proof
@@ -287,7 +287,7 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 // search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout). The first move
 // gets the window, the others a null window (alpha, alpha+), which tells only
 // whether they are better, and the window again if they are.
-func (s *pvs) decide(n *node, g glance, alpha, beta float64) (float64, game.Move) {
+func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	var (
 		best = -inf
@@ -309,7 +309,7 @@ func (s *pvs) decide(n *node, g glance, alpha, beta float64) (float64, game.Move
 		scout := s.scout && i > n.first
 		if s.guess.on && l.sorted {
 			var skip bool
-			if below, skip = s.judge(n, g, i-n.first, s.order.ranks[l.ranked+i-n.first], alpha, scout); skip {
+			if below, skip = s.reduce(n, g, i-n.first, s.order.ranks[l.ranked+i-n.first], alpha, scout); skip {
 				pos.Undo()
 				pos.Effort.Estimates++
 				best = max(best, alpha)

@@ -1,9 +1,8 @@
 package search
 
 import (
-	"math"
-
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/search/internal/position"
 )
 
@@ -51,14 +50,14 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 // isForced reports whether the player to move has no quiet move.
 func (g *selective) isForced() bool { return g.forced != nil && g.forced.Forced() }
 
-// glance is what is known of a node before its moves are searched.
-type glance struct {
-	asks   bool    // there is something to guess: a null window inside the bounds, and nobody forced
-	static float64 // value, in the mover's view
+// static is what is known of a node before its moves are searched.
+type static struct {
+	asks  bool    // there is something to guess: a null window inside the bounds, and nobody forced
+	value float64 // static, in the mover's view
 }
 
-// glance evaluates a node where that may save searching it.
-func (s *pvs) glance(n *node, alpha, beta float64) (g glance) {
+// ask evaluates a node where that may save searching it.
+func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
 	if !rules.on || rules.swing == 0 && rules.passer == nil || beta > position.Above(alpha) {
 		return g
@@ -67,17 +66,17 @@ func (s *pvs) glance(n *node, alpha, beta float64) (g glance) {
 	if !(alpha > lo && beta < hi) || rules.isForced() {
 		return g
 	}
-	return glance{true, n.own.Of(pos.Evaluate())}
+	return static{true, n.own.Of(pos.Evaluate())}
 }
 
 // holds reports whether the mover holds beta without having to move, as far as a guess or
 // a search by some decisions shallower tells.
-func (s *pvs) holds(n *node, g glance, alpha, beta float64) bool {
+func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	pos, rules := &s.text.pos, &s.guess
 	switch {
-	case !g.asks || g.static < beta:
+	case !g.asks || g.value < beta:
 		return false
-	case rules.swing > 0 && n.depth <= nearEnd && g.static-float64(rules.swing*float64(n.depth)) >= beta:
+	case rules.swing > 0 && n.depth <= nearEnd && g.value-float64(rules.swing*float64(n.depth)) >= beta:
 		return true
 	case rules.passer == nil || rules.passed || n.below < 1 || !rules.passer.MayPass():
 		return false
@@ -92,10 +91,10 @@ func (s *pvs) holds(n *node, g glance, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// judge says how many decisions before the horizon the i-th move of a node, which has been
+// reduce says how many decisions before the horizon the i-th move of a node, which has been
 // made, is searched, or whether it is left out. A quiet move that cut nothing near by has a
 // rank below killerRank. A reduction is for a window that tells only whether it surprises.
-func (s *pvs) judge(n *node, g glance, i int, rank int64, alpha float64, scout bool) (below int, skip bool) {
+func (s *pvs) reduce(n *node, g static, i int, rank int64, alpha float64, scout bool) (below int, skip bool) {
 	rules := &s.guess
 	quiet := i > 0 && rank < killerRank
 	switch {
@@ -105,7 +104,7 @@ func (s *pvs) judge(n *node, g glance, i int, rank int64, alpha float64, scout b
 		}
 	case !quiet:
 	case g.asks && rules.swing > 0 && n.depth <= lastPlies:
-		return n.below, i >= 8+2*n.depth*n.depth || g.static+float64(rules.swing*float64(n.depth)) <= alpha
+		return n.below, i >= 8+2*n.depth*n.depth || g.value+float64(rules.swing*float64(n.depth)) <= alpha
 	case scout && i >= fullMoves && n.depth > 2:
 		return n.below - min(n.below, reductions[min(n.depth, len(reductions)-1)][min(i, len(reductions[0])-1)]), false
 	}
@@ -123,7 +122,7 @@ const (
 var reductions = func() (r [32][64]int) {
 	for d := 1; d < len(r); d++ {
 		for i := 1; i < len(r[d]); i++ {
-			r[d][i] = int(.5 + float64(math.Log(float64(d))*math.Log(float64(i)))/2.2)
+			r[d][i] = int(.5 + float64(elementary.Log(float64(d))*elementary.Log(float64(i)))/2.2)
 		}
 	}
 	return r

@@ -229,7 +229,7 @@ func BenchmarkTurn(b *testing.B) {
 // neither in check nor to a king with pawns.
 func TestPass(t *testing.T) {
 	for fen, may := range map[string]bool{
-		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2": true,
+		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2":   true,
 		"rnbqk1nr/pppp1ppp/8/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 3": false, // in check
 		"8/5k2/4p3/4P3/5K2/8/8/8 w - - 0 1":                               false, // to have to move loses
 		"8/5k2/4p3/4P3/5K2/8/8/4R3 w - - 0 1":                             true,
