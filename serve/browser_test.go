@@ -295,37 +295,6 @@ func answeredSoon(t *testing.T, open opener) {
 	}
 }
 
-// The lesson is walked through from its first step to its eighth, and its slider moves
-// expectimax's choice and not minimax's.
-func walksTheTour(t *testing.T, open opener) {
-	b := open(Config{})
-	b.run(chromedp.Navigate(b.URL + "/lesson/1"))
-	for step := 1; step <= 8; step++ {
-		b.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").innerText.startsWith("%d.")`, step))
-		switch step {
-		case 5:
-			choice := func() string {
-				return script[string](b, `[...document.querySelectorAll(".pick")].map(x => x.dataset.planner + x.textContent).join()`)
-			}
-			if got := choice(); got != "minimax2,expectimax2" {
-				t.Errorf("at power 1: %s", got)
-			}
-			script[bool](b, `(() => { const e = document.getElementById("warp"); e.value = 3; e.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
-			b.until(`document.querySelector("#warped").innerText.includes("power 3")`)
-			if got := choice(); got != "minimax2,expectimax1" {
-				t.Errorf("at power 3: %s, want minimax to stand still and expectimax to move", got)
-			}
-		case 7:
-			b.press("form button")
-			b.until(`document.querySelector("#cells") && document.querySelector("#cells").innerText.includes("489.1")`)
-		}
-		if step < 8 {
-			b.run(chromedp.Click(`a[rel=next]`, chromedp.ByQuery))
-		}
-	}
-	b.quiet()
-}
-
 // Nothing is wider than the screen at 360 and at 1280 pixels, no text is fainter than 4.5
 // to 1 in both colour schemes, and axe-core finds nothing serious. With PLYFIT_PICTURES=DIR
 // the pages are kept there as pictures.
@@ -347,7 +316,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
-		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#warp"}, {"", "/models", "tbody"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#look"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"", "/runs", "tbody"}, {"", "/run?name=pig", "figure"}, {"match", "/run?name=m.jsonl", "figure"}, {"replay", "/replay?name=go.jsonl", "#values tbody tr"},
 	} {

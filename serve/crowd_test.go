@@ -67,7 +67,7 @@ func (c *crowd) request(rng *rand.Rand) {
 	case 13:
 		path, form, code = "/tables", url.Values{"game": {"pig"}}, http.StatusServiceUnavailable // there is no room
 	case 14:
-		path = "/lesson/" + fmt.Sprint(1+rng.IntN(8))
+		path = "/lesson/" + fmt.Sprint(1+rng.IntN(len(tourSteps)))
 	case 15:
 		path = []string{"/runs", "/run?name=run", "/models", "/model?game=chess&name=handwritten", "/"}[rng.IntN(5)]
 	case 16:

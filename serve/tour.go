@@ -11,18 +11,17 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/game/pacman"
-	"plyfit/game/pacman/lecture"
 	"plyfit/internal/svg"
-	"plyfit/search"
-	"plyfit/search/policy"
 	"plyfit/study/damage"
 )
 
 var tourRoutes = []route{
 	{"GET /lesson/{step}", (*Server).tour, "tour.html"},
 	{"GET /lesson/warp", (*Server).warp, "warped"},
+	{"GET /lesson/depth", (*Server).depth, "depths"},
+	{"GET /lesson/jitter", (*Server).jitter, "jitter"},
 	{"POST /lesson/pacman", (*Server).pacmanCells, "cells"},
+	{"GET /lesson/chase", (*Server).chase, "chase"},
 }
 
 // The trees of the lesson, as positions of game tree. The first is figure 5.2 of
@@ -63,9 +62,11 @@ var tourSteps = []string{
 	"What alpha-beta does not look at",
 	"Nature moves: expectimax",
 	"Where the tree ends: an evaluation",
+	"Depth against evaluation",
 	"Bend the evaluation",
 	"What may be changed, even so",
-	"Pacman: the four cells",
+	"Pacman beside a dot",
+	"Pacman: what he assumes, and what is so",
 	"What follows for learning",
 }
 
@@ -86,6 +87,8 @@ func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 		Terms          *termsView
 		Board          template.HTML
 		Link           string
+		Depth          *depthView
+		Jitter         *jitterView
 	}{Head: s.head(tourSteps[step-1]+" | plyfit", "tour"), Step: step, Of: len(tourSteps), Title: tourSteps[step-1], Titles: tourSteps, Previous: step - 1, Next: (step + 1) % (len(tourSteps) + 1)}
 	switch step {
 	case 1:
@@ -96,7 +99,11 @@ func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 		data.Panels, err = s.panels(r.Context(), chanceTree, minimaxSpec, averageSpec)
 	case 4:
 		err = s.tourTerms(&data.Terms, &data.Board, &data.Link)
-	case 5, 6:
+	case 5:
+		data.Depth, err = s.depthStep(r.Context())
+	case 8:
+		data.Jitter, err = s.jittered(r.Context(), usualLook, byScore, 0)
+	case 6, 7:
 		data.Warped, err = s.bend(r.Context(), step, 1, 1, 0)
 	}
 	return data, busy(err)
@@ -242,50 +249,6 @@ func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 		}
 		sliders[i] = x
 	}
-	v, err := s.bend(r.Context(), 5, sliders[0], sliders[1], sliders[2])
+	v, err := s.bend(r.Context(), 6, sliders[0], sliders[1], sliders[2])
 	return v, busy(err)
-}
-
-// cell is one of the four of the lecture's table.
-type cell struct {
-	Planner, Ghost string
-	lecture.Expectation
-}
-
-// pacmanCells works the lecture's table out, exactly.
-func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var cells []cell
-	err := s.turn(r.Context(), func(context.Context) (err error) { // it is short
-		cells, err = fourCells()
-		return err
-	})
-	return cells, busy(err)
-}
-
-func fourCells() ([]cell, error) {
-	g, err := pacman.New(game.NewOptions("pacman", "layout=lecture", "stop=off"))
-	if err != nil {
-		return nil, err
-	}
-	planners := []struct {
-		name string
-		make func(search.Options) (search.Agent, error)
-	}{{"minimax", search.NewAlphaBeta}, {"expectimax", search.NewExpectimax}}
-	var out []cell
-	for _, p := range planners {
-		for _, ghost := range []struct {
-			name   string
-			policy game.Policy
-		}{{"plays against Pacman", &lecture.Ghost{}}, {"moves at random", policy.Uniform{}}} {
-			agent, err := p.make(search.Options{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1})
-			if err != nil {
-				return nil, err
-			}
-			player := policy.FromAgent(agent, g)
-			player.Split = true // equally good moves share the probability
-			out = append(out, cell{p.name, ghost.name, lecture.Expect(g.New().(*pacman.State), player, ghost.policy, 0)})
-			search.Close(agent)
-		}
-	}
-	return out, nil
 }

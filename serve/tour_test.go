@@ -19,27 +19,27 @@ func picks(body string) map[string]string {
 	return out
 }
 
-// The lesson has eight steps, each a page that leads to the next, with the textbook's
+// The lesson's steps are each a page that leads to the next, with the textbook's
 // values.
 func TestTourSteps(t *testing.T) {
 	v := visit(t, Config{})
 	for step, want := range map[int]string{
-		1: "<strong>minimax</strong>: value 3, branch", 2: "≤2", 3: "value 54.5, branch", 4: "bias", 5: "power 1", 6: "shift", 7: "four cells", 8: "plyfit learn",
+		1: "<strong>minimax</strong>: value 3, branch", 2: "≤2", 3: "value 54.5, branch", 4: "bias", 5: "depth, from 1 to 5", 6: "power 1", 7: "shift", 8: "thrashing", 9: "four cells", 10: "plyfit learn",
 	} {
 		body := v.want(fmt.Sprintf("/lesson/%d", step), nil)
 		if !strings.Contains(body, want) {
 			t.Errorf("step %d: no %q", step, want)
 		}
-		if next := fmt.Sprintf(`rel="next" href="/lesson/%d"`, step+1); strings.Contains(body, next) != (step < 8) {
-			t.Errorf("step %d: leads to %d: %v", step, step+1, step < 8)
+		if next := fmt.Sprintf(`rel="next" href="/lesson/%d"`, step+1); strings.Contains(body, next) != (step < len(tourSteps)) {
+			t.Errorf("step %d: leads to %d: %v", step, step+1, step < len(tourSteps))
 		}
 	}
 	// Alpha-beta leaves two of the nine leaves of the textbook's tree out: 4 + 9 - 2 nodes.
 	if body := v.want("/lesson/2", nil); !strings.Contains(body, "11 nodes") || strings.Count(body, `stroke-dasharray="5 5"`) != 2 {
 		t.Errorf("alpha-beta: %d branches cut", strings.Count(body, `stroke-dasharray="5 5"`))
 	}
-	if code, _, _ := v.ask("/lesson/9", nil); code != 404 {
-		t.Errorf("step 9: %d", code)
+	if code, _, _ := v.ask("/lesson/11", nil); code != 404 {
+		t.Errorf("step 11: %d", code)
 	}
 }
 

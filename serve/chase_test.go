@@ -1,0 +1,72 @@
+package serve
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+)
+
+// Beside a dot Pacman jitters for ever by the score alone three to five rounds ahead; the
+// way to the nearest dot mends it at every depth, and six rounds do without.
+func TestJitterOfLesson(t *testing.T) {
+	s, err := New(Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for look := 1; look <= deepestLook; look++ {
+		for _, eval := range []string{byScore, byDistance} {
+			v, err := s.jittered(t.Context(), look, eval, jitterEnds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mended := eval == byDistance || look >= 6
+			if v.Over != mended || mended && (v.Round != 6 || v.Back != 0) {
+				t.Errorf("%s, %d rounds ahead: over %v after %d, turned back %d times", eval, look, v.Over, v.Round, v.Back)
+			}
+			if jitters := eval == byScore && look >= 3 && look <= 5; (v.Dots == "0") != jitters {
+				t.Errorf("%s, %d rounds ahead: %s dots eaten", eval, look, v.Dots)
+			}
+		}
+	}
+	v, err := s.jittered(t.Context(), usualLook, byScore, 8)
+	if err != nil || v.Round != 8 || v.Back != 7 || !v.Tie {
+		t.Errorf("after 8 rounds: %+v, %v", v, err)
+	}
+}
+
+// A game of a cell goes on where it stood, ends, and is the same each time; careless
+// Pacman is caught by the hostile ghost more often than not.
+func TestChaseOfLesson(t *testing.T) {
+	v := visit(t, Config{})
+	caught := 0
+	for luck := range 12 {
+		body := v.want("/lesson/chase?planner=expectimax&ghost=hostile&round=200&luck="+number(float64(luck+1)), nil)
+		if !strings.Contains(body, "Another game") {
+			t.Errorf("game %d: not over: %s", luck+1, body)
+		}
+		if strings.Contains(body, "Pacman is caught") {
+			caught++
+		}
+	}
+	if caught < 6 || caught == 12 {
+		t.Errorf("caught %d times of 12", caught)
+	}
+	for _, planner := range []string{"minimax", "expectimax"} {
+		const path = "/lesson/chase?ghost=random&round=3&planner="
+		if a, b := v.want(path+planner, nil), v.want(path+planner, nil); a != b || !strings.Contains(a, "Round 3") {
+			t.Errorf("%s: not the same game twice", planner)
+		}
+	}
+	for _, bad := range []string{"planner=maxn&ghost=random", "planner=minimax&ghost=kind", "planner=minimax&ghost=random&round=-1", "planner=minimax&ghost=random&luck=0"} {
+		if code, body, _ := v.ask("/lesson/chase?"+bad, nil); code != 400 || !strings.Contains(body, "want ") {
+			t.Errorf("%s: %d %s", bad, code, body)
+		}
+	}
+	for _, bad := range []url.Values{{"eval": {"none"}}, {"eval": {"score"}, "look": {"9"}}, {"eval": {"score"}, "round": {"41"}}} {
+		if code, body, _ := v.ask("/lesson/jitter?"+bad.Encode(), nil); code != 400 || !strings.Contains(body, "want ") {
+			t.Errorf("%v: %d %s", bad, code, body)
+		}
+	}
+}

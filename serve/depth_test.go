@@ -1,0 +1,94 @@
+package serve
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/internal/vectors"
+	"plyfit/search"
+)
+
+// The step of depth: no evaluation sees no difference, the fair one needs two decisions
+// more than the good one, and the poor one never plays the right move alone.
+func TestDepthOfLesson(t *testing.T) {
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[string]int{"none": 0, "poor": 0, "fair": 5, "good": 3}
+	for depth := 1; depth <= deepest; depth++ {
+		v, err := s.searchedTo(t.Context(), depth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range v.Rows {
+			if want := first[r.Name] > 0 && depth >= first[r.Name]; r.Right != want {
+				t.Errorf("%s at depth %d plays %s: right %v, want %v", r.Name, depth, r.Moves, r.Right, want)
+			}
+			if (r.Moves == "any") != (r.Name == "none") {
+				t.Errorf("%s at depth %d plays %s", r.Name, depth, r.Moves)
+			}
+		}
+	}
+	// The right move is proven.
+	state, err := w.Parse(depthPosition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.found(t.Context(), agent, state, 1)
+	if err != nil || !r.Exact || len(r.Best) != 1 || state.MoveString(r.Best[0]) != depthRight {
+		t.Errorf("solved: %v, %v, exact %v", r.Best, err, r.Exact)
+	}
+	v := visit(t, Config{})
+	for _, bad := range []string{"0", "6", "x"} {
+		if code, body, _ := v.ask("/lesson/depth?depth="+bad, nil); code != 400 || !strings.Contains(body, "want a whole number from 1 to 5") {
+			t.Errorf("depth=%s: %d %s", bad, code, body)
+		}
+	}
+}
+
+// What the page says of games was played: the first and the last depth of each
+// evaluation again, with PLYFIT_LONG all of them.
+func TestDepthRecords(t *testing.T) {
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range depthEvaluations {
+		for i, want := range e.Records {
+			if !vectors.Long() && (i > 0 || e.Eval != "learned") {
+				continue
+			}
+			cfg := arena.Config{Game: w.Game, Pairs: depthPairs, Seed: depthSeed, Openings: arena.Openings{Plies: 6}}
+			for k, spec := range []string{fmt.Sprintf("alphabeta:depth=%d,eval=%s", i+1, e.Eval), depthRival} {
+				agent, err := w.Agent(spec, catalog.AgentOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				*[]*search.Factory{&cfg.A, &cfg.B}[k] = search.Factory{Name: spec, New: agent.New}
+			}
+			r, err := arena.Run(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Wins != want.Won || r.Draws != want.Drawn || r.Losses != want.Lost {
+				t.Errorf("%s at depth %d: %d %d %d, the page says %+v", e.Eval, i+1, r.Wins, r.Draws, r.Losses, want)
+			}
+			if half := 50 * (r.Points.High - r.Points.Low); math.Abs(half-want.Half) > 0.006 {
+				t.Errorf("%s at depth %d: ± %.3f, the page says %v", e.Eval, i+1, half, want.Half)
+			}
+		}
+	}
+}

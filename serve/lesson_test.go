@@ -1,0 +1,127 @@
+package serve
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// slide moves a slider as a person does.
+func (b *browser) slide(selector string, to int) {
+	b.Helper()
+	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, {bubbles: true})); return true; })()`, selector, to))
+}
+
+// says waits until a part of the page says something.
+func (b *browser) says(selector, text string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
+}
+
+// walksTheTour comes to the lesson from the first page by a click and goes through it by
+// clicks alone. On the way each topic of the lecture is seen: minimax and alpha-beta;
+// evaluations, and depth against them; what is assumed of a chance node or a ghost, and
+// what is so; thrashing.
+func walksTheTour(_ *testing.T, open opener) {
+	b := open(Config{})
+	b.run(chromedp.Navigate(b.URL + "/"))
+	b.press(`nav a[href="/lesson/1"]`)
+	for step := 1; step <= len(tourSteps); step++ {
+		b.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").innerText.startsWith("%d.")`, step))
+		if see := lectured[step]; see != nil {
+			see(b)
+		}
+		if step < len(tourSteps) {
+			b.press(`a[rel=next]`)
+		}
+	}
+	b.quiet()
+	// You are Pacman, too.
+	b.run(chromedp.Navigate(b.URL + "/lesson/9"))
+	b.press("form button")
+	b.says("#cells", "you")
+	b.press("#cells form button")
+	b.until(`location.pathname.startsWith("/tables/") && document.querySelector(".board[data-moves]")`)
+	b.quiet()
+}
+
+// lectured is what is seen at the steps.
+var lectured = map[int]func(b *browser){
+	1: func(b *browser) { b.says("figcaption", "minimax: value 3, branch 1, 13 nodes") },
+	2: func(b *browser) {
+		b.says("figcaption", "alphabeta: value 3, branch 1, 11 nodes")
+		b.until(`document.querySelectorAll("figure [stroke-dasharray]").length === 2`)
+	},
+	3: func(b *browser) { b.says(".twins", "value 10,"); b.says(".twins", "value 54.5,") },
+	4: func(b *browser) { b.says(".terms .sum", "sum") },
+	5: seesDepth, 6: seesTheBend, 8: seesThrashing, 9: seesTheCells,
+}
+
+func seesDepth(b *browser) {
+	right := func(want string) {
+		b.until(fmt.Sprintf(`[...document.querySelectorAll("#depths .best")].map((e) => e.dataset.eval).join() === %q`, want))
+	}
+	for depth, want := range []string{"", "", "good", "good", "fair,good"} {
+		b.slide("#depth", depth+1)
+		b.says("#depths", fmt.Sprintf("Depth %d.", depth+1))
+		right(want)
+	}
+	b.says("#depths", "70.4 ± 2.4 %")
+}
+
+func seesTheBend(b *browser) {
+	choice := func(want string) {
+		b.Helper()
+		if got := script[string](b, `[...document.querySelectorAll(".pick")].map(x => x.dataset.planner + x.textContent).join()`); got != want {
+			b.Errorf("%s, want %s", got, want)
+		}
+	}
+	choice("minimax2,expectimax2")
+	b.slide("#warp", 3)
+	b.says("#warped", "power 3")
+	choice("minimax2,expectimax1") // minimax stands still
+}
+
+func seesThrashing(b *browser) {
+	for round := range 6 {
+		b.says("#jitter .status", fmt.Sprintf("Round %d: 0 of 2 dots", round))
+		b.says("#jitter", "Both are worth the same.")
+		b.press("#jitter button")
+	}
+	b.says("#jitter .status", "turned back 5 times")
+	eats := func() {
+		for round := 1; round <= 6; round++ {
+			b.press("#jitter button")
+			b.says("#jitter .status", fmt.Sprintf("Round %d: ", round))
+		}
+		b.says("#jitter .status", "Pacman wins")
+	}
+	b.slide("#look", 6)
+	b.says("#jitter .status", "Round 0")
+	b.says("#jitter", "6 rounds ahead")
+	eats()
+	b.slide("#look", 3)
+	b.says("#jitter", "3 rounds ahead")
+	script[bool](b, `(() => { const e = document.querySelector("select[name=eval]"); e.value = "distance"; e.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	b.says("#jitter", "One is better.")
+	eats()
+}
+
+func seesTheCells(b *browser) {
+	b.press("form button")
+	for _, points := range []string{"489.1", "487.9", "-252", "471.4"} {
+		b.says("#cells", points)
+	}
+	for _, planner := range []string{"minimax", "expectimax"} {
+		for _, ghost := range []string{"hostile", "random"} {
+			b.press(fmt.Sprintf(`[data-cell="%s-%s"]`, planner, ghost))
+			b.says("#chase h2", "("+planner+")")
+			b.says("#chase .status", "Round 0: ")
+			b.press("#chase button")
+			b.says("#chase .status", "Round 1: ")
+			b.press("#chase button.quiet")
+			b.says("#chase .status", "Pacman ")
+		}
+	}
+}
