@@ -316,7 +316,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
-		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#look"}, {"", "/models", "tbody"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"", "/runs", "tbody"}, {"", "/run?name=pig", "figure"}, {"match", "/run?name=m.jsonl", "figure"}, {"replay", "/replay?name=go.jsonl", "#values tbody tr"},
 	} {

@@ -28,9 +28,9 @@ const (
 )
 
 const (
-	usualLook   = 3  // rounds ahead at which he jitters
-	deepestLook = 8  // of the slider
-	jitterEnds  = 40 // rounds
+	usualDepth = 3  // rounds ahead at which he jitters
+	farthest   = 8  // of the slider
+	jitterEnds = 40 // rounds
 )
 
 // tried is a move of Pacman's with what the search expects of it.
@@ -43,21 +43,21 @@ type tried struct {
 
 // jitterView is Pacman beside his dot after some rounds.
 type jitterView struct {
-	Look, Deepest int
-	Eval          string
-	Round         int
-	Board         template.HTML
-	Went          []string // his moves so far
-	Back          int      // of them: moves that take the one before back
-	Dots, Score   string
-	Tried         []tried // his next move; none at the end
-	Tie           bool    // several are best
-	Over          bool
+	Depth, Deepest int
+	Eval           string
+	Round          int
+	Board          template.HTML
+	Went           []string // his moves so far
+	Back           int      // of them: moves that take the one before back
+	Dots, Score    string
+	Tried          []tried // his next move; none at the end
+	Tie            bool    // several are best
+	Over           bool
 }
 
-// jitter answers the form of the step: look= rounds ahead, eval= and round=.
+// jitter answers the form of the step: depth= rounds ahead, eval= and round=.
 func (s *Server) jitter(_ http.ResponseWriter, r *http.Request) (any, error) {
-	look, err := whole(r, "look", usualLook, 1, deepestLook)
+	depth, err := whole(r, "depth", usualDepth, 1, farthest)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *Server) jitter(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if eval != byScore && eval != byDistance {
 		return nil, fmt.Errorf("eval=%s: want %s or %s", eval, byScore, byDistance)
 	}
-	v, err := s.jittered(r.Context(), look, eval, round)
+	v, err := s.jittered(r.Context(), depth, eval, round)
 	return v, busy(err)
 }
 
@@ -78,7 +78,7 @@ var opposite = map[string]string{"West": "East", "East": "West", "North": "South
 
 // jittered plays so many rounds beside the dot: of equally good moves Pacman takes the
 // first in the game's order.
-func (s *Server) jittered(ctx context.Context, look int, eval string, round int) (*jitterView, error) {
+func (s *Server) jittered(ctx context.Context, depth int, eval string, round int) (*jitterView, error) {
 	g, err := pacman.New(game.NewOptions("pacman", "layout="+jitterMaze, "stop=off"))
 	if err != nil {
 		return nil, err
@@ -87,13 +87,13 @@ func (s *Server) jittered(ctx context.Context, look int, eval string, round int)
 	if eval == byScore {
 		leaves = search.Zero(g)
 	}
-	agent, err := search.NewExpectimax(search.Options{Game: g, Eval: leaves, Depth: look, Complete: true, Table: -1, Prune: search.NoPrune, Order: search.Natural})
+	agent, err := search.NewExpectimax(search.Options{Game: g, Eval: leaves, Depth: depth, Complete: true, Table: -1, Prune: search.NoPrune, Order: search.Natural})
 	if err != nil {
 		return nil, err
 	}
 	defer search.Close(agent)
 	state := g.New().(*pacman.State)
-	v := &jitterView{Look: look, Deepest: deepestLook, Eval: eval}
+	v := &jitterView{Depth: depth, Deepest: farthest, Eval: eval}
 	err = s.turn(ctx, func(ctx context.Context) error {
 		for state.Turn() != game.Nobody {
 			r, err := agent.Search(ctx, state)

@@ -10,27 +10,27 @@ import (
 
 // Beside a dot Pacman jitters for ever by the score alone three to five rounds ahead; the
 // way to the nearest dot mends it at every depth, and six rounds do without.
-func TestJitterOfLesson(t *testing.T) {
+func TestJitter(t *testing.T) {
 	s, err := New(Config{Catalog: catalog.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for look := 1; look <= deepestLook; look++ {
+	for depth := 1; depth <= farthest; depth++ {
 		for _, eval := range []string{byScore, byDistance} {
-			v, err := s.jittered(t.Context(), look, eval, jitterEnds)
+			v, err := s.jittered(t.Context(), depth, eval, jitterEnds)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mended := eval == byDistance || look >= 6
+			mended := eval == byDistance || depth >= 6
 			if v.Over != mended || mended && (v.Round != 6 || v.Back != 0) {
-				t.Errorf("%s, %d rounds ahead: over %v after %d, turned back %d times", eval, look, v.Over, v.Round, v.Back)
+				t.Errorf("%s, %d rounds ahead: over %v after %d, turned back %d times", eval, depth, v.Over, v.Round, v.Back)
 			}
-			if jitters := eval == byScore && look >= 3 && look <= 5; (v.Dots == "0") != jitters {
-				t.Errorf("%s, %d rounds ahead: %s dots eaten", eval, look, v.Dots)
+			if jitters := eval == byScore && depth >= 3 && depth <= 5; (v.Dots == "0") != jitters {
+				t.Errorf("%s, %d rounds ahead: %s dots eaten", eval, depth, v.Dots)
 			}
 		}
 	}
-	v, err := s.jittered(t.Context(), usualLook, byScore, 8)
+	v, err := s.jittered(t.Context(), usualDepth, byScore, 8)
 	if err != nil || v.Round != 8 || v.Back != 7 || !v.Tie {
 		t.Errorf("after 8 rounds: %+v, %v", v, err)
 	}
@@ -38,7 +38,7 @@ func TestJitterOfLesson(t *testing.T) {
 
 // A game of a cell goes on where it stood, ends, and is the same each time; careless
 // Pacman is caught by the hostile ghost more often than not.
-func TestChaseOfLesson(t *testing.T) {
+func TestChase(t *testing.T) {
 	v := visit(t, Config{})
 	caught := 0
 	for luck := range 12 {
@@ -54,6 +54,11 @@ func TestChaseOfLesson(t *testing.T) {
 		t.Errorf("caught %d times of 12", caught)
 	}
 	for _, planner := range []string{"minimax", "expectimax"} {
+		for _, ghost := range []string{"hostile", "random"} {
+			if body := v.want("/lesson/chase?round=200&planner="+planner+"&ghost="+ghost, nil); !strings.Contains(body, "Another game") {
+				t.Errorf("%s, %s: the first game is not over", planner, ghost)
+			}
+		}
 		const path = "/lesson/chase?ghost=random&round=3&planner="
 		if a, b := v.want(path+planner, nil), v.want(path+planner, nil); a != b || !strings.Contains(a, "Round 3") {
 			t.Errorf("%s: not the same game twice", planner)
@@ -64,7 +69,7 @@ func TestChaseOfLesson(t *testing.T) {
 			t.Errorf("%s: %d %s", bad, code, body)
 		}
 	}
-	for _, bad := range []url.Values{{"eval": {"none"}}, {"eval": {"score"}, "look": {"9"}}, {"eval": {"score"}, "round": {"41"}}} {
+	for _, bad := range []url.Values{{"eval": {"none"}}, {"eval": {"score"}, "depth": {"9"}}, {"eval": {"score"}, "round": {"41"}}} {
 		if code, body, _ := v.ask("/lesson/jitter?"+bad.Encode(), nil); code != 400 || !strings.Contains(body, "want ") {
 			t.Errorf("%v: %d %s", bad, code, body)
 		}

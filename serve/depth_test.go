@@ -14,7 +14,7 @@ import (
 
 // The step of depth: no evaluation sees no difference, the fair one needs two decisions
 // more than the good one, and the poor one never plays the right move alone.
-func TestDepthOfLesson(t *testing.T) {
+func TestDepthStep(t *testing.T) {
 	w, err := catalog.All().World("connect4")
 	if err != nil {
 		t.Fatal(err)

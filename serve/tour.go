@@ -102,7 +102,7 @@ func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	case 5:
 		data.Depth, err = s.depthStep(r.Context())
 	case 8:
-		data.Jitter, err = s.jittered(r.Context(), usualLook, byScore, 0)
+		data.Jitter, err = s.jittered(r.Context(), usualDepth, byScore, 0)
 	case 6, 7:
 		data.Warped, err = s.bend(r.Context(), step, 1, 1, 0)
 	}
