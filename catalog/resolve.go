@@ -117,7 +117,15 @@ func (w *World) file(name string) (*models.File, error) {
 		}
 		return nil, refused("eval="+name, want)
 	}
-	return nil, fmt.Errorf("eval=%s: no such file: want %s or a model file%s", name, strings.Join(own, ", "), nearest.Hint(name, own))
+	what := "no such file"
+	if of, _, ok := strings.Cut(name, "/"); ok {
+		if other, err := All().Entry(of); err == nil {
+			if _, ships := other.shippedPath(name); ships {
+				what = "a model of " + of + ", not of " + w.Entry.Name
+			}
+		}
+	}
+	return nil, fmt.Errorf("eval=%s: %s: want %s or a model file%s", name, what, strings.Join(own, ", "), nearest.Hint(name, own))
 }
 
 // shipped is a model of the game's own.

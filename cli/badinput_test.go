@@ -178,7 +178,7 @@ func TestBadInput(t *testing.T) {
 		{"moves connect4:colums=7", `want columns, dice, rows, score; did you mean "columns"?`},
 		{"moves connect4:score=distnace", `want one of win, distance; did you mean "distance"?`},
 		{"moves connect4+advresary", `unknown wrapper +advresary: want +slip=P or +adversary; did you mean "adversary"?`},
-		{"search connect4 --agent alphabeta:deptth=3", `unknown key "deptth": want assume, depth, eval, leaf, nodes, order, quiescence, table, threads, ties, time; did you mean "depth"?`},
+		{"search connect4 --agent alphabeta:deptth=3", `unknown key "deptth": want assume, depth, eval, leaf, nodes, order, prune, quiescence, table, threads, ties, time; did you mean "depth"?`},
 		{"moves 2048:size=9", "size=9: want a whole number from"},
 		{"moves connect4+slip=0", "slip=0"},
 		{"moves connect4+slip", "slip"},

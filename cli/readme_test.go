@@ -95,6 +95,7 @@ func parseCommand(t *testing.T, where, line string) {
 		t.Errorf("%s: %s: %v", where, line, err)
 		return
 	}
+	cmd.InitDefaultVersionFlag()
 	if err := cmd.ParseFlags(rest); errors.Is(err, pflag.ErrHelp) {
 		return
 	} else if err != nil {

@@ -22,4 +22,7 @@ func TestTellStronger(t *testing.T) {
 			t.Errorf("%s: exit code %d, told %d times: %s", c.args, code, told, stderr)
 		}
 	}
+	if told := must(t, "games", "2048"); !strings.Contains(told, "stronger, but does not ship: plyfit learn 2048 makes") {
+		t.Errorf("games 2048 does not say what is stronger than what ships:\n%s", told)
+	}
 }

@@ -137,9 +137,20 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		Moves          []assessed
 		Disagree       string
 		Terms          *termsView
+		Nothing        string // why nothing is taken apart
 	}{ID: t.id, Unit: unit(t.world)}
+	switch {
+	case state.Turn() < 0:
+		data.Nothing = "The game is over: there is no move to evaluate."
+	case len(by) == 0:
+		data.Nothing = "No evaluation is shipped with this game."
+	case t.world.Hidden:
+		data.Nothing = "Part of the position is hidden: its values would tell it."
+	}
 	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
-		data.Mover = side(t.world, state.Turn())
+		if game.ShapeOf(t.world.Game, state).Players > 1 {
+			data.Mover = side(t.world, state.Turn())
+		}
 		data.A = by[0].name
 		for _, e := range by {
 			data.Names = append(data.Names, e.name)
@@ -194,6 +205,7 @@ type termsView struct {
 	Bias, Sum         float64
 	Gap               float64 // of the sums
 	Lines             []termLine
+	Idle              []string // terms that add nothing, here and there
 }
 
 // takeApart explains the value of the position after a move, and what its terms differ
@@ -227,6 +239,7 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: reads, Doc: plainDoc(docs[reads]), Value: t.Value, Weight: t.Weight, Product: t.Product})
 	}
 	if move == against || over || baseOver {
+		v.setAside()
 		return v
 	}
 	v.Gap = x.Sum() - base.Sum()
@@ -247,7 +260,19 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 		line.Decides = line.Bar > 0.5
 	}
 	slices.SortStableFunc(v.Lines, func(a, b termLine) int { return cmp.Compare(b.Bar, a.Bar) })
+	v.setAside()
 	return v
+}
+
+// setAside leaves out the lines that add nothing to either sum, and keeps their names.
+func (v *termsView) setAside() {
+	v.Lines = slices.DeleteFunc(v.Lines, func(line termLine) bool {
+		idle := line.Product == 0 && line.Gap == 0
+		if idle {
+			v.Idle = append(v.Idle, line.Reads)
+		}
+		return idle
+	})
 }
 
 // terms takes one move apart: move=M, against= the move it is compared with, version=

@@ -118,7 +118,7 @@ func (s *Server) readMatch(root *os.Root, v *runView) error {
 		if a, b := spoken(h.A), spoken(h.B); a != b {
 			m.Sentence = strings.NewReplacer(h.A, a, h.B, b).Replace(m.Sentence)
 		}
-		v.Game, v.Done, v.Unit, v.Match = h.Game, r.Pairs, "pairs", m
+		v.Game, v.Done, v.Unit, v.Match = h.Game, r.Pairs, "pair", m
 		if h.Slice.To > 0 {
 			v.Of = h.Slice.To - h.Slice.From
 			v.Ended = v.Done >= v.Of
@@ -149,5 +149,5 @@ func standing(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		return fmt.Sprintf("%d won, %d drawn, %d lost: %s of the points", r.Wins, r.Draws, r.Losses, r.Score.Percent())
 	}
-	return fmt.Sprintf("A minus B: %v", r.Score)
+	return fmt.Sprintf("first minus second: %v", r.Score)
 }

@@ -39,7 +39,7 @@ func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
-		"signed": signed, "capital": capital,
+		"signed": signed, "capital": capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
 		"base": func(spec string) string {
 			name, _, _ := strings.Cut(spec, ":")
 			name, _, _ = strings.Cut(name, "+")

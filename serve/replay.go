@@ -156,9 +156,13 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	title := spoken(g.Names[0])
+	if len(g.Names) == 2 {
+		title = against(g.Names[0], g.Names[1])
+	}
 	v := replayView{
 		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/run?" + url.Values{"name": {r.FormValue("name")}}.Encode(),
-		Title: strings.Join(g.Names, " against "), Outcome: outcome, Spec: g.world.Spec, Agent: g.world.Planner(),
+		Title: title, Outcome: outcome, Spec: g.world.Spec, Agent: g.world.Planner(),
 		Pair: g.pair + 1, Pairs: g.pairs, Game: g.game + 1, Games: g.games, Board: board,
 	}
 	for k := range g.games {
@@ -292,7 +296,7 @@ func (s *Server) replayValues(_ http.ResponseWriter, r *http.Request) (any, erro
 			data.Counts = append(data.Counts, plural(n, mark.name))
 		}
 	}
-	data.Graph = appendChart(nil, "value for "+data.Player+", by "+agent, "plies", lines)
+	data.Graph = appendChart(nil, "value for "+data.Player+", by "+spoken(agent), "plies", lines)
 	return data, nil
 }
 

@@ -61,7 +61,7 @@ type runView struct {
 	Game    string
 	Done    int    // Units that are finished
 	Of      int    // that there will be; 0: nobody knows
-	Unit    string // "episodes", "pairs", "cells"
+	Unit    string // one of them: "episode", "pair", "cell"
 	Rate    string // units a second
 	Ahead   string // time left, where the number of units is known
 	Events  []string
@@ -181,17 +181,17 @@ func summary(root *os.Root, name, kind string) runView {
 		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
 	}
 	_, v.at = filesOf(root, name)
-	v.Unit = "episodes"
+	v.Unit = "episode"
 	switch kind {
 	case learnKind, trainKind:
 		v.readLog(root, name)
 	case matchKind:
-		v.Unit = "pairs"
+		v.Unit = "pair"
 		if h, err := headerOf(root, name); err == nil {
 			v.Game = h.Game
 		}
 	case studyKind:
-		v.Unit = "cells"
+		v.Unit = "cell"
 		v.countCells(root, name)
 		v.Ended = v.Report != ""
 	case gamesKind:

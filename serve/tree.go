@@ -178,7 +178,8 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 		Agents [2]string
 		Sides  [2]string
 		Board  any
-	}{s.head("tree | "+t.world.Name, "games"), t.id, t.world.Spec, state.String(), [2]string{minimax, "expectimax:depth=2,prune=none,order=natural,table=off"}, [2]string{"a", "b"}, picture(state, below)}, nil
+		First  string // in whose view values are
+	}{s.head("tree | "+t.world.Name, "games"), t.id, t.world.Spec, state.String(), [2]string{minimax, "expectimax:depth=2,prune=none,order=natural,table=off"}, [2]string{"a", "b"}, picture(state, below), t.world.Side(0)}, nil
 }
 
 // unfold searches the position of a game, keeps the tree as side=a or b, and shows its

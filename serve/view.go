@@ -176,7 +176,7 @@ func (s *Server) view(t *openGame) gameView {
 		v.Status = []phrase{said("Cut off after the game's limit of plies.")}
 	case ok:
 		v.Thinking = agent
-		v.Status = []phrase{side(t.world, state.Turn()), said(" is thinking")}
+		v.Status = []phrase{first(side(t.world, state.Turn())), said(" is thinking")}
 	default:
 		v.Status = turn(t.world, state, t.seats)
 		v.Moves = clickables(state)

@@ -67,7 +67,7 @@ func depthTopic(b *browser) {
 		b.says("#depths", fmt.Sprintf("Depth %d.", depth+1))
 		right(want)
 	}
-	b.says("#depths", "49.2 ± 2.6 %")
+	b.says("#depths", "49.2 ± 2.6%")
 }
 
 func bendTopic(b *browser) {

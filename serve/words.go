@@ -37,16 +37,25 @@ func side(w *catalog.World, p game.Player) phrase {
 	return phrase{Text: name, Class: class}
 }
 
+// first is a player at the beginning of a sentence.
+func first(p phrase) phrase {
+	p.Text = capital(p.Text)
+	return p
+}
+
 // who says who plays: "You are Red, alphabeta depth 5 is Yellow."
 func who(w *catalog.World, seats []string) (out []phrase) {
 	var you []phrase
 	for p, agent := range seats {
 		if agent == "" {
 			if len(you) > 0 {
-				you = append(you, said(" and "))
+				you = append(you, said(", "))
 			}
 			you = append(you, side(w, game.Player(p)))
 		}
+	}
+	if n := len(you); n > 1 {
+		you[n-2] = said(" and ")
 	}
 	switch {
 	case len(seats) == 1 && len(you) == 1:
@@ -126,7 +135,7 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	case len(seats) == 1:
 		return []phrase{said("Your turn")}
 	case slices.Contains(append(slices.Clone(seats[:p]), seats[p+1:]...), ""): // several are
-		return []phrase{side(w, p), said(" to move")}
+		return []phrase{first(side(w, p)), said(" to move")}
 	}
 	return []phrase{said("Your turn, "), side(w, p)}
 }
@@ -136,7 +145,7 @@ func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	text := capital(session.Outcome(w.Game, s, w.Side, number)) + "."
 	out := []phrase{said(text)}
 	for p := range seats { // the colour of who wins, as it is named first
-		if v := side(w, game.Player(p)); strings.HasPrefix(text, v.Text+" wins") {
+		if v := first(side(w, game.Player(p))); strings.HasPrefix(text, v.Text+" wins") {
 			out = []phrase{v, said(strings.TrimPrefix(text, v.Text))}
 		}
 	}

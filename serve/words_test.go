@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"math"
 	"net/url"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ func TestWho(t *testing.T) {
 // Numbers have three significant digits, whole ones all of theirs, and chess is told in
 // pawns.
 func TestNumbers(t *testing.T) {
-	for x, want := range map[float64]string{0.14013: "0.14", 8.327e-18: "0", -0.0: "0", 7.6667: "7.67", 12: "12", 18435: "18435", 1234.56: "1235", -3: "-3", 54.5: "54.5", 0.00012345: "0.000123"} {
+	for x, want := range map[float64]string{0.14013: "0.14", 8.327e-18: "0", math.Copysign(0, -1): "0", 7.6667: "7.67", 12: "12", 18435: "18435", 1234.56: "1235", -3: "-3", 54.5: "54.5", 0.00012345: "0.000123"} {
 		if got := number(x); got != want {
 			t.Errorf("%v: %s, want %s", x, got, want)
 		}

@@ -30,8 +30,13 @@ func New(o *game.Options) (*game.Game, error) {
 		return nil, err
 	}
 	shape := first.shape
+	var colours []string
+	if shape.Players == 2 { // as the nodes of the picture say
+		colours = []string{"Max", "Min"}
+	}
 	return &game.Game{
 		Name:      "tree",
+		Colours:   colours,
 		Spec:      "tree",
 		Doc:       "an explicit tree; as a position: (max (min 3 12 8) (chance 1/2 4 1/2 6)), (p0 <1,2,-3> ...) for more players",
 		Players:   shape.Players,
