@@ -233,6 +233,9 @@ func TestTermsSumToValue(t *testing.T) {
 					sum := v.Bias
 					for _, line := range v.Lines {
 						sum += line.Product
+						if line.Product == 0 && line.Gap == 0 {
+							t.Fatalf("%s %s, %s at %s: %s adds nothing and is listed", e.Name, name, v.Move, s, line.Reads)
+						}
 					}
 					link, lo, hi := shipped.Model.Link, w.Base().Min, w.Base().Max
 					z, mover := sum, s.Turn()

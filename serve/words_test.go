@@ -35,6 +35,8 @@ func TestWho(t *testing.T) {
 		{"tictactoe", "random|expectimax:depth=2,eval=zero", "XOXXOOOXX -", "random is X, expectimax depth 2 with zero is O.", "A draw."},
 		{"2048", "", "", "You play alone.", "Your turn"},
 		{"2048", "expectimax:depth=2", "", "expectimax depth 2 plays alone.", ""},
+		{"tree", "|random", "", "You are Max, random is Min.", "Your turn, Max"},
+		{"kuhn:players=3", "||", "", "You play player 0, player 1 and player 2.", "Player 0 to move"},
 		{"kuhn:players=3", "|random|random", "2 0 1 bpb", "You are player 0, random is player 1, random is player 2.", "Player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2. You won."},
 	} {
 		w, err := catalog.All().World(c.spec)

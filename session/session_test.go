@@ -68,7 +68,7 @@ func TestOutcome(t *testing.T) {
 		{kuhn.New, "kuhn", "2 0 bp", "player 0 wins by 1 point"},
 		{kuhn.New, "kuhn:players=3", "2 0 1 bpb", "player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2"},
 		{minesweeper.New, "minesweeper:rows=1,columns=2,mines=1", "", "won"},
-		{tree.New, "tree", "(max <1,2>)", "player 0 gets 1, player 1 gets 2"},
+		{tree.New, "tree", "(max <1,2>)", "Max gets 1, Min gets 2"},
 	} {
 		g := gametest.New(t, end.make, end.spec)
 		s, err := session.Position(g, end.at)

@@ -40,7 +40,7 @@ func ring(rim string) string {
 
 // numeral is square n without a piece: its number, in the corner of a picture.
 func numeral(n int, ink string) grid.Figure {
-	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-29" y="-20.5" font-size="11" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}
+	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-29" y="-19.5" font-size="10.5" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}
 }
 
 // grid is the board as players number it, black above; the squares where the last move
