@@ -287,7 +287,7 @@ func TestBadInput(t *testing.T) {
 		{"model show missing.json", "missing.json: want a model file: no such file"},
 		{"model show nan.json", "nan.json"},
 		{"model show connect4/lerned", "want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped"},
-		{"match connect4 lerned random", "or an evaluation: handwritten, learned, zero or a model file"},
+		{"match connect4 lerned random", "or an evaluation: handwritten, learned, best, zero or a model file"},
 		{"match connect4 alphabeta:depht=3 random", "threads, ties"},
 		{"model diff ok.json cut.json", "cut.json"},
 		{"model export ok.json --format xml", `want json, csv, go, c or onnx`},

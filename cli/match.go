@@ -38,9 +38,9 @@ func (a *app) matchCommand() *cobra.Command {
 the seats swapped (in a game of one player, the same start and luck for both). The
 match ends when all pairs are played or a sequential test has decided.
 
-A and B are agents, or evaluations: handwritten, learned, zero or a model file
-stand for that evaluation under --planner. Limits for a move stand in an agent's
-spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
+A and B are agents, or evaluations: handwritten, learned, best, zero or a model
+file stand for that evaluation under --planner. Limits for a move stand in an
+agent's spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
 With --out the finished pairs are kept, and the same command continues the match.
 With --sprt the match goes on until the test has decided.
 
@@ -145,13 +145,14 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 
 // namesEvaluation reports whether an agent is named by its evaluation alone, which
 // in a match stands for the same planner with that evaluation: handwritten,
-// learned, zero or a model file.
+// learned, best, zero, a shipped model as GAME/NAME, or a model file. No agent's kind has
+// a slash.
 func namesEvaluation(text string) bool {
 	switch text {
-	case "handwritten", "learned", "zero":
+	case "handwritten", "learned", "best", "zero":
 		return true
 	}
-	return strings.HasSuffix(text, ".json") && !strings.ContainsAny(text, ":(")
+	return (strings.HasSuffix(text, ".json") || strings.Contains(text, "/")) && !strings.ContainsAny(text, ":(")
 }
 
 // defaultNature moves for nature where nobody says who does.
@@ -268,7 +269,7 @@ func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string)
 	case changed("margin") && f.moveTime == 0:
 		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
 	case changed("planner") && !slices.ContainsFunc(entrants, namesEvaluation):
-		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
+		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, best, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
 	}
 	return nil
 }
@@ -283,7 +284,7 @@ func (a *app) entrant(w *catalog.World, text, planner string) (search.Factory, e
 	p, err := w.Agent(full, catalog.AgentOptions{})
 	switch {
 	case err != nil && full == text && !strings.ContainsAny(text, ":("): // one word may have been meant for an evaluation
-		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, zero or a model file", err)
+		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, best, zero or a model file", err)
 	case err != nil:
 		return search.Factory{}, err
 	}

@@ -19,7 +19,7 @@ func (a *app) tellStronger(cmd *cobra.Command, args []string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) { said = append(said, f.Value.String()) })
 	asked := func(e string) bool {
 		return slices.ContainsFunc(said, func(text string) bool {
-			return strings.Contains(text, "eval=best") || strings.Contains(text, e+"/best")
+			return text == "best" || strings.Contains(text, "eval=best") || strings.Contains(text, e+"/best")
 		})
 	}
 	for _, text := range args {

@@ -14,6 +14,7 @@ func TestTellStronger(t *testing.T) {
 	}{
 		{"search 2048 --agent expectimax:depth=1,eval=best", 1},
 		{"match 2048 expectimax:depth=1,eval=best random --pairs 2 --seed 1 --quiet", 1},
+		{"match 2048 best 2048/handwritten --planner expectimax:depth=1 --pairs 2 --seed 1 --quiet", 1},
 		{"search 2048 --agent expectimax:depth=1,eval=learned", 0},
 		{"search tictactoe --agent alphabeta:depth=1,eval=best", 0},
 	} {

@@ -26,7 +26,7 @@ func Example_feature() {
 	cli.Run(context.Background(), catalog.Catalog{own}, args, os.Stdin, os.Stdout, os.Stdout)
 	// Output:
 	// position  7 player 0
-	// value     1
+	// value     1 (the mover's)
 	// ----------------------------------------
 	// term                   value  weight  product
 	// stones modulo 4[3]         1     0.5      0.5
