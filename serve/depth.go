@@ -25,15 +25,6 @@ const (
 	depthRight    = "5"
 )
 
-// depthRival is whom the evaluations of the step met at every depth.
-const depthRival = "alphabeta:depth=3,eval=handwritten"
-
-// depthSeed and depthPairs are those of the matches.
-const (
-	depthSeed  = 20261124
-	depthPairs = 500
-)
-
 // record is what came of a match: games, and half the width of the 95% interval of the
 // share of the points, in percent.
 type record struct {

@@ -12,6 +12,15 @@ import (
 	"plyfit/search"
 )
 
+// depthRival is whom the evaluations of the step met at every depth.
+const depthRival = "alphabeta:depth=3,eval=handwritten"
+
+// depthSeed and depthPairs are those of the matches.
+const (
+	depthSeed  = 20261124
+	depthPairs = 500
+)
+
 // The step of depth: no evaluation sees no difference, the fair one needs two decisions
 // more than the good one, and the poor one never plays the right move alone.
 func TestDepthStep(t *testing.T) {
