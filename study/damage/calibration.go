@@ -111,6 +111,9 @@ func (p points) All() iter.Seq2[*datasets.Sample, error] {
 }
 
 func (p points) calibrate(ctx context.Context) (c Calibration, err error) {
+	if len(p) == 0 {
+		return c, fmt.Errorf("calibration: %w", learn.Senseless("every game was cut off, so there are no results to fit to"))
+	}
 	m := models.New("", "", []models.Block{{Name: "x", Len: 1}})
 	m.Weights[0], m.Link = 1, models.Link{Kind: models.Tanh, Scale: 1}
 	if c.Platt, err = learn.FitPlatt(ctx, m, p, -1, 1, nil); err != nil {

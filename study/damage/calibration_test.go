@@ -2,9 +2,11 @@ package damage
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
+	"plyfit/learn"
 	"plyfit/study"
 )
 
@@ -96,5 +98,14 @@ func TestCalibrate(t *testing.T) {
 		if want := a.Platt.Slope*x + a.Platt.Shift/2; math.Abs(y-want) > 1e-9 {
 			t.Errorf("%s: the calibrated model has %v, want %v", c.spec, y, want)
 		}
+	}
+}
+
+// TestCalibrateNothing: an evaluation of which every game is cut off has no calibration, as
+// one that says the same of every position.
+func TestCalibrateNothing(t *testing.T) {
+	none := learn.Senseless("")
+	if _, err := (points{}).calibrate(t.Context()); !errors.As(err, &none) {
+		t.Errorf("%v, want that there is nothing to fit", err)
 	}
 }
