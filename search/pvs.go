@@ -154,12 +154,14 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	case n.front:
 		v, best = s.text.frontier(n.own, a, b, n.below < n.depth)
 	case n.role != position.Average:
-		g := s.ask(n, a, b)
-		if s.holds(n, g, a, b) {
-			pos.Moves = pos.Moves[:n.first]
-			pos.Effort.Estimates++ // no proof
-			v, best = b, game.NoMove
-			break
+		var g static
+		if s.guess.on {
+			if g = s.ask(n, a, b); s.holds(n, g, a, b) {
+				pos.Moves = pos.Moves[:n.first]
+				pos.Effort.Estimates++ // no proof
+				v, best = b, game.NoMove
+				break
+			}
 		}
 		v, best = s.decide(n, g, a, b)
 	default:

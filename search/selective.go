@@ -28,7 +28,7 @@ type selective struct {
 	passer  game.Passer      // nil: nobody may pass
 	forced  game.Forced      // nil: nobody ever is
 	board   game.BoardHasher // nil: Hash is the board's
-	passed  bool             // the last move of the line was a pass
+	passed  bool             // the line holds a pass: one is enough
 }
 
 // bind asks for what the game says of quiet moves and passes. Positions that wrappers keep
@@ -59,7 +59,7 @@ type static struct {
 // ask evaluates a node where that may save searching it.
 func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
-	if !rules.on || rules.swing == 0 && rules.passer == nil || beta > position.Above(alpha) {
+	if rules.swing == 0 && rules.passer == nil || beta > position.Above(alpha) {
 		return g
 	}
 	lo, hi := n.own.Window(pos.Shape.Min, pos.Shape.Max)

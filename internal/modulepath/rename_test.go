@@ -151,7 +151,7 @@ func TestPlantedPaths(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"~/.config/plyfit/cluster/command.nk", "./plyfit/game", "/work/plyfit/game", "plyfit/games", "plyfit games",
+		"~/.config/plyfit/cluster/command.nk", "./plyfit/game", "/src/plyfit/game", "plyfit/games", "plyfit games",
 		"plyfit: game", `"plyfit"`, "cmd/plyfit/game", "\tplyfit => is a name",
 	} {
 		if got := string(text([]byte(line))); got != line && !strings.HasPrefix(line, "\t") {
