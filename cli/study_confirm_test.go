@@ -52,12 +52,12 @@ func TestStudyConfirm(t *testing.T) {
 	var r struct {
 		Protocol string
 		Checks   []struct{ Passed bool }
-		Verdicts []struct {
+		Findings []struct {
 			ID      string
 			Support string `json:"verdict"`
-		}
+		} `json:"verdicts"`
 	}
-	if err := json.Unmarshal([]byte(first), &r); err != nil || r.Protocol != digest || len(r.Verdicts) != 1 || r.Verdicts[0].Support != "supported" {
+	if err := json.Unmarshal([]byte(first), &r); err != nil || r.Protocol != digest || len(r.Findings) != 1 || r.Findings[0].Support != "supported" {
 		t.Errorf("%v: %s", err, first)
 	}
 	if again, _ := run(0, args...); again != first {
@@ -70,9 +70,9 @@ func TestStudyConfirm(t *testing.T) {
 		}
 	}
 	rows := filepath.Join(dir, "runs", "one", "data", "tiny-rows.csv")
-	verdicts, _, _ := strings.Cut(text, "\n\n")
-	if out, _ := run(0, "--rows", rows); out != verdicts+"\n" {
-		t.Errorf("from the table: %q, want %q", out, verdicts)
+	decided, _, _ := strings.Cut(text, "\n\n")
+	if out, _ := run(0, "--rows", rows); out != decided+"\n" {
+		t.Errorf("from the table: %q, want %q", out, decided)
 	}
 	for form, want := range map[string]string{"csv": ",claim,verdict,", "markdown": "| H1 | it does | supported |", "latex": `\toprule`} {
 		if out, _ := run(0, "--rows", rows, "--table", form); !strings.Contains(out, want) {

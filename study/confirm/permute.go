@@ -19,7 +19,10 @@ func (p *Permuted) String() string {
 // null tosses a coin for each world, unit or batch of a family in which no hypothesis is
 // true: figures lie at the edge of what the claim denies, and as far from it as they were
 // found from their mean, on either side.
-type null struct{ seed uint64 }
+type null struct {
+	seed   uint64
+	groups []*group // of the table, found once
+}
 
 func (n *null) sign(name string) float64 { return float64(2*int(named(n.seed, name)>>20&1) - 1) }
 
@@ -42,9 +45,10 @@ func (s sample) nullAt(level float64) sample {
 // may come to a verdict.
 func (p *Protocol) Permute(families int, t Table) *Permuted {
 	out := &Permuted{Families: families}
+	all := p.groups(t.Rows)
 	for k := range families {
 		q := *p
-		q.null = &null{named(p.Seed, fmt.Sprint("permuted ", k))}
+		q.null = &null{named(p.Seed, fmt.Sprint("permuted ", k)), all}
 		for _, v := range q.Decide(t) {
 			if v.Support == study.Supported {
 				out.Hits++

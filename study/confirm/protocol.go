@@ -289,6 +289,9 @@ func (p *Protocol) checkWorld(key string, w *World, games catalog.Catalog) error
 		if s == nil {
 			return wrong(key+".sources", "ids of sources", id)
 		}
+		if err := bases.CheckLabel(w.base, bases.Label(s.Label)); err != nil {
+			return fmt.Errorf("key %s.sources: %s: %w", key, id, err)
+		}
 		if s.Out != "" {
 			if w.Groups[s.Out] == nil {
 				return wrong(key+".groups", "how the names of the features of "+s.Out+" begin", w.Groups)

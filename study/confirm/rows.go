@@ -148,6 +148,9 @@ type group struct {
 // groups are those of the rows at tested depths that no exclusion leaves out, in the
 // protocol's order.
 func (p *Protocol) groups(rows []Row) (out []*group) {
+	if p.null != nil {
+		return p.null.groups
+	}
 	type place struct {
 		world, source string
 		depth         int

@@ -120,6 +120,7 @@ func TestProtocols(t *testing.T) {
 		{`["win-now"]`, `["no such"]`, "worlds[0].groups"},
 		{`"method": "td"`, `"method": "luck"`, "sources[1].method"},
 		{`"margins": [2]`, `"margins": [2, 3]`, "hypotheses[2]"},
+		{`{"id": "few", "games": 10}`, `{"id": "few", "games": 10, "label": "points"}`, "worlds[0].sources: few: game tictactoe"},
 		{`"predictor": "slope"`, `"predictor": "wish"`, "law.predictor"},
 		{`"reasons"`, `"season"`, "season"},
 		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
