@@ -53,7 +53,7 @@ func TestAdvicePays(t *testing.T) {
 			continue
 		}
 		t.Chdir(t.TempDir())
-		seed := fmt.Sprint(8001 + i)
+		seed := fmt.Sprint(9101 + i)
 		eval := "handwritten"
 		diagnosis := []string{"diagnose", "--game", c.world, "--seed", seed, "--budget", "15", "--depth", fmt.Sprint(c.depth), "--quiet", "--json"}
 		switch {

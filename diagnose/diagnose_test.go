@@ -32,10 +32,10 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 func TestPlanted(t *testing.T) {
 	b := boardOf(t, "tictactoe", 0.3)
 	w := b.w
-	o := Options{World: w, Depth: 2, Games: 150, Pairs: 300, Openings: 2, Budget: exactBudget, Seed: 1, Workers: 2}
-	o.Evaluation = steeper(t, w, 0.3)
+	o := Options{World: w, Depth: 2, Games: 150, Pairs: 600, Openings: 2, Budget: exactBudget, Seed: 1, Workers: 2}
+	o.Evaluation = steeper(t, w, 0.75)
 	right := run(t, o)
-	o.Evaluation = steeper(t, w, 1.2)
+	o.Evaluation = steeper(t, w, 3)
 	wrong := run(t, o)
 	// A quarter is found from other games, as the two evaluations play otherwise.
 	was, is := right.report.Slope, wrong.report.Slope
