@@ -270,7 +270,7 @@ func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Decision {
 // hypotenuse is the standard error of a difference.
 func hypotenuse(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b)) }
 
-// Table is what verdicts follow from: rows of units, or batches of matches.
+// Table is what decisions follow from: rows of units, or batches of matches.
 type Table struct {
 	Rows    []Row
 	Batches []Batch
