@@ -186,6 +186,55 @@ func (t *Table) Cells(block int, scratch []float32) []float32 {
 	return out
 }
 
+// mostShares bounds the phases by which learners take rows together.
+const mostShares = 64
+
+var _ datasets.Tapered = (*Table)(nil)
+
+// Shares implements [datasets.Tapered].
+func (t *Table) Shares() (list []float32) {
+	if t.Layout.Unit == Utility { // whose rows may have a bias
+		return nil
+	}
+	for _, p := range t.phases {
+		if k, known := slices.BinarySearch(list, p); !known {
+			if len(list) == mostShares {
+				return nil
+			}
+			list = slices.Insert(list, k, p)
+		}
+	}
+	return list
+}
+
+// Share implements [datasets.Tapered].
+func (t *Table) Share(row int) float32 { return t.phases[row] }
+
+// Terms implements [datasets.Tapered].
+func (t *Table) Terms(row int, terms []int32, values []float64) ([]int32, []float64) {
+	c, n := &t.cells[row/datasets.BlockRows], row%datasets.BlockRows
+	if c.short == nil || c.whole == nil || t.to != nil {
+		var some [64]models.Term
+		for _, term := range c.terms(n, some[:0]) {
+			if t.to != nil {
+				term.Index = t.to[term.Index]
+			}
+			terms, values = append(terms, term.Index), append(values, float64(term.Value))
+		}
+		return terms, values
+	}
+	// What traces have.
+	first, end := uint32(0), c.ends[n]
+	if n > 0 {
+		first = c.ends[n-1]
+	}
+	whole := c.whole[first:end]
+	for k, j := range c.short[first:end] {
+		terms, values = append(terms, int32(j)), append(values, float64(whole[k]))
+	}
+	return terms, values
+}
+
 // taper is what a cell says to the weights of the middlegame and of the endgame.
 func (t *Table) taper(row int, v float32) (mg, eg float32) {
 	mg = float32(v * t.phases[row])
