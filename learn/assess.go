@@ -41,17 +41,24 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		meat.AddAlone(alone)
 		byRow = nil
 	}
-	err := design.Rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
-		k := sp.Side(held, s.Position)
+	count := func(s *datasets.Sample, held bool) {
 		if held {
 			heldEpisodes.Add(s.Episode)
 		} else {
 			t.present(d, s.X)
 		}
-		scored.row(k, s.Weight)
 		if t.sides != nil && !held {
 			t.sides.Add(s)
 		}
+		if o.Distinct != nil {
+			positions.Add(o.Distinct(s))
+		} else {
+			positions.Add(design.HashOf(s.X))
+		}
+	}
+	judge := func(s *datasets.Sample, held bool) {
+		k := sp.Side(held, s.Position)
+		scored.row(k, s.Weight)
 		for i, c := range compared {
 			if i == 1 {
 				scored.sums[i][k] += float64(s.Weight * zero.loss(criterion, c.Dot(s.X), s))
@@ -72,13 +79,10 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			l := middle.loss(criterion, constant*design.BiasOf(s.X), s)
 			scored.sums[len(compared)][k] += float64(s.Weight * l)
 		}
-		if o.Distinct != nil {
-			positions.Add(o.Distinct(s))
-		} else {
-			positions.Add(design.HashOf(s.X))
-		}
-		return nil
-	})
+	}
+	err := inBatches(o.Workers, func(visit func(s *datasets.Sample, held bool) error) error {
+		return design.Rescan(ctx, data, m, sp, visit)
+	}, judge, count)
 	if err != nil {
 		return nil, err
 	}
