@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -18,6 +19,7 @@ import (
 func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
 	compared := []*models.Linear{m, frozenOnly(m, o)}
 	var zero, middle asked // of models that say the same of nearly every row
+	idle := !slices.ContainsFunc(o.Frozen, func(f int32) bool { return m.Weight(f) != 0 })
 	for _, base := range o.Baselines {
 		compared = append(compared, base.Model)
 	}
@@ -56,12 +58,16 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			positions.Add(design.HashOf(s.X))
 		}
 	}
-	judge := func(s *datasets.Sample, held bool) {
+	evaluate := func(s *datasets.Sample, held bool) {
 		k := sp.Side(held, s.Position)
 		scored.row(k, s.Weight)
 		for i, c := range compared {
 			if i == 1 {
-				scored.sums[i][k] += float64(s.Weight * zero.loss(criterion, c.Dot(s.X), s))
+				z := 0.0
+				if !idle {
+					z = c.Dot(s.X)
+				}
+				scored.sums[i][k] += float64(s.Weight * zero.loss(criterion, z, s))
 				continue
 			}
 			l, grad, hess := design.Bounded(criterion, c.Dot(s.X), s)
@@ -82,7 +88,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	}
 	err := inBatches(o.Workers, func(visit func(s *datasets.Sample, held bool) error) error {
 		return design.Rescan(ctx, data, m, sp, visit)
-	}, judge, count)
+	}, evaluate, count)
 	if err != nil {
 		return nil, err
 	}

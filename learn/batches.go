@@ -11,16 +11,16 @@ import (
 // batchRows is how many rows are handed to other goroutines together.
 const batchRows = 256
 
-// look sees the rows of a pass, in their order. It keeps none.
-type look func(s *datasets.Sample, held bool)
+// visitor takes the rows of a pass, in their order. It keeps none.
+type visitor func(s *datasets.Sample, held bool)
 
-// batch is rows that goroutines look at.
+// batch is rows that goroutines visit.
 type batch struct {
 	rows  []datasets.Sample
 	held  []bool
 	terms models.Vector // of all rows, one after the other
 	ends  []int         // of each
-	left  atomic.Int32  // looks that have not seen it yet
+	left  atomic.Int32  // visitors that are to come
 }
 
 func (b *batch) add(s *datasets.Sample, held bool) {
@@ -40,29 +40,29 @@ func (b *batch) clear() {
 	b.rows, b.held, b.terms, b.ends = b.rows[:0], b.held[:0], b.terms[:0], b.ends[:0]
 }
 
-// inBatches shows all rows that read visits to each of some looks. With more than one
-// worker each look has a goroutine of its own; all see the same rows in the same order.
-func inBatches(workers int, read func(visit func(s *datasets.Sample, held bool) error) error, looks ...look) error {
+// inBatches hands all rows that read visits to each of some visitors. With more than one
+// worker each visitor has a goroutine of its own; all have the same rows in the same order.
+func inBatches(workers int, read func(visit func(s *datasets.Sample, held bool) error) error, visitors ...visitor) error {
 	if workers < 2 {
 		return read(func(s *datasets.Sample, held bool) error {
-			for _, see := range looks {
-				see(s, held)
+			for _, take := range visitors {
+				take(s, held)
 			}
 			return nil
 		})
 	}
 	const ahead = 8
-	spare, todo := make(chan *batch, ahead), make([]chan *batch, len(looks))
+	spare, todo := make(chan *batch, ahead), make([]chan *batch, len(visitors))
 	for range ahead {
 		spare <- &batch{}
 	}
-	var seeing sync.WaitGroup
-	for i, see := range looks {
+	var visiting sync.WaitGroup
+	for i, take := range visitors {
 		todo[i] = make(chan *batch, ahead)
-		seeing.Go(func() {
+		visiting.Go(func() {
 			for b := range todo[i] {
 				for k := range b.rows {
-					see(&b.rows[k], b.held[k])
+					take(&b.rows[k], b.held[k])
 				}
 				if b.left.Add(-1) == 0 {
 					b.clear()
@@ -72,24 +72,24 @@ func inBatches(workers int, read func(visit func(s *datasets.Sample, held bool) 
 		})
 	}
 	now := <-spare
-	show := func() {
+	send := func() {
 		now.seal()
-		now.left.Store(int32(len(looks)))
+		now.left.Store(int32(len(visitors)))
 		for i := range todo {
 			todo[i] <- now
 		}
 	}
 	err := read(func(s *datasets.Sample, held bool) error {
 		if now.add(s, held); len(now.rows) == batchRows {
-			show()
+			send()
 			now = <-spare
 		}
 		return nil
 	})
-	show()
+	send()
 	for i := range todo {
 		close(todo[i])
 	}
-	seeing.Wait()
+	visiting.Wait()
 	return err
 }
