@@ -19,7 +19,7 @@ import (
 type eightTuples struct{ tupleSet }
 
 var (
-	_ features.TupleIndexer = (*eightTuples)(nil)
+	_ features.AfterIndexer = (*eightTuples)(nil)
 	_ features.Shaper       = (*eightTuples)(nil)
 	_ features.Compiler     = (*eightTuples)(nil)
 )
@@ -74,6 +74,13 @@ func (t *eightTuples) Placements() int { return eightPlacements }
 // Indices implements [features.TupleIndexer].
 func (t *eightTuples) Indices(s game.State, _ game.Player, dst []int32) {
 	fillEights(s.(*board.State).Board(), (*[eightPlacements]int32)(dst))
+}
+
+// After implements [features.AfterIndexer].
+func (t *eightTuples) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
+	return after(s.(*board.State), moves, dense, at, eightPlacements, func(b uint64, at []int32) {
+		fillEights(b, (*[eightPlacements]int32)(at))
+	})
 }
 
 // Compile implements [features.Compiler]: the tables as they are.

@@ -30,7 +30,7 @@ type tupleSet struct {
 }
 
 var (
-	_ features.TupleIndexer = (*tupleSet)(nil)
+	_ features.AfterIndexer = (*tupleSet)(nil)
 	_ features.Compiler     = (*tupleSet)(nil)
 )
 
@@ -109,6 +109,33 @@ func (t *tupleSet) Placements() int { return placements }
 // Indices implements [features.TupleIndexer].
 func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 	t.cells.fill(s.(*board.State).Board(), (*[placements]int32)(dst))
+}
+
+// After implements [features.AfterIndexer].
+func (t *tupleSet) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
+	return after(s.(*board.State), moves, dense, at, placements, func(b uint64, at []int32) {
+		t.cells.fill(b, (*[placements]int32)(at))
+	})
+}
+
+// after is After of a set that fills in so many places of a board.
+func after(s *board.State, moves []game.Move, dense models.Vector, at []int32, places int, fill func(b uint64, at []int32)) ([]game.Move, models.Vector, []int32) {
+	boards, gains := s.After()
+	present, score := s.Board(), s.Score(0)
+	for m, b := range boards {
+		if b == present {
+			continue
+		}
+		moves = append(moves, game.Move(m))
+		dense = append(dense, models.Term{Index: 0, Value: float32(score + float64(gains[m>>1]))})
+		n := len(at)
+		for cap(at) < n+places {
+			at = append(at[:cap(at)], 0)
+		}
+		at = at[:n+places]
+		fill(b, at[n:])
+	}
+	return moves, dense, at
 }
 
 // Dense implements [features.TupleIndexer]: the score.
