@@ -27,8 +27,8 @@ func step(cards int) uint8 {
 	return steps - 1
 }
 
-// Cells implements [game.Celled]: dou dizhu has no board, but what a player sees are
-// counts, a cell for each rank: of his own hand, and of the cards that he has not seen.
+// Cells implements [game.Celled]: counts, a cell for each rank, of the player's own hand
+// and of the cards that are hidden from him.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,

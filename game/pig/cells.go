@@ -7,8 +7,7 @@ var _ game.Celled = (*State)(nil)
 // mostSteps is into how many steps the way to the target is cut at most.
 const mostSteps = 50
 
-// Cells implements [game.Celled]: pig has no board, but what there is to see are counts, a
-// cell each, in steps of the way to the target.
+// Cells implements [game.Celled]: counts, a cell each, in steps of the way to the target.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 1, Columns: s.players + 1, States: s.steps() + 1,

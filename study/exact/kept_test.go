@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/search"
 )
@@ -47,6 +48,25 @@ func readKept(t *testing.T) (all []kept) {
 		all = append(all, k)
 	}
 	return all
+}
+
+// solverOf searches connect four to its end, and finds all moves that are as good.
+func solverOf(t *testing.T) (*catalog.World, search.Agent) {
+	t.Helper()
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := f.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Begin(1)
+	return w, a
 }
 
 // solve are the moves that keep the value of s, by a search to the end.
@@ -105,7 +125,7 @@ func winsAtOnce(s game.State) bool {
 // decisions ahead in the share that the log has. It moves with every choice of a game,
 // where the result against perfect play hangs on a few.
 func TestValueKept(t *testing.T) {
-	w, solver := agentOf(t, "connect4", "alphabeta:depth=42,eval=zero")
+	w, solver := solverOf(t)
 	if *writeKept > 0 {
 		var b strings.Builder
 		for _, k := range drawKept(t, solver, *writeKept) {
