@@ -18,17 +18,21 @@ import (
 //     (late-move reductions).
 //   - A move that leaves the other no quiet answer, such as a check, is never one of those,
 //     and is searched a decision deeper.
+//   - Beyond the horizon noisy moves are left out that do not reach alpha even with what
+//     they gain at once (delta pruning).
 //
 // What it remembers of a position holds however the position came about, and at smaller
 // depths, too. All that rests on a guess is an estimate. The zero value guesses nothing.
 type selective struct {
 	on      bool
-	horizon int              // of the iteration
-	swing   float64          // of the game; 0: not known
-	passer  game.Passer      // nil: nobody may pass
-	forced  game.Forced      // nil: nobody ever is
-	board   game.BoardHasher // nil: Hash is the board's
-	passed  bool             // the line holds a pass: one is enough
+	horizon int                  // of the iteration
+	swing   [nearEnd + 1]float64 // what so many quiet moves hardly ever change a value by, at a level score; 0: not known
+	half    float64              // of the range of values, whose middle is 0
+	gainer  game.Gainer          // nil: what a noisy move gains is not known
+	passer  game.Passer          // nil: nobody may pass
+	forced  game.Forced          // nil: nobody ever is
+	board   game.BoardHasher     // nil: Hash is the board's
+	passed  bool                 // the line holds a pass: one is enough
 }
 
 // bind asks for what the game says of quiet moves and passes. Positions that wrappers keep
@@ -39,12 +43,35 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	if !g.on {
 		return
 	}
-	g.swing = c.Game.Base().Swing
+	if swing := c.Game.Base().Swing; swing > 0 && pos.Shape.Min == -pos.Shape.Max {
+		g.half = pos.Shape.Max
+		for d := 1; d < len(g.swing); d++ {
+			g.swing[d] = g.moved(g.swing[d-1], swing)
+		}
+		g.gainer, _ = game.As[game.Gainer](pos.State)
+	}
 	g.forced, _ = game.As[game.Forced](pos.State)
 	g.board, _ = pos.State.(game.BoardHasher)
 	if !pos.Tracked() {
 		g.passer, _ = pos.State.(game.Passer)
 	}
+}
+
+// moved is the value v after a change that is one by x at a level score. Values are odds:
+// what trebles one's chances to win does so ahead and behind. With v = tanh a and x =
+// tanh b it is tanh(a+b).
+func (g *selective) moved(v, x float64) float64 {
+	v, x = v/g.half, x/g.half
+	return float64(g.half * ((v + x) / (1 + float64(v*x))))
+}
+
+// most is what a noisy move hardly ever makes more of than, where the static value of
+// the mover is v; ok is false where that is not known.
+func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
+	if g.gainer == nil {
+		return 0, false
+	}
+	return g.moved(g.moved(v, g.gainer.Gain(m)), g.swing[1]), true
 }
 
 // isForced reports whether the player to move has no quiet move.
@@ -59,7 +86,7 @@ type static struct {
 // ask evaluates a node where that may save searching it.
 func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
-	if rules.swing == 0 && rules.passer == nil || beta > position.Above(alpha) {
+	if rules.half == 0 && rules.passer == nil || beta > position.Above(alpha) {
 		return g
 	}
 	lo, hi := n.own.Window(pos.Shape.Min, pos.Shape.Max)
@@ -76,7 +103,7 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	switch {
 	case !g.asks || g.value < beta:
 		return false
-	case rules.swing > 0 && n.depth <= nearEnd && g.value-float64(rules.swing*float64(n.depth)) >= beta:
+	case rules.half > 0 && n.depth <= nearEnd && rules.moved(g.value, -rules.swing[n.depth]) >= beta:
 		return true
 	case rules.passer == nil || rules.passed || n.below < 1 || !rules.passer.MayPass():
 		return false
@@ -103,8 +130,8 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, alpha float64, scout 
 			return n.below + 1, false
 		}
 	case !quiet:
-	case g.asks && rules.swing > 0 && n.depth <= lastPlies:
-		return n.below, i >= 8+2*n.depth*n.depth || g.value+float64(rules.swing*float64(n.depth)) <= alpha
+	case g.asks && rules.half > 0 && n.depth <= lastPlies:
+		return n.below, i >= 8+2*n.depth*n.depth || rules.moved(g.value, rules.swing[n.depth]) <= alpha
 	case scout && i >= fullMoves && n.depth > 2:
 		return n.below - min(n.below, reductions[min(n.depth, len(reductions)-1)][min(i, len(reductions[0])-1)]), false
 	}
