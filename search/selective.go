@@ -12,8 +12,10 @@ import (
 //   - A node is not searched whose static value holds beta by more than a few moves change
 //     (futility: Schaeffer 1986, Heinz 1998), or at which the mover would hold beta even if
 //     he passed (null move: Beal 1989, Goetsch and Campbell 1990).
-//   - Near the horizon quiet moves are left out of which the static value says that they
-//     cannot reach alpha, or that come after many others.
+//   - Near the horizon moves are left out of which the static value, and what they gain at
+//     once, say that they cannot reach alpha, and quiet ones that come after many others;
+//     where that is all but certain of all of them, noisy moves alone are asked (razoring:
+//     Birmingham and Kent 1977).
 //   - Late moves elsewhere are searched less deep first, and again if they surprise
 //     (late-move reductions).
 //   - A move that leaves the other no quiet answer, such as a check, is never one of those,
@@ -118,20 +120,43 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// reduce says how many decisions before the horizon the i-th move of a node, which has been
-// made, is searched, or whether it is left out. A quiet move that cut nothing near by has a
-// rank below killerRank. A reduction is for a window that tells only whether it surprises.
-func (s *pvs) reduce(n *node, g static, i int, rank int64, alpha float64, scout bool) (below int, skip bool) {
+// drops reports whether the mover, who is far behind near the horizon, does not reach alpha
+// by noisy moves, and a bound of what he does reach.
+func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool) {
 	rules := &s.guess
-	quiet := i > 0 && rank < killerRank
+	if !g.asks || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
+		return 0, false
+	}
+	lo, hi := n.own.Window(alpha, beta)
+	v = n.own.Of(s.text.leaf(lo, hi))
+	return v, v <= alpha
+}
+
+// gain is what m gains at once, where that may decide whether it is left out.
+func (g *selective) gain(n *node, at static, m game.Move) float64 {
+	if g.gainer == nil || n.depth > lastPlies || !at.asks {
+		return 0
+	}
+	return g.gainer.Gain(m)
+}
+
+// reduce says how many decisions before the horizon the i-th move of a node, which has been
+// made and gains gain, is searched, or whether it is left out. A quiet move that cut
+// nothing near by has a rank below killerRank. A reduction is for a window that tells only
+// whether it surprises.
+func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, scout bool) (below int, skip bool) {
+	rules := &s.guess
+	quiet := rank < killerRank
 	switch {
 	case rules.isForced():
 		if n.below < n.depth && s.text.pv.ply < 2*rules.horizon {
 			return n.below + 1, false
 		}
-	case !quiet:
+	case i == 0 || !quiet && (rules.gainer == nil || n.depth > lastPlies):
 	case g.asks && rules.half > 0 && n.depth <= lastPlies:
-		return n.below, i >= 8+2*n.depth*n.depth || rules.moved(g.value, rules.swing[n.depth]) <= alpha
+		late := quiet && i >= 8+2*n.depth*n.depth
+		return n.below, late || rules.moved(rules.moved(g.value, gain), rules.swing[n.depth]) <= alpha
+	case !quiet:
 	case scout && i >= fullMoves && n.depth > 2:
 		return n.below - min(n.below, reductions[min(n.depth, len(reductions)-1)][min(i, len(reductions[0])-1)]), false
 	}
@@ -141,7 +166,8 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, alpha float64, scout 
 const (
 	fullMoves = 3 // moves of a node that are never searched less deep
 	nearEnd   = 6 // decisions before the horizon within which a static value may hold beta by itself
-	lastPlies = 3 // and within which quiet moves may be left out
+	lastPlies = 3 // and within which moves may be left out
+	dropPlies = 2 // and within which noisy moves may be all that is asked
 )
 
 // reductions are those of late moves, by the decisions before the horizon and by the
