@@ -73,7 +73,7 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid.Gri
 	if err != nil {
 		return nil, err
 	}
-	u := g.Units[0]
+	u := g.Subject
 	if s.Over.Warps != nil {
 		if g.Errors, err = warps(s, u); err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	if err != nil {
 		return nil, err
 	}
-	g, err := grid.Of(s, u.Base.Spec, []*damage.Subject{u}, slips)
+	g, err := grid.Of(s, u, slips)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package sources
+package confirm
 
 import (
 	"encoding/csv"
@@ -45,33 +45,43 @@ func (r *Row) figures() []*float64 {
 		&r.Minimax, &r.Expectimax, &r.Platt, &r.Isotonic, &r.MinimaxMore, &r.ExpectimaxMore, &r.NoiseMinimax, &r.Noise, &r.Steep}
 }
 
-// ReadRows reads the table of rows that a run wrote.
-func ReadRows(from io.Reader) ([]Row, error) {
+// ReadTable reads the table that a run of the protocol wrote, NAME-rows.csv.
+func (p *Protocol) ReadTable(from io.Reader) (t Table, err error) {
+	head, texts := rowHead, 2
+	if p.Matches != nil {
+		head, texts = batchHead, 1
+	}
 	lines, err := csv.NewReader(from).ReadAll()
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	if len(lines) == 0 || !slices.Equal(lines[0], rowHead) {
-		return nil, fmt.Errorf("rows: want the columns %v", rowHead)
+	if len(lines) == 0 || !slices.Equal(lines[0], head) {
+		return t, fmt.Errorf("rows: want the columns %v", head)
 	}
-	var out []Row
 	for n, line := range lines[1:] {
-		r := Row{World: line[0], Source: line[1]}
-		var errs [2]error
-		r.Seed, errs[0] = strconv.ParseUint(line[2], 10, 64)
-		r.Depth, errs[1] = strconv.Atoi(line[3])
-		for i, x := range r.figures() {
-			var err error
-			if *x, err = strconv.ParseFloat(line[4+i], 64); err != nil {
-				errs[0] = err
+		x := make([]float64, len(head))
+		for i := texts; i < len(head); i++ {
+			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil {
+				return t, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, head[i], line[i])
 			}
 		}
-		if errs[0] != nil || errs[1] != nil {
-			return nil, fmt.Errorf("rows: line %d: want numbers from the third column on", n+2)
+		if p.Matches != nil {
+			t.Batches = append(t.Batches, Batch{line[0], int(x[1]), int(x[2]), x[3], x[4], int(x[5])})
+			continue
 		}
-		out = append(out, r)
+		r := Row{World: line[0], Source: line[1], Depth: int(x[3])}
+		if r.Seed, err = strconv.ParseUint(line[2], 10, 64); err != nil {
+			return t, fmt.Errorf("rows: line %d, column seed: want a whole number, not %q", n+2, line[2])
+		}
+		if p.world(r.World) == nil {
+			return t, fmt.Errorf("rows: line %d: world %q is none of the protocol's", n+2, r.World)
+		}
+		for i, to := range r.figures() {
+			*to = x[4+i]
+		}
+		t.Rows = append(t.Rows, r)
 	}
-	return out, nil
+	return t, nil
 }
 
 func rowData(rows []Row) study.Data {
@@ -138,16 +148,23 @@ type group struct {
 // groups are those of the rows at tested depths that no exclusion leaves out, in the
 // protocol's order.
 func (p *Protocol) groups(rows []Row) (out []*group) {
+	if p.null != nil {
+		return p.null.groups
+	}
+	type place struct {
+		world, source string
+		depth         int
+	}
+	of := map[place][]Row{}
+	for _, r := range rows {
+		at := place{r.World, r.Source, r.Depth}
+		of[at] = append(of[at], r)
+	}
 	for i := range p.Worlds {
 		w := &p.Worlds[i]
 		for _, id := range w.Sources {
 			for _, d := range w.Tested {
-				g := &group{world: w, source: p.source(id), depth: d}
-				for _, r := range rows {
-					if r.World == w.ID && r.Source == id && r.Depth == d {
-						g.rows = append(g.rows, r)
-					}
-				}
+				g := &group{world: w, source: p.source(id), depth: d, rows: of[place{w.ID, id, d}]}
 				if len(g.rows) >= p.Exclusions.Units {
 					out = append(out, g)
 				}

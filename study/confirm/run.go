@@ -1,4 +1,4 @@
-package sources
+package confirm
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"plyfit/internal/program"
+	"plyfit/report"
 	"plyfit/study"
-	"plyfit/study/confirm"
 	"plyfit/study/exact"
 	"plyfit/study/page"
 )
@@ -16,36 +16,35 @@ import (
 // Result is what a run of a protocol came to.
 type Result struct {
 	Protocol    string        `json:"protocol"` // digest
-	Provenance  string        `json:"provenance"`
+	Provenance  Provenance    `json:"provenance"`
 	Code        string        `json:"code"`
 	Checks      []study.Check `json:"checks"`
 	Controls    []study.Check `json:"controls"` // of single boards: one that fails leaves its board out
 	Decisions   []Decision    `json:"verdicts"`
 	Predictions []Prediction  `json:"predictions"`
 	Deviations  []string      `json:"deviations"`
+	Permuted    *Permuted     `json:"permuted,omitempty"`
 
-	rows  []Row
+	table Table
 	blind []Blind
 }
 
-// Registration is that of the protocol's file.
-func (p *Protocol) Registration() confirm.Registration {
-	return confirm.Registration{Path: p.Path, Digest: p.Digest, Seeds: p.Seeds()}
-}
-
-// title begins the keys of cells: those of another protocol are others.
-func (p *Protocol) title(what string) string { return p.Registration().CellPrefix() + what }
+// How the two kinds of protocols measure.
+const (
+	designOfMatches = "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches."
+	designOfSources = "A unit is a training seed of a source in a world. It loses what it lacks to half of the points against the same planner with the truth at its leaves, or with a fit to many games. Groups are the units of a source in a world; Student's t is over groups, and over the means of worlds, and the greater p counts."
+)
 
 // Run measures what the protocol asks, in the session's folder, and writes the report
-// there; what was measured before stays. The caller has asked [confirm.Guard], or calls
-// it a pilot.
-func Run(ctx context.Context, s *study.Session, p *Protocol, provenance, command string) (*Result, error) {
-	s.Seed, s.Ledger = p.Seed, p.Registration().LedgerName()
-	r := &Result{Protocol: p.Digest, Provenance: provenance, Code: program.Version()}
+// there; what was measured before stays. permutations is how many families of permuted
+// labels are decided beside the real one; 0: none. command is what makes the run again. The
+// caller has asked [Guard].
+func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, permutations int, command string) (*Result, error) {
+	s.Seed, s.Ledger = p.Seed, p.LedgerName()
+	r := &Result{Protocol: p.Digest, Provenance: from, Code: program.Version()}
 	e := study.Experiment{
-		Name: p.Name, Question: p.Title, Fixed: true,
-		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, provenance, len(p.Hypotheses), p.Alpha),
-		Design:     "A unit is a training seed of a source in a world. It loses what it lacks to half of the points against the same planner with the truth at its leaves, or with a fit to many games. Groups are the units of a source in a world; Student's t is over groups, and over the means of worlds, and the greater p counts.",
+		Name: p.Name, Question: p.Title, Fixed: true, Design: designOfSources,
+		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Hypotheses)+len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			if err := study.RecordSeeds(s.Dir, s.Ledger, p.Seeds()...); err != nil {
 				return nil, err
@@ -53,29 +52,58 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, provenance, command
 			if err := p.measure(ctx, s, r); err != nil {
 				return nil, err
 			}
-			r.Decisions = p.Decide(r.rows)
-			r.Checks = append(r.Checks, p.depthOne(r.rows)...)
-			if r.Refused() {
-				for i := range r.Decisions {
-					r.Decisions[i].Support = study.Refused
-				}
-			}
-			r.Deviations = append(r.Deviations, p.deviations(r.rows)...)
+			r.Checks = append(r.Checks, p.depthOne(r.table.Rows)...)
+			p.decide(r, permutations)
 			return p.results(r), nil
 		},
+	}
+	if p.Matches != nil {
+		e.Design = designOfMatches
 	}
 	_, err := page.RunAll(ctx, s, []study.Experiment{e}, command)
 	return r, err
 }
+
+// decide fills in what follows from the table. Where a check fails no verdict is given.
+func (p *Protocol) decide(r *Result, permutations int) {
+	r.Decisions = p.Decide(r.table)
+	if r.Refused() {
+		for i := range r.Decisions {
+			r.Decisions[i].Support = study.Refused
+		}
+	}
+	r.Deviations = append(r.Deviations, p.deviations(r.table)...)
+	if permutations > 0 {
+		r.Permuted = p.Permute(permutations, r.table)
+	}
+}
+
+// Again is what follows from the table that a run wrote: what it says beside it of checks
+// and of anchors stands in its report.
+func (p *Protocol) Again(t Table, permutations int) *Result {
+	r := &Result{Protocol: p.Digest, table: t}
+	if p.Matches == nil {
+		r.Predictions = p.predictions(t.Rows, p.Law.Predictor, p.constants(t.Rows, p.Law.Predictor))
+	}
+	p.decide(r, permutations)
+	return r
+}
+
+// Tables are those of the report.
+func (p *Protocol) Tables(r *Result) []report.Table { return p.results(r).Tables }
 
 // Refused reports whether a check failed.
 func (r *Result) Refused() bool {
 	return slices.ContainsFunc(r.Checks, func(c study.Check) bool { return !c.Passed })
 }
 
-// measure measures all worlds: those that are held out last, once it is kept what the law
-// says of them.
-func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) error {
+// measure plays all matches, or measures all worlds: those that are held out last, once it
+// is kept what the law says of them.
+func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) (err error) {
+	if p.Matches != nil {
+		r.table.Batches, err = p.playMatches(ctx, s)
+		return err
+	}
 	solved := map[string]*exact.Solved{}
 	for i := range p.Worlds {
 		if w := &p.Worlds[i]; w.Role != held {
@@ -85,7 +113,7 @@ func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) err
 		}
 	}
 	units := map[string][]*unit{}
-	foreseen := slices.Clone(r.rows)
+	foreseen := slices.Clone(r.table.Rows)
 	for i := range p.Worlds {
 		w := &p.Worlds[i]
 		if w.Role != held {
@@ -111,29 +139,15 @@ func (p *Protocol) measure(ctx context.Context, s *study.Session, r *Result) err
 			}
 		}
 	}
-	r.Predictions = p.predictions(r.rows, p.Law.Predictor, p.constants(r.rows, p.Law.Predictor))
+	r.Predictions = p.predictions(r.table.Rows, p.Law.Predictor, p.constants(r.table.Rows, p.Law.Predictor))
+	differ := 0
 	for i, q := range r.Predictions {
-		before := said[i]
-		r.Checks = append(r.Checks, study.Check{Name: fmt.Sprintf("the prediction of %s in %s stood before", q.Source, q.World), Passed: before == q.Predicted || math.IsNaN(q.Predicted), Figure: fmt.Sprint(before)})
-	}
-	r.Checks = merged(r.Checks)
-	return nil
-}
-
-// merged are checks with those of predictions in one line.
-func merged(all []study.Check) (out []study.Check) {
-	n, failed := 0, 0
-	for _, c := range all {
-		if len(c.Name) > 14 && c.Name[:14] == "the prediction" {
-			n++
-			if !c.Passed {
-				failed++
-			}
-			continue
+		if said[i] != q.Predicted && !math.IsNaN(q.Predicted) {
+			differ++
 		}
-		out = append(out, c)
 	}
-	return append(out, study.Check{Name: "predictions stood before the held-out worlds were measured", Passed: failed == 0, Figure: fmt.Sprintf("%d of %d differ", failed, n)})
+	r.Checks = append(r.Checks, study.Check{Name: "predictions stood before the held-out worlds were measured", Passed: differ == 0, Figure: fmt.Sprintf("%d of %d differ", differ, len(said))})
+	return nil
 }
 
 // foreseenKey is the cell that keeps what the law says before anything that is held out
@@ -210,7 +224,7 @@ func (p *Protocol) measureWorld(ctx context.Context, s *study.Session, w *World,
 		return err
 	}
 	for i, u := range units {
-		r.rows = append(r.rows, u.rowsOf(&arms[i])...)
+		r.table.Rows = append(r.table.Rows, u.rowsOf(&arms[i])...)
 	}
 	return nil
 }
@@ -220,8 +234,7 @@ func (p *Protocol) measureWorld(ctx context.Context, s *study.Session, w *World,
 func (p *Protocol) depthOne(rows []Row) []study.Check {
 	cells, off := 0, 0.0
 	for _, r := range rows {
-		i := slices.IndexFunc(p.Worlds, func(w World) bool { return w.ID == r.World })
-		if w := &p.Worlds[i]; r.Depth == 1 && w.Measure == exactly && w.Slip > 0 {
+		if w := p.world(r.World); r.Depth == 1 && w.Measure == exactly && w.Slip > 0 {
 			cells++
 			off = max(off, math.Abs(r.Expectimax-r.Minimax), math.Abs(r.Platt-r.Expectimax))
 		}
@@ -233,9 +246,19 @@ func (p *Protocol) depthOne(rows []Row) []study.Check {
 }
 
 // deviations are what the file asked for and hypotheses do without.
-func (p *Protocol) deviations(rows []Row) (out []string) {
+func (p *Protocol) deviations(t Table) (out []string) {
+	for _, m := range p.Matches {
+		if m.a.Unrepeatable || m.b.Unrepeatable {
+			out = append(out, m.ID+": not every answer comes again, since limits by time, threads or programs of others are in it")
+		}
+	}
+	for _, b := range t.Batches {
+		if b.Faults > 0 {
+			out = append(out, fmt.Sprintf("%s, batch %d: %d games ended by a fault and count as lost", b.Match, b.Number, b.Faults))
+		}
+	}
 	counts := map[string]int{}
-	for _, r := range rows {
+	for _, r := range t.Rows {
 		if !math.IsNaN(r.Slope) {
 			counts[r.World+" "+r.Source]++
 		}
@@ -248,7 +271,7 @@ func (p *Protocol) deviations(rows []Row) (out []string) {
 			}
 		}
 	}
-	for _, g := range p.groups(rows) {
+	for _, g := range p.groups(t.Rows) {
 		if !g.world.NoRatio && !p.comparable(g) {
 			out = append(out, fmt.Sprintf("%s, %s, %d decisions: minimax loses %s, so that there is no ratio", g.world.ID, g.source.ID, g.depth, study.Number(g.minimax(), 4)))
 		}

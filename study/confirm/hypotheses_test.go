@@ -1,4 +1,4 @@
-package sources
+package confirm
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/catalog"
@@ -16,7 +17,7 @@ import (
 func protocolOf(t *testing.T) *Protocol {
 	t.Helper()
 	p := &Protocol{
-		Format: Format, Name: "t", Title: "t", Written: "t", Analysis: analysis, Alpha: 0.05, Seed: 1,
+		Format: format, Name: "t", Title: "t", Written: "t", Analysis: analysis, Alpha: 0.05, Seed: 1,
 		Exclusions: Exclusions{Units: 10, Loss: 0.01}, Law: Law{Positions: 10, Depth: 2, Predictor: "direct"},
 		Sources: []Source{{ID: "few", Games: 15}, {ID: "some", Games: 60}, {ID: "more", Games: 500}, {ID: "most", Games: 4000, Base: true}},
 	}
@@ -90,7 +91,7 @@ var asClaimed = truth{ratio: 1.02, share: 0.12, gain: -0.001, law: 1, noise: 4, 
 // what it is then depends on nothing else.
 func TestDecide(t *testing.T) {
 	p := protocolOf(t)
-	for _, v := range p.Decide(plant(p, asClaimed)) {
+	for _, v := range p.Decide(Table{Rows: plant(p, asClaimed)}) {
 		if v.Support != study.Supported {
 			t.Errorf("%s: %v, p %.2g by Holm %.2g, %v", v.ID, v.Support, v.P, v.Holm, v)
 		}
@@ -106,7 +107,7 @@ func TestDecide(t *testing.T) {
 	} {
 		of := asClaimed
 		change(&of)
-		list := p.Decide(plant(p, of))
+		list := p.Decide(Table{Rows: plant(p, of)})
 		i := slices.IndexFunc(list, func(v Decision) bool { return v.ID == id })
 		if v := list[i]; v.Support != study.Contradicted {
 			t.Errorf("%s against: %v, p %.2g, %v", id, v.Support, v.P, v)
@@ -115,13 +116,13 @@ func TestDecide(t *testing.T) {
 	// Where expectimax loses more by order, calibrating cannot take half of that.
 	of := asClaimed
 	of.ratio, of.share = 1.3, 0.01
-	for _, v := range p.Decide(plant(p, of)) {
+	for _, v := range p.Decide(Table{Rows: plant(p, of)}) {
 		if v.ID == "P6" && v.Support != study.Contradicted {
 			t.Errorf("P6 against: %v, p %.2g, %v", v.Support, v.P, v)
 		}
 	}
 	// Of nothing but scatter nothing is decided.
-	for _, v := range p.Decide(nil) {
+	for _, v := range p.Decide(Table{}) {
 		if v.Support != study.NotDecided || v.P != 1 {
 			t.Errorf("%s of no rows: %v, p %v", v.ID, v.Support, v.P)
 		}
@@ -155,20 +156,38 @@ func TestExclusions(t *testing.T) {
 // TestRows: verdicts follow from the table that a run writes.
 func TestRows(t *testing.T) {
 	p := protocolOf(t)
-	rows := plant(p, asClaimed)
-	d := rowData(rows)
+	rows := Table{Rows: plant(p, asClaimed)}
+	d := rowData(rows.Rows)
 	var text bytes.Buffer
 	if err := d.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	again, err := ReadRows(&text)
+	again, err := p.ReadTable(bytes.NewReader(text.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a, b := fmt.Sprint(p.Decide(rows)), fmt.Sprint(p.Decide(again)); a != b {
 		t.Errorf("read back they decide\n%s\nwant\n%s", b, a)
 	}
-	if _, err := ReadRows(bytes.NewBufferString("a,b\n1,2\n")); err == nil {
-		t.Error("another table is read")
+	for _, c := range []struct{ text, want string }{
+		{"a,b\n1,2\n", "want the columns"},
+		{strings.Replace(text.String(), "games0", "nowhere", 1), `world "nowhere" is none`},
+		{strings.Replace(text.String(), ",1,2,", ",one,2,", 1), "column seed: want a number"},
+	} {
+		if _, err := p.ReadTable(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// TestPermute: of families in which nothing is true few come to a verdict, though all
+// hypotheses of the real one are supported.
+func TestPermute(t *testing.T) {
+	p := protocolOf(t)
+	if r := p.Permute(400, Table{Rows: plant(p, asClaimed)}); r.Families != 400 || r.Hits > 32 {
+		t.Errorf("%v: more than 8%%", r)
+	}
+	if r := p.Permute(20, Table{}); r.Hits != 0 {
+		t.Errorf("%v of no rows", r)
 	}
 }

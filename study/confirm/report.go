@@ -1,4 +1,4 @@
-package sources
+package confirm
 
 import (
 	"fmt"
@@ -24,12 +24,22 @@ func (p *Protocol) results(r *Result) *study.Results {
 	if counts[study.Refused] > 0 {
 		f.Headline = "An instrument check failed, so nothing is decided."
 	}
-	f.Tables = []report.Table{decisions, p.groupTable(r.rows), p.anchorTable(r), predictionTable(r.Predictions)}
-	if figure, err := p.figure(r.rows); err == nil {
-		f.Figures = append(f.Figures, figure)
+	f.Notes = append(f.Notes, p.Reasons...)
+	if p.Matches != nil {
+		f.Tables = []report.Table{decisions, p.matchTable(r.table.Batches)}
+		f.Data = []study.Data{batchData(r.table.Batches)}
+	} else {
+		f.Tables = []report.Table{decisions, p.groupTable(r.table.Rows), p.anchorTable(r), predictionTable(r.Predictions)}
+		if figure, err := p.figure(r.table.Rows); err == nil {
+			f.Figures = append(f.Figures, figure)
+		}
+		f.Data = []study.Data{rowData(r.table.Rows), predictionData(r.Predictions)}
+		f.Notes = append(f.Notes, "Planted errors: "+study.ChecksLine(r.Controls))
 	}
-	f.Data = []study.Data{rowData(r.rows), predictionData(r.Predictions)}
-	f.Notes = append(append([]string{}, p.Reasons...), "Planted errors: "+study.ChecksLine(r.Controls), r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
+	f.Notes = append(f.Notes, r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
+	if r.Permuted != nil {
+		f.Notes = append(f.Notes, r.Permuted.String())
+	}
 	return f
 }
 
@@ -111,7 +121,7 @@ func (p *Protocol) anchorTable(r *Result) report.Table {
 		Caption: "Yardsticks: what planners lose without any evaluation; and what the units lose that look one decision farther than what they are measured by."}
 	for _, b := range r.blind {
 		var m, e []float64
-		for _, x := range r.rows {
+		for _, x := range r.table.Rows {
 			if x.World == b.World && x.Depth == b.Depth {
 				m, e = append(m, x.MinimaxMore), append(e, x.ExpectimaxMore)
 			}

@@ -1,4 +1,4 @@
-package sources
+package confirm
 
 import (
 	"fmt"
@@ -101,6 +101,15 @@ func decideLaw(p *Protocol, h *Hypothesis, rows []Row) Decision {
 	name := p.Law.Predictor
 	constants := p.constants(rows, name)
 	all := p.predictions(rows, name, constants)
+	if p.null != nil { // what was found stands beside another prediction
+		var found []*float64
+		for i := range all {
+			if all[i].Held {
+				found = append(found, &all[i].Observed)
+			}
+		}
+		study.NewRand(p.null.seed).Shuffle(len(found), func(i, k int) { *found[i], *found[k] = *found[k], *found[i] })
+	}
 	f := fitOf(all, func(q Prediction) bool { return q.Held })
 	v := Decision{P: 1, Estimate: study.Interval{Value: f.correlation, Low: math.Inf(-1), High: math.Inf(1)}, Groups: f.n, What: "correlation of prediction and gain where held out"}
 	worlds := map[string]bool{}

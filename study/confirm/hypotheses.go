@@ -1,4 +1,4 @@
-package sources
+package confirm
 
 import (
 	"encoding/json"
@@ -80,6 +80,7 @@ var tests = map[string]test{
 				s.add(r.World, r.Noise-float64(h.Margins[0]*r.Steep))
 			}
 		}
+		s.null = p.null
 		return s.oneSided(fmt.Sprintf("loss by noise less %v times that by a steep link of the same misfit", h.Margins[0]), study.Above, 0)
 	}},
 	"P8": {1, decideTrend},
@@ -96,6 +97,7 @@ func (s *Source) plainFit() bool {
 type sample struct {
 	values []float64
 	worlds []string
+	null   *null
 }
 
 func (s *sample) add(world string, x float64) {
@@ -106,6 +108,7 @@ func (s *sample) add(world string, x float64) {
 // Regret is another measure and in none of them.
 // Tested depths of one source in one world are one group: their mean.
 func (p *Protocol) sample(rows []Row, wanted func(*group) bool, of func(*group) float64) (s sample) {
+	s.null = p.null
 	var key string
 	var some []float64
 	var world string
@@ -162,7 +165,8 @@ func (s *sample) decision(what string, p float64) Decision {
 }
 
 // oneSided decides whether the mean lies on that side of the level.
-func (s *sample) oneSided(what string, claim study.Claim, level float64) Decision {
+func (s sample) oneSided(what string, claim study.Claim, level float64) Decision {
+	s = s.nullAt(level)
 	v := s.decision(what, s.p(claim, level))
 	v.against = claim == study.Above && v.Estimate.High < level || claim == study.Below && v.Estimate.Low > level
 	return v
@@ -170,7 +174,8 @@ func (s *sample) oneSided(what string, claim study.Claim, level float64) Decisio
 
 // within decides whether the mean of logarithms lies within the margin on either side of
 // 0; its estimate is the ratio.
-func (s *sample) within(what string, margin float64) Decision {
+func (s sample) within(what string, margin float64) Decision {
+	s = s.nullAt(margin)
 	v := s.decision(what, max(s.p(study.Above, -margin), s.p(study.Below, margin)))
 	v.against = v.Estimate.Low > margin || v.Estimate.High < -margin
 	e := &v.Estimate
@@ -218,6 +223,12 @@ func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Decision {
 			}
 		}
 		if len(beyond) >= max(2, p.Exclusions.Units) {
+			if p.null != nil { // nothing rises
+				mean := study.Mean(beyond)
+				for k := range beyond {
+					beyond[k] = float64(p.null.sign(fmt.Sprint(i, " ", k)) * (beyond[k] - mean))
+				}
+			}
 			e := study.TInterval(beyond)
 			w.mean, w.se = e.Value, (e.High-e.Low)/2/stats.T95(float64(len(beyond)-1))
 			all = append(all, w)
@@ -259,22 +270,31 @@ func decideTrend(p *Protocol, h *Hypothesis, rows []Row) Decision {
 // hypotenuse is the standard error of a difference.
 func hypotenuse(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b)) }
 
-// Decide decides the hypotheses from rows alone.
-func (p *Protocol) Decide(rows []Row) []Decision {
-	var out []Decision
-	var all []float64
+// Table is what decisions follow from: rows of units, or batches of matches.
+type Table struct {
+	Rows    []Row
+	Batches []Batch
+}
+
+// Decide decides the hypotheses from a table alone, with Holm's correction over all of them.
+func (p *Protocol) Decide(t Table) []Decision {
+	out := p.decideMatches(t.Batches)
 	for i := range p.Hypotheses {
 		h := &p.Hypotheses[i]
-		v := tests[h.ID].decide(p, h, rows)
-		if math.IsNaN(v.P) {
+		v := tests[h.ID].decide(p, h, t.Rows)
+		v.ID, v.Claim = h.ID, h.Claim
+		out = append(out, v)
+	}
+	var all []float64
+	for i := range out {
+		if v := &out[i]; math.IsNaN(v.P) {
 			v.P = 1
 		}
-		v.ID, v.Claim, v.Support = h.ID, h.Claim, study.NotDecided
-		out, all = append(out, v), append(all, v.P)
+		all = append(all, out[i].P)
 	}
 	for i, adjusted := range study.Holm(all) {
 		v := &out[i]
-		v.Holm = adjusted
+		v.Holm, v.Support = adjusted, study.NotDecided
 		switch {
 		case adjusted < p.Alpha:
 			v.Support = study.Supported
