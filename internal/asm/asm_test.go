@@ -260,9 +260,9 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// TestPlace holds the moves of an othello board against the twin in Go, and what the
+// TestPlaceDiscs holds the moves of an othello board against the twin in Go, and what the
 // twin turns against a walk along the eight rays.
-func TestPlace(t *testing.T) {
+func TestPlaceDiscs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var got, want [64]Placed
 	seen := 0
@@ -280,7 +280,7 @@ func TestPlace(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			empty &= rng.Uint64()
 		}
-		n, m := Place(got[:], own, opp, empty), placeGo(want[:], own, opp, empty)
+		n, m := PlaceDiscs(got[:], own, opp, empty), placeDiscsGo(want[:], own, opp, empty)
 		if n != m || got != want {
 			t.Fatalf("own %#x, opp %#x, squares %#x: %d moves %v, the twin in Go says %d, %v", own, opp, empty, n, got[:n], m, want[:m])
 		}

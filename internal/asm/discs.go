@@ -19,21 +19,21 @@ type Placed struct {
 	Square   uint64 // the one that the move took
 }
 
-// Place is every move of own's player on the empty squares given, in their order: those
+// PlaceDiscs is every move of own's player on the empty squares given, in their order: those
 // of them that turn discs. It writes the boards that they lead to and returns their
 // number. It panics where dst has less room than there are squares.
-func Place(dst []Placed, own, opp, squares uint64) int {
+func PlaceDiscs(dst []Placed, own, opp, squares uint64) int {
 	if squares == 0 {
 		return 0
 	}
 	_ = dst[bits.OnesCount64(squares)-1]
 	if AVX2 {
-		return placeAVX2(&dst[0], own, opp, squares)
+		return placeDiscsAVX2(&dst[0], own, opp, squares)
 	}
-	return placeGo(dst, own, opp, squares)
+	return placeDiscsGo(dst, own, opp, squares)
 }
 
-func placeGo(dst []Placed, own, opp, squares uint64) (n int) {
+func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 	for ; squares != 0; squares &= squares - 1 {
 		flips := Flips(uint(bits.TrailingZeros64(squares)), own, opp)
 		if flips == 0 {

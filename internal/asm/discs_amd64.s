@@ -48,10 +48,10 @@ GLOBL within<>(SB), RODATA|NOPTR, $32
 	VPAND   THROUGH, PAIRUP, PAIRUP     \
 	VPAND   THROUGH, PAIRDOWN, PAIRDOWN
 
-// func placeAVX2(dst *Placed, own, opp, squares uint64) int
+// func placeDiscsAVX2(dst *Placed, own, opp, squares uint64) int
 //
 // Y2: within, Y3: own, Y4: opp, Y5: opp within, Y6 and Y7: its pairs, Y15: zero.
-TEXT ·placeAVX2(SB), NOSPLIT, $0-40
+TEXT ·placeDiscsAVX2(SB), NOSPLIT, $0-40
 	MOVQ         dst+0(FP), DI
 	MOVQ         squares+24(FP), CX
 	MOVQ         DI, SI
