@@ -260,9 +260,9 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// TestPlace holds the moves of an othello board against the twin in Go, and what the
+// TestPlaceDiscs holds the moves of an othello board against the twin in Go, and what the
 // twin turns against a walk along the eight rays.
-func TestPlace(t *testing.T) {
+func TestPlaceDiscs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var got, want [64]Placed
 	seen := 0
