@@ -286,7 +286,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		e     = &p.pos.Effort
 		last  = c.Depth
 		first = c.Depth
-		step  = 1
+		next  = onward
 	)
 	if last == 0 {
 		last = deepest
@@ -297,10 +297,10 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 	if first > 1 && !p.plain && p.fast.scout && !p.pos.Static.Ignorant {
 		// Shallower searches teach the table which moves to try first; they do it
 		// best from as many decisions of each side, two by two.
-		step, first = 2, 2-c.Depth%2
+		next, first = p.warmup(last), 2-last%2
 	}
 	begin := len(p.pos.Moves)
-	finished := deepen(first, last, step, func(depth int) (final, done bool) {
+	finished := deepen(first, last, next, func(depth int) (final, done bool) {
 		e.Estimates, e.Least = 0, depth
 		v := value(depth)
 		if e.Stopped() {
@@ -328,6 +328,23 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		return ctx.Err()
 	}
 	return nil
+}
+
+// warmup is the order of horizons two by two up to last, which is next after those that
+// a game with a solver wants before a search to its end.
+func (p *planner) warmup(last int) (next func(depth int) int) {
+	enough := last
+	if solver := p.fast.known.solver; solver != nil && !p.fast.guess.on {
+		if d, ok := solver.Warmup(last); ok {
+			enough = min(d, last)
+		}
+	}
+	return func(depth int) int {
+		if depth+2 > enough && depth < last {
+			return last
+		}
+		return depth + 2
+	}
 }
 
 // report tells of a depth that was finished, as Search would if it ended now.

@@ -129,10 +129,13 @@ func (p *Protocol) costOf(ctx context.Context, s *study.Session, of *World) (Par
 		return out, fmt.Errorf("nothing that a dry run learned can be calibrated")
 	}
 	out.Making = seconds * asked / q.learned(&w) / float64(len(w.Sources))
-	one := units[len(units)-1:]
-	seconds, err = timed(func() error {
-		return q.measureWorld(ctx, s, &w, one, map[string]*exact.Solved{}, &Result{})
-	})
+	one, solved := units[len(units)-1:], map[string]*exact.Solved{}
+	if w.Measure == exactly { // a board is solved once, for all units
+		if _, err := newBoard(ctx, &w, solved); err != nil {
+			return out, err
+		}
+	}
+	seconds, err = timed(func() error { return q.measureWorld(ctx, s, &w, one, solved, &Result{}) })
 	out.Playing = seconds * times
 	return out, err
 }

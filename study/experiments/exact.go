@@ -31,11 +31,11 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, of := exact.ExactBase, "the exact value with slip .2"
+	of := "the exact value with slip .2"
 	if s.Over.Eval != "" {
-		base, of = exact.LinearBase, s.Over.Eval
+		of = s.Over.Eval
 	}
-	g, err := grid.OnBoard(b, base, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
+	g, err := grid.OnBoard(b, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@
 //
 // The typical steps are:
 //
-//  1. [Of] makes a [Grid] of base evaluations in played games, [OnBoard] one on a
+//  1. [Of] makes a [Grid] of an evaluation in played games, [OnBoard] one on a
 //     solved board; Errors and Depths say what is asked of it.
 //
 //  2. [Grid.Measure] plays the cells, pair by pair, or solves them.
@@ -59,7 +59,6 @@ type Grid struct {
 	Played []damage.Played // all matches, once they are
 
 	board   *exact.Board              // its cells are solved; nil: played
-	base    string                    // the evaluation on it
 	assumed []float64                 // slips that planners assume there, rising
 	losses  map[study.Arm][][]float64 // on a board a row a draw, of games one for all
 }
