@@ -42,6 +42,8 @@ type planner struct {
 	noisy    *qsearch           // nil: none is wanted
 	policies position.PolicyCache
 
+	remembered remembered // of noisy, where its values are the fast search's
+
 	root    root
 	proof   *forced.Search // of the root's value; nil: none was asked for
 	aside   int64          // nodes that proofs visited while the value was searched
@@ -100,6 +102,7 @@ func (p *planner) build(prune, plain bool) {
 	}
 	if p.cfg.Quiescence {
 		p.noisy = &qsearch{pos: p.pos, pv: &p.text.pv, prune: prune, value: p.text.value}
+		p.remembered = remembered{from: &p.fast}
 	}
 }
 
@@ -110,6 +113,7 @@ func (p *planner) Begin(seed uint64) {
 	if p.fast.table != nil && p.helping == 0 {
 		p.fast.table.forget()
 	}
+	p.remembered.forget()
 }
 
 // Search implements [Agent].
@@ -187,8 +191,18 @@ func (p *planner) bind() {
 		p.text.qsearch = q
 	}
 	p.text.bindFrontier(p.text.qsearch == nil && p.cfg.Observer == nil)
-	if !p.plain {
-		p.fast.bind(&p.cfg, p.helping)
+	if p.plain {
+		return
+	}
+	p.fast.bind(&p.cfg, p.helping)
+	if q := p.text.qsearch; q != nil {
+		q.memory, q.guess = nil, nil
+		if p.fast.scout && p.cfg.Observer == nil {
+			q.memory = &p.remembered
+		}
+		if p.fast.guess.on {
+			q.guess = &p.fast.guess
+		}
 	}
 }
 
