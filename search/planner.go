@@ -95,6 +95,7 @@ func (p *planner) build(prune, plain bool) {
 	p.plain, p.text = plain, &p.fast.text
 	p.pos, p.text.prune, p.fast.cuts = &p.text.pos, prune, prune
 	p.text.beyond = &p.fast
+	p.fast.visits = p.pos.Effort.Visits
 	if plain {
 		p.text.beyond = p.text
 	}
@@ -107,8 +108,14 @@ func (p *planner) build(prune, plain bool) {
 func (p *planner) Begin(seed uint64) {
 	p.pos.Nature.Seed = game.Mix(seed)
 	p.policies = position.NewPolicyCache(p.cfg.Assume.Policy)
-	if p.fast.table != nil && p.helping == 0 {
+	if p.helping > 0 {
+		return
+	}
+	if p.fast.table != nil {
 		p.fast.table.forget()
+	}
+	if p.fast.solver != nil {
+		p.fast.solver.Forget()
 	}
 }
 
