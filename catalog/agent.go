@@ -55,6 +55,35 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	}, b.evaluation}, nil
 }
 
+// Entrant is who plays for text, under its name: an agent, or where an evaluation is named
+// alone the planner with that evaluation.
+func (w *World) Entrant(text, planner string) (search.Factory, error) {
+	full := text
+	if NamesEvaluation(text) {
+		full = WithEval(planner, text)
+	}
+	a, err := w.Agent(full, AgentOptions{})
+	switch {
+	case err != nil && full == text && !strings.ContainsAny(text, ":("): // one word may have been meant for an evaluation
+		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, best, zero or a model file", err)
+	case err != nil:
+		return search.Factory{}, err
+	}
+	a.Name = text
+	return a.Factory, nil
+}
+
+// NamesEvaluation reports whether an agent is named by its evaluation alone: handwritten,
+// learned, best, zero, a shipped model as GAME/NAME, or a model file. No agent's kind has
+// a slash.
+func NamesEvaluation(text string) bool {
+	switch text {
+	case "handwritten", "learned", "best", "zero":
+		return true
+	}
+	return (strings.HasSuffix(text, ".json") || strings.Contains(text, "/")) && !strings.ContainsAny(text, ":(")
+}
+
 // WithEval is the spec of an agent with an evaluation put in, of mix(...) into each of
 // its agents.
 func WithEval(agent, eval string) string {

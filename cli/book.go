@@ -42,7 +42,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 				evaluator = w.Planner()
 			}
 			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}
-			if book.Agent, err = a.entrant(w, evaluator, w.Planner()); err != nil {
+			if book.Agent, err = w.Entrant(evaluator, w.Planner()); err != nil {
 				return err
 			}
 			bar := progress.New(a.Stderr, "openings", int64(count), quiet)

@@ -49,6 +49,7 @@ core's time.`,
 			if o.Evaluation, err = o.World.Evaluation(args[0]); err != nil {
 				return err
 			}
+			o.Program = shell.Program(o.World)
 			if data != "" {
 				if o.Quarters, err = fitting.Quarters(cmd.Context(), a.App, o.World, o.Evaluation, data, o.Workers); err != nil {
 					return err

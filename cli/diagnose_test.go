@@ -15,7 +15,8 @@ import (
 func TestDiagnoseAdvice(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var r diagnose.Report
-	if err := json.Unmarshal([]byte(must(t, "diagnose", "handwritten", "--game", "tictactoe+slip=0.3", "--games", "40", "--pairs", "4", "--budget", "10", "--quiet", "--json")), &r); err != nil {
+	steep(t, "tictactoe+slip=0.3", 6, "steep.json")
+	if err := json.Unmarshal([]byte(must(t, "diagnose", "steep.json", "--game", "tictactoe+slip=0.3", "--games", "40", "--pairs", "200", "--budget", "10", "--quiet", "--json")), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Slope.Sure != diagnose.TooSure || !r.Slope.LogOdds || !r.Slope.Estimate.Bounded {

@@ -39,7 +39,7 @@ var handedOver = []struct {
 	{name: "sequential test without a file", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 --json", kinds: []string{"match"}, units: 1},
 	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},
 	{name: "study", command: "study pacman --quick -o DIR/study", kinds: []string{"study"}, units: 4},
-	{name: "study in stages", command: "study calibration --quick --game connect4 --eval IN/model.json --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
+	{name: "study in stages", command: "study crossed --quick --game connect4 --game connect4:dice=on --eval IN/model.json --warp exp:3 --depth 2 --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
 }
 

@@ -67,10 +67,10 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 			if err != nil {
 				return err
 			}
-			if cfg.A, err = a.entrant(w, args[1], f.planner); err != nil {
+			if cfg.A, err = w.Entrant(args[1], f.planner); err != nil {
 				return err
 			}
-			if cfg.B, err = a.entrant(w, args[2], f.planner); err != nil {
+			if cfg.B, err = w.Entrant(args[2], f.planner); err != nil {
 				return err
 			}
 			if cfg.SPRT, err = test.Read(); err != nil {
@@ -143,18 +143,6 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	return nil
 }
 
-// namesEvaluation reports whether an agent is named by its evaluation alone, which
-// in a match stands for the same planner with that evaluation: handwritten,
-// learned, best, zero, a shipped model as GAME/NAME, or a model file. No agent's kind has
-// a slash.
-func namesEvaluation(text string) bool {
-	switch text {
-	case "handwritten", "learned", "best", "zero":
-		return true
-	}
-	return (strings.HasSuffix(text, ".json") || strings.Contains(text, "/")) && !strings.ContainsAny(text, ":(")
-}
-
 // defaultNature moves for nature where nobody says who does.
 const defaultNature = "alphabeta:depth=1"
 
@@ -222,7 +210,7 @@ func (a *app) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error)
 		}
 		return nil, nil
 	}
-	nature, err := a.entrant(w, f.nature, f.planner)
+	nature, err := w.Entrant(f.nature, f.planner)
 	if err != nil {
 		return nil, err
 	}
@@ -268,28 +256,10 @@ func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string)
 		return fmt.Errorf("--slice %v: has no files of all games: want --records and --plot of the whole match, after plyfit match merge", f.slice)
 	case changed("margin") && f.moveTime == 0:
 		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
-	case changed("planner") && !slices.ContainsFunc(entrants, namesEvaluation):
+	case changed("planner") && !slices.ContainsFunc(entrants, catalog.NamesEvaluation):
 		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, best, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
 	}
 	return nil
-}
-
-// entrant is an agent as a match wants it. An evaluation's name alone is planner
-// with it.
-func (a *app) entrant(w *catalog.World, text, planner string) (search.Factory, error) {
-	full := text
-	if namesEvaluation(text) {
-		full = catalog.WithEval(planner, text)
-	}
-	p, err := w.Agent(full, catalog.AgentOptions{})
-	switch {
-	case err != nil && full == text && !strings.ContainsAny(text, ":("): // one word may have been meant for an evaluation
-		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, best, zero or a model file", err)
-	case err != nil:
-		return search.Factory{}, err
-	}
-	p.Name = text
-	return p.Factory, nil
 }
 
 // readAdjudication reads win=,draw=,after=,moves=.

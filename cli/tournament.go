@@ -46,7 +46,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 			}
 			seen := map[string]bool{}
 			for _, text := range args[1:] {
-				e, err := a.entrant(w, text, f.planner)
+				e, err := w.Entrant(text, f.planner)
 				if err != nil {
 					return err
 				}

@@ -136,7 +136,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 		}
 	}
 	if f.against != "" && o.Curve.Pairs > 0 {
-		against, err := a.entrant(w, f.against, train.PlannerOf(w, o.Curve.Planner))
+		against, err := w.Entrant(f.against, train.PlannerOf(w, o.Curve.Planner))
 		if err != nil {
 			return o, err
 		}

@@ -81,6 +81,20 @@ type Dense interface {
 	Cells(block int, scratch []float32) []float32
 }
 
+// Tapered is samples in memory each of whose terms c is two features: 2c, the term times the
+// share of the middlegame that its row has, and 2c+1, the term times the rest. Learners sum
+// them by share. All methods may be called by several goroutines.
+type Tapered interface {
+	Dense
+	// Shares are those that the rows have, from 0 to 1, ascending; nil: weights are not
+	// tapered, or the shares are too many for rows to be taken by them.
+	Shares() []float32
+	// Share is that of a row.
+	Share(row int) float32
+	// Terms appends the numbers and values of a row's terms that are not 0.
+	Terms(row int, terms []int32, values []float64) ([]int32, []float64)
+}
+
 // Outlines are samples of which some may be without their features.
 func Outlines(data Samples) iter.Seq2[*Sample, error] {
 	dense, ok := data.(Dense)

@@ -21,12 +21,17 @@ func (d *diagnosis) advise() {
 	if r.Slope.Sure != TooSure || !d.chancy {
 		return
 	}
-	a := Advice{Do: "calibrate", Gain: r.Expectimax.Scale, Commands: []string{
-		fmt.Sprintf("plyfit selfplay %s -o fresh --games 2000 --agent '%s'", r.Game, catalog.WithEval("expectimax:depth=1", r.Eval)),
-		fmt.Sprintf("plyfit model calibrate '%s' --data fresh -o calibrated.json", d.World.ModelName(r.Eval)),
+	gain := r.Expectimax.Scale
+	if gain.Bounded && gain.Low <= 0 {
+		d.note("Calibrating would not help measurably: it gains %s %s under expectimax.", r.figure(gain), r.Unit)
+		return
+	}
+	a := Advice{Do: "calibrate", Gain: gain, Commands: []string{
+		fmt.Sprintf("%s selfplay %s -o fresh --games 2000 --agent '%s'", d.Program, r.Game, catalog.WithEval("expectimax:depth=1", r.Eval)),
+		fmt.Sprintf("%s model calibrate '%s' --data fresh -o calibrated.json", d.Program, d.World.ModelName(r.Eval)),
 	}}
 	if m := d.Evaluation.Model; m == nil || !m.Link.Bounded() {
-		a.Do, a.Commands = "calibrate by a link with bounds, which this evaluation lacks, such as plyfit fit gives", nil
+		a.Do, a.Commands = "calibrate by a link with bounds, which this evaluation lacks, such as "+d.Program+" fit gives", nil
 	}
 	r.Advice = slices.Insert(r.Advice, 0, a)
 }

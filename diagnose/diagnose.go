@@ -45,6 +45,8 @@ type Options struct {
 	// Quarters tell what more data gains; none: that is not told.
 	Quarters Quarters
 	Workers  int // never changes the result; 0: one
+	// Program is the command that advice names; "": plyfit.
+	Program string
 	// Progress is told how far a stage is; nil: nobody is.
 	Progress func(stage string, done, of int)
 }
@@ -184,6 +186,9 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	}
 	if o.Workers <= 0 {
 		o.Workers = 1
+	}
+	if o.Program == "" {
+		o.Program = "plyfit"
 	}
 	if o.Openings == 0 && w.Players == 2 {
 		o.Openings = openingDecisions

@@ -30,11 +30,12 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 // is a fourth of what it was, the advice is to calibrate, and what that promises is
 // what it gains exactly.
 func TestPlanted(t *testing.T) {
-	w := worldOf(t, "tictactoe+slip=0.3")
-	o := Options{World: w, Depth: 2, Games: 150, Pairs: 300, Openings: 2, Budget: 2 * exactBudget, Seed: 1, Workers: 2}
-	o.Evaluation = steeper(t, w, 0.3)
+	b := boardOf(t, "tictactoe", 0.3)
+	w := b.w
+	o := Options{World: w, Depth: 2, Games: 150, Pairs: 600, Openings: 2, Budget: exactBudget, Seed: 1, Workers: 2}
+	o.Evaluation = steeper(t, w, 0.75)
 	right := run(t, o)
-	o.Evaluation = steeper(t, w, 1.2)
+	o.Evaluation = steeper(t, w, 3)
 	wrong := run(t, o)
 	// A quarter is found from other games, as the two evaluations play otherwise.
 	was, is := right.report.Slope, wrong.report.Slope
@@ -44,7 +45,7 @@ func TestPlanted(t *testing.T) {
 	if is.Sure != TooSure || len(wrong.report.Advice) == 0 || wrong.report.Advice[0].Do != "calibrate" {
 		t.Fatalf("slope %v is %q, advice %v: want the advice to calibrate", is.Estimate, is.Sure, wrong.report.Advice)
 	}
-	gain := -exactly(t, w, policyOf(t, wrong.expectimax, calibrated, 2), policyOf(t, wrong.expectimax, raw, 2), 2)
+	gain := b.loss(b.policy(b.leaves(wrong, raw), false, 2), b.policy(b.leaves(wrong, calibrated), false, 2), 2)
 	promised := wrong.report.Advice[0].Gain
 	if !promised.Bounded || gain < promised.Low || gain > promised.High {
 		t.Errorf("calibrating gains %.4f, promised were %v", gain, promised)

@@ -51,6 +51,17 @@ type TupleIndexer interface {
 	Dense(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
+// AfterIndexer is a TupleIndexer of a game of one whose moves are looked up, not made: it
+// tells of all positions that a position's moves lead to at once.
+type AfterIndexer interface {
+	TupleIndexer
+	// After appends the moves of s, in which the player is to decide, to moves, and for
+	// each of them, of the position that it leads to, what Dense appends to dense, and
+	// what Indices writes to at. None of these positions is an end. It says the same as
+	// to play each move, to ask, and to undo it.
+	After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32)
+}
+
 // Anchored is a Set with terms whose weights are known before anything is learned: the
 // points collected so far, where the value is what comes at the end.
 type Anchored interface {

@@ -21,5 +21,5 @@ func (f *Result) Evaluate(ctx context.Context, w *catalog.World, data *datasets.
 	if err != nil {
 		return learn.Report{}, err
 	}
-	return learn.Evaluate(ctx, f.Model, rows, f.loss, 0, learn.Options{Group: groups.group, Seen: f.data.sides.seen})
+	return learn.Evaluate(ctx, f.Model, rows, f.loss, 0, learn.Options{Group: groups.group, Seen: f.data.sides.knows})
 }

@@ -309,6 +309,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	}
 	if base == shares { // whose weights are told in any unit; recipes of games know theirs
 		options.Unit = m.Link.Scale
+		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // of cells and phase, as the table has hashed them
 	}
 	if c.Prior != nil {
 		prior, ok := onLink(c.Prior, m.Link)

@@ -1,5 +1,11 @@
 package fit
 
+import (
+	"unsafe"
+
+	"plyfit/internal/asm"
+)
+
 // positionTable maps positions, by [game.BoardHash], to something small about each: open
 // addressing in two flat slices, a fraction of what a map takes for ten million
 // positions.
@@ -53,6 +59,14 @@ func (p *positionTable[V]) slot(place uint64) uint64 {
 		i = (i + 1) & mask
 	}
 	return i
+}
+
+// prefetch has the caches fetch what a look-up of the position will want.
+func (p *positionTable[V]) prefetch(place uint64) {
+	place = proper(place)
+	i := (place ^ place>>32) & uint64(len(p.key)-1)
+	asm.PrefetchLine(unsafe.Pointer(&p.key[i]))
+	asm.PrefetchLine(unsafe.Pointer(&p.value[i]))
 }
 
 func (p *positionTable[V]) grow() {

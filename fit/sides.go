@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math/bits"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/learn"
@@ -19,32 +20,67 @@ type sides struct {
 	keep bool
 	// rows says that what is alike are rows of a table, which need not be of one position.
 	rows bool
-	// known are the folds, as bits, in which a position stands in training; nil
-	// where no position is known.
+	// known are the folds, as bits, in which a position stands in training.
 	known  *positionTable[uint8]
 	shared bool // some position stands in more than one fold
+	// both are the held-out positions that stand in training, too.
+	both *positionTable[bool]
 }
+
+// ahead is how many positions are looked up together, lest each wait for memory by itself.
+const ahead = 16
 
 // scan goes through the samples once. records is about how many there are.
 func (s *sides) scan(samples datasets.Samples, records int64) error {
 	s.known = newPositionTable[uint8](records)
-	for row, err := range datasets.Outlines(samples) {
-		if err != nil {
-			return err
+	var held []uint64
+	places, folds := make([]uint64, 0, ahead), make([]uint8, 0, ahead)
+	enter := func() {
+		for i, place := range places {
+			at, _ := s.known.at(place)
+			*at |= 1 << folds[i]
+			s.shared = s.shared || bits.OnesCount8(*at) > 1
 		}
-		if row.Position == 0 || s.held(row.Episode) {
+		places, folds = places[:0], folds[:0]
+	}
+	for row, err := range datasets.Outlines(samples) {
+		switch {
+		case err != nil:
+			return err
+		case row.Position == 0:
+			continue
+		case s.held(row.Episode):
+			held = append(held, row.Position)
 			continue
 		}
 		id, _ := s.group(row.Episode)
-		at, _ := s.known.at(row.Position)
-		*at |= 1 << s.folds.Fold(id)
-		s.shared = s.shared || bits.OnesCount8(*at) > 1
+		s.known.prefetch(row.Position)
+		places, folds = append(places, row.Position), append(folds, uint8(s.folds.Fold(id)))
+		if len(places) == ahead {
+			enter()
+		}
+	}
+	enter()
+	s.both = newPositionTable[bool](0)
+	for some := range slices.Chunk(held, ahead) {
+		for _, place := range some {
+			s.known.prefetch(place)
+		}
+		for _, place := range some {
+			if s.known.find(place) != 0 {
+				at, _ := s.both.at(place)
+				*at = true
+			}
+		}
 	}
 	return nil
 }
 
-// seen reports whether a position stands in training.
-func (s *sides) seen(position uint64) bool { return position != 0 && s.known.find(position) != 0 }
+// knows reports whether a position stands in training.
+func (s *sides) knows(position uint64) bool { return position != 0 && s.known.find(position) != 0 }
+
+// seen reports whether the position of a held-out row stands in training.
+func (s *sides) seen(position uint64) bool { return position != 0 && s.both.find(position) }
 
 // inFolds are the folds with what they share. Rows of a table that are alike need
 // not be of the same position, and stay.

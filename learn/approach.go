@@ -36,9 +36,9 @@ func (f *newtonFit) approach() error {
 	part.fitted, part.w = f.model.Clone(), slices.Clone(f.prior)
 	part.Steps, part.Tolerance = 12, 1e-6
 	chosen := func(i int) bool { return game.Mix(uint64(i))%partOf == 0 }
-	if f.grid != nil {
-		part.grid = f.grid.Part(chosen)
-		part.evidence.Rows = int64(len(part.grid.Rows))
+	if f.laid != nil {
+		part.laid = f.laid.Part(chosen)
+		part.evidence.Rows = int64(part.laid.Len())
 		part.evidence.Weight = float64(part.evidence.Rows) * f.evidence.Weight / float64(max(1, f.evidence.Rows))
 	} else {
 		rows, err := f.part(chosen)

@@ -2,10 +2,13 @@ package learn
 
 import (
 	"context"
+	"slices"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/inference"
+	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -15,10 +18,12 @@ import (
 // given; see [clusters].
 func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
 	compared := []*models.Linear{m, frozenOnly(m, o)}
+	var zero, middle asked // of models that say the same of nearly every row
+	idle := !slices.ContainsFunc(o.Frozen, func(f int32) bool { return m.Weight(f) != 0 })
 	for _, base := range o.Baselines {
 		compared = append(compared, base.Model)
 	}
-	sums := newScores(o.split(), len(compared)+1) // the last is the constant's
+	scored := newScores(o.split(), len(compared)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := criterion.(loss.Averager); ok {
 		constant, average = a.Constant(t.Label/t.Weight), true
@@ -29,45 +34,66 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if b != nil {
 		meat = inference.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
-	err := design.Rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
-		k := sp.Side(held, s.Position)
+	byRow := meat // what takes the rows one by one
+	if meat != nil && meat.Single() && t.taper != nil {
+		alone, err := t.taper.Alone(ctx, sums.Question{Loss: criterion, Weights: d.Priors(m)}, b.Spread(d.Width()))
+		if err != nil {
+			return nil, err
+		}
+		meat.AddAlone(alone)
+		byRow = nil
+	}
+	count := func(s *datasets.Sample, held bool) {
 		if held {
 			heldEpisodes.Add(s.Episode)
 		} else {
 			t.present(d, s.X)
 		}
-		sums.row(k, s.Weight)
 		if t.sides != nil && !held {
 			t.sides.Add(s)
-		}
-		for i, c := range compared {
-			l, grad, hess := design.Bounded(criterion, c.Dot(s.X), s)
-			if i == 0 {
-				sums.first(k, s.Episode, float64(s.Weight*l), s.Weight)
-			} else {
-				sums.sums[i][k] += float64(s.Weight * l)
-			}
-			if i == 0 && meat != nil && !held {
-				cols, vals, _ := d.Row(s.X)
-				meat.Add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
-			}
-		}
-		if average {
-			l, _, _ := design.Bounded(criterion, constant*design.BiasOf(s.X), s)
-			sums.sums[len(compared)][k] += float64(s.Weight * l)
 		}
 		if o.Distinct != nil {
 			positions.Add(o.Distinct(s))
 		} else {
 			positions.Add(design.HashOf(s.X))
 		}
-		return nil
-	})
+	}
+	evaluate := func(s *datasets.Sample, held bool) {
+		k := sp.Side(held, s.Position)
+		scored.row(k, s.Weight)
+		for i, c := range compared {
+			if i == 1 {
+				z := 0.0
+				if !idle {
+					z = c.Dot(s.X)
+				}
+				scored.sums[i][k] += float64(s.Weight * zero.loss(criterion, z, s))
+				continue
+			}
+			l, grad, hess := design.Bounded(criterion, c.Dot(s.X), s)
+			if i == 0 {
+				scored.first(k, s.Episode, float64(s.Weight*l), s.Weight)
+			} else {
+				scored.sums[i][k] += float64(s.Weight * l)
+			}
+			if i == 0 && byRow != nil && !held {
+				cols, vals, _ := d.Row(s.X)
+				byRow.Add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
+			}
+		}
+		if average {
+			l := middle.loss(criterion, constant*design.BiasOf(s.X), s)
+			scored.sums[len(compared)][k] += float64(s.Weight * l)
+		}
+	}
+	err := inBatches(o.Workers, func(visit func(s *datasets.Sample, held bool) error) error {
+		return design.Rescan(ctx, data, m, sp, visit)
+	}, evaluate, count)
 	if err != nil {
 		return nil, err
 	}
-	sums.report(r)
-	mean := func(i int, name string) Measure { return sums.measure(i, name, r) }
+	scored.report(r)
+	mean := func(i int, name string) Measure { return scored.measure(i, name, r) }
 	fit := mean(0, "")
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
 	r.Zero = mean(1, "zero")
@@ -91,6 +117,35 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	errs, freedom, lone := meat.Errors(t.Tally, r.note)
 	t.freedom, t.lone = freedom, append(t.lone, lone...)
 	return errs, nil
+}
+
+// asked remembers losses of a prediction that stays the same, by label.
+type asked struct {
+	z    float64
+	of   [4]struct{ y, loss float64 }
+	kept int
+}
+
+// loss is what [design.Bounded] says.
+func (a *asked) loss(criterion loss.Function, z float64, s *datasets.Sample) float64 {
+	if s.Kind != game.Exact {
+		l, _, _ := design.Bounded(criterion, z, s)
+		return l
+	}
+	if a.z != z {
+		a.z, a.kept = z, 0
+	}
+	for i := range a.of[:a.kept] {
+		if a.of[i].y == s.Y {
+			return a.of[i].loss
+		}
+	}
+	l, _, _ := design.Bounded(criterion, z, s)
+	if a.kept < len(a.of) {
+		a.of[a.kept] = struct{ y, loss float64 }{s.Y, l}
+		a.kept++
+	}
+	return l
 }
 
 // frozenOnly is m with every weight zero that is not frozen.

@@ -125,6 +125,58 @@ func TestSingles(t *testing.T) {
 	}
 }
 
+// TestTapered: tapered rows by share give the weights, losses and errors that they give
+// one by one, but for 1e-9 of them, and to the same bits with any number of goroutines.
+func TestTapered(t *testing.T) {
+	const terms = 6
+	rng := rand.New(rand.NewPCG(5, 1))
+	data := learntest.Tapered{Of: []float32{0, 0.25, 0.5, 1}}
+	for i := range 20_000 {
+		s := datasets.Sample{Weight: 1, Episode: uint64(i), Position: uint64(i + 1)}
+		z, share := 0.0, data.Of[rng.IntN(4)]
+		for c := range terms - 1 {
+			if v := float32(rng.IntN(5) - 2); v != 0 {
+				s.X = append(s.X, models.Term{Index: int32(c), Value: v})
+				z += float64(float64(v) * float64(0.1+0.3*share))
+			}
+		}
+		if rng.Float64() < 1/(1+elementary.Exp(-z)) {
+			s.Y = 1
+		}
+		data.List, data.At = append(data.List, s), append(data.At, share)
+	}
+	data.List[7].X = append(data.List[7].X, models.Term{Index: terms - 1, Value: 1}) // says all of a weight
+	data.At[7] = 1
+	fit := func(data datasets.Samples, workers int) (*models.Linear, Report) {
+		m := learntest.Model(2 * terms)
+		r, err := Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Workers: workers}}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, r
+	}
+	want, told := fit(data.Plain(), 1)
+	m, r := fit(data, 1)
+	near := func(what string, got, want float64) {
+		if !learntest.Near(got, want, 1e-9) && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	near("loss", r.Loss, told.Loss)
+	near("held-out loss", r.HeldOutLoss, told.HeldOutLoss)
+	for i := range m.Weights {
+		near(m.Name(int32(i)), m.Weights[i], want.Weights[i])
+		near("error of "+m.Name(int32(i)), m.Errors[i], want.Errors[i])
+		near("freedom of "+m.Name(int32(i)), r.Weights[i+1].Freedom, told.Weights[i+1].Freedom)
+		if r.Weights[i+1].Note != told.Weights[i+1].Note || r.Weights[i+1].Support != told.Weights[i+1].Support {
+			t.Errorf("%+v, want %+v", r.Weights[i+1], told.Weights[i+1])
+		}
+	}
+	if again, _ := fit(data, 3); !slices.Equal(again.Weights, m.Weights) || !slices.EqualFunc(again.Errors, m.Errors, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+		t.Error("three goroutines come to other bits than one")
+	}
+}
+
 // TestHeldGroups: held-out errors do not go by the order of the games.
 func TestHeldGroups(t *testing.T) {
 	data := laid(400, 3, 0)

@@ -8,6 +8,7 @@ import (
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
+	"plyfit/learn/internal/sums"
 	"plyfit/models"
 )
 
@@ -261,6 +262,7 @@ type evidence struct {
 	shift     *inference.Shift // nil: no penalty, or no errors
 	freedom   []float64        // of the standard errors
 	shared    map[int]bool     // columns that the penalty alone tells from others
+	taper     *sums.Taper      // the rows, where they are tapered and in memory
 	frozen    map[int32]int64  // training rows in which a frozen feature is not zero; filled by assess
 }
 

@@ -70,9 +70,9 @@ type newtonFit struct {
 	data    datasets.Samples
 	report  *Report
 	passes  *sums.Passes
-	grid    *sums.Grid // in place of passes over data; nil: rows come one by one
-	counted bool       // Steps were given, each of which is to be one over all rows
-	near    bool       // the fit begins where a part of the rows led it
+	laid    sums.Laid // in place of passes over data; nil: rows come one by one
+	counted bool      // Steps were given, each of which is to be one over all rows
+	near    bool      // the fit begins where a part of the rows led it
 
 	design   *design.Matrix
 	evidence *evidence
@@ -123,16 +123,16 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 		}
 	}
 	if work.ExecutorOf(ctx) == nil {
-		f.grid, err = f.lay(data)
+		f.laid, err = f.lay(data)
 	}
 	return f, err
 }
 
-// lay is the grid of the training rows, whose evidence it takes but for the columns'
+// lay is the training rows in memory, whose evidence it takes but for the columns'
 // support; nil where they come one by one.
-func (f *newtonFit) lay(data datasets.Samples) (g *sums.Grid, err error) {
+func (f *newtonFit) lay(data datasets.Samples) (l sums.Laid, err error) {
 	split, rows := f.split(), int64(0)
-	g = sums.NewGrid(data, f.design, f.Workers, func(s *datasets.Sample) bool {
+	l = sums.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
 		rows++
 		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
 			err = bad
@@ -143,7 +143,7 @@ func (f *newtonFit) lay(data datasets.Samples) (g *sums.Grid, err error) {
 		f.evidence.Add(s, nil, nil, f.Loss)
 		return true
 	})
-	return g, err
+	return l, err
 }
 
 // scan is the first pass. It sums the design as well, for what that says of the
@@ -176,11 +176,11 @@ func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
 	q := sums.Question{Loss: f.Loss, Weights: f.w, Design: first}
-	if f.grid != nil {
+	if f.laid != nil {
 		if first {
-			f.evidence.Support = f.grid.Support()
+			f.evidence.Support = f.laid.Support()
 		}
-		return f.grid.Sum(f.ctx, q)
+		return f.laid.Sum(f.ctx, q)
 	}
 	return f.passes.Sum(f.ctx, q, func(add func(cols []int32, vals []float64, r sums.Row)) error {
 		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
@@ -277,6 +277,7 @@ func (f *newtonFit) conclude() error {
 	d, t, n := f.design, f.evidence, f.design.Width()
 	d.Store(f.fitted, f.w)
 	why := explain(d, t, f.factor, f.hessian, f.variance, f.report)
+	t.taper, _ = f.laid.(*sums.Taper)
 	var b *inference.Bread
 	if !f.NoErrors {
 		t.sides = inference.NewSides(d, f.Loss)

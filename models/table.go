@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"plyfit/internal/regular"
+	"plyfit/internal/singles"
 )
 
 // A table file is 16 bytes of header, the magic and the count of weights
@@ -198,32 +199,40 @@ func readFault(err error) string {
 	return err.Error()
 }
 
-// writeTable writes the table file of a model without fault.
+// writeTable writes the table file of a model without fault, in blocks.
 func (f *File) writeTable(w io.Writer) error {
-	data := append(make([]byte, 0, tableChunk+tableHeader), f.magic()...)
-	data = binary.LittleEndian.AppendUint64(data, uint64(len(f.Table)))
-	for _, block := range f.parts() {
+	head := append(make([]byte, 0, tableHeader), f.magic()...)
+	if _, err := w.Write(binary.LittleEndian.AppendUint64(head, uint64(len(f.Table)))); err != nil {
+		return err
+	}
+	var data [4 * singles.Block]byte
+	for _, part := range f.parts() {
 		step := 0.0
 		if f.Bits == 16 {
-			step = stepOf(block)
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(step)))
-		}
-		for _, x := range block {
-			if f.Bits == 16 {
-				data = binary.LittleEndian.AppendUint16(data, uint16(int16(float64(x)/step)))
-			} else {
-				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+			step = stepOf(part)
+			binary.LittleEndian.PutUint32(data[:], math.Float32bits(float32(step)))
+			if _, err := w.Write(data[:4]); err != nil {
+				return err
 			}
-			if len(data) >= tableChunk {
-				if _, err := w.Write(data); err != nil {
-					return err
+		}
+		for len(part) > 0 {
+			xs := part[:min(len(part), singles.Block)]
+			part = part[len(xs):]
+			size := 4 * len(xs)
+			if f.Bits == 16 {
+				size = 2 * len(xs)
+				for i, x := range xs {
+					binary.LittleEndian.PutUint16(data[2*i:], uint16(int16(float64(x)/step)))
 				}
-				data = data[:0]
+			} else {
+				singles.Put(data[:], xs)
+			}
+			if _, err := w.Write(data[:size]); err != nil {
+				return err
 			}
 		}
 	}
-	_, err := w.Write(data)
-	return err
+	return nil
 }
 
 // readTable is a table as it was read from a file, with the file's SHA-256. Read tables

@@ -2,6 +2,8 @@ package models
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"strings"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/singles"
 )
 
 // Bytes is the model's JSON, with its digest in the second line: the same model gives
@@ -21,10 +24,15 @@ func (f *File) Bytes() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return sealed(content), nil
+}
+
+// sealed is the model's JSON of its content.
+func sealed(content []byte) []byte {
 	rest := content[len(opening):]
 	data := append(make([]byte, 0, len(content)+len(`"digest": "",`)+70), opening...)
 	data = fmt.Appendf(data, " %q: %s,\n", "digest", quote(digestOf(content)))
-	return append(data, rest...), nil
+	return append(data, rest...)
 }
 
 // opening is what every model's JSON begins with.
@@ -35,6 +43,18 @@ func (f *File) content() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	sum := ""
+	if len(f.TableBlocks) > 0 {
+		var err error
+		if sum, err = f.tableDigest(); err != nil {
+			return nil, err
+		}
+	}
+	return f.contentWith(sum)
+}
+
+// contentWith is the content of a checked model whose table file has that SHA-256.
+func (f *File) contentWith(sum string) ([]byte, error) {
 	var b bytes.Buffer
 	line := func(key, value string) { fmt.Fprintf(&b, " %q: %s,\n", key, value) }
 	b.WriteString(opening)
@@ -68,10 +88,6 @@ func (f *File) content() ([]byte, error) {
 	}
 	b.WriteString("\n ]")
 	if len(f.TableBlocks) > 0 {
-		sum, err := f.tableDigest()
-		if err != nil {
-			return nil, err
-		}
 		fmt.Fprintf(&b, ",\n \"table\": {\"sha256\": %s, ", quote(sum))
 		if f.Bits != 0 {
 			fmt.Fprintf(&b, "\"bits\": %d, ", f.Bits)
@@ -101,24 +117,37 @@ func (f *File) content() ([]byte, error) {
 // takes its name first; should the program be killed between the two, Load
 // tells that they do not belong together.
 func (f *File) Save(path string) error {
-	data, err := f.Bytes()
-	if err != nil {
+	write := func(data []byte) error {
+		return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+	}
+	if len(f.TableBlocks) == 0 {
+		data, err := f.Bytes()
+		if err != nil {
+			return err
+		}
+		return write(data)
+	}
+	if err := f.check(); err != nil {
 		return err
 	}
-	if len(f.TableBlocks) > 0 && f.Table == nil {
-		return f.Fault("table", "a model read with its table", "")
+	if _, err := f.contentWith(""); err != nil { // before anything is written
+		return err
 	}
-	write := func(w io.Writer) error { _, err := w.Write(data); return err }
-	if len(f.TableBlocks) == 0 {
-		return atomicfile.Write(path, write)
+	if f.Table == nil {
+		return f.Fault("table", "a model read with its table", "")
 	}
 	if tablePath(path) == path {
 		return fmt.Errorf("%s: want another name for a model, such as with .json: its table takes this one", path)
 	}
-	if err := atomicfile.Write(tablePath(path), f.writeTable); err != nil {
+	sum := sha256.New()
+	if err := atomicfile.Write(tablePath(path), func(w io.Writer) error { return f.writeTable(io.MultiWriter(w, sum)) }); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, write)
+	content, err := f.contentWith(hex.EncodeToString(sum.Sum(nil)))
+	if err != nil {
+		return err
+	}
+	return write(sealed(content))
 }
 
 // tablePath is where the pattern table of the model at path stands.
@@ -160,10 +189,8 @@ func (f *File) check() error {
 		seen[t.Name] = true
 	}
 	total := f.tableLen()
-	for i, w := range f.Table {
-		if w-w != 0 {
-			return finite(fmt.Sprintf("table weight %d", i), float64(w))
-		}
+	if i := singles.Odd(f.Table); i >= 0 {
+		return finite(fmt.Sprintf("table weight %d", i), float64(f.Table[i]))
 	}
 	// A model that was read without its table can still be written.
 	if total != len(f.Table) && !(f.Table == nil && f.tableSum != "") {

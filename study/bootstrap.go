@@ -69,7 +69,7 @@ func MeanOf(x []float64, seed uint64) Interval {
 }
 
 // RatioOf is sum x / sum y over observations of both (y nil: their number), a
-// share that is not the mean of shares.
+// share that is not the mean of shares; 0 of samples in which there is nothing to divide by.
 func RatioOf(x, y []float64, seed uint64) Interval {
 	return Bootstrap(len(x), seed, func(weight []float64) float64 {
 		var a, b float64
@@ -80,6 +80,9 @@ func RatioOf(x, y []float64, seed uint64) Interval {
 			} else {
 				b += float64(w * y[i])
 			}
+		}
+		if b == 0 {
+			return 0
 		}
 		return a / b
 	})

@@ -59,25 +59,3 @@ type Arm struct {
 	Error   string `json:"error"`
 	Depth   int    `json:"depth"` // decisions
 }
-
-func (a Arm) String() string {
-	return fmt.Sprintf("a planner that assumes %v, %d decisions ahead, %s, in %s with %v", a.Assumes, a.Depth, a.Error, a.Game, a.World)
-}
-
-// SameWorld reports whether two arms may be compared as planners: they must share
-// game, world, error and depth. Where world and planner change together the
-// difference is the world's as much as the planners': a world with more luck
-// forgives every mistake, whoever plans.
-func SameWorld(a, b Arm) error {
-	switch {
-	case a.Game != b.Game:
-		return fmt.Errorf("%v and %v play two games: want one", a, b)
-	case a.World != b.World && a.Assumes != b.Assumes:
-		return fmt.Errorf("planner and world change together between %v and %v: want one world", a, b)
-	case a.World != b.World:
-		return fmt.Errorf("%v and %v are in two worlds, where points are worth different things: want one", a, b)
-	case a.Error != b.Error || a.Depth != b.Depth:
-		return fmt.Errorf("%v and %v differ in more than the planner: want one error and one depth", a, b)
-	}
-	return nil
-}

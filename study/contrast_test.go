@@ -54,10 +54,10 @@ func TestTiesAreNotExact(t *testing.T) {
 	if v := (Contrast{even, even}).Same("same"); v.Support != NotDecided {
 		t.Errorf("10 even pairs each: %s (%s)", v.Support, v.Figure)
 	}
-	if p := Equivalent(make([]float64, 20), 0.02); p < 0.5 {
+	if p := equivalent(make([]float64, 20), 0.02); p < 0.5 {
 		t.Errorf("equivalent within .02 by 20 even pairs: p = %v", p)
 	}
-	if p := Equivalent(make([]float64, 400), 0.02); p > 0.001 {
+	if p := equivalent(make([]float64, 400), 0.02); p > 0.001 {
 		t.Errorf("equivalent within .02 by 400 even pairs: p = %v", p)
 	}
 	even.Exact = true

@@ -190,19 +190,3 @@ func Percent(i Interval) string {
 
 // Plain prints the figure without its interval.
 func (i Interval) Plain(places int) string { return Number(i.Value, places) }
-
-// Join is a list in words: "a, b and c", or "nothing".
-func Join(list []string) string {
-	if len(list) == 0 {
-		return "nothing"
-	}
-	out := list[0]
-	for i, n := range list[1:] {
-		if i == len(list)-2 {
-			out += " and " + n
-		} else {
-			out += ", " + n
-		}
-	}
-	return out
-}

@@ -107,13 +107,6 @@ func sign(x float64) int {
 	return 0
 }
 
-// Equivalent is the greater p-value of two one-sided tests (Schuirmann 1987): that
-// the mean lies above -margin, and below margin. A small one says that the effect
-// is smaller than the smallest that is of interest.
-func Equivalent(x []float64, margin float64) float64 {
-	return max(TTest(x, Above, -margin), TTest(x, Below, margin))
-}
-
 // Holm adjusts the p-values of a family so that one of them below .05 is wrong in
 // at most 5% of families with nothing in them (Holm 1979): the smallest times m,
 // the next times m-1, never less than one before it.

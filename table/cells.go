@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -117,6 +118,65 @@ func (c *cells) terms(row int, x models.Vector) models.Vector {
 	return x
 }
 
+// reorder makes column c number to[c], and puts the terms of each row in order.
+func (c *cells) reorder(to []int32) {
+	if c.width > 0 {
+		var ends []uint32
+		var columns []int32
+		var values []float32
+		var x models.Vector
+		for row := range c.count() / c.width {
+			x = c.terms(row, x[:0])
+			for k := range x {
+				x[k].Index = to[x[k].Index]
+			}
+			slices.SortFunc(x, func(a, b models.Term) int { return cmp.Compare(a.Index, b.Index) })
+			for _, term := range x {
+				columns, values = append(columns, term.Index), append(values, term.Value)
+			}
+			ends = append(ends, uint32(len(values)))
+		}
+		*c = seal(ends, columns, values, len(to))
+		return
+	}
+	first := uint32(0)
+	for _, end := range c.ends {
+		for k := first; k < end; k++ {
+			if c.short != nil {
+				c.short[k] = uint16(to[c.short[k]])
+			} else if c.columns[k] != models.Bias {
+				c.columns[k] = to[c.columns[k]]
+			}
+			for j := k; j > first && c.column(j) < c.column(j-1); j-- {
+				c.swap(j, j-1)
+			}
+		}
+		first = end
+	}
+}
+
+// column is that of a term.
+func (c *cells) column(k uint32) int32 {
+	if c.short != nil {
+		return int32(c.short[k])
+	}
+	return c.columns[k]
+}
+
+// swap exchanges two terms.
+func (c *cells) swap(i, j uint32) {
+	if c.short != nil {
+		c.short[i], c.short[j] = c.short[j], c.short[i]
+	} else {
+		c.columns[i], c.columns[j] = c.columns[j], c.columns[i]
+	}
+	if c.whole != nil {
+		c.whole[i], c.whole[j] = c.whole[j], c.whole[i]
+	} else {
+		c.values[i], c.values[j] = c.values[j], c.values[i]
+	}
+}
+
 // count is how many cells are kept.
 func (c *cells) count() int { return len(c.whole) + len(c.values) }
 
@@ -184,6 +244,55 @@ func (t *Table) Cells(block int, scratch []float32) []float32 {
 		}
 	}
 	return out
+}
+
+// mostShares bounds the phases by which learners take rows together.
+const mostShares = 64
+
+var _ datasets.Tapered = (*Table)(nil)
+
+// Shares implements [datasets.Tapered].
+func (t *Table) Shares() (list []float32) {
+	if t.Layout.Unit == Utility { // whose rows may have a bias
+		return nil
+	}
+	for _, p := range t.phases {
+		if k, known := slices.BinarySearch(list, p); !known {
+			if len(list) == mostShares {
+				return nil
+			}
+			list = slices.Insert(list, k, p)
+		}
+	}
+	return list
+}
+
+// Share implements [datasets.Tapered].
+func (t *Table) Share(row int) float32 { return t.phases[row] }
+
+// Terms implements [datasets.Tapered].
+func (t *Table) Terms(row int, terms []int32, values []float64) ([]int32, []float64) {
+	c, n := &t.cells[row/datasets.BlockRows], row%datasets.BlockRows
+	if c.short == nil || c.whole == nil || t.to != nil {
+		var some [64]models.Term
+		for _, term := range c.terms(n, some[:0]) {
+			if t.to != nil {
+				term.Index = t.to[term.Index]
+			}
+			terms, values = append(terms, term.Index), append(values, float64(term.Value))
+		}
+		return terms, values
+	}
+	// What traces have.
+	first, end := uint32(0), c.ends[n]
+	if n > 0 {
+		first = c.ends[n-1]
+	}
+	whole := c.whole[first:end]
+	for k, j := range c.short[first:end] {
+		terms, values = append(terms, int32(j)), append(values, float64(whole[k]))
+	}
+	return terms, values
 }
 
 // taper is what a cell says to the weights of the middlegame and of the endgame.

@@ -192,13 +192,22 @@ func (a *array) atEnd() error {
 	return nil
 }
 
-// numbers are the types that are read, little-endian.
+// numbers are the types that are read, little-endian; those of large arrays without a
+// call a number.
 var numbers = map[string]struct {
 	size int
 	read func(dst []float64, cells []byte)
 }{
-	"<f8": reading(8, func(c []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(c)) }),
-	"<f4": reading(4, func(c []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(c))) }),
+	"<f8": {8, func(dst []float64, cells []byte) {
+		for k := range dst {
+			dst[k] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*k:]))
+		}
+	}},
+	"<f4": {4, func(dst []float64, cells []byte) {
+		for k := range dst {
+			dst[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(cells[4*k:])))
+		}
+	}},
 	"<i8": reading(8, func(c []byte) float64 { return float64(int64(binary.LittleEndian.Uint64(c))) }),
 	"<i4": reading(4, func(c []byte) float64 { return float64(int32(binary.LittleEndian.Uint32(c))) }),
 	"<i2": reading(2, func(c []byte) float64 { return float64(int16(binary.LittleEndian.Uint16(c))) }),

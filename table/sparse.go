@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
-
-	"plyfit/internal/spec"
+	"unicode"
+	"unicode/utf8"
 )
 
 // sparse reads rows that name the columns of their cells.
@@ -17,6 +16,8 @@ type sparse struct {
 	at   map[string]int // number of a column, as the builder has it
 	seen []int          // the row in which a column came last
 	row  int
+	// numbered is 1 more than at of columns whose names are whole numbers below its length.
+	numbered [1000]int
 }
 
 // line reads one row.
@@ -25,8 +26,8 @@ func (s *sparse) line(line int, text []byte) error {
 	if at := bytes.IndexByte(text, '#'); at >= 0 {
 		text = text[:at]
 	}
-	fields := strings.Fields(string(text))
-	if len(fields) == 0 {
+	label, text := cutField(text)
+	if label == nil {
 		return nil
 	}
 	if b.roles == nil {
@@ -39,18 +40,18 @@ func (s *sparse) line(line int, text []byte) error {
 		return err
 	}
 	s.row++
-	share, ok := b.t.Layout.Unit.parse(fields[0])
+	share, ok := b.t.Layout.Unit.parse(string(label))
 	if !ok {
-		return b.fault(0, b.t.Layout.Unit.want(), fields[0])
+		return b.fault(0, b.t.Layout.Unit.want(), string(label))
 	}
 	b.label = share
 	grouped := false
-	for _, field := range fields[1:] {
+	for field, rest := cutField(text); field != nil; field, rest = cutField(rest) {
 		name, value, ok := cutLast(field)
-		if !ok || name == "" || value == "" {
+		if !ok || len(name) == 0 || len(value) == 0 {
 			return fmt.Errorf("%s:%d: want COLUMN:VALUE after the label, found %.40q", b.t.File, line, field)
 		}
-		i := s.column(name, b.t.Layout.role(name, "qid"))
+		i := s.find(name)
 		if len(b.names) > mostColumns {
 			return fmt.Errorf("%s:%d: want at most %d columns", b.t.File, line, mostColumns)
 		}
@@ -58,20 +59,10 @@ func (s *sparse) line(line int, text []byte) error {
 			return fmt.Errorf("%s:%d: column %s comes twice: want each once a row", b.t.File, line, name)
 		}
 		s.seen[i] = s.row
-		if b.roles[i] == groupRole {
-			if err := b.named(i, value); err != nil {
-				return err
-			}
-			grouped = true
-			continue
-		}
-		x, ok := spec.Decimal(value)
-		if !ok {
-			return b.mustNumber(i, value)
-		}
-		if err := b.set(i, x, func() string { return value }); err != nil {
+		if err := b.text(i, value); err != nil {
 			return err
 		}
+		grouped = grouped || b.roles[i] == groupRole
 	}
 	return s.close(line, grouped)
 }
@@ -90,12 +81,68 @@ func (s *sparse) close(line int, grouped bool) error {
 }
 
 // cutLast splits COLUMN:VALUE at the last colon, since names may hold others.
-func cutLast(field string) (name, value string, ok bool) {
-	at := strings.LastIndexByte(field, ':')
+func cutLast(field []byte) (name, value []byte, ok bool) {
+	at := bytes.LastIndexByte(field, ':')
 	if at < 0 {
-		return "", "", false
+		return nil, nil, false
 	}
 	return field[:at], field[at+1:], true
+}
+
+// cutField is the first word of a text, nil where there is none, and what follows it.
+func cutField(text []byte) (field, rest []byte) {
+	first := 0
+	for first < len(text) {
+		n := space(text[first:])
+		if n == 0 {
+			break
+		}
+		first += n
+	}
+	if first == len(text) {
+		return nil, nil
+	}
+	end := first
+	for end < len(text) && space(text[end:]) == 0 {
+		end++
+	}
+	return text[first:end], text[end:]
+}
+
+// space is how many bytes the white space takes that a text begins with; 0: it does not.
+func space(text []byte) int {
+	switch c := text[0]; {
+	case c >= utf8.RuneSelf:
+		if r, n := utf8.DecodeRune(text); unicode.IsSpace(r) {
+			return n
+		}
+		return 0
+	case c == ' ' || '\t' <= c && c <= '\r':
+		return 1
+	}
+	return 0
+}
+
+// find is the number of the column that a cell names.
+func (s *sparse) find(name []byte) int {
+	n := 0 // the whole number that it is; beyond the list: none of those
+	for k, c := range name {
+		if n = 10*n + int(c-'0'); c < '0' || c > '9' || k > 0 && name[0] == '0' || n >= len(s.numbered) {
+			n = len(s.numbered)
+			break
+		}
+	}
+	if n < len(s.numbered) && s.numbered[n] > 0 {
+		return s.numbered[n] - 1
+	}
+	i, known := s.at[string(name)]
+	if !known {
+		i = s.column(string(name), s.b.t.Layout.role(string(name), "qid"))
+	}
+	if n < len(s.numbered) {
+		s.numbered[n] = i + 1
+	}
+	return i
 }
 
 // column is the number of a column, which is new the first time.

@@ -116,6 +116,12 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	}
 	b.seal()
 	t := b.t
+	if t.to != nil { // as it came row by row
+		for k := range t.cells {
+			t.cells[k].reorder(t.to)
+		}
+		t.to = nil
+	}
 	if len(t.labels) == 0 {
 		return nil, fmt.Errorf("%s: no rows: want at least one below the header", path)
 	}

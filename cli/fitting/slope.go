@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/diagnose"
 	"plyfit/fit"
 	"plyfit/stats"
@@ -22,5 +23,5 @@ func Slope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (s
 
 // Diagnose is the command that diagnoses a model file.
 func Diagnose(w *catalog.World, file string) string {
-	return fmt.Sprintf("plyfit diagnose %s --game %s", file, w.Spec)
+	return fmt.Sprintf("%s diagnose %s --game %s", shell.Program(w), file, w.Spec)
 }

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -19,7 +20,7 @@ import (
 type eightTuples struct{ tupleSet }
 
 var (
-	_ features.TupleIndexer = (*eightTuples)(nil)
+	_ features.AfterIndexer = (*eightTuples)(nil)
 	_ features.Shaper       = (*eightTuples)(nil)
 	_ features.Compiler     = (*eightTuples)(nil)
 )
@@ -76,6 +77,13 @@ func (t *eightTuples) Indices(s game.State, _ game.Player, dst []int32) {
 	fillEights(s.(*board.State).Board(), (*[eightPlacements]int32)(dst))
 }
 
+// After implements [features.AfterIndexer].
+func (t *eightTuples) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
+	return after(s.(*board.State), moves, dense, at, eightPlacements, func(b uint64, at []int32) {
+		fillEights(b, (*[eightPlacements]int32)(at))
+	})
+}
+
 // Compile implements [features.Compiler]: the tables as they are.
 func (t *eightTuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &eightsLookup{table: m.Table, score: m.Weights[0], bias: m.Bias}
@@ -102,15 +110,15 @@ func (l *eightsLookup) Sum(s game.State, _ game.Player) float64 {
 // fillEights finds the weights of all placements: eight boards, eight look-ups in
 // each.
 func fillEights(b uint64, at *[eightPlacements]int32) {
-	h := halves(b)
+	h := asm.Halves(b)
 	for k := range 2 {
 		images := at[32*k : 32*k+32]
 		eights(h, (*[8]int32)(images[0:]))
-		eights(mirrored(h), (*[8]int32)(images[8:]))
-		f := flipped(h)
+		eights(asm.Mirrored(h), (*[8]int32)(images[8:]))
+		f := asm.Upended(h)
 		eights(f, (*[8]int32)(images[16:]))
-		eights(mirrored(f), (*[8]int32)(images[24:]))
-		h = transposed(h)
+		eights(asm.Mirrored(f), (*[8]int32)(images[24:]))
+		h = asm.Transposed(h)
 	}
 }
 
@@ -118,12 +126,12 @@ func fillEights(b uint64, at *[eightPlacements]int32) {
 // cells to the beginning of both halves, in reading order: cell c stands at bits 2c
 // and 2c+1 of a half, its place in the tuple, k, at bits 2k and 2k+1.
 func eights(h uint64, at *[8]int32) {
-	at[0] = index(rectangle(h))
-	at[1] = index(h>>8&0x00ffffff00ffffff) | tupleLen
-	at[2] = index(h) | 2*tupleLen
-	at[3] = index(h>>4&0x000003ff000003ff|h>>8&0x00000c0000000c00) | 3*tupleLen
-	at[4] = index(h&0x0000003f0000003f|h>>4&0x000000c0000000c0|h>>10&0x00000f0000000f00) | 4*tupleLen
-	at[5] = index(h>>6&0x00000fff00000fff) | 5*tupleLen
-	at[6] = index(h>>2&0x0000000300000003|h>>4&0x00000ffc00000ffc) | 6*tupleLen
-	at[7] = index(h&0x0000000f0000000f|h>>4&0x0000003000000030|h>>10&0x00000fc000000fc0) | 7*tupleLen
+	at[0] = asm.Place(asm.Rectangle(h))
+	at[1] = asm.Place(h>>8&0x00ffffff00ffffff) | tupleLen
+	at[2] = asm.Place(h) | 2*tupleLen
+	at[3] = asm.Place(h>>4&0x000003ff000003ff|h>>8&0x00000c0000000c00) | 3*tupleLen
+	at[4] = asm.Place(h&0x0000003f0000003f|h>>4&0x000000c0000000c0|h>>10&0x00000f0000000f00) | 4*tupleLen
+	at[5] = asm.Place(h>>6&0x00000fff00000fff) | 5*tupleLen
+	at[6] = asm.Place(h>>2&0x0000000300000003|h>>4&0x00000ffc00000ffc) | 6*tupleLen
+	at[7] = asm.Place(h&0x0000000f0000000f|h>>4&0x0000003000000030|h>>10&0x00000fc000000fc0) | 7*tupleLen
 }

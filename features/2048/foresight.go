@@ -3,28 +3,11 @@ package g2048
 import (
 	"math"
 	"math/bits"
-	"sync"
 
 	board "plyfit/game/2048"
 
 	"plyfit/game"
 )
-
-// slid is a row after a move to either side, and what both gain.
-type slid struct {
-	left, right uint16
-	gain        int32
-}
-
-// slides are those of all rows of four.
-var slides = sync.OnceValue(func() *[1 << 16]slid {
-	t := new([1 << 16]slid)
-	for row := range t {
-		left, right, gain := board.Slide(uint16(row))
-		t[row] = slid{left, right, gain}
-	}
-	return t
-})
 
 // axis is the boards that two opposite moves along the lines of a board make of
 // it, and what a new tile in line i leaves of them as it is.
@@ -51,22 +34,22 @@ func spread(line uint16) uint64 {
 }
 
 // along prepares the moves along the lines of b.
-func (t *rowTables) along(a *axis, b uint64, slides *[1 << 16]slid) {
+func (t *rowTables) along(a *axis, b uint64, slides *[1 << 16]board.Row) {
 	*a = axis{}
 	for i := range a.lines {
 		line := uint16(b >> (16 * i))
 		s, worths := &slides[line], t.worths(i)
 		a.lines[i] = line
-		a.gain += s.gain
+		a.gain += s.Gain
 		left, right := &a.ways[0], &a.ways[1]
-		left.across |= uint64(s.left) << (16 * i)
-		right.across |= uint64(s.right) << (16 * i)
-		left.worth[i], right.worth[i] = worths[s.left], worths[s.right]
+		left.across |= uint64(s.Left) << (16 * i)
+		right.across |= uint64(s.Right) << (16 * i)
+		left.worth[i], right.worth[i] = worths[s.Left], worths[s.Right]
 		others := uint8(0b1111 &^ (1 << i))
-		if s.left != line {
+		if s.Left != line {
 			left.changed |= others
 		}
-		if s.right != line {
+		if s.Right != line {
 			right.changed |= others
 		}
 	}
@@ -127,7 +110,7 @@ func emptyCells(b uint64) uint64 {
 func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *[2][16]float64) (tried int64) {
 	var (
 		a      axis
-		slides = slides()
+		slides = board.Rows()
 		rim    = (*[1 << 16]float64)(t.rim)
 		inside = (*[1 << 16]float64)(t.inside)
 	)
@@ -139,17 +122,17 @@ func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *
 			place = place>>2 | place&3<<2
 		}
 		line, worths := a.lines[i], t.worths(i)
-		score := lo + float64(a.gain-slides[line].gain)
+		score := lo + float64(a.gain-slides[line].Gain)
 		for e := range best {
 			full := line | uint16(1+e)<<(at&15)
 			moved := &slides[full]
-			after := score + float64(moved.gain)
+			after := score + float64(moved.Gain)
 			most := hi - float64(4*e) // a new 4 is worth what nobody gained
 			v := math.Inf(-1)
 			if upright {
 				v = best[e][place]
 			}
-			for k, own := range [2]uint16{moved.left, moved.right} {
+			for k, own := range [2]uint16{moved.Left, moved.Right} {
 				w := &a.ways[k]
 				if own == full && w.changed>>i&1 == 0 {
 					continue

@@ -1,12 +1,11 @@
 package g2048
 
 import (
-	"math/bits"
-
 	board "plyfit/game/2048"
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -30,7 +29,7 @@ type tupleSet struct {
 }
 
 var (
-	_ features.TupleIndexer = (*tupleSet)(nil)
+	_ features.AfterIndexer = (*tupleSet)(nil)
 	_ features.Compiler     = (*tupleSet)(nil)
 )
 
@@ -111,6 +110,33 @@ func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 	t.cells.fill(s.(*board.State).Board(), (*[placements]int32)(dst))
 }
 
+// After implements [features.AfterIndexer].
+func (t *tupleSet) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
+	return after(s.(*board.State), moves, dense, at, placements, func(b uint64, at []int32) {
+		t.cells.fill(b, (*[placements]int32)(at))
+	})
+}
+
+// after is After of a set that fills in so many places of a board.
+func after(s *board.State, moves []game.Move, dense models.Vector, at []int32, places int, fill func(b uint64, at []int32)) ([]game.Move, models.Vector, []int32) {
+	boards, gains := s.After()
+	present, score := s.Board(), s.Score(0)
+	for m, b := range boards {
+		if b == present {
+			continue
+		}
+		moves = append(moves, game.Move(m))
+		dense = append(dense, models.Term{Index: 0, Value: float32(score + float64(gains[m>>1]))})
+		n := len(at)
+		for cap(at) < n+places {
+			at = append(at[:cap(at)], 0)
+		}
+		at = at[:n+places]
+		fill(b, at[n:])
+	}
+	return moves, dense, at
+}
+
 // Dense implements [features.TupleIndexer]: the score.
 func (t *tupleSet) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
 	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
@@ -151,75 +177,8 @@ const (
 
 // fill finds the weights of all placements.
 func (c cells) fill(b uint64, at *[placements]int32) {
-	fill(b, at)
+	asm.SixCells(b, at)
 	if c == fiveCells {
 		cut(at)
 	}
-}
-
-// fill finds those of six cells: eight boards, four look-ups in each.
-func fill(b uint64, at *[placements]int32) {
-	h := halves(b)
-	tuples(h, (*[4]int32)(at[0:]))
-	tuples(mirrored(h), (*[4]int32)(at[4:]))
-	f := flipped(h)
-	tuples(f, (*[4]int32)(at[8:]))
-	tuples(mirrored(f), (*[4]int32)(at[12:]))
-	h = transposed(h)
-	tuples(h, (*[4]int32)(at[16:]))
-	tuples(mirrored(h), (*[4]int32)(at[20:]))
-	f = flipped(h)
-	tuples(f, (*[4]int32)(at[24:]))
-	tuples(mirrored(f), (*[4]int32)(at[28:]))
-}
-
-// halves is a board in another order: the lower halves of its 16 exponents, two
-// bits each, then the upper halves. A row is a byte in either.
-func halves(b uint64) uint64 {
-	return half(b) | half(b>>2)<<32
-}
-
-// half brings the two lower bits of each four together.
-func half(b uint64) uint64 {
-	b &= 0x3333333333333333
-	b = (b | b>>2) & 0x0f0f0f0f0f0f0f0f
-	b = (b | b>>4) & 0x00ff00ff00ff00ff
-	b = (b | b>>8) & 0x0000ffff0000ffff
-	return (b | b>>16) & 0x00000000ffffffff
-}
-
-// tuples finds the weights of the four tuples as they lie on h.
-func tuples(h uint64, at *[4]int32) {
-	at[0] = index(h)
-	at[2] = index(rectangle(h)) | 2*tupleLen
-	h = h >> 8 & 0x00ffffff00ffffff
-	at[1] = index(h) | tupleLen
-	at[3] = index(rectangle(h)) | 3*tupleLen
-}
-
-// index is that of the first six cells of h.
-func index(h uint64) int32 { return int32(h&0xfff | h>>20&0xfff000) }
-
-// rectangle puts three cells of the first row and three of the second first.
-func rectangle(h uint64) uint64 {
-	return h&0x0000003f0000003f | h>>2&0x00000fc000000fc0
-}
-
-// mirrored turns each row round.
-func mirrored(h uint64) uint64 {
-	h = h&0x3333333333333333<<2 | h>>2&0x3333333333333333
-	return h&0x0f0f0f0f0f0f0f0f<<4 | h>>4&0x0f0f0f0f0f0f0f0f
-}
-
-// flipped puts the last row first.
-func flipped(h uint64) uint64 {
-	return bits.RotateLeft64(bits.ReverseBytes64(h), 32)
-}
-
-// transposed makes columns of rows: swaps within squares of four, then of those.
-func transposed(h uint64) uint64 {
-	x := (h ^ h>>6) & 0x00cc00cc00cc00cc
-	h ^= x ^ x<<6
-	x = (h ^ h>>12) & 0x0000f0f00000f0f0
-	return h ^ x ^ x<<12
 }

@@ -2,12 +2,15 @@ package g2048
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/2048"
+	"plyfit/game/play"
+	"plyfit/models"
 )
 
 // TestTuplesByName: the weights that count are those whose names say what the
@@ -57,5 +60,44 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 	})
 	if seen < 100 {
 		t.Errorf("only %d positions", seen)
+	}
+}
+
+// TestAfter: what moves lead to, looked up, is what playing each of them and asking gives,
+// in every position of a few games.
+func TestAfter(t *testing.T) {
+	g, err := board.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []features.AfterIndexer{newTuples(), newFives(), newEights()} {
+		dice := &play.Dice{Random: rand.New(rand.NewPCG(5, 8))}
+		e := play.Episode{Luck: dice}
+		positions := 0
+		for range 3 {
+			e.Begin(g.New(), 0, g.MaxPlies)
+			for e.Next() {
+				s := e.State
+				moves, dense, at := set.After(s, nil, nil, nil)
+				var wantDense models.Vector
+				wantMoves, wantAt := s.Moves(nil), []int32(nil)
+				for _, m := range wantMoves {
+					one := make([]int32, set.Placements())
+					s.Play(m)
+					set.Indices(s, 0, one)
+					wantDense = set.Dense(s, 0, wantDense)
+					s.Undo()
+					wantAt = append(wantAt, one...)
+				}
+				if !slices.Equal(moves, wantMoves) || !slices.Equal(dense, wantDense) || !slices.Equal(at, wantAt) {
+					t.Fatalf("%s at %s: %v %v %v, want %v %v %v", set.Name(), s, moves, dense, at, wantMoves, wantDense, wantAt)
+				}
+				positions++
+				e.Play(dice.Uniform(s))
+			}
+		}
+		if positions < 100 {
+			t.Errorf("%d positions", positions)
+		}
 	}
 }

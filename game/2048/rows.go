@@ -2,14 +2,18 @@ package g2048
 
 import "sync"
 
-// rows are the moves of all rows of a board of one size. A row is 16 bits, the
-// leftmost cell the lowest four, empty beyond the board's size.
-type rows struct {
-	left, right [1 << 16]uint16
-	// gain is the same in both directions: a run of n equal tiles makes n/2
+// Row is what moves make of a row: of 16 bits, the leftmost cell the lowest four, empty
+// beyond the board's size.
+type Row struct {
+	Left, Right uint16
+	// Gain is the same in both directions: a run of n equal tiles makes n/2
 	// merges wherever it begins.
-	gain [1 << 16]int32
+	Gain int32
 }
+
+// rows are the moves of all rows of a board of one size. What a row comes to lies in one
+// line of memory.
+type rows [1 << 16]Row
 
 var tables [maxSize + 1]struct {
 	once sync.Once
@@ -24,20 +28,15 @@ func rowsOf(size int) *rows {
 		for r := range 1 << (4 * size) {
 			row := uint16(r)
 			moved, gain := slide(row)
-			t.rows.left[row], t.rows.gain[row] = moved, gain
 			back, _ := slide(mirror(row, size))
-			t.rows.right[row] = mirror(back, size)
+			t.rows[row] = Row{moved, mirror(back, size), gain}
 		}
 	})
 	return t.rows
 }
 
-// Slide is a row of four cells after a move to the left and to the right, and
-// the points that either gains.
-func Slide(row uint16) (left, right uint16, gain int32) {
-	t := rowsOf(maxSize)
-	return t.left[row], t.right[row], t.gain[row]
-}
+// Rows are the moves of all rows of four cells. Nobody changes them.
+func Rows() *[1 << 16]Row { return (*[1 << 16]Row)(rowsOf(maxSize)) }
 
 // slide moves a row to the left and tells the points that its merges make. A
 // tile merges once a move; two of the highest do not merge.
@@ -78,8 +77,8 @@ func Transpose(b uint64) uint64 {
 
 // move gives the boards after a move left and right, and what either gains.
 func (t *rows) move(b uint64) (left, right uint64, gain int32) {
-	r0, r1, r2, r3 := uint16(b), uint16(b>>16), uint16(b>>32), uint16(b>>48)
-	left = uint64(t.left[r0]) | uint64(t.left[r1])<<16 | uint64(t.left[r2])<<32 | uint64(t.left[r3])<<48
-	right = uint64(t.right[r0]) | uint64(t.right[r1])<<16 | uint64(t.right[r2])<<32 | uint64(t.right[r3])<<48
-	return left, right, t.gain[r0] + t.gain[r1] + t.gain[r2] + t.gain[r3]
+	r0, r1, r2, r3 := &t[uint16(b)], &t[uint16(b>>16)], &t[uint16(b>>32)], &t[uint16(b>>48)]
+	left = uint64(r0.Left) | uint64(r1.Left)<<16 | uint64(r2.Left)<<32 | uint64(r3.Left)<<48
+	right = uint64(r0.Right) | uint64(r1.Right)<<16 | uint64(r2.Right)<<32 | uint64(r3.Right)<<48
+	return left, right, r0.Gain + r1.Gain + r2.Gain + r3.Gain
 }

@@ -126,6 +126,15 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
+// After is what the moves make of the present board, by move, and what they gain: those
+// of the lines first, of left and right, then of the columns. A move that leaves the
+// board as it is is none. It is for those who ask of every position what all its moves
+// lead to: no move is played.
+func (s *State) After() (boards *[4]uint64, gains *[2]int32) {
+	m := s.after(s.at().board)
+	return &m.to, &m.gain
+}
+
 // after is what the four moves make of the present board.
 func (s *State) after(board uint64) *moved {
 	m := &s.memo[s.ply&15]

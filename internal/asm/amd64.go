@@ -47,3 +47,6 @@ func addCoherent(table []float32, changes []Changes, at []int32, step, change, s
 
 //go:noescape
 func prefetchChanges(changes *Changes, at *int32, n int)
+
+//go:noescape
+func sixCellsAVX2(h, turned uint64, at *[32]int32)

@@ -217,6 +217,42 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestSixCells: of any board, and of those in which one cell is full, the places are the
+// twin's.
+func TestSixCells(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 9))
+	for i := range 2000 {
+		b := rng.Uint64()
+		if i < 64 {
+			b = 1 << i
+		}
+		var got, want [32]int32
+		h := Halves(b)
+		SixCells(b, &got)
+		if sixCellsGo(h, Transposed(h), &want); got != want {
+			t.Fatalf("board %016x: %v, the twin in Go says %v", b, got, want)
+		}
+	}
+}
+
+func BenchmarkSixCells(b *testing.B) {
+	var at [32]int32
+	board := uint64(0x0123456789abcdef)
+	b.Run("kernel", func(b *testing.B) {
+		for b.Loop() {
+			SixCells(board, &at)
+			board += uint64(at[3])
+		}
+	})
+	b.Run("Go", func(b *testing.B) {
+		for b.Loop() {
+			h := Halves(board)
+			sixCellsGo(h, Transposed(h), &at)
+			board += uint64(at[3])
+		}
+	})
+}
+
 func panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()

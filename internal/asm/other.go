@@ -31,6 +31,8 @@ func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, r
 	panic("asm: no AVX2")
 }
 
+func sixCellsAVX2(h, turned uint64, at *[32]int32) { panic("asm: no AVX2") }
+
 func prefetch(table *float32, at *int32, n int) {}
 
 func prefetchLine(p unsafe.Pointer) {}

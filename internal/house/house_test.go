@@ -28,7 +28,6 @@ var plan = []struct {
 	{"study/grid", 9},             // the factorial that they share
 	{"study/experiments", 10},     // the questions, a file each
 	{"study/confirm", 9},          // protocols written down first
-	{"study/sources", 10},         // the one about sources of evaluations
 	{"serve/stdio", 9},            // the same for programs, by lines of JSON
 	{"serve", 9},                  // the page, in a browser
 	{"study/exact", 8},            // what is solved

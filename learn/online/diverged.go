@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"plyfit/internal/singles"
 	"plyfit/models"
 )
 
@@ -51,10 +52,8 @@ func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	if err := CheckWeights(m, t, alpha); err != nil {
 		return err
 	}
-	for i, w := range m.Table {
-		if !Usable(float64(w)) {
-			return &DivergedError{WeightName(m, len(m.Weights)+i), float64(w), alpha, t.Episodes}
-		}
+	if i := singles.Odd(m.Table); i >= 0 { // no finite one of 32 bits is beyond use
+		return &DivergedError{WeightName(m, len(m.Weights)+i), float64(m.Table[i]), alpha, t.Episodes}
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"plyfit/internal/singles"
 )
 
 // Encoder writes a snapshot: numbers and lists of numbers, little-endian. The
@@ -13,6 +15,7 @@ import (
 type Encoder struct {
 	w      io.Writer
 	buffer []byte
+	odd    bool // a list of Singles has a number that is not finite
 	err    error
 }
 
@@ -48,18 +51,28 @@ func (e *Encoder) Floats(xs []float64) {
 // Singles writes a list with its length.
 func (e *Encoder) Singles(xs []float32) {
 	e.Int(int64(len(xs)))
-	for _, x := range xs {
-		e.Single(x)
+	e.Part(xs)
+}
+
+// Part writes the next numbers of a list whose length was written by Int.
+func (e *Encoder) Part(xs []float32) {
+	for len(xs) > 0 {
+		n := min(len(xs), singles.Block)
+		at := len(e.buffer)
+		if at+4*n > cap(e.buffer) {
+			e.flush()
+			at = 0
+		}
+		e.buffer = e.buffer[:at+4*n]
+		if !singles.Put(e.buffer[at:], xs[:n]) {
+			e.odd = true
+		}
+		xs = xs[n:]
 	}
 }
 
-// Single writes one number of a list whose length was written by Int.
-func (e *Encoder) Single(x float32) {
-	if len(e.buffer)+4 > cap(e.buffer) {
-		e.flush()
-	}
-	e.buffer = binary.LittleEndian.AppendUint32(e.buffer, math.Float32bits(x))
-}
+// Odd reports whether a number of Singles or of a Part was infinite, or none.
+func (e *Encoder) Odd() bool { return e.odd }
 
 // Text writes a line of text with its length.
 func (e *Encoder) Text(s string) {

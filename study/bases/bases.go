@@ -4,16 +4,14 @@
 // errors are those that learned evaluations have.
 //
 // [Fit] says what is fitted: [Fit.Learn] plays its games and fits; [All] does so for
-// many, cell by cell in a session. [Fit.Subject] makes the base evaluation of it,
-// [Damage] the error that another model is beside it. [Training] is for evaluations
-// that were learned while playing, with the errors of scale that those have.
+// many, cell by cell in a session. [Training] is for evaluations that were learned while
+// playing, with the errors of scale that those have. [Model.Contestant] is what plays.
 package bases
 
 import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 
@@ -35,11 +33,6 @@ type Fit struct {
 	Games int         `json:"games"`
 	Seed  uint64      `json:"seed"`
 	Label Label       `json:"label,omitempty"`
-	// Share, above 0, fits to that share of the games, drawn with replacement from
-	// all of them by the draw's number (Efron and Tibshirani 1993): an error of
-	// estimation.
-	Share float64 `json:"share,omitempty"`
-	Draw  uint64  `json:"draw,omitempty"`
 	// Out are features that the model is to do without: those whose names begin with
 	// one of these.
 	Out []string `json:"out,omitempty"`
@@ -49,31 +42,18 @@ type Fit struct {
 type Model struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
-	// Slope is the reliability: the slope of outcomes on what the model predicted, by
-	// least squares over the positions of held-out games, a quarter as many as were
-	// played to fit. 1 is a calibrated model; below 1 it is too sure of itself.
-	// Of a trained model it is 0.
-	Slope float64 `json:"slope"`
 	// Link and Leaves are those of a trained model.
 	Link   models.LinkKind `json:"link,omitempty"`
 	Scale  float64         `json:"scale,omitempty"`
 	Leaves models.Leaves   `json:"leaves,omitempty"`
 }
 
-const (
-	penalty    = 1e-5 // draws weights to 0 where games are few
-	heldOutOne = 4    // held-out games: one for so many
-)
+// penalty draws weights to 0 where games are few.
+const penalty = 1e-5
 
 // All are the models of fits, by cells of the session.
 func All(ctx context.Context, s *study.Session, title string, w *catalog.World, fits []Fit) ([]Model, error) {
-	cost := func(f Fit) float64 {
-		if f.Share > 0 {
-			return f.Share * float64(f.Games)
-		}
-		return float64(f.Games + f.Games/heldOutOne)
-	}
-	return study.Cells(ctx, s, title, fits, cost, func(ctx context.Context, f Fit) (Model, error) { return f.Learn(ctx, w) })
+	return study.Cells(ctx, s, title, fits, func(f Fit) float64 { return float64(f.Games) }, func(ctx context.Context, f Fit) (Model, error) { return f.Learn(ctx, w) })
 }
 
 // Learn plays the games and fits a model of the game's default features by logistic
@@ -84,18 +64,9 @@ func (f Fit) Learn(ctx context.Context, w *catalog.World) (out Model, err error)
 		return out, err
 	}
 	var data rows
-	if f.Share > 0 {
-		random := study.NewRand(f.Seed, 0xb007, f.Draw)
-		for i := range uint64(math.Ceil(f.Share * float64(f.Games))) {
-			if err := p.play(ctx, random.Uint64N(uint64(f.Games)), i, f.Label, &data); err != nil {
-				return out, err
-			}
-		}
-	} else {
-		for i := range uint64(f.Games) {
-			if err := p.play(ctx, i, i, f.Label, &data); err != nil {
-				return out, err
-			}
+	for i := range uint64(f.Games) {
+		if err := p.play(ctx, i, &data); err != nil {
+			return out, err
 		}
 	}
 	if f.Label == Ranks {
@@ -110,18 +81,7 @@ func (f Fit) Learn(ctx context.Context, w *catalog.World) (out Model, err error)
 	if _, err := l.Learn(ctx, m, data); err != nil {
 		return out, fmt.Errorf("%s, seed %d: %w", f.Game, f.Seed, err)
 	}
-	out.Weights, out.Bias = m.Weights, m.Bias
-	if f.Share > 0 || f.Label != Outcome || f.Out != nil {
-		return out, nil
-	}
-	var held rows
-	for i := range uint64(f.Games / heldOutOne) {
-		if err := p.play(ctx, uint64(f.Games)+i, i, Outcome, &held); err != nil {
-			return out, err
-		}
-	}
-	out.Slope = slope(m, held)
-	return out, nil
+	return Model{Weights: m.Weights, Bias: m.Bias}, nil
 }
 
 // blank is a model without weights, whose link makes shares of a win.
@@ -162,21 +122,6 @@ func CheckGroup(w *catalog.World, prefixes []string) error {
 	return err
 }
 
-// slope is that of labels on predictions.
-func slope(m *models.Linear, data rows) float64 {
-	var n, sx, sy, sxx, sxy float64
-	for _, r := range data {
-		x := m.Link.Apply(m.Dot(r.X), -1, 1)
-		n, sx, sy = n+1, sx+x, sy+r.Y
-		sxx, sxy = sxx+float64(x*x), sxy+float64(x*r.Y)
-	}
-	spread := sxx - float64(sx*sx)/n
-	if !(spread > 0) {
-		return 0 // the model says the same of all
-	}
-	return (sxy - float64(sx*sy)/n) / spread
-}
-
 // rows are positions as player 0 has them.
 type rows []datasets.Sample
 
@@ -206,20 +151,6 @@ func (m Model) linear(w *catalog.World) (features.Set, *models.Linear, error) {
 	return set, out, nil
 }
 
-// Subject is the base evaluation of a fit.
-func (f Fit) Subject(ctx context.Context, w *catalog.World, m Model) (*damage.Subject, error) {
-	return m.subject(ctx, w, fmt.Sprintf("fitted, seed %d", f.Seed), f.Seed)
-}
-
-// subject is the base evaluation that the model is.
-func (m Model) subject(ctx context.Context, w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
-	u, err := m.Contestant(w, name, seed)
-	if err != nil {
-		return nil, err
-	}
-	return damage.NewSubject(ctx, u.Evaluation, seed)
-}
-
 // Contestant is the evaluation that the model is, to play and to be calibrated.
 func (m Model) Contestant(w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
 	set, model, err := m.linear(w)
@@ -231,17 +162,4 @@ func (m Model) Contestant(w *catalog.World, name string, seed uint64) (*damage.S
 		return nil, err
 	}
 	return damage.NewContestant(e, seed), nil
-}
-
-// Damage is another model in the base evaluation's place.
-func Damage(w *catalog.World, name string, m Model) (damage.Damage, error) {
-	_, model, err := m.linear(w)
-	if err != nil {
-		return damage.Damage{}, err
-	}
-	digest, err := model.File().Digest()
-	if err != nil {
-		return damage.Damage{}, err
-	}
-	return damage.Damage{Kind: damage.Other, By: 1, Model: digest[:12], Linear: model, Name: name}, nil
 }

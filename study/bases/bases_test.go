@@ -2,7 +2,6 @@ package bases
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
@@ -21,9 +20,8 @@ func learn1(t *testing.T, w *catalog.World, f Fit) Model {
 	return m
 }
 
-// Fits of two seeds differ, those of one do not; the base evaluation is calibrated
-// where enough games were played, and the error of estimation grows where games
-// become few.
+// Fits of two seeds differ, those of one do not; a fit to many games is nearer to another
+// such fit than one to few games is, and one to labels of another kind is another.
 func TestFit(t *testing.T) {
 	w, err := catalog.All().World("connect4")
 	if err != nil {
@@ -34,43 +32,31 @@ func TestFit(t *testing.T) {
 	if again := learn1(t, w, f); !slices.Equal(m.Weights, again.Weights) {
 		t.Error("the same fit twice gives two models")
 	}
-	other := f
-	other.Seed = 4
-	if o := learn1(t, w, other); slices.Equal(m.Weights, o.Weights) {
-		t.Error("two seeds give one model")
-	}
-	if math.Abs(m.Slope-1) > 0.2 {
-		t.Errorf("reliability slope %.3f, want about 1", m.Slope)
-	}
-	u, err := f.Subject(context.Background(), w, m)
+	base, err := m.Contestant(w, "fit", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	misfit := func(share float64) (sum float64) {
-		for draw := range uint64(4) {
-			g := f
-			g.Share, g.Draw = share, draw
-			d, err := Damage(w, "less data", learn1(t, w, g))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum += u.Misfit(d) / 4
+	u, err := damage.NewSubject(context.Background(), base.Evaluation, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := func(f Fit) float64 {
+		o := learn1(t, w, f)
+		if slices.Equal(m.Weights, o.Weights) {
+			t.Errorf("%+v gives the same model", f)
 		}
-		return sum
+		c, err := o.Contestant(w, "other", 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.Misfit(damage.Damage{Kind: damage.Other, By: 1, Model: c.Digest, Linear: c.Model})
 	}
-	if all, few := misfit(1), misfit(1.0/16); !(all > 0 && few > 1.5*all) {
-		t.Errorf("a draw of all games is %.4f off, of a sixteenth %.4f; want the latter to be far more", all, few)
+	many, few, search := f, f, f
+	many.Seed, few.Seed, few.Games, search.Label = 4, 5, 50, Search
+	if a, b := off(many), off(few); !(a > 0 && b > 1.5*a) {
+		t.Errorf("a fit to as many games is %.4f off, to a sixteenth %.4f; want the latter to be far more", a, b)
 	}
-	g := f
-	g.Label = Search
-	d, err := Damage(w, "search", learn1(t, w, g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := u.Misfit(d); !(got > 0.01) {
+	if got := off(search); !(got > 0.01) {
 		t.Errorf("a model of search labels is %.4f off, want something", got)
-	}
-	if d.Warps() || d.Kind != damage.Other {
-		t.Errorf("%+v", d)
 	}
 }

@@ -34,7 +34,7 @@ func labelled(t *testing.T, w *catalog.World, label Label, games int) rows {
 	}
 	var data rows
 	for i := range uint64(games) {
-		if err := p.play(context.Background(), i, i, label, &data); err != nil {
+		if err := p.play(context.Background(), i, &data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -169,7 +169,7 @@ func TestTraining(t *testing.T) {
 	if a.Link == "" || !slices.ContainsFunc(a.Weights, func(x float64) bool { return x != 0 }) {
 		t.Errorf("nothing was learned: %+v", a)
 	}
-	u, err := Training{Game: w.Spec, Method: "td", Games: 100, Seed: 1}.Subject(context.Background(), w, a)
+	u, err := a.Contestant(w, "td", 1)
 	if err != nil || u.Model.Link.Kind != a.Link || !slices.Equal(u.Model.Weights, a.Weights) {
 		t.Errorf("the evaluation is not the model: %v", err)
 	}

@@ -53,9 +53,8 @@ func (f Fit) newPlayer(w *catalog.World) (*player, error) {
 	return p, err
 }
 
-// play appends the positions of a game, which follow from its number alone, as
-// those of the episode. A game cut off has no outcome and gives none.
-func (p *player) play(ctx context.Context, number, episode uint64, label Label, data *rows) error {
+// play appends the positions of a game, which follow from its number alone. A game cut off has no outcome and gives none.
+func (p *player) play(ctx context.Context, number uint64, data *rows) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -65,13 +64,14 @@ func (p *player) play(ctx context.Context, number, episode uint64, label Label, 
 	e := play.Episode{Luck: dice}
 	e.Begin(s, 0, p.world.MaxPlies)
 	from, opening := len(*data), random.IntN(openings+1)
+	label := p.fit.Label
 	for e.Next() {
 		if e.Decisions < opening {
 			e.Play(dice.Uniform(s))
 			continue
 		}
 		base := game.Base(s)
-		r := datasets.Sample{X: features.ExtractFirst(p.set, base, nil), Weight: 1, Episode: episode}
+		r := datasets.Sample{X: features.ExtractFirst(p.set, base, nil), Weight: 1, Episode: number}
 		r.X = append(r.X, models.Term{Index: models.Bias, Value: 1})
 		if label == Search || label == Ranks {
 			found, err := p.label.Search(ctx, s)

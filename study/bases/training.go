@@ -8,7 +8,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/study"
-	"plyfit/study/damage"
 	"plyfit/train"
 )
 
@@ -50,9 +49,4 @@ func (t Training) Learn(ctx context.Context, w *catalog.World) (out Model, err e
 		return out, fmt.Errorf("%s: want a feature set without tables", m.Features)
 	}
 	return Model{Weights: m.Weights, Bias: m.Bias, Link: m.Link.Kind, Scale: m.Link.Scale, Leaves: m.Leaves}, nil
-}
-
-// Subject is the evaluation that was learned.
-func (t Training) Subject(ctx context.Context, w *catalog.World, m Model) (*damage.Subject, error) {
-	return m.subject(ctx, w, fmt.Sprintf("%s, seed %d", t.Method, t.Seed), t.Seed)
 }

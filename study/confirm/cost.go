@@ -7,112 +7,135 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"plyfit/catalog"
 	"plyfit/internal/process"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/exact"
 )
 
-// CellCost is what an arm takes.
-type CellCost struct {
-	World   string  `json:"world"`
-	Planner string  `json:"planner"`
-	Depth   int     `json:"depth"`
-	What    string  `json:"what"`    // the error, anchor or control
-	Pairs   int     `json:"pairs"`   // in all
-	Seconds float64 `json:"seconds"` // CPU time of a pair
+// PartCost is what a match takes, or a world.
+type PartCost struct {
+	Name    string  `json:"name"`
+	Units   int     `json:"units"`   // evaluations, or pairs of games
+	Making  float64 `json:"making"`  // CPU seconds of a unit: to learn, to calibrate and to pass over positions
+	Playing float64 `json:"playing"` // CPU seconds of a unit: to measure what it loses
 }
 
-// Hours is the CPU time of the whole cell.
-func (c CellCost) Hours() float64 { return float64(c.Pairs) * c.Seconds / 3600 }
+// Hours is the CPU time of the whole part.
+func (c PartCost) Hours() float64 { return float64(c.Units) * (c.Making + c.Playing) / 3600 }
 
 // Costs of a protocol.
 type Costs struct {
 	Protocol string     `json:"protocol"` // its digest
-	Cells    []CellCost `json:"cells"`
-	Bases    float64    `json:"bases"` // CPU hours of fits and draws
+	Parts    []PartCost `json:"parts"`
 	Hours    float64    `json:"hours"` // CPU time of all
 }
 
-// rehearsal is what units and openings of a dry run follow from: no protocol's.
+// String is the whole in one line.
+func (c *Costs) String() string {
+	return fmt.Sprintf("about %.3g CPU hours (%v)", c.Hours, time.Duration(c.Hours*float64(time.Hour)).Round(time.Second))
+}
+
+// rehearsal is what a dry run's openings and units follow from: no protocol's.
 const rehearsal = 0xd127
 
-// Cost times a few pairs of each cell, with base evaluations and openings of its
-// own, and says what the whole protocol will take. Nothing of it is kept, and no
-// result told.
-func Cost(ctx context.Context, games catalog.Catalog, p *Protocol, pairs int) (*Costs, error) {
+// Sizes of a dry run, where the protocol's are not smaller.
+const (
+	rehearsedPairs     = 3
+	rehearsedGames     = 60 // learned from
+	rehearsedPositions = 10
+)
+
+// Cost times a few pairs of each match, and of each world one unit a source, made of fewer
+// games, on seeds of its own. It says what the whole protocol will take. Nothing of it is
+// kept, and no result told.
+func Cost(ctx context.Context, games catalog.Catalog, p *Protocol) (*Costs, error) {
 	dir, err := os.MkdirTemp("", "rehearsal")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	s := &study.Session{Catalog: games, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
+	s := &study.Session{Catalog: games, Workers: 1, Seed: rehearsal, Dir: dir, Log: io.Discard, Quiet: true}
 	if s.Store, err = study.OpenStore(filepath.Join(dir, "cells.jsonl")); err != nil {
 		return nil, err
 	}
-	rehearsed := *p
-	rehearsed.Seed, rehearsed.Exclusions = rehearsal, Exclusions{Unreached: p.Exclusions.Unreached}
-	rehearsed.Worlds = slices.Clone(p.Worlds)
-	for i := range rehearsed.Worlds {
-		rehearsed.Worlds[i].Seeds = []uint64{rehearsal, rehearsal + 1, rehearsal + 2}
-	}
-	if err := rehearsed.find(games); err != nil {
-		return nil, err
-	}
 	out := &Costs{Protocol: p.Digest}
-	begin := process.CPUTime()
-	l, err := newPlan(ctx, s, &rehearsed)
-	if err != nil {
-		return nil, err
+	for _, m := range p.Matches {
+		seconds, err := timed(func() error {
+			_, err := m.play(ctx, batchKey{Plies: m.Plies, Pairs: rehearsedPairs, Seed: rehearsal})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		out.Parts = append(out.Parts, PartCost{Name: m.ID, Units: m.Pairs, Playing: seconds / rehearsedPairs})
 	}
-	for _, w := range p.Worlds {
-		if l.tooFew(w.ID) {
-			return nil, fmt.Errorf("world %s: of three bases of the dry run too few are left (%s)", w.ID, strings.Join(l.excluded, "; "))
+	for i := range p.Worlds {
+		c, err := p.costOf(ctx, s, &p.Worlds[i])
+		if err != nil {
+			return nil, fmt.Errorf("world %s: %w", p.Worlds[i].ID, err)
 		}
+		out.Parts = append(out.Parts, c)
 	}
-	units := 0
-	for _, w := range p.Worlds {
-		units += len(w.Seeds)
-	}
-	out.Bases = (process.CPUTime() - begin).Hours() * float64(units) / float64(3*len(p.Worlds))
-	out.Hours = out.Bases
-	for _, c := range l.cells {
-		cost := CellCost{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth, What: c.key.Error}
-		switch {
-		case c.key.role == depthOne:
-			cost.What += " (" + string(c.key.role) + ")"
-		case c.key.role != measured:
-			cost.What = string(c.key.role)
-		}
-		for _, m := range c.matches[0] {
-			cost.Pairs += m.Pairs * len(p.world(c.key.World).Seeds)
-		}
-		m := c.matches[0][0]
-		m.From, m.Pairs, m.Seed = 0, pairs, rehearsal
-		if cost.Seconds, err = timed(ctx, l.units[c.key.World][0].subject, m); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.key.World, err)
-		}
-		out.Cells = append(out.Cells, cost)
-		out.Hours += cost.Hours()
+	for _, c := range out.Parts {
+		out.Hours += c.Hours()
 	}
 	return out, nil
 }
 
-// timed is the CPU time of a pair.
-func timed(ctx context.Context, u *damage.Subject, m damage.Match) (float64, error) {
+// timed is the CPU time of work.
+func timed(work func() error) (seconds float64, err error) {
 	begin := process.CPUTime()
-	_, err := u.Play(ctx, m)
-	return (process.CPUTime() - begin).Seconds() / float64(m.Pairs), err
+	err = work()
+	return (process.CPUTime() - begin).Seconds(), err
 }
 
-// String is the whole in one line.
-func (c *Costs) String() string {
-	pairs := 0
-	for _, x := range c.Cells {
-		pairs += x.Pairs
+// learned is how many games the units of a training seed are made of.
+func (p *Protocol) learned(w *World) (games float64) {
+	for _, id := range w.Sources {
+		games += float64(p.source(id).Games + w.Calibrate)
 	}
-	return fmt.Sprintf("%d cells, %d pairs: about %.3g CPU hours (%v)", len(c.Cells), pairs, c.Hours, time.Duration(c.Hours*float64(time.Hour)).Round(time.Second))
+	return games
+}
+
+// costOf times a world in small: a unit of each source is made, and the last one measured.
+func (p *Protocol) costOf(ctx context.Context, s *study.Session, of *World) (PartCost, error) {
+	q, w := *p, *of
+	q.Seed, q.Sources = rehearsal, slices.Clone(p.Sources)
+	w.Seeds = []uint64{rehearsal, rehearsal}
+	asked := q.learned(of)
+	for i := range q.Sources {
+		q.Sources[i].Games = min(q.Sources[i].Games, rehearsedGames)
+	}
+	w.Calibrate, w.Reference = min(w.Calibrate, rehearsedGames), min(w.Reference, rehearsedGames)
+	w.Pairs, w.Positions = min(w.Pairs, rehearsedPairs), min(w.Positions, rehearsedPositions)
+	q.Law.Positions = min(q.Law.Positions, rehearsedPositions)
+	times := 1.0 // a board is whole
+	if w.Measure != exactly {
+		times = float64(of.Pairs+of.Positions) / float64(w.Pairs+w.Positions)
+	}
+	out := PartCost{Name: w.ID, Units: len(of.Sources) * len(of.units())}
+	var units []*unit
+	seconds, err := timed(func() (err error) {
+		units, err = q.make(ctx, s, &w)
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	if len(units) == 0 {
+		return out, fmt.Errorf("nothing that a dry run learned can be calibrated")
+	}
+	out.Making = seconds * asked / q.learned(&w) / float64(len(w.Sources))
+	one, solved := units[len(units)-1:], map[string]*exact.Solved{}
+	if w.Measure == exactly { // a board is solved once, for all units
+		if _, err := newBoard(ctx, &w, solved); err != nil {
+			return out, err
+		}
+	}
+	seconds, err = timed(func() error { return q.measureWorld(ctx, s, &w, one, solved, &Result{}) })
+	out.Playing = seconds * times
+	return out, err
 }

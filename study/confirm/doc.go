@@ -3,16 +3,22 @@
 //
 // The typical steps are:
 //
-//  1. [Read] reads a [Protocol]: hypotheses, worlds, errors, seeds, sizes. A
-//     contrast in which planner and world change together is refused.
+//  1. [Read] reads a [Protocol]: matches between agents (matches.go), or sources of
+//     evaluations with worlds, hypotheses and their margins (protocol.go). [Cost] says
+//     what it will take.
 //
 //  2. [Guard] holds it against the repository and the run folder: the file is
 //     committed and the tree clean, no seed was used before, no cell is of another
-//     protocol.
+//     protocol or of other code.
 //
-//  3. [Run] plays it as package page runs any experiment: cells that carry the
-//     protocol's digest, pair by pair, a [Tested] for each hypothesis with Holm's
-//     correction over all of them, and what deviates from the file.
+//  3. [Run] measures. Of sources it makes the units, a training seed of a source in a
+//     world each (units.go), and says what they lose under minimax and under expectimax:
+//     on solved boards (boards.go), in games with common luck (games.go), or by regret
+//     over positions. What the law needs is measured in one pass over positions (law.go).
+//     Worlds that are held out come last, when the law has been fitted and has said what
+//     will be found.
 //
-// [Cost] says beforehand what that will take.
+//  4. Hypotheses are decided from the table of rows alone ([Protocol.Decide]), with Holm's
+//     correction, so that whoever has the table can decide them again. [Protocol.Permute]
+//     decides tables in which none of them is true.
 package confirm

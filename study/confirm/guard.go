@@ -19,21 +19,11 @@ import (
 // run.
 type Provenance string
 
-// Registration is what is known of the file of a protocol before it is run.
-type Registration struct {
-	Path   string // of the file
-	Digest string // SHA-256 of its bytes, in hexadecimal digits
-	Seeds  []uint64
-}
-
-// Registration is that of the protocol's file.
-func (p *Protocol) Registration() Registration { return Registration{p.Path, p.Digest, p.Seeds()} }
-
 // LedgerName is what the ledger of seeds calls the protocol.
-func (p Registration) LedgerName() string { return "protocol " + p.Digest }
+func (p *Protocol) LedgerName() string { return "protocol " + p.Digest }
 
-// CellPrefix begins the keys of all its cells.
-func (p Registration) CellPrefix() string { return "protocol " + p.Digest[:16] + " " }
+// title begins the keys of cells: those of another protocol are others.
+func (p *Protocol) title(what string) string { return "protocol " + p.Digest[:16] + " " + what }
 
 // Guard refuses a run that would confirm nothing: a protocol that is not
 // committed, code that is not, a seed that was used before, a folder with cells of
@@ -42,7 +32,7 @@ func (p Registration) CellPrefix() string { return "protocol " + p.Digest[:16] +
 //
 // Where git knows of no repository around the file, nothing can be said about
 // when it was written: then the digest must be given, as it was registered.
-func Guard(p Registration, dir, registered string) (Provenance, error) {
+func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 	from, err := p.committed(dir, registered)
 	if err != nil {
 		return "", err
@@ -58,7 +48,7 @@ func Guard(p Registration, dir, registered string) (Provenance, error) {
 
 // unusedSeeds refuses a seed that somebody has looked at, if it was this protocol
 // in another folder.
-func (p Registration) unusedSeeds(dir string) error {
+func (p *Protocol) unusedSeeds(dir string) error {
 	uses, err := study.UsedSeeds(dir)
 	if err != nil {
 		return err
@@ -68,7 +58,7 @@ func (p Registration) unusedSeeds(dir string) error {
 		return err
 	}
 	for _, u := range uses {
-		if slices.Contains(p.Seeds, u.Seed) && (u.By != p.LedgerName() || u.Folder != own) {
+		if slices.Contains(p.Seeds(), u.Seed) && (u.By != p.LedgerName() || u.Folder != own) {
 			return fmt.Errorf("%s: seed %d was used before, by %s in %s: want seeds that nobody has looked at", p.Path, u.Seed, u.By, u.Folder)
 		}
 	}
@@ -76,7 +66,7 @@ func (p Registration) unusedSeeds(dir string) error {
 }
 
 // committed holds the file against its repository.
-func (p Registration) committed(dir, registered string) (Provenance, error) {
+func (p *Protocol) committed(dir, registered string) (Provenance, error) {
 	if registered != "" && registered != p.Digest {
 		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
 	}
@@ -93,6 +83,12 @@ func (p Registration) committed(dir, registered string) (Provenance, error) {
 	}
 	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
 		return "", fmt.Errorf("%s: want it committed before the first cell is run", p.Path)
+	}
+	for _, model := range p.models() {
+		// Of a file elsewhere, or one that git ignores, a clean tree says nothing.
+		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
+			return "", fmt.Errorf("%s: its model %s is not committed: want what it is about written down before the first game", p.Path, model)
+		}
 	}
 	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")
 	if err != nil {
@@ -140,7 +136,7 @@ func git(folder string, args ...string) (string, error) {
 
 // ownCells refuses a run folder whose cells are not all of this protocol and of
 // this code.
-func (p Registration) ownCells(dir string) error {
+func (p *Protocol) ownCells(dir string) error {
 	root := filepath.Join(dir, "cells")
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".jsonl" || filepath.Dir(path) == root {
@@ -153,7 +149,7 @@ func (p Registration) ownCells(dir string) error {
 		code := filepath.Base(filepath.Dir(path))
 		for _, key := range keys {
 			switch {
-			case !strings.HasPrefix(key, p.CellPrefix()):
+			case !strings.HasPrefix(key, p.title("")):
 				return fmt.Errorf("%s: holds cells of another study or protocol: want a folder of its own", path)
 			case code != program.Version():
 				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, program.Version())

@@ -29,7 +29,7 @@ func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	}
 	do("init", "-q")
 	path := filepath.Join(dir, "p.json")
-	if err := os.WriteFile(path, []byte(smallProtocol(t)), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(small), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	p, err := Read(path, catalog.All())
@@ -42,10 +42,20 @@ func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	}
 }
 
+// readText reads a protocol that has these bytes.
+func readText(t testing.TB, text string) (*Protocol, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.json")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Read(path, catalog.All())
+}
+
 // refused checks that the guard refuses the run with one line.
 func refused(t *testing.T, p *Protocol, run, registered, want string) {
 	t.Helper()
-	from, err := Guard(p.Registration(), run, registered)
+	from, err := Guard(p, run, registered)
 	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%q, %v; want one line with %q", from, err, want)
 	}
@@ -58,7 +68,7 @@ func TestGuardAsksGit(t *testing.T) {
 	run := filepath.Join(dir, "runs", "small")
 	refused(t, p, run, "", "want it committed before the first cell")
 	commit()
-	from, err := Guard(p.Registration(), run, "")
+	from, err := Guard(p, run, "")
 	if err != nil || !strings.HasPrefix(string(from), "committed as ") {
 		t.Fatalf("%q, %v; want it committed", from, err)
 	}
@@ -73,13 +83,13 @@ func TestGuardAsksGit(t *testing.T) {
 		}
 	}
 	write("runs/small/report.html")
-	if _, err := Guard(p.Registration(), run, ""); err != nil {
+	if _, err := Guard(p, run, ""); err != nil {
 		t.Errorf("its own files: %v", err)
 	}
 	write("new.go")
 	refused(t, p, run, "", "the tree is dirty (?? new.go)")
 	commit()
-	if err := os.WriteFile(p.Path, []byte(smallProtocol(t)+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(p.Path, []byte(small+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, p, run, "", "the tree is dirty (M p.json)")
@@ -87,14 +97,14 @@ func TestGuardAsksGit(t *testing.T) {
 
 // Without a repository the digest must be given, and be the file's.
 func TestGuardWithoutRepository(t *testing.T) {
-	p, err := readText(t, smallProtocol(t))
+	p, err := readText(t, small)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := filepath.Join(t.TempDir(), "run")
 	refused(t, p, run, "", "--registered")
 	refused(t, p, run, strings.Repeat("0", 64), "want the registered 0000")
-	if from, err := Guard(p.Registration(), run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
+	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
 		t.Errorf("%q, %v", from, err)
 	}
 }
@@ -102,28 +112,28 @@ func TestGuardWithoutRepository(t *testing.T) {
 // A seed that another study beside it has looked at is refused, and so is a second
 // run of the protocol in another folder; the run itself may go on.
 func TestGuardLedger(t *testing.T) {
-	p, err := readText(t, smallProtocol(t))
+	p, err := readText(t, small)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runs := t.TempDir()
 	run := filepath.Join(runs, "run")
-	if err := study.RecordSeeds(run, p.Registration().LedgerName(), p.Seeds()...); err != nil {
+	if err := study.RecordSeeds(run, p.LedgerName(), p.Seeds()...); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Guard(p.Registration(), run, p.Digest); err != nil {
+	if _, err := Guard(p, run, p.Digest); err != nil {
 		t.Errorf("its own seeds: %v", err)
 	}
-	refused(t, p, filepath.Join(runs, "again"), p.Digest, "seed 11 was used before, by protocol "+p.Digest)
-	if err := study.RecordSeeds(filepath.Join(runs, "other"), "study warp", 3, 14); err != nil {
+	refused(t, p, filepath.Join(runs, "again"), p.Digest, "seed 77 was used before, by protocol "+p.Digest)
+	if err := study.RecordSeeds(filepath.Join(runs, "other"), "study warp", 3, 504); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, p, run, p.Digest, "seed 14 was used before, by study warp in "+filepath.Join(runs, "other"))
+	refused(t, p, run, p.Digest, "seed 504 was used before, by study warp in "+filepath.Join(runs, "other"))
 }
 
 // Cells of other code in the run folder are neither read nor overwritten.
 func TestGuardOtherCode(t *testing.T) {
-	p, err := readText(t, smallProtocol(t))
+	p, err := readText(t, small)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +142,7 @@ func TestGuardOtherCode(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	line := fmt.Sprintf("{\"cell\":%q,\"result\":[2]}\n", p.cellTitle("small"))
+	line := fmt.Sprintf("{\"cell\":%q,\"result\":[2]}\n", p.title("small"))
 	if err := os.WriteFile(filepath.Join(dir, "small.jsonl"), checkline.Seal([]byte(line)), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -5,146 +5,125 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/study"
+	"plyfit/study/bases"
+	"plyfit/study/damage"
+	"plyfit/train"
 )
 
-// format is what a protocol's key "format" says.
-const format = "plyfit-protocol/1"
+// format is what a protocol's key "format" says. That of the first protocol is decided by
+// the program which ran it.
+const (
+	format      = "plyfit-protocol/2"
+	firstFormat = "plyfit-protocol/1"
+)
 
-// analysis is the version of the analysis in this package. It changes whenever
-// the same pairs could come to another verdict.
-const analysis = 3
+// analysis is the version of the analysis in this package. It changes whenever the same
+// rows could come to another verdict.
+const analysis = 1
 
-// scattered is the version before it, which took units without any scatter for exact.
-// Protocols that were written for it run by this one: where units differ at all, as in
-// every game that is played, both come to the same.
-const scattered = 2
-
-// Protocol is a study written down before it is run.
+// Protocol is a study written down before it is run: of matches, or of what evaluations
+// lose that come from several sources in several worlds.
 type Protocol struct {
-	Format     string       `json:"format"`
-	Name       string       `json:"name"`  // of the run's files
-	Title      string       `json:"title"` // the question
-	Written    string       `json:"written"`
-	Analysis   int          `json:"analysis"` // the version of the analysis that it was written for
-	Alpha      float64      `json:"alpha"`    // of the whole family
-	Family     string       `json:"family"`   // "holm"
-	Stopping   string       `json:"stopping"` // "none": all pairs are played before anything is decided
-	Seed       uint64       `json:"seed"`     // openings, luck and errors follow from it and the units' seeds
+	Format   string   `json:"format"`
+	Name     string   `json:"name"`  // of the run's files
+	Title    string   `json:"title"` // the question
+	Written  string   `json:"written"`
+	Analysis int      `json:"analysis"` // the version of the analysis that it was written for
+	Alpha    float64  `json:"alpha"`    // of all hypotheses together
+	Seed     uint64   `json:"seed"`     // openings and luck follow from it
+	Reasons  []string `json:"reasons"`
+
+	Matches []*Match `json:"matches"` // each a hypothesis; none beside what follows
+
 	Exclusions Exclusions   `json:"exclusions"`
+	Law        Law          `json:"law"`
+	Sources    []Source     `json:"sources"`
 	Worlds     []World      `json:"worlds"`
-	Errors     []Error      `json:"errors"`
 	Hypotheses []Hypothesis `json:"hypotheses"`
 
-	Path   string         `json:"-"` // of the file
-	Digest string         `json:"-"` // SHA-256 of the file's bytes, in hexadecimal digits
-	games  []*studiedGame // of the worlds
+	Path   string `json:"-"` // of the file
+	Digest string `json:"-"` // SHA-256 of the file's bytes, in hexadecimal digits
+
+	null *null // nil: what was measured is decided
 }
 
-// Exclusions are the rules by which a base evaluation is left out.
+// Exclusions are the rules by which groups, the units of a source in a world, are left
+// out of hypotheses.
 type Exclusions struct {
-	// Reliability is the least and the greatest slope of held-out outcomes on what
-	// the base evaluation predicted; none: no fitted base is left out.
-	Reliability []float64 `json:"reliability,omitempty"`
-
-	// Unreached leaves a base evaluation out of its world where an error of the
-	// hypotheses there cannot become as large as it is to be; false: the run ends with
-	// an error.
-	Unreached bool `json:"unreached,omitempty"`
-
-	// Units is the least number of units that decides a hypothesis, 2 where it is left
-	// out: a world with fewer is not played, and its hypotheses are not decided.
-	Units int `json:"units,omitempty"`
+	Units int     `json:"units"` // fewer than so many
+	Loss  float64 `json:"loss"`  // minimax loses less than so much of the points: no ratio
 }
 
-// World is a game with its slip, with the base evaluations that are tried in it:
-// the units of the analysis, one a seed.
-type World struct {
-	ID         string   `json:"id"`
-	Game       string   `json:"game"` // spec without +
-	Slip       float64  `json:"slip,omitempty"`
-	Evaluation string   `json:"evaluation"`       // "fit" or "train": one fitted or trained a seed; else one for all: handwritten, learned or a model file
-	Method     string   `json:"method,omitempty"` // that a base is trained by
-	Games      int      `json:"games,omitempty"`  // that a base is fitted to or trained with
-	Seeds      []uint64 `json:"seeds"`            // of units
-	Pairs      int      `json:"pairs"`            // a unit and arm, all of different openings
-	Plies      int      `json:"plies"`            // random decisions at a pair's beginning
+// Law is how the prediction is measured.
+type Law struct {
+	Positions int    `json:"positions"` // a unit
+	Depth     int    `json:"depth"`     // decisions
+	Predictor string `json:"predictor"` // slope, order2 or direct: which of them P4 is about
 }
 
-// Error is a kind of error and its size.
-type Error struct {
-	ID     string   `json:"id"`
-	Kind   string   `json:"kind"`             // exp, power, scale, log odds, noise, weights, refit, label, left out, platt, isotonic
-	Misfit float64  `json:"misfit,omitempty"` // root mean square within trees, in half ranges of utility
-	By     float64  `json:"by,omitempty"`     // strength, in place of a misfit
-	Shared float64  `json:"shared,omitempty"` // of noise: the share that siblings have in common
-	Data   float64  `json:"data,omitempty"`   // of refits: the share of the unit's games
-	Label  string   `json:"label,omitempty"`  // of labels: search, ranks, points
-	Group  []string `json:"group,omitempty"`  // of features left out: how their names begin
-	Games  int      `json:"games,omitempty"`  // that a calibration is learned from
-	Draws  int      `json:"draws,omitempty"`  // a unit, each on openings of its own; 1 where left out
+// Source is a way in which evaluations come about.
+type Source struct {
+	ID         string `json:"id"`
+	Games      int    `json:"games,omitempty"`      // that are fitted to or learned from
+	Label      string `json:"label,omitempty"`      // of a fit; none: the outcome
+	Out        string `json:"out,omitempty"`        // the group of features that a fit does without
+	Method     string `json:"method,omitempty"`     // of learning while playing
+	Agent      string `json:"agent,omitempty"`      // whose searches that learns from
+	Dry        bool   `json:"dry,omitempty"`        // it learns in the game without slips
+	Evaluation string `json:"evaluation,omitempty"` // one for all: handwritten, learned
+	Base       bool   `json:"base,omitempty"`       // errors are planted in its units
 }
 
-// Hypothesis is a claim with its estimand and test.
-type Hypothesis struct {
-	ID       string `json:"id"`
-	Claim    string `json:"claim"`
-	Estimand string `json:"estimand"` // "planners", "any" or "fade"
-	Test     string `json:"test"`     // "greater", "less", "differs" or "equivalent"
-	Margin   Margin `json:"margin,omitzero"`
-
-	// Of planners: what the error costs the treatment more than the control, which
-	// differ in nothing but the planner. Of any: the same of several errors, which the
-	// arms leave out, one of which at least is to show it.
-	Treatment *Arm `json:"treatment,omitempty"`
-	Control   *Arm `json:"control,omitempty"`
-
-	// Of fade: what is left of the first error's loss at the second depth beyond what
-	// would be, had it faded from the first depth as the second error's did, under each
-	// of the planners. With L the loss of an error at a depth:
-	//
-	//	L(first, deep) - L(first, shallow) L(second, deep) / L(second, shallow)
-	World    string   `json:"world,omitempty"`
-	Errors   []string `json:"errors,omitempty"` // of any and of fade
-	Depths   []int    `json:"depths,omitempty"`
-	Planners []string `json:"planners,omitempty"`
-}
-
-// Arm is one side of a contrast.
-type Arm struct {
-	World   string `json:"world"`   // its id
-	Planner string `json:"planner"` // minimax or expectimax
-	Error   string `json:"error"`   // its id; in a hypothesis of any ""
-	Depth   int    `json:"depth"`
-}
-
-// Margin is the smallest effect of interest. Where both are given both must hold.
-type Margin struct {
-	Points float64 `json:"points,omitempty"` // share of the points
-	Plies  float64 `json:"plies,omitempty"`  // of what one ply is worth to the treatment
-}
-
-// What the words of a protocol may be.
+// How the losses of a world are measured.
 const (
-	planners   = "planners" // estimands
-	anyOf      = "any"
-	fade       = "fade"
-	greater    = "greater" // tests
-	less       = "less"
-	differs    = "differs"
-	equivalent = "equivalent"
-	minimax    = "minimax" // planners
-	expectimax = "expectimax"
-	fitted     = "fit" // evaluations
-	trained    = "train"
-	holm       = "holm"
-	noStopping = "none"
+	exactly  = "exact"  // on a solved board, against the same planner with the truth at its leaves
+	byGames  = "games"  // in games with common luck, against a fit to many games
+	byRegret = "regret" // at positions, by the values of a fit to many games
 )
 
-// Read reads the protocol at path and checks it. Errors are one line with the
-// file, the key and what was expected.
+// What a world is to the law.
+const (
+	fits = "fits"
+	held = "held out"
+)
+
+// World is a game with its slip and the sources that are tried in it.
+type World struct {
+	ID        string              `json:"id"`
+	Game      string              `json:"game"` // spec without +
+	Slip      float64             `json:"slip,omitempty"`
+	Measure   string              `json:"measure"`
+	Role      string              `json:"law,omitempty"` // fits: the law's constant is fitted to it; held out: predicted before it is measured
+	Sources   []string            `json:"sources"`
+	Seeds     []uint64            `json:"seeds"`  // the first and the last training seed
+	Depths    []int               `json:"depths"` // measured
+	Tested    []int               `json:"tested"` // that hypotheses are about
+	Plies     int                 `json:"plies"`  // random decisions at the beginning of a game
+	Pairs     int                 `json:"pairs,omitempty"`
+	Positions int                 `json:"positions,omitempty"` // of regret
+	Reference int                 `json:"reference,omitempty"` // games that the reference is fitted to
+	Calibrate int                 `json:"calibrate"`           // games that a calibration is learned from
+	Groups    map[string][]string `json:"groups,omitempty"`    // of features: how their names begin
+	Planted   float64             `json:"planted,omitempty"`   // misfit of planted errors, of noise and of scale
+	NoRatio   bool                `json:"no_ratio,omitempty"`  // minimax is no player to be compared with there
+
+	base  *catalog.World
+	world *catalog.World // with its slip
+}
+
+// Hypothesis is a claim with the margins of its test, which hypotheses.go has.
+type Hypothesis struct {
+	ID      string    `json:"id"`
+	Claim   string    `json:"claim"`
+	Margins []float64 `json:"margins"`
+}
+
+// Read reads the protocol at path and checks it. Errors are one line with the file, the
+// key and what was expected.
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -155,10 +134,105 @@ func Read(path string, games catalog.Catalog) (*Protocol, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Path = path
-	if err := p.find(games); err != nil {
+	if err := p.check(games); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, nil
+}
+
+func (p *Protocol) check(games catalog.Catalog) error {
+	switch {
+	case p.Format != format:
+		return wrong("format", format, p.Format)
+	case !isName(p.Name):
+		return wrong("name", "small letters, digits, dots and hyphens", p.Name)
+	case p.Title == "" || p.Written == "":
+		return wrong("title", "the question as title, and when it was written", p.Title)
+	case p.Analysis != analysis:
+		return wrong("analysis", fmt.Sprintf("%d, the version of the analysis of this program", analysis), p.Analysis)
+	case !(p.Alpha > 0 && p.Alpha < 0.5):
+		return wrong("alpha", "a probability above 0 and below .5", p.Alpha)
+	case p.Seed == 0:
+		return wrong("seed", "a whole number above 0", p.Seed)
+	case len(p.Matches) > 0 && (p.Worlds != nil || p.Sources != nil || p.Hypotheses != nil || p.Law != Law{} || p.Exclusions != Exclusions{}):
+		return wrong("matches", "no sources, worlds, hypotheses, law or exclusions beside them", len(p.Matches))
+	case len(p.Matches) == 0 && (len(p.Worlds) == 0 || len(p.Hypotheses) == 0):
+		return wrong("matches", "a match at least, or worlds and hypotheses", len(p.Matches))
+	}
+	ids := map[string]bool{}
+	for i, m := range p.Matches {
+		key := fmt.Sprintf("matches[%d]", i)
+		if m == nil || m.ID == "" || ids[m.ID] {
+			return wrong(key+".id", "a name that no other match has", m)
+		}
+		ids[m.ID] = true
+		if err := m.check(key, games); err != nil {
+			return err
+		}
+	}
+	if p.Matches != nil {
+		return nil
+	}
+	return p.checkSources(games)
+}
+
+// isName reports whether text can be part of a file's name on any system.
+func isName(text string) bool {
+	for _, c := range text {
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.') {
+			return false
+		}
+	}
+	return text != "" && text[0] != '.' && len(text) <= 60
+}
+
+// checkSources checks a study of sources.
+func (p *Protocol) checkSources(games catalog.Catalog) error {
+	switch {
+	case p.Law.Positions < 10 || p.Law.Depth < 1:
+		return wrong("law", "10 positions and a decision at least", p.Law.Positions)
+	case !slices.Contains(predictors, p.Law.Predictor):
+		return wrong("law.predictor", strings.Join(predictors, ", "), p.Law.Predictor)
+	}
+	for i := range p.Sources {
+		if err := p.Sources[i].check(fmt.Sprintf("sources[%d]", i)); err != nil {
+			return err
+		}
+	}
+	for i := range p.Worlds {
+		if err := p.checkWorld(fmt.Sprintf("worlds[%d]", i), &p.Worlds[i], games); err != nil {
+			return err
+		}
+	}
+	for i, h := range p.Hypotheses {
+		test, known := tests[h.ID]
+		if !known || h.Claim == "" || len(h.Margins) != test.margins {
+			return wrong(fmt.Sprintf("hypotheses[%d]", i), "P1 to P8, each with its claim and margins", h.ID)
+		}
+	}
+	return nil
+}
+
+func (s *Source) check(key string) error {
+	if _, err := train.MethodNamed(s.Method); err != nil {
+		return fmt.Errorf("key %s.method: %w", key, err)
+	}
+	switch {
+	case s.ID == "":
+		return wrong(key+".id", "a name", s.ID)
+	case (s.Evaluation == "") == (s.Games == 0):
+		return wrong(key, "games, or an evaluation that is there", s.ID)
+	case !slices.Contains(bases.Labels, bases.Label(s.Label)):
+		return wrong(key+".label", "search, ranks, points", s.Label)
+	}
+	return nil
+}
+
+func (p *Protocol) source(id string) *Source {
+	if i := slices.IndexFunc(p.Sources, func(s Source) bool { return s.ID == id }); i >= 0 {
+		return &p.Sources[i]
+	}
+	return nil
 }
 
 func (p *Protocol) world(id string) *World {
@@ -168,35 +242,90 @@ func (p *Protocol) world(id string) *World {
 	return nil
 }
 
-func (p *Protocol) error(id string) *Error {
-	if i := slices.IndexFunc(p.Errors, func(e Error) bool { return e.ID == id }); i >= 0 {
-		return &p.Errors[i]
+func (p *Protocol) checkWorld(key string, w *World, games catalog.Catalog) error {
+	var err error
+	if w.base, err = games.World(w.Game); err != nil {
+		return fmt.Errorf("key %s.game: %w", key, err)
+	}
+	w.Game, w.world = w.base.Spec, w.base
+	if chancy := w.base.Chancy(); chancy == (w.Slip > 0) {
+		return wrong(key+".slip", "a slip in games without chance of their own, and there alone", w.Slip)
+	}
+	if w.Slip > 0 {
+		if w.world, err = games.World(fmt.Sprintf("%s+slip=%v", w.Game, w.Slip)); err != nil {
+			return fmt.Errorf("key %s.slip: %w", key, err)
+		}
+	}
+	if _, err := damage.NewEvaluation(w.base, "handwritten"); err != nil {
+		return fmt.Errorf("key %s.game: %w", key, err)
+	}
+	switch {
+	case w.ID == "":
+		return wrong(key+".id", "a name", w.ID)
+	case !slices.Contains([]string{exactly, byGames, byRegret}, w.Measure):
+		return wrong(key+".measure", "exact, games or regret", w.Measure)
+	case len(w.Seeds) != 2 || w.Seeds[0] == 0 || w.Seeds[0] > w.Seeds[1]:
+		return wrong(key+".seeds", "the first and the last training seed", w.Seeds)
+	case !slices.Contains([]string{"", fits, held}, w.Role):
+		return wrong(key+".law", "fits, held out or nothing", w.Role)
+	case (w.Measure == byGames) != (w.Pairs > 0):
+		return wrong(key+".pairs", "pairs of games, where they are played", w.Pairs)
+	case (w.Measure == byRegret) != (w.Positions > 0):
+		return wrong(key+".positions", "positions, where regret is measured", w.Positions)
+	case (w.Measure != exactly) != (w.Reference > 0):
+		return wrong(key+".reference", "games that the reference is fitted to, where the truth is not known", w.Reference)
+	case w.Calibrate < 10:
+		return wrong(key+".calibrate", "10 games at least", w.Calibrate)
+	case len(w.Depths) == 0 || !slices.IsSorted(w.Depths) || w.Depths[0] < 1:
+		return wrong(key+".depths", "decisions, rising", w.Depths)
+	}
+	for _, d := range w.Tested {
+		if !slices.Contains(w.Depths, d) {
+			return wrong(key+".tested", "some of depths", d)
+		}
+	}
+	for _, id := range w.Sources {
+		s := p.source(id)
+		if s == nil {
+			return wrong(key+".sources", "ids of sources", id)
+		}
+		if err := bases.CheckLabel(w.base, bases.Label(s.Label)); err != nil {
+			return fmt.Errorf("key %s.sources: %s: %w", key, id, err)
+		}
+		if s.Out != "" {
+			if w.Groups[s.Out] == nil {
+				return wrong(key+".groups", "how the names of the features of "+s.Out+" begin", w.Groups)
+			}
+			if err := bases.CheckGroup(w.base, w.Groups[s.Out]); err != nil {
+				return fmt.Errorf("key %s.groups: %s: %w", key, s.Out, err)
+			}
+		}
 	}
 	return nil
 }
 
-// sideOf is an arm as a contrast of planners sees it. Before the game is known,
-// minimax is taken to expect a hostile nature whether or not there is any.
-func (p *Protocol) sideOf(a Arm) study.Arm {
-	w := p.world(a.World)
-	return study.Arm{Game: w.Game, World: study.World{Slip: w.Slip}, Assumes: assumption(w.Slip, a.Planner, true), Error: a.Error, Depth: a.Depth}
-}
-
-// assumption is what a planner takes a world with that slip for; chancy says that
-// the game has chance of its own.
-func assumption(slip float64, planner string, chancy bool) study.World {
-	if planner == minimax {
-		return study.World{Hostile: chancy}
+// units are the training seeds of the world.
+func (w *World) units() (out []uint64) {
+	for s := w.Seeds[0]; s <= w.Seeds[1]; s++ {
+		out = append(out, s)
 	}
-	return study.World{Slip: slip}
+	return out
 }
 
-// Seeds are all that the protocol uses, without repetition.
+// Seeds are all that the protocol uses.
 func (p *Protocol) Seeds() []uint64 {
 	all := []uint64{p.Seed}
-	for _, w := range p.Worlds {
-		all = append(all, w.Seeds...)
+	for i := range p.Worlds {
+		all = append(all, p.Worlds[i].units()...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// minimax is what minimax takes the world for. It ignores slips: played without them a
+// game is another one that is known. Dice it takes for an enemy's, since no rule says
+// which face a player who ignores dice would expect.
+func (w *World) minimax() study.World { return study.World{Hostile: w.base.Chancy()} }
+
+// expectimax is what expectimax takes the world for: what it is.
+func (w *World) expectimax() study.World { return study.World{Slip: w.Slip} }

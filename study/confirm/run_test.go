@@ -3,286 +3,146 @@ package confirm
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"plyfit/catalog"
 	"plyfit/study"
-	"plyfit/study/damage"
 )
 
-func newSession(t testing.TB, dir string, workers int) *study.Session {
+// small is a protocol of a few seconds: a solved board, games and regret, one of them
+// held out.
+const small = `{"format": "plyfit-protocol/2", "name": "small", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 77, "reasons": ["a test"],
+ "exclusions": {"units": 2, "loss": 0.001}, "law": {"positions": 20, "depth": 2, "predictor": "slope"},
+ "sources": [{"id": "few", "games": 10}, {"id": "td", "method": "td", "games": 30}, {"id": "blind", "games": 20, "out": "tactics"}, {"id": "hand", "evaluation": "handwritten"}, {"id": "base", "games": 60, "base": true}],
+ "worlds": [
+  {"id": "board", "game": "tictactoe", "slip": 0.3, "measure": "exact", "sources": ["few", "td", "blind", "hand", "base"], "seeds": [501, 502], "depths": [1, 2, 3], "tested": [2, 3], "plies": 2, "calibrate": 40, "groups": {"tactics": ["win-now"]}},
+  {"id": "games", "game": "connect4:columns=4,rows=4", "slip": 0.2, "measure": "games", "law": "fits", "sources": ["few", "base"], "seeds": [503, 504], "depths": [2], "tested": [2], "plies": 4, "pairs": 4, "reference": 60, "calibrate": 40},
+  {"id": "dice", "game": "connect4:columns=4,rows=4,dice=on", "measure": "regret", "law": "held out", "no_ratio": true, "sources": ["few", "base"], "seeds": [505, 506], "depths": [2], "tested": [2], "plies": 4, "positions": 10, "reference": 60, "calibrate": 40}],
+ "hypotheses": [{"id": "P1", "claim": "it is", "margins": [1.25]}, {"id": "P4", "claim": "it is", "margins": [0.6, 0.5, 2]}, {"id": "P7", "claim": "it is", "margins": [2]}]}
+`
+
+func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*Result, error) {
 	t.Helper()
-	return &study.Session{Catalog: catalog.All(), Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
+	p, err := readText(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &study.Session{Catalog: catalog.All(), Dir: dir, Workers: workers, Log: io.Discard, Quiet: true}
+	return Run(ctx, s, p, "a test", 0, "none")
 }
 
-// A small protocol from the file to the verdicts: the same bytes by one worker and
-// by three and after a stop, all checks pass, every cell and table names the
-// protocol.
+// runs is a whole run, after which one that is stopped again and again has ended with the
+// same bytes, with another number of workers.
+func runs(t *testing.T, text string) *Result {
+	t.Helper()
+	whole, pieces := t.TempDir(), t.TempDir()
+	r, err := runIn(t, t.Context(), text, whole, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait := 20 * time.Millisecond
+	for {
+		ctx, stop := context.WithTimeout(t.Context(), wait)
+		_, err := runIn(t, ctx, text, pieces, 3)
+		stop()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		wait += wait / 2
+	}
+	for _, pattern := range []string{"data/*.csv", "report.md", "cells/*/*.jsonl"} {
+		list, err := filepath.Glob(filepath.Join(whole, pattern))
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: %v %v", pattern, list, err)
+		}
+		for _, path := range list {
+			rel, _ := filepath.Rel(whole, path)
+			a, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := os.ReadFile(filepath.Join(pieces, rel))
+			if err != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s differs: %v", rel, err)
+			}
+		}
+	}
+	return r
+}
+
+// TestRun: predictions stood before; every check passes; and every unit of every world is
+// there.
 func TestRun(t *testing.T) {
-	p, err := readText(t, smallProtocol(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var results []*Result
-	var files [][]byte
-	for _, workers := range []int{1, 3} {
-		dir := filepath.Join(t.TempDir(), "run")
-		if workers == 3 {
-			ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
-			defer stop()
-			if _, err := Run(ctx, newSession(t, dir, workers), p, "tested", 100, "again"); err == nil {
-				t.Fatal("the run ended before it was stopped")
-			}
-		}
-		r, err := Run(context.Background(), newSession(t, dir, workers), p, "tested", 100, "again")
-		if err != nil {
-			t.Fatal(err)
-		}
-		results = append(results, r)
-		files = append(files, filesOf(t, p, dir))
-		if err := p.Registration().ownCells(dir); err != nil {
-			t.Errorf("its own cells: %v", err)
-		}
-		other := *p
-		other.Digest = strings.Repeat("0", 64)
-		if err := other.Registration().ownCells(dir); err == nil || !strings.Contains(err.Error(), "of another study or protocol") {
-			t.Errorf("cells of another protocol: %v", err)
+	r := runs(t, small)
+	for _, c := range append(r.Checks, r.Controls...) {
+		if !c.Passed {
+			t.Errorf("%s: %s", c.Name, c.Figure)
 		}
 	}
-	if !bytes.Equal(files[0], files[1]) {
-		t.Error("the run depends on workers or on a stop")
+	if want := 3*9 + 4 + 4; len(r.table.Rows) != want {
+		t.Errorf("%d rows, want %d", len(r.table.Rows), want)
 	}
-	r := results[0]
-	if r.Refused() || len(r.Checks) != 4 || len(r.Deviations) != 0 {
-		t.Errorf("checks %v, deviations %v", r.Checks, r.Deviations)
-	}
-	// exp(4z) costs expectimax much and minimax nothing, and noise costs both alike.
-	for i, want := range []study.Support{study.Supported, study.Supported} {
-		if v := r.Findings[i]; v.Support != want || v.Holm < v.P || v.Units != 6 {
-			t.Errorf("%+v, want %s", v, want)
-		}
-	}
-	if _, err := json.Marshal(r); err != nil {
-		t.Errorf("as JSON: %v", err)
+	if len(r.Predictions) != 2+2 {
+		t.Errorf("%d predictions", len(r.Predictions))
 	}
 }
 
-// filesOf are the files of a run that must not depend on how it was made; each
-// names the protocol.
-func filesOf(t *testing.T, p *Protocol, dir string) []byte {
-	t.Helper()
-	var all []byte
-	for _, name := range []string{"report.md", "data/small-findings.csv", "data/small-cells.csv", "data/small-cells-pairs.csv", "data/small-arms.csv", "cells/test/small.jsonl"} {
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Contains(data, []byte(p.Digest[:16])) && !strings.Contains(name, "small-cells") {
-			t.Errorf("%s does not name the protocol", name)
-		}
-		all = append(all, data...)
+// TestProtocols: the files that are shipped can be read, and each fault is told with its
+// key.
+func TestProtocols(t *testing.T) {
+	list, err := filepath.Glob("../protocols/2026-12*.json")
+	if err != nil || len(list) == 0 {
+		t.Fatal(list, err)
 	}
-	return all
-}
-
-// planted is a plan that was not played: what each unit lost in each arm is made
-// up of an effect of the unit, of its draws and of its pairs.
-func planted(t testing.TB, p *Protocol, loss func(a Arm, unit, opening int) float64) *plan {
-	t.Helper()
-	l, err := newPlan(context.Background(), openedSession(t), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range l.cells {
-		c.theorem = false
-		c.planted = make(study.Nested, len(c.matches))
-		for u := range c.planted {
-			c.planted[u] = make([]float64, c.pairs)
-			for i := range c.planted[u] {
-				if c.key.role != depthOne { // there nothing differs
-					c.planted[u][i] = loss(c.key.Arm, u, i)
-				}
-			}
+	for _, path := range list {
+		if _, err := Read(path, catalog.All()); err != nil {
+			t.Errorf("%s: %v", path, err)
 		}
 	}
-	return l
-}
-
-// A verdict follows from its p-value by Holm; a wrong scale that costs less is
-// contradicted, and where a check fails nothing is decided.
-func TestFindings(t *testing.T) {
-	p, err := readText(t, smallProtocol(t))
-	if err != nil {
-		t.Fatal(err)
+	if _, err := Read("../protocols/2026-11.json", catalog.All()); err == nil || !strings.Contains(err.Error(), "by the program of commit b57a2cf") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("2026-11: %v", err)
 	}
-	random := study.NewRand(5)
-	noise := func() float64 { return 0.05 * random.NormFloat64() }
-	for _, c := range []struct {
-		name   string
-		effect float64 // of expectimax beside minimax
-		want   []study.Support
-	}{
-		{"more", 0.1, []study.Support{study.Supported, study.Supported, study.Supported}},
-		{"less", -0.1, []study.Support{study.Contradicted, study.Supported, study.Supported}},
-		{"the same", 0, []study.Support{study.NotDecided, study.Supported, study.NotDecided}},
-		{"far more", 0.5, []study.Support{study.Supported, study.Contradicted, study.Supported}},
+	for _, c := range []struct{ old, new, want string }{
+		{`"slip": 0.3, `, ``, "worlds[0].slip"},
+		{`"game": "tictactoe"`, `"game": "2048"`, "worlds[0]"},
+		{`"seeds": [501, 502]`, `"seeds": [502, 501]`, "worlds[0].seeds"},
+		{`"measure": "exact"`, `"measure": "guess"`, "worlds[0].measure"},
+		{`"sources": ["few", "td"`, `"sources": ["nobody", "td"`, "worlds[0].sources"},
+		{`["win-now"]`, `["no such"]`, "worlds[0].groups"},
+		{`"method": "td"`, `"method": "luck"`, "sources[1].method"},
+		{`"margins": [2]`, `"margins": [2, 3]`, "hypotheses[2]"},
+		{`{"id": "few", "games": 10}`, `{"id": "few", "games": 10, "label": "points"}`, "worlds[0].sources: few: game tictactoe"},
+		{`"predictor": "slope"`, `"predictor": "wish"`, "law.predictor"},
+		{`"reasons"`, `"season"`, "season"},
+		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
+		{`"name": "small"`, `"name": "../small"`, "key name: want small letters"},
+		{`"analysis": 1`, `"analysis": 2`, "key analysis: want 1,"},
+		{`"alpha": 0.05`, `"alpha": "5%"`, "key alpha: want a value of type float64"},
+		{`"alpha": 0.05,`, `"alpha": 0.05, "Alpha": 0.2,`, `key "Alpha": want each key once`},
+		{`"seed": 77`, `"seed": -1`, "key seed: want a value of type uint64"},
+		{`"seed": 77,`, `"seed": 77, "matches": [{}],`, "key matches: want no sources"},
 	} {
-		l := planted(t, p, func(a Arm, _, _ int) float64 {
-			loss := 0.2 + noise()
-			if a.Planner == expectimax {
-				loss += c.effect
-			}
-			return loss
-		})
-		var r Result
-		l.decide(&r, 0)
-		if r.Refused() {
-			t.Errorf("%s: %v", c.name, r.Checks)
-		}
-		for i, want := range c.want {
-			if got := r.Findings[i].Support; got != want {
-				t.Errorf("%s, %s: %s, want %s (%+v)", c.name, r.Findings[i].ID, got, want, r.Findings[i])
-			}
-		}
-	}
-	// At the edge: planners that differ one decision ahead.
-	l, err := newPlan(context.Background(), openedSession(t), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.play(context.Background(), openedSession(t)); err != nil {
-		t.Fatal(err)
-	}
-	c := l.at(depthOne, Arm{"small", expectimax, "noise", 1})
-	c.played[0][0].Points[0] = 4 - c.played[0][0].Points[0] + 1
-	var r Result
-	l.decide(&r, 0)
-	if !r.Refused() || slices.ContainsFunc(r.Findings, func(v Tested) bool { return v.Support != study.Refused }) {
-		t.Errorf("planners differ at depth 1: checks %v, verdicts %v", r.Checks, r.Findings)
+		refusedText(t, small, c.old, c.new, c.want)
 	}
 }
 
-// openedSession is a session whose experiment has begun.
-func openedSession(t testing.TB) *study.Session {
+// refusedText checks that a protocol with a fault planted is refused in one line.
+func refusedText(t *testing.T, text, old, new, want string) {
 	t.Helper()
-	s := newSession(t, filepath.Join(t.TempDir(), "run"), 2)
-	var err error
-	if s.Store, err = study.OpenStore(filepath.Join(s.Dir, "cells.jsonl")); err != nil {
-		t.Fatal(err)
+	planted := strings.Replace(text, old, new, 1)
+	if planted == text {
+		t.Fatalf("%s is not there", old)
 	}
-	return s
-}
-
-// On permuted labels a family comes to a verdict in about 5% of the cases or less,
-// also where there are effects of every size in the data.
-func TestPermutedLabels(t *testing.T) {
-	if _, err := readText(t, smallProtocol(t, `"depth": 2}`, `"depth": 3}`)); err == nil {
-		t.Fatal("a changed depth on one side was taken")
-	}
-	p, err := readText(t, smallProtocol(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	random := study.NewRand(6)
-	l := planted(t, p, func(a Arm, _, _ int) float64 {
-		loss := 0.1 + 0.22*random.NormFloat64()
-		if a.Planner == expectimax {
-			loss += 0.3
-		}
-		return math.Round(4*loss) / 4
-	})
-	const families = 2000
-	r := l.permute(families, 1)
-	if share := float64(r.Hits) / families; share < 0.015 || share > 0.065 {
-		t.Errorf("%v: want .015 to .065", r)
-	}
-	t.Log(r)
-}
-
-// fitReplaced makes the small protocol one of fitted bases, with refits on an eighth
-// of the games in place of errors of weights and other labels in place of exp.
-var fitReplaced = []string{`"evaluation": "handwritten"`, `"evaluation": "fit", "games": 150`, `"pairs": 40`, `"pairs": 10`,
-	`"kind": "weights", "by": 1, "draws": 4`, `"kind": "refit", "data": 0.125, "draws": 2`, `{"id": "exp", "kind": "exp", "by": 4}`, `{"id": "exp", "kind": "label", "label": "search"}`}
-
-// Base evaluations are fitted, one a unit; those whose reliability is outside of
-// the gate are left out and listed; refits on part of the games and on other labels
-// are errors like any other.
-func TestFittedBases(t *testing.T) {
-	p, err := readText(t, smallProtocol(t, fitReplaced...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newPlan(context.Background(), openedSession(t), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	units := l.units["small"]
-	if len(units) != 6 || units[0].subject.Digest == units[1].subject.Digest || units[0].slope == units[1].slope {
-		t.Errorf("%d units, want 6 with evaluations of their own", len(units))
-	}
-	models := map[string]bool{}
-	for _, u := range units {
-		for _, d := range l.damages[drawKey{"weights", u}] {
-			models[d.Model] = true
-		}
-	}
-	if len(models) != 12 {
-		t.Errorf("%d refits, want 2 a unit", len(models))
-	}
-	// A gate in the middle of their slopes.
-	var slopes []float64
-	for _, u := range units {
-		slopes = append(slopes, u.slope)
-	}
-	slices.Sort(slopes)
-	p.Exclusions.Reliability = []float64{slopes[1], slopes[4]}
-	s := newSession(t, filepath.Join(t.TempDir(), "run"), 2)
-	r, err := Run(context.Background(), s, p, "tested", 0, "again")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Deviations) != 3 || !strings.Contains(r.Deviations[0], "its reliability slope is") || !strings.Contains(r.Deviations[2], "4 units of the 6 asked for") || r.Findings[0].Units != 4 {
-		t.Errorf("deviations %q, %d units; want two bases left out", r.Deviations, r.Findings[0].Units)
-	}
-	if c, err := Cost(context.Background(), catalog.All(), p, 1); err != nil || !(c.Hours > c.Bases && c.Bases > 0) || len(c.Cells) != len(l.cells) {
-		t.Errorf("cost %+v, %v", c, err)
-	}
-}
-
-// What fitted bases and their errors want is said.
-func TestBadFits(t *testing.T) {
-	for _, bad := range [][]string{{`"games": 150`, `"games": 0`}, {`"fit", "games": 150`, `"handwritten"`}, {`"data": 0.125`, `"data": 2`}, {`"label": "search"`, `"label": "luck"`},
-		{`"kind": "label", "label": "search"`, `"kind": "left out", "group": ["x"]`}, {`"kind": "label", "label": "search"`, `"kind": "left out"`}} {
-		if _, err := readText(t, strings.Replace(smallProtocol(t, fitReplaced...), bad[0], bad[1], 1)); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want one line", bad[1], err)
-		}
-	}
-}
-
-// A calibration is drawn a unit, and minimax cannot notice it.
-func TestCalibrations(t *testing.T) {
-	p, err := readText(t, smallProtocol(t, `"kind": "exp", "by": 4`, `"kind": "platt", "games": 60`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newPlan(context.Background(), openedSession(t), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	units := l.units["small"]
-	a, b := l.damages[drawKey{"exp", units[0]}][0], l.damages[drawKey{"exp", units[1]}][0]
-	if a.Kind != damage.Calibrated || !a.Warps() || slices.Equal(a.Curve, b.Curve) {
-		t.Errorf("calibrations of two units: %v and %v", a, b)
-	}
-	if !l.at(measured, Arm{"small", minimax, "exp", 3}).theorem || l.at(measured, Arm{"small", expectimax, "exp", 3}).theorem {
-		t.Error("a calibration changes nothing under minimax alone")
+	if _, err := readText(t, planted); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s: %v, want %s", new, err, want)
 	}
 }

@@ -2,160 +2,194 @@ package confirm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
-	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/learn"
 	"plyfit/study"
 	"plyfit/study/bases"
 	"plyfit/study/damage"
-	"plyfit/train"
 )
 
-// studiedGame is a world of the protocol with its game, found in the catalog.
-type studiedGame struct {
-	*World
-	base   *catalog.World
-	chancy bool // has chance of its own
-}
-
-// find looks the worlds' games up.
-func (p *Protocol) find(games catalog.Catalog) error {
-	p.games = nil
-	for i := range p.Worlds {
-		w := &p.Worlds[i]
-		key := fmt.Sprintf("worlds[%d]", i)
-		base, err := games.World(w.Game)
-		if err != nil {
-			return fmt.Errorf("key %s.game: %w", key, err)
-		}
-		name := w.Evaluation
-		if name == fitted || name == trained {
-			name = "handwritten" // plays the games that bases are fitted to
-		}
-		if _, err := train.MethodNamed(w.Method); err != nil {
-			return fmt.Errorf("key %s.method: %w", key, err)
-		}
-		if _, err := damage.NewEvaluation(base, name); err != nil {
-			return fmt.Errorf("key %s.evaluation: %w", key, err)
-		}
-		g := &studiedGame{w, base, base.Chancy()}
-		if g.chancy && w.Slip > 0 {
-			return wrong(key+".slip", "0, as the game has chance of its own", w.Slip)
-		}
-		if !g.chancy && w.Slip == 0 {
-			return wrong(key+".slip", "a probability above 0, without which the planners are one", w.Slip)
-		}
-		w.Game = base.Spec
-		p.games = append(p.games, g)
-	}
-	return p.suit()
-}
-
-// suit says which error a game of its hypotheses cannot have.
-func (p *Protocol) suit() error {
-	for i := range p.Hypotheses {
-		for _, a := range p.Hypotheses[i].arms() {
-			e, base := p.error(a.Error), p.game(a.World).base
-			if err := bases.CheckLabel(base, bases.Label(e.Label)); err != nil {
-				return fmt.Errorf("key hypotheses[%d], error %s: %w", i, e.ID, err)
-			}
-			if err := bases.CheckGroup(base, e.Group); err != nil {
-				return fmt.Errorf("key hypotheses[%d], error %s: %w", i, e.ID, err)
-			}
-		}
-	}
-	return nil
-}
-
-func (p *Protocol) game(id string) *studiedGame {
-	for _, g := range p.games {
-		if g.ID == id {
-			return g
-		}
-	}
-	panic("confirm: no such world: " + id)
-}
-
-// world is the one that is played in, assumes what a planner takes it for.
-func (g *studiedGame) world() study.World { return study.World{Slip: g.Slip} }
-
-func (g *studiedGame) assumes(planner string) study.World {
-	return assumption(g.Slip, planner, g.chancy)
-}
-
-// unit is a base evaluation with openings of its own.
+// unit is an evaluation that came of a source, with what it is beside the truth.
 type unit struct {
-	seed     uint64
-	subject  *damage.Subject
-	fit      bases.Fit // where the evaluation was fitted
-	slope    float64   // of its reliability; of another than a fitted one Platt's, where it was calibrated
-	excluded string    // why it is left out; "": it is not
+	world  *World
+	source *Source
+	seed   uint64 // of the training
+	own    uint64 // seed of all else: from the world, the source and the training seed
+
+	subject     *damage.Subject // the evaluation itself
+	model       damage.Damage   // the same in another's place
+	calibration damage.Calibration
+	pass        Pass
 }
 
-// units are those of a world, in the order of their seeds.
-func (p *Protocol) units(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
-	switch g.Evaluation {
-	case fitted:
-		return p.fittedUnits(ctx, s, g)
-	case trained:
-		return p.trainedUnits(ctx, s, g)
+// named makes a seed of a name.
+func named(seed uint64, names ...string) uint64 {
+	for _, name := range names {
+		for _, c := range []byte(name) {
+			seed = game.Seed(seed, uint64(c))
+		}
+		seed = game.Seed(seed, 0x100)
 	}
-	e, err := damage.NewEvaluation(g.base, g.Evaluation)
+	return seed
+}
+
+// make makes the units of a world: evaluations, their calibrations, and the pass over
+// positions that the law wants. A unit whose values say nothing of results has no
+// calibration and is left out.
+func (p *Protocol) make(ctx context.Context, s *study.Session, w *World) ([]*unit, error) {
+	units, err := p.learn(ctx, s, w)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := damage.NewSubject(ctx, e, p.Seed)
+	of := map[string]*unit{}
+	var games []damage.CalibrationGames
+	for _, u := range units {
+		k := damage.CalibrationGames{Game: w.Game, Eval: u.subject.Digest, World: w.expectimax(), Games: w.Calibrate, Seed: named(u.own, "calibration")}
+		of[fmt.Sprint(k)] = u
+		games = append(games, k)
+	}
+	found, err := study.Cells(ctx, s, p.title("calibrations of "+w.ID), games, nil, func(ctx context.Context, k damage.CalibrationGames) (damage.Calibration, error) {
+		c, err := of[fmt.Sprint(k)].subject.Calibrate(ctx, k)
+		if none := learn.Senseless(""); errors.As(err, &none) {
+			return damage.Calibration{}, nil // of slope 0: the unit is left out
+		}
+		return c, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	var out []*unit
-	for _, seed := range g.Seeds {
-		out = append(out, &unit{seed: seed, subject: shared})
+	var passes []passKey
+	var kept []*unit
+	for i, u := range units {
+		if u.calibration = found[i]; found[i].Platt.Slope > 0 {
+			kept = append(kept, u)
+		}
+	}
+	units = kept
+	for _, u := range units {
+		passes = append(passes, passKey{Game: w.world.Spec, Eval: u.subject.Digest, Slope: u.calibration.Platt.Slope, Positions: p.Law.Positions, Depth: p.Law.Depth, Plies: w.Plies, Seed: named(u.own, "law")})
+	}
+	byKey := map[passKey]*unit{}
+	for i, k := range passes {
+		byKey[k] = units[i]
+	}
+	seen, err := study.Cells(ctx, s, p.title("one pass over positions of "+w.ID), passes, nil, func(ctx context.Context, k passKey) (Pass, error) {
+		return byKey[k].measure(ctx, k)
+	})
+	for i := range seen {
+		units[i].pass = seen[i]
+	}
+	return units, err
+}
+
+// learn makes the evaluations, fitted ones and trained ones cell by cell.
+func (p *Protocol) learn(ctx context.Context, s *study.Session, w *World) ([]*unit, error) {
+	var units []*unit
+	for _, id := range w.Sources {
+		source := p.source(id)
+		var models []bases.Model
+		var err error
+		seeds := w.units()
+		switch {
+		case source.Evaluation != "":
+			seeds = seeds[:1] // one evaluation: described, not tested
+		case source.Method != "":
+			var list []bases.Training
+			at := w.world
+			if source.Dry {
+				at = w.base
+			}
+			for _, seed := range seeds {
+				list = append(list, bases.Training{Game: at.Spec, Method: source.Method, Games: source.Games, Seed: named(seed, w.ID, id), Agent: source.Agent})
+			}
+			models, err = bases.TrainAll(ctx, s, p.title(id+" in "+w.ID), at, list)
+		default:
+			var list []bases.Fit
+			for _, seed := range seeds {
+				list = append(list, bases.Fit{Game: w.Game, World: w.expectimax(), Games: source.Games, Seed: named(seed, w.ID, id), Label: bases.Label(source.Label), Out: w.Groups[source.Out]})
+			}
+			models, err = bases.All(ctx, s, p.title(id+" in "+w.ID), w.base, list)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, seed := range seeds {
+			u := &unit{world: w, source: source, seed: seed, own: named(game.Seed(p.Seed, seed), w.ID, id)}
+			name := fmt.Sprintf("%s, seed %d", id, seed)
+			if source.Evaluation != "" {
+				e, err := damage.NewEvaluation(w.base, source.Evaluation)
+				if err != nil {
+					return nil, err
+				}
+				u.subject = damage.NewContestant(e, u.own)
+			} else if u.subject, err = models[i].Contestant(w.base, name, u.own); err != nil {
+				return nil, err
+			}
+			u.subject.Leaves = nil
+			u.subject.Evaluation.Leaves = "" // asked where somebody is to move, whoever learned it
+			u.model = damage.Damage{Kind: damage.Other, By: 1, Model: u.subject.Digest, Linear: u.subject.Model, Name: name}
+			units = append(units, u)
+		}
+	}
+	return units, nil
+}
+
+// references are the evaluations that units of a training seed are measured by, one a
+// seed.
+func (p *Protocol) references(ctx context.Context, s *study.Session, w *World) (map[uint64]*damage.Subject, error) {
+	var list []bases.Fit
+	for _, seed := range w.units() {
+		list = append(list, bases.Fit{Game: w.Game, World: w.expectimax(), Games: w.Reference, Seed: named(seed, w.ID, "reference")})
+	}
+	models, err := bases.All(ctx, s, p.title("references of "+w.ID), w.base, list)
+	if err != nil {
+		return nil, err
+	}
+	out := map[uint64]*damage.Subject{}
+	for i, seed := range w.units() {
+		if out[seed], err = models[i].Contestant(w.base, fmt.Sprintf("reference, seed %d", seed), list[i].Seed); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }
 
-// fittedUnits are base evaluations fitted to games of their own.
-func (p *Protocol) fittedUnits(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
-	var fits []bases.Fit
-	for _, seed := range g.Seeds {
-		fits = append(fits, bases.Fit{Game: g.base.Spec, World: g.world(), Games: g.Games, Seed: seed})
-	}
-	found, err := bases.All(ctx, s, p.cellTitle("bases of "+g.ID), g.base, fits)
-	if err != nil {
-		return nil, err
-	}
-	var out []*unit
-	for i, f := range fits {
-		u := &unit{seed: f.Seed, fit: f, slope: found[i].Slope}
-		if r := p.Exclusions.Reliability; r != nil && !(u.slope >= r[0] && u.slope <= r[1]) {
-			u.excluded = fmt.Sprintf("its reliability slope is %s", study.Number(u.slope, 3))
-		}
-		if u.subject, err = f.Subject(ctx, g.base, found[i]); err != nil {
-			return nil, err
-		}
-		out = append(out, u)
-	}
-	return out, nil
-}
+// taken is the share of the decisions met that are taken as positions.
+const taken = 0.2
 
-// trainedUnits are base evaluations that learned while they played.
-func (p *Protocol) trainedUnits(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
-	var list []bases.Training
-	for _, seed := range g.Seeds {
-		list = append(list, bases.Training{Game: g.base.Spec, Method: g.Method, Games: g.Games, Seed: seed})
-	}
-	found, err := bases.TrainAll(ctx, s, p.cellTitle("bases of "+g.ID), g.base, list)
-	if err != nil {
-		return nil, err
-	}
-	var out []*unit
-	for i, t := range list {
-		u := &unit{seed: t.Seed}
-		if u.subject, err = t.Subject(ctx, g.base, found[i]); err != nil {
-			return nil, err
+// met are n positions that games of the evaluation against itself meet, one decision
+// ahead after some random decisions, at which there is a choice.
+func met(ctx context.Context, u *damage.Subject, w *World, n, plies int, seed uint64) ([]game.State, error) {
+	agent := u.Planner(w.expectimax(), 1, damage.Damage{})
+	var out []game.State
+	for i := uint64(0); len(out) < n; i++ {
+		if i > 1000*uint64(n) {
+			return nil, fmt.Errorf("%s: too few positions with a choice", w.world.Spec)
 		}
-		out = append(out, u)
+		random := study.NewRand(seed, 0x9a55, i)
+		dice := &play.Dice{Random: random}
+		s := w.world.New()
+		e := play.Episode{Luck: dice}
+		e.Begin(s, 0, w.world.MaxPlies)
+		opening := random.IntN(plies + 1)
+		for e.Next() && len(out) < n {
+			if e.Decisions < opening {
+				e.Play(dice.Uniform(s))
+				continue
+			}
+			if random.Float64() < taken && len(s.Moves(nil)) > 1 {
+				out = append(out, s.Clone())
+			}
+			r, err := agent.Search(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			e.Play(r.Move)
+		}
 	}
 	return out, nil
 }

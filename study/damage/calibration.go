@@ -200,17 +200,3 @@ func digestOf(curve []float64) string {
 	}
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
-
-// Recalibrated is the same game with the model whose link Platt has mended.
-func (u *Subject) Recalibrated(c Calibration) (*Subject, error) {
-	m := u.Model.Clone()
-	if !m.Link.Bounded() {
-		return nil, fmt.Errorf("%s of %s: a model without a link has none to mend", u.Name, u.Base.Spec)
-	}
-	c.Platt.Apply(m)
-	e, err := EvaluationOf(u.Base, u.Name+", calibrated", u.set, m)
-	if err != nil {
-		return nil, err
-	}
-	return NewContestant(e, u.Seed), nil
-}

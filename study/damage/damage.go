@@ -15,7 +15,6 @@ import (
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
 	"plyfit/models"
-	"plyfit/study"
 )
 
 // Damage is what is done to an evaluation. The zero value does nothing: the
@@ -114,11 +113,6 @@ func (d Damage) String() string {
 		return fmt.Sprintf("%s x%.3g", d.Name, d.By)
 	}
 	return string(d.Kind)
-}
-
-// Warps are the warps that the question is put to.
-func Warps() []Damage {
-	return []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: Tanh, By: 4}, {Kind: Exp, By: 2}, {Kind: Exp, By: 4}, {Kind: Ranked}}
 }
 
 // ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a positive
@@ -338,19 +332,3 @@ const (
 	Identity  = "identity"
 	AffineMap = "3z - 0.7"
 )
-
-// WarpsOf are the warps that the user wants, or else all of [Warps].
-func WarpsOf(s *study.Session) ([]Damage, error) {
-	if s.Over.Warps == nil {
-		return Warps(), nil
-	}
-	var list []Damage
-	for _, text := range s.Over.Warps {
-		d, err := ParseWarp(text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, d)
-	}
-	return list, nil
-}

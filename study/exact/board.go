@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"plyfit/internal/elementary"
@@ -18,16 +17,16 @@ const calibratedAt = 0.2
 // Board is a solved game with what its cells share.
 type Board struct {
 	*Solved
-	X        map[string][]float64       // x at each position, by base
-	Subjects map[string]*damage.Subject // with the leaves' x of the base
+	Base    string          // its evaluation: ExactBase or LinearBase
+	X       []float64       // what that says of each position, as damage.Argument has it
+	Subject *damage.Subject // with the leaves' x
 
 	mu    sync.Mutex
-	exact map[float64][]float64
 	clean map[string][][]uint8
 }
 
-// SolveBoard solves the game, and puts two evaluations on it: the exact value with
-// slip .2, and the linear one of the subject.
+// SolveBoard solves the game, and puts an evaluation on it: the user's, or where there is
+// none the exact value with slip .2.
 func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -43,12 +42,14 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	if err := u.Pool(); err != nil {
 		return nil, err
 	}
-	b := &Board{Solved: g, X: map[string][]float64{LinearBase: g.x}, Subjects: map[string]*damage.Subject{LinearBase: u}, exact: map[float64][]float64{}, clean: map[string][][]uint8{}}
-	calibrated := make([]float64, g.Len())
-	for i, v := range b.ExactValues(calibratedAt) {
-		calibrated[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
+	b := &Board{Solved: g, Base: LinearBase, X: g.x, Subject: u, clean: map[string][][]uint8{}}
+	if s.Over.Eval != "" {
+		return b, nil
 	}
-	b.X[ExactBase] = calibrated
+	b.Base, b.X = ExactBase, make([]float64, g.Len())
+	for i, v := range b.Values(calibratedAt) {
+		b.X[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
+	}
 	at := make(map[uint64]int, len(u.Leaves))
 	for i := range u.Leaves {
 		at[u.Leaves[i].Hash] = -1
@@ -58,34 +59,20 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 			at[h] = i
 		}
 	}
-	exact := *u
-	exact.Leaves = slices.Clone(u.Leaves)
-	for i := range exact.Leaves {
-		l := &exact.Leaves[i]
-		l.X = calibrated[at[l.Hash]]
+	for i := range u.Leaves {
+		u.Leaves[i].X = b.X[at[u.Leaves[i].Hash]]
 	}
-	exact.Rank()
-	b.Subjects[ExactBase] = &exact
+	u.Rank()
 	return b, nil
 }
 
-// ExactValues are those of perfect play with slip, worked out once.
-func (b *Board) ExactValues(slip float64) []float64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.exact[slip] == nil {
-		b.exact[slip] = b.Solved.Values(slip)
-	}
-	return b.exact[slip]
-}
-
 // CleanPolicies are those of the undamaged evaluation.
-func (b *Board) CleanPolicies(base string, slip float64, depth int) [][]uint8 {
+func (b *Board) CleanPolicies(slip float64, depth int) [][]uint8 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := fmt.Sprint(base, slip, depth)
+	key := fmt.Sprint(slip, depth)
 	if b.clean[key] == nil {
-		b.clean[key] = b.Policies(b.Sub.Damaged(damage.Damage{}), b.X[base], slip, depth)
+		b.clean[key] = b.Policies(b.Sub.Damaged(damage.Damage{}), b.X, slip, depth)
 	}
 	return b.clean[key]
 }
@@ -93,7 +80,7 @@ func (b *Board) CleanPolicies(base string, slip float64, depth int) [][]uint8 {
 // SmallBoard is connect four that is solved in seconds.
 const SmallBoard = "connect4:columns=5,rows=4"
 
-// bases of the evaluation on the solved board.
+// What the evaluation on a solved board is.
 const (
 	ExactBase  = "exact"
 	LinearBase = "linear"

@@ -73,7 +73,7 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid.Gri
 	if err != nil {
 		return nil, err
 	}
-	u := g.Units[0]
+	u := g.Subject
 	if s.Over.Warps != nil {
 		if g.Errors, err = warps(s, u); err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	if err != nil {
 		return nil, err
 	}
-	g, err := grid.Of(s, u.Base.Spec, []*damage.Subject{u}, slips)
+	g, err := grid.Of(s, u, slips)
 	if err != nil {
 		return nil, err
 	}
@@ -110,11 +110,14 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 
 // warps are the user's, each at its own size.
 func warps(s *study.Session, u *damage.Subject) (out []grid.Error, err error) {
-	list, err := damage.WarpsOf(s)
-	for _, d := range list {
+	for _, text := range s.Over.Warps {
+		d, err := damage.ParseWarp(text)
+		if err != nil {
+			return nil, err
+		}
 		out = append(out, grid.Single(d.String(), u.Finish(d)))
 	}
-	return out, err
+	return out, nil
 }
 
 // cube is the power that is called so, where the one that was found is as good as that.

@@ -31,11 +31,11 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, of := exact.ExactBase, "the exact value with slip .2"
+	of := "the exact value with slip .2"
 	if s.Over.Eval != "" {
-		base, of = exact.LinearBase, s.Over.Eval
+		of = s.Over.Eval
 	}
-	g, err := grid.OnBoard(b, base, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
+	g, err := grid.OnBoard(b, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 // exactErrors are the power, exp and seeds of noise at one size, or the user's warps and
 // the noise.
 func exactErrors(ctx context.Context, s *study.Session, g *grid.Grid) error {
-	u := g.Units[0]
+	u := g.Subject
 	list := u.Solo(s.Pick(5, 5, 10))
 	var err error
 	if g.Size = s.Over.Error; g.Size == 0 {
@@ -78,6 +78,6 @@ func exactErrors(ctx context.Context, s *study.Session, g *grid.Grid) error {
 			return err
 		}
 	}
-	g.Errors = append(append(g.Errors, grid.Error{Name: "noise", Draws: [][]damage.Damage{damages[2:]}}), grid.Controls()...)
+	g.Errors = append(append(g.Errors, grid.Error{Name: "noise", Draws: damages[2:]}), grid.Controls()...)
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"plyfit/catalog"
 	"plyfit/game"
@@ -253,28 +252,31 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	f.Findings = append(f.Findings,
 		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Format(1)+" points, exact"),
 		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Format(1)+" points, exact"))
-	worst, where := math.Inf(1), 0.0
-	for _, q := range shares {
-		if d := at[knowsGhost][q].Score - max(at[expectsWorst][q].Score, at[expectsChance][q].Score); d < worst {
-			worst, where = d, q
+	// advantage is the least and the most that knowing the ghost is worth beside the better
+	// one of others, where he plans so much of his moves at least.
+	advantage := func(claim string, from float64, knows assumption, others ...assumption) (least, most float64) {
+		var where float64
+		least, most = math.Inf(1), math.Inf(-1)
+		for _, q := range shares {
+			if q < from {
+				continue
+			}
+			best := math.Inf(-1)
+			for _, h := range others {
+				best = max(best, at[h][q].Score)
+			}
+			d := at[knows][q].Score - best
+			if most = max(most, d); d < least {
+				least, where = d, q
+			}
 		}
+		f.Findings = append(f.Findings, study.Decide(claim, study.Exactly(least), study.Above, -1e-9, fmt.Sprintf("least advantage %.2f points, at q = %v, exact", least, where)))
+		return least, most
 	}
-	f.Findings = append(f.Findings, study.Decide("knowing the ghost is at least as good as either wrong assumption, for every mixture", study.Exactly(worst), study.Above, -1e-9,
-		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
-	least := worst
-	worst, where = math.Inf(1), 0
-	for _, q := range shares {
-		if q < deeperFrom {
-			continue
-		}
-		if d := at[knowsDeeper][q].Score - at[worstDeeper][q].Score; d < worst {
-			worst, where = d, q
-		}
-	}
-	f.Findings = append(f.Findings, study.Decide("one round deeper, knowing the ghost is at least as good as expecting the worst, for every mixture that plans half of its moves or more", study.Exactly(worst), study.Above, -1e-9,
-		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
+	least, most := advantage("knowing the ghost is at least as good as either wrong assumption, for every mixture", 0, knowsGhost, expectsWorst, expectsChance)
+	deeper, _ := advantage("one round deeper, knowing the ghost is at least as good as expecting the worst, for every mixture that plans half of its moves or more", deeperFrom, knowsDeeper, worstDeeper)
 	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two; one round deeper it is worth %.0f at least beside minimax's.",
-		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, least, bestGain(at, shares), worst)
+		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, least, most, deeper)
 	trappedResults(f, keys[trapped:], found[trapped:])
 	return f, nil
 }
@@ -290,15 +292,6 @@ func trappedResults(f *study.Results, keys []ghostCell, found []ghostResult) {
 	gain := study.Exactly(found[1].Won - found[0].Won)
 	f.Findings = append(f.Findings, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
 		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", found[0].Won, found[1].Won, found[0].Moves, found[1].Moves)))
-}
-
-// bestGain is the most that knowing the ghost is worth over the better assumption.
-func bestGain(at map[assumption]map[float64]ghostResult, shares []float64) float64 {
-	var all []float64
-	for _, q := range shares {
-		all = append(all, at[knowsGhost][q].Score-max(at[expectsWorst][q].Score, at[expectsChance][q].Score))
-	}
-	return slices.Max(all)
 }
 
 func ghostName(planned float64) string {

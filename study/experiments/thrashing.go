@@ -209,7 +209,7 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 		shares[i] = study.RatioOf(column(i, reversed), column(i, moves), seed)
 		ties := study.Exactly(0)
 		if slices.Max(column(i, reversed)) > 0 {
-			ties = guarded(column(i, tied), column(i, reversed), seed)
+			ties = study.RatioOf(column(i, tied), column(i, reversed), seed)
 		}
 		if i == 0 {
 			first = ties
@@ -250,20 +250,6 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 		}
 	}
 	return f, nil
-}
-
-// guarded is ratioOf where a resample may hold nothing to divide by.
-func guarded(x, y []float64, seed uint64) study.Interval {
-	return study.Bootstrap(len(x), seed, func(weight []float64) float64 {
-		var a, b float64
-		for i, w := range weight {
-			a, b = a+float64(w*x[i]), b+float64(w*y[i])
-		}
-		if b == 0 {
-			return 0
-		}
-		return a / b
-	})
 }
 
 // twoSamples is the difference of two ratios, the second less the first, of

@@ -3,7 +3,7 @@
 //
 // The typical steps are:
 //
-//  1. [Of] makes a [Grid] of base evaluations in played games, [OnBoard] one on a
+//  1. [Of] makes a [Grid] of an evaluation in played games, [OnBoard] one on a
 //     solved board; Errors and Depths say what is asked of it.
 //
 //  2. [Grid.Measure] plays the cells, pair by pair, or solves them.
@@ -25,19 +25,19 @@ import (
 // Error is a kind of error at its strength.
 type Error struct {
 	Name    string
-	Draws   [][]damage.Damage // of each unit
-	Control bool              // must change nothing
+	Draws   []damage.Damage
+	Control bool // must change nothing
 }
 
-// Single is an error of one draw, for one unit.
+// Single is an error of one draw.
 func Single(name string, d damage.Damage) Error {
-	return Error{Name: name, Draws: [][]damage.Damage{{d}}}
+	return Error{Name: name, Draws: []damage.Damage{d}}
 }
 
 // Warps reports whether the error is of scale alone, which no minimax can notice: a
 // strictly increasing map keeps the order of all values, so of all moves. That is a
 // theorem, and a check of the instrument; it is no finding.
-func (e *Error) Warps() bool { return e.Draws[0][0].Warps() }
+func (e *Error) Warps() bool { return e.Draws[0].Warps() }
 
 // Controls are the maps that must change nothing.
 func Controls() []Error {
@@ -48,35 +48,32 @@ func Controls() []Error {
 
 // Grid is a factorial in one game.
 type Grid struct {
-	Name   string            // what it is about, in titles and sentences
-	Units  []*damage.Subject // base evaluations, each with openings of its own; one as a rule
-	Errors []Error
-	Size   float64 // the errors' common misfit; 0: each has its own
-	Worlds []study.World
-	Depths []int // decisions, rising
-	Pairs  int   // of games, a cell
+	Name    string // what it is about, in titles and sentences
+	Subject *damage.Subject
+	Errors  []Error
+	Size    float64 // the errors' common misfit; 0: each has its own
+	Worlds  []study.World
+	Depths  []int // decisions, rising
+	Pairs   int   // of games, a cell
 
 	Played []damage.Played // all matches, once they are
 
-	board   *exact.Board // its cells are solved; nil: played
-	base    string       // the evaluation on it
-	assumed []float64    // slips that planners assume there, rising
-	losses  map[study.Arm]study.Nested
+	board   *exact.Board              // its cells are solved; nil: played
+	assumed []float64                 // slips that planners assume there, rising
+	losses  map[study.Arm][][]float64 // on a board a row a draw, of games one for all
 }
 
 // Of is a grid of played games, in a game with chance of its own as it is, else with
 // the slips that the user wants, or the usual ones.
-func Of(s *study.Session, name string, units []*damage.Subject, usual []float64) (*Grid, error) {
-	g := &Grid{Name: name, Units: units, losses: map[study.Arm]study.Nested{}}
-	spec := units[0].Base.Spec
+func Of(s *study.Session, u *damage.Subject, usual []float64) (*Grid, error) {
+	spec := u.Base.Spec
+	g := &Grid{Name: spec, Subject: u, losses: map[study.Arm][][]float64{}}
 	if g.chancy() {
 		if s.Over.Slips != nil {
 			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
 		}
 		g.Worlds = []study.World{{}}
-		for _, u := range units {
-			u.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
-		}
+		u.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
 		return g, nil
 	}
 	for _, p := range study.Or(s.Over.Slips, usual) {
@@ -88,10 +85,9 @@ func Of(s *study.Session, name string, units []*damage.Subject, usual []float64)
 	return g, nil
 }
 
-func (g *Grid) subject() *damage.Subject { return g.Units[0] }
-func (g *Grid) chancy() bool             { return g.subject().Base.Chancy() }
-func (g *Grid) spec() string             { return g.subject().Base.Spec }
-func (g *Grid) last() int                { return g.Depths[len(g.Depths)-1] }
+func (g *Grid) chancy() bool { return g.Subject.Base.Chancy() }
+func (g *Grid) spec() string { return g.Subject.Base.Spec }
+func (g *Grid) last() int    { return g.Depths[len(g.Depths)-1] }
 
 // Minimax is what minimax takes every world of the game for.
 func (g *Grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
@@ -144,11 +140,8 @@ func (g *Grid) anchors(depth int) []damage.Anchor {
 	return list
 }
 
-// controlPairs are enough, a unit, where no move changes.
+// controlPairs are enough where no move changes.
 const controlPairs = 50
-
-// each is how many pairs a unit plays in a cell.
-func (g *Grid) each() int { return (g.Pairs + len(g.Units) - 1) / len(g.Units) }
 
 // Measure works out all cells.
 func (g *Grid) Measure(ctx context.Context, s *study.Session) error {
@@ -156,33 +149,30 @@ func (g *Grid) Measure(ctx context.Context, s *study.Session) error {
 		return g.solve(ctx, s)
 	}
 	subjects := damage.Subjects{}
+	subjects.Add(g.Subject)
 	var matches []damage.Match
 	var of []study.Arm
-	var unit []int
-	for i, u := range g.Units {
-		subjects.Add(u)
-		for _, w := range g.Worlds {
-			for _, d := range g.Depths {
-				for _, assumes := range g.planners(w) {
-					m := damage.Match{Game: g.spec(), Eval: u.Digest, World: w, Assumes: assumes, Depth: d, Plies: damage.OpeningPlies, Stream: uint64(i), Pairs: g.each()}
-					put := func(m damage.Match, name string) {
-						if m.Pairs > 0 {
-							matches, of, unit = append(matches, m), append(of, g.Arm(w, assumes, d, name)), append(unit, i)
-						}
+	for _, w := range g.Worlds {
+		for _, d := range g.Depths {
+			for _, assumes := range g.planners(w) {
+				m := damage.Match{Game: g.spec(), Eval: g.Subject.Digest, World: w, Assumes: assumes, Depth: d, Plies: damage.OpeningPlies, Pairs: g.Pairs}
+				put := func(m damage.Match, name string) {
+					if m.Pairs > 0 {
+						matches, of = append(matches, m), append(of, g.Arm(w, assumes, d, name))
 					}
-					for n := range g.Errors {
-						e, pairs := &g.Errors[n], m.Pairs
-						if g.theorem(e, assumes) {
-							pairs = min(pairs, controlPairs)
-						}
-						for _, draw := range m.Draws(e.Draws[min(i, len(e.Draws)-1)], pairs) {
-							put(draw, e.Name)
-						}
+				}
+				for n := range g.Errors {
+					e, pairs := &g.Errors[n], m.Pairs
+					if g.theorem(e, assumes) {
+						pairs = min(pairs, controlPairs)
 					}
-					for _, a := range g.anchors(d) {
-						m.Anchor = a
-						put(m, string(a))
+					for _, draw := range m.Draws(e.Draws, pairs) {
+						put(draw, e.Name)
 					}
+				}
+				for _, a := range g.anchors(d) {
+					m.Anchor = a
+					put(m, string(a))
 				}
 			}
 		}
@@ -193,17 +183,17 @@ func (g *Grid) Measure(ctx context.Context, s *study.Session) error {
 	}
 	for i, p := range g.Played {
 		if g.losses[of[i]] == nil {
-			g.losses[of[i]] = make(study.Nested, len(g.Units))
+			g.losses[of[i]] = make([][]float64, 1)
 		}
-		row := &g.losses[of[i]][unit[i]]
+		row := &g.losses[of[i]][0]
 		*row = append(*row, p.Points.Losses()...)
 	}
 	return nil
 }
 
 // Loss is what was lost in the cell of an error, or of an anchor on that error's
-// openings: a row a unit; of one unit a row a draw of the error. Where a theorem says
-// that nothing is lost only some pairs were played, and the others count as they must.
+// openings: a row a draw of the error. Where a theorem says that nothing is lost only
+// some pairs were played, and the others count as they must.
 func (g *Grid) Loss(e *Error, a study.Arm) study.Losses {
 	rows, found := g.losses[a]
 	if !found {
@@ -211,24 +201,17 @@ func (g *Grid) Loss(e *Error, a study.Arm) study.Losses {
 	}
 	anchor := a.Error != e.Name
 	if g.board != nil {
-		for anchor && len(rows) < len(e.Draws[0]) {
+		for anchor && len(rows) < len(e.Draws) {
 			rows = append(rows[:len(rows):len(rows)], rows[0])
 		}
 		return study.Losses{Nested: rows, Exact: anchor || len(rows) == 1}
 	}
-	out := study.Losses{Nested: rows, Exact: !anchor && g.theorem(e, a.Assumes)}
+	out := study.Losses{Exact: !anchor && g.theorem(e, a.Assumes)}
+	whole := rows[0]
 	if out.Exact {
-		out.Nested = make(study.Nested, len(rows))
-		for i := range rows {
-			out.Nested[i] = make([]float64, g.each())
-		}
+		whole = make([]float64, g.Pairs)
 	}
-	if len(rows) > 1 {
-		return out
-	}
-	whole := out.Nested[0]
-	out.Nested = nil
-	for _, part := range (damage.Match{}).Draws(e.Draws[0], g.each()) {
+	for _, part := range (damage.Match{}).Draws(e.Draws, g.Pairs) {
 		if part.Pairs > 0 {
 			out.Nested = append(out.Nested, whole[part.From:part.From+part.Pairs])
 		}
@@ -236,8 +219,8 @@ func (g *Grid) Loss(e *Error, a study.Arm) study.Losses {
 	return out
 }
 
-// Contrast is what the error costs both planners in a world. Arms of two worlds are
-// refused where they are made: both are of w.
+// Contrast is what the error costs both planners, in one world: in a world with more luck
+// every mistake costs less, whoever plans.
 func (g *Grid) Contrast(e *Error, w study.World, depth int) study.Contrast {
 	return g.contrast(e, w, depth, e.Name)
 }
@@ -248,11 +231,7 @@ func (g *Grid) Beside(e *Error, w study.World, depth int, anchor damage.Anchor) 
 }
 
 func (g *Grid) contrast(e *Error, w study.World, depth int, name string) study.Contrast {
-	expectimax, minimax := g.Arm(w, g.Expectimax(w), depth, name), g.Arm(w, g.Minimax(), depth, name)
-	if err := study.SameWorld(expectimax, minimax); err != nil {
-		panic("grid: " + err.Error())
-	}
-	return study.Contrast{Expectimax: g.Loss(e, expectimax), Minimax: g.Loss(e, minimax)}
+	return study.Contrast{Expectimax: g.Loss(e, g.Arm(w, g.Expectimax(w), depth, name)), Minimax: g.Loss(e, g.Arm(w, g.Minimax(), depth, name))}
 }
 
 // leastWorth is the least that two plies are worth, as a share of the points, where
@@ -281,7 +260,7 @@ func (g *Grid) Plies(e *Error, x study.Losses, w study.World, depth int, expecti
 // SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all
 // of them come to.
 func (g *Grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable) (err error) {
-	u := g.subject()
+	u := g.Subject
 	if g.Size = size; size == 0 {
 		if g.Size, err = u.CommonSize(ctx, kinds); err != nil {
 			return err
@@ -296,7 +275,7 @@ func (g *Grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable
 		if len(damages) == 1 {
 			name = fmt.Sprintf("%s (%.3g)", t.Name, damages[0].By)
 		}
-		g.Errors = append(g.Errors, Error{Name: name, Draws: [][]damage.Damage{damages}})
+		g.Errors = append(g.Errors, Error{Name: name, Draws: damages})
 	}
 	return nil
 }

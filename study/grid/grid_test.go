@@ -20,7 +20,7 @@ func played(t *testing.T, spec string, depths ...int) *Grid {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := Of(s, u.Base.Spec, []*damage.Subject{u}, []float64{0.2})
+	g, err := Of(s, u, []float64{0.2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestPlayed(t *testing.T) {
 			t.Errorf("%s moves expectimax in %d pairs and minimax in %d: this test shows nothing", e.Name, averages, compares)
 		}
 		c := g.Contrast(e, w, 2)
-		if units := len(e.Draws[0]); len(c.Expectimax.Nested) != units || len(c.Minimax.Nested) != units {
+		if units := len(e.Draws); len(c.Expectimax.Nested) != units || len(c.Minimax.Nested) != units {
 			t.Errorf("%s: %d and %d rows, want its %d draws", e.Name, len(c.Expectimax.Nested), len(c.Minimax.Nested), units)
 		}
 		if c.Minimax.Exact != e.Warps() {

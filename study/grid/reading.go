@@ -108,7 +108,7 @@ func (g *Grid) Headline() string {
 		if g.theorem(e, g.Minimax()) {
 			minimax = "nothing (a theorem)"
 		}
-		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", draw.PlainName(e.Draws[0][0]), c.Expectimax.Interval().Format(4), minimax)
+		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", draw.PlainName(e.Draws[0]), c.Expectimax.Interval().Format(4), minimax)
 		if i, known := c.Ratio(); known {
 			text += ", E/M " + i.Format(2)
 		}
@@ -123,7 +123,7 @@ func (g *Grid) Headline() string {
 func (g *Grid) three() (out []*Error) {
 	for _, color := range []int{draw.Scale, draw.Noise, draw.Estimation} {
 		for n := range g.Errors {
-			if e := &g.Errors[n]; draw.ColorOf(e.Draws[0][0]) == color && !e.Control {
+			if e := &g.Errors[n]; draw.ColorOf(e.Draws[0]) == color && !e.Control {
 				out = append(out, e)
 				break
 			}
@@ -221,7 +221,7 @@ func (g *Grid) figures(f *study.Results) error {
 			p := report.Rows{Title: fmt.Sprintf("%s in %s", study.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
 			for _, e := range g.three() {
 				x := sides(g.Contrast(e, w, g.last()))[side].Interval()
-				p.Rows = append(p.Rows, draw.Row(draw.PlainName(e.Draws[0][0]), x, 4, draw.ColorOf(e.Draws[0][0])))
+				p.Rows = append(p.Rows, draw.Row(draw.PlainName(e.Draws[0]), x, 4, draw.ColorOf(e.Draws[0])))
 			}
 			p.Rows = append(p.Rows, draw.Row(anchorNames[damage.Zero], sides(g.Beside(&g.Errors[0], w, g.last(), damage.Zero))[side].Interval(), 3, draw.Neutral))
 			rows = append(rows, p)
@@ -245,7 +245,7 @@ func (g *Grid) figures(f *study.Results) error {
 			if e.Control {
 				continue
 			}
-			l := draw.Line{Name: e.Name, Color: draw.ColorOf(e.Draws[0][0])}
+			l := draw.Line{Name: e.Name, Color: draw.ColorOf(e.Draws[0])}
 			for _, d := range g.Depths {
 				l.Add(float64(d), sides(g.Contrast(e, w, d))[side].Interval())
 			}
@@ -267,7 +267,7 @@ func (g *Grid) Sizes() report.Table {
 	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
 		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
 	for _, e := range g.Errors {
-		if u, d := g.subject(), e.Draws[0]; !e.Control {
+		if u, d := g.Subject, e.Draws; !e.Control {
 			t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), study.Number(u.Size(d), 3), study.Number(u.SiblingCorrelation(d[0]), 2)})
 		}
 	}

@@ -10,10 +10,9 @@ import (
 	"plyfit/study/exact"
 )
 
-// OnBoard is a grid whose cells are solved: all positions are counted. base names the
-// evaluation on the board, assumed are the slips that planners assume, 0 among them.
-func OnBoard(b *exact.Board, base string, slips, assumed []float64) (*Grid, error) {
-	g := &Grid{Name: b.Sub.Base.Spec, Units: []*damage.Subject{b.Subjects[base]}, board: b, base: base, losses: map[study.Arm]study.Nested{}}
+// OnBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that planners assume, 0 among them.
+func OnBoard(b *exact.Board, slips, assumed []float64) (*Grid, error) {
+	g := &Grid{Name: b.Sub.Base.Spec, Subject: b.Subject, board: b, losses: map[study.Arm][][]float64{}}
 	for _, p := range slices.Sorted(slices.Values(slips)) {
 		g.Worlds = append(g.Worlds, study.World{Slip: p})
 	}
@@ -42,14 +41,14 @@ type boardCell struct {
 // solveCell is what the weaker planner loses, by world and depth; 0 where an anchor has no
 // depth left.
 func (g *Grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
-	b, u := g.board, g.subject()
-	clean := b.CleanPolicies(g.base, k.Assumes, k.Depth)
+	b, u := g.board, g.Subject
+	clean := b.CleanPolicies(k.Assumes, k.Depth)
 	weak, less := clean, k.Anchor.Less()
 	switch {
 	case k.Anchor == damage.Zero:
-		weak = b.Policies(u.Blind(), b.X[g.base], k.Assumes, k.Depth)
+		weak = b.Policies(u.Blind(), b.X, k.Assumes, k.Depth)
 	case less == 0:
-		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X[g.base], k.Assumes, k.Depth)
+		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X, k.Assumes, k.Depth)
 	}
 	out := make([][]float64, len(k.Worlds))
 	for i, w := range k.Worlds {
@@ -73,9 +72,9 @@ func (g *Grid) solve(ctx context.Context, s *study.Session) error {
 	var keys []boardCell
 	var of []string
 	for _, a := range g.assumed {
-		key := boardCell{Game: g.spec(), Eval: g.subject().Digest, Base: g.base, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
+		key := boardCell{Game: g.spec(), Eval: g.Subject.Digest, Base: g.board.Base, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
 		for _, e := range g.Errors {
-			for _, key.Damage = range e.Draws[0] {
+			for _, key.Damage = range e.Draws {
 				keys, of = append(keys, key), append(of, e.Name)
 			}
 		}
@@ -109,7 +108,7 @@ func (g *Grid) data() study.Data {
 		for _, assumes := range g.planners(w) {
 			for _, d := range g.Depths {
 				for _, e := range g.Errors {
-					for i, x := range e.Draws[0] {
+					for i, x := range e.Draws {
 						row(e.Name, x.Seed, w, assumes, d, i)
 					}
 				}

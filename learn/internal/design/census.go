@@ -2,8 +2,10 @@ package design
 
 import (
 	"math"
+	"unsafe"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -15,6 +17,9 @@ type census struct {
 	count int
 	zero  bool // the hash 0 is in, too
 	mask  uint64
+	// Hashes that wait to be looked up together, lest each wait for memory by itself.
+	next    [16]uint64
+	waiting int
 }
 
 const censusLimit = 1 << 20
@@ -23,6 +28,25 @@ func NewCensus() *census { return &census{slot: make([]uint64, 1024)} }
 
 func (c *census) Add(h uint64) {
 	h = game.Mix(h)
+	if h&c.mask != 0 {
+		return
+	}
+	asm.PrefetchLine(unsafe.Pointer(&c.slot[h>>32&uint64(len(c.slot)-1)]))
+	c.next[c.waiting] = h
+	if c.waiting++; c.waiting == len(c.next) {
+		c.enter()
+	}
+}
+
+// enter adds the hashes that wait.
+func (c *census) enter() {
+	for _, h := range c.next[:c.waiting] {
+		c.put(h)
+	}
+	c.waiting = 0
+}
+
+func (c *census) put(h uint64) {
 	if h&c.mask != 0 {
 		return
 	}
@@ -67,7 +91,10 @@ func (c *census) place(h uint64) uint64 {
 	return at
 }
 
-func (c *census) Count() int64 { return int64(c.count+Which(c.zero)) * int64(c.mask+1) }
+func (c *census) Count() int64 {
+	c.enter()
+	return int64(c.count+Which(c.zero)) * int64(c.mask+1)
+}
 
 // HashOf is the same for equal vectors in any order of terms.
 func HashOf(x models.Vector) uint64 {

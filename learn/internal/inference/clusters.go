@@ -10,6 +10,7 @@ import (
 
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
+	"plyfit/learn/internal/sums"
 )
 
 // Clusters makes standard errors that take the rows of a game for one piece of
@@ -214,6 +215,63 @@ func (c *Clusters) change(g *cluster) []float64 {
 	copy(out, g.sum)
 	numeric.Eliminate(rest, out)
 	return out
+}
+
+// Single reports whether every game is a row.
+func (c *Clusters) Single() bool { return c.single }
+
+// Spread is the inverse of all columns, 0 where one is not fitted.
+func (b *Bread) Spread(columns int) []float64 {
+	k, out := len(b.Columns), make([]float64, columns*columns)
+	for i, row := range b.Columns {
+		for j, column := range b.Columns {
+			out[row*columns+column] = b.Inverse[i*k+j]
+		}
+	}
+	return out
+}
+
+// AddAlone takes all games at once, each of which is a row.
+func (c *Clusters) AddAlone(a *sums.Alone) {
+	k, n := len(c.b.Columns), len(c.at)
+	c.count += a.Rows
+	moved := make([]float64, k)
+	for i, column := range c.b.Columns {
+		c.present[i] += a.Present[column]
+		c.weight[0][i] += a.Says[0][column]
+		c.weight[1][i] += a.Says[1][column]
+		// The diagonal of V times the sum of squares times V.
+		v := c.b.Inverse[i*k : (i+1)*k]
+		for j, column := range c.b.Columns {
+			moved[j] = 0
+			row := a.Squares[column*n:][:n]
+			for l, other := range c.b.Columns {
+				moved[j] += float64(row[other] * v[l])
+			}
+		}
+		c.variance[i] += max(0, numeric.Dot(v, moved))
+	}
+	for _, row := range a.Last {
+		c.alone(row)
+	}
+}
+
+// alone closes a row that alone says something of a weight, as other games are closed.
+func (c *Clusters) alone(row sums.Last) {
+	g, k := c.blank(row.Episode), len(c.b.Columns)
+	for i, column := range row.Columns {
+		if column < 0 || c.at[column] < 0 {
+			continue
+		}
+		a, x := int(c.at[column]), row.Values[i]
+		g.sum[a], g.says[a], g.seen[a] = row.Grad*x, float64(row.Hess*x)*x, x != 0
+		for j, other := range row.Columns {
+			if other >= 0 && c.at[other] >= 0 {
+				g.hessian[a*k+int(c.at[other])] = float64(row.Hess*x) * row.Values[j]
+			}
+		}
+	}
+	c.close(g)
 }
 
 // Errors are the standard errors by column, 0 where the column was not fitted or

@@ -47,6 +47,7 @@ type Sides struct {
 	d     *design.Matrix
 	share func(y float64) float64
 	way   []ends
+	open  int // columns that still have a way
 }
 
 // NewSides is nil for losses that no weight can satisfy at infinity.
@@ -55,7 +56,7 @@ func NewSides(d *design.Matrix, criterion loss.Function) *Sides {
 	if !ok {
 		return nil
 	}
-	s := &Sides{d: d, share: l.Probability, way: make([]ends, d.Width())}
+	s := &Sides{d: d, share: l.Probability, way: make([]ends, d.Width()), open: d.Width()}
 	for c := range s.way {
 		s.way[c] = upward | downward
 	}
@@ -78,16 +79,24 @@ func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 
 // Add takes a training row.
 func (s *Sides) Add(row *datasets.Sample) {
+	if s.open == 0 { // after a few rows of most data
+		return
+	}
 	e := endsOf(s.share(row.Y), row.Kind)
 	turned := e.turned()
 	for _, t := range row.X {
 		c := s.d.Column[t.Index+1]
+		if c < 0 || s.way[c] == 0 {
+			continue
+		}
 		switch {
-		case c < 0:
 		case t.Value > 0:
 			s.way[c] &= e
 		case t.Value < 0:
 			s.way[c] &= turned
+		}
+		if s.way[c] == 0 {
+			s.open--
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package inference
 
-import "plyfit/internal/asm"
+import (
+	"plyfit/internal/asm"
+	"plyfit/learn/internal/sums"
+)
 
 // A game of one row x has hess x x' for its part of the matrix: leaving it out moves the
 // weights by
@@ -85,15 +88,11 @@ func (c *Clusters) closeSingles() {
 		}
 		rest := 1 - float64(row.hess*leverage)
 		if !(rest > 1e-9) {
-			g := c.blank(row.episode)
-			for a := range k {
-				x := s.block[a*s.stride+n]
-				g.sum[a], g.says[a], g.seen[a] = row.grad*x, float64(row.hess*x)*x, x != 0
-				for b := range k {
-					g.hessian[a*k+b] = float64(row.hess*x) * s.block[b*s.stride+n]
-				}
+			last := sums.Last{Episode: row.episode, Grad: row.grad, Hess: row.hess}
+			for a, column := range c.b.Columns {
+				last.Columns, last.Values = append(last.Columns, int32(column)), append(last.Values, s.block[a*s.stride+n])
 			}
-			c.close(g)
+			c.alone(last)
 			continue
 		}
 		c.count++

@@ -156,3 +156,52 @@ func (l Laid) Cells(block int, scratch []float32) []float32 {
 	}
 	return scratch[:len(rows)*l.Width]
 }
+
+// Tapered is samples whose terms have a weight for the middlegame and one for the endgame.
+type Tapered struct {
+	List Rows      // whose features are the terms
+	At   []float32 // of each row, its share of the middlegame
+	Of   []float32 // all of them, ascending
+}
+
+var _ datasets.Tapered = Tapered{}
+
+// Plain are the same rows, one by one.
+func (t Tapered) Plain() (out Rows) {
+	for i, s := range t.List {
+		terms := s.X
+		s.X = nil
+		for _, term := range terms {
+			mg := term.Value * t.At[i]
+			s.X = append(s.X, models.Term{Index: 2 * term.Index, Value: mg}, models.Term{Index: 2*term.Index + 1, Value: term.Value - mg})
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// All implements [datasets.Samples].
+func (t Tapered) All() iter.Seq2[*datasets.Sample, error] { return t.Plain().All() }
+
+// Rows implements [datasets.Dense].
+func (t Tapered) Rows() (rows, width int) { return len(t.List), 0 }
+
+// Row implements [datasets.Dense].
+func (t Tapered) Row(row int, s *datasets.Sample) { Laid{List: t.List}.Row(row, s) }
+
+// Cells implements [datasets.Dense].
+func (t Tapered) Cells(int, []float32) []float32 { panic("learntest: rows without a width") }
+
+// Shares implements [datasets.Tapered].
+func (t Tapered) Shares() []float32 { return t.Of }
+
+// Share implements [datasets.Tapered].
+func (t Tapered) Share(row int) float32 { return t.At[row] }
+
+// Terms implements [datasets.Tapered].
+func (t Tapered) Terms(row int, terms []int32, values []float64) ([]int32, []float64) {
+	for _, term := range t.List[row].X {
+		terms, values = append(terms, term.Index), append(values, float64(term.Value))
+	}
+	return terms, values
+}

@@ -2,7 +2,6 @@ package sums
 
 import (
 	"context"
-	"sync"
 
 	"plyfit/datasets"
 	"plyfit/learn/internal/design"
@@ -19,6 +18,47 @@ type Grid struct {
 	Workers int // goroutines that sum; 0: one. They do not change the sums.
 }
 
+// Laid are training rows in memory that are summed where they lie.
+type Laid interface {
+	Len() int
+	// Support is how many of the rows are not 0 in each column.
+	Support() []int64
+	// Part are those of the rows that keep tells by their place among them.
+	Part(keep func(i int) bool) Laid
+	// Sum is one pass; nil where there is no row.
+	Sum(ctx context.Context, q Question) (*Sum, error)
+}
+
+var (
+	_ Laid = (*Grid)(nil)
+	_ Laid = (*Taper)(nil)
+)
+
+// Lay is nil for samples whose rows are to be had one by one alone. training tells which
+// rows to train on, each being told once and in order. workers are the goroutines that
+// sum (0: one), and do not change the sums.
+func Lay(data datasets.Samples, d *design.Matrix, workers int, training func(s *datasets.Sample) bool) Laid {
+	if t := newTaper(data, d, workers, training); t != nil {
+		return t
+	}
+	if g := NewGrid(data, d, workers, training); g != nil {
+		return g
+	}
+	return nil
+}
+
+// trained are the rows to train on.
+func trained(data datasets.Dense, training func(s *datasets.Sample) bool) (list []int32) {
+	rows, _ := data.Rows()
+	var s datasets.Sample
+	for row := range rows {
+		if data.Row(row, &s); training(&s) {
+			list = append(list, int32(row))
+		}
+	}
+	return list
+}
+
 // NewGrid is nil for samples whose rows are to be had one by one alone. training tells
 // which rows to train on, each being told once and in order.
 func NewGrid(data datasets.Samples, d *design.Matrix, workers int, training func(s *datasets.Sample) bool) *Grid {
@@ -30,18 +70,14 @@ func NewGrid(data datasets.Samples, d *design.Matrix, workers int, training func
 	if width == 0 || width != d.Model.Len() || rows != int(int32(rows)) {
 		return nil
 	}
-	g := &Grid{Data: dense, Matrix: d, Workers: workers}
-	var s datasets.Sample
-	for row := range rows {
-		if dense.Row(row, &s); training(&s) {
-			g.Rows = append(g.Rows, int32(row))
-		}
-	}
-	return g
+	return &Grid{Data: dense, Matrix: d, Workers: workers, Rows: trained(dense, training)}
 }
 
-// Part are those of the rows that keep tells by their place among them.
-func (g *Grid) Part(keep func(i int) bool) *Grid {
+// Len implements [Laid].
+func (g *Grid) Len() int { return len(g.Rows) }
+
+// Part implements [Laid].
+func (g *Grid) Part(keep func(i int) bool) Laid {
 	part := *g
 	part.Rows = nil
 	for i, row := range g.Rows {
@@ -52,7 +88,7 @@ func (g *Grid) Part(keep func(i int) bool) *Grid {
 	return &part
 }
 
-// Support is how many of the rows are not 0 in each column.
+// Support implements [Laid].
 func (g *Grid) Support() []int64 {
 	out := make([]int64, g.Matrix.Width())
 	g.each(g.Rows, func(_ int32, x []float32) {
@@ -79,34 +115,13 @@ func (g *Grid) each(rows []int32, visit func(row int32, x []float32)) {
 	}
 }
 
-// Sum is one pass; nil where there is no row.
+// Sum implements [Laid].
 func (g *Grid) Sum(ctx context.Context, q Question) (*Sum, error) {
 	q.Columns = g.Matrix.Width()
 	size := blockRows(q.Columns)
-	leaves := (len(g.Rows) + size - 1) / size
-	workers := max(1, min(g.Workers, leaves, mostSums/(2*q.Columns*q.Columns)))
-	todo, summed, spare := make(chan leaf), make(chan leaf), make(chan *block, workers+1)
-	for range workers + 1 {
-		spare <- &block{}
-	}
-	var summing sync.WaitGroup
-	for range workers {
-		summing.Go(func() {
-			for l := range todo {
-				l.sum = q.ofGrid(g, g.Rows[l.number*size:min((l.number+1)*size, len(g.Rows))])
-				summed <- l
-			}
-		})
-	}
-	total := make(chan *Sum)
-	go func() { total <- inOrder(summed, spare) }()
-	for number := 0; number < leaves && ctx.Err() == nil; number++ {
-		todo <- leaf{number: number, block: <-spare}
-	}
-	close(todo)
-	summing.Wait()
-	close(summed)
-	return <-total, ctx.Err()
+	return sumLeaves(ctx, (len(g.Rows)+size-1)/size, q.goroutines(g.Workers), func(number int) *Sum {
+		return q.ofGrid(g, g.Rows[number*size:min((number+1)*size, len(g.Rows))])
+	})
 }
 
 // ofGrid is [Question.Of] for rows of a grid.

@@ -49,9 +49,41 @@ type leaf struct {
 // those of one goroutine may take more.
 const mostSums = 64 << 20
 
+// goroutines is how many of so many may sum at a time, at least one.
+func (q *Question) goroutines(workers int) int {
+	return max(1, min(workers, mostSums/(2*q.Columns*q.Columns)))
+}
+
+// sumLeaves is the sum of leaves that goroutines make, each by its number.
+func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) *Sum) (*Sum, error) {
+	workers = max(1, min(workers, leaves))
+	todo, summed, spare := make(chan leaf), make(chan leaf), make(chan *block, workers+1)
+	for range workers + 1 {
+		spare <- &block{}
+	}
+	var summing sync.WaitGroup
+	for range workers {
+		summing.Go(func() {
+			for l := range todo {
+				l.sum = of(l.number)
+				summed <- l
+			}
+		})
+	}
+	total := make(chan *Sum)
+	go func() { total <- inOrder(summed, spare) }()
+	for number := 0; number < leaves && ctx.Err() == nil; number++ {
+		todo <- leaf{number: number, block: <-spare}
+	}
+	close(todo)
+	summing.Wait()
+	close(summed)
+	return <-total, ctx.Err()
+}
+
 // here sums with goroutines of this process, while the rows are read.
 func (p *Passes) here(q *Question, read rows) (*Sum, error) {
-	workers := max(1, min(p.Workers, mostSums/(2*p.Columns*p.Columns)))
+	workers := q.goroutines(p.Workers)
 	full, summed := make(chan leaf), make(chan leaf)
 	spare := make(chan *block, workers+1)
 	for range workers + 1 {

@@ -6,6 +6,7 @@ import (
 	"plyfit/internal/asm"
 	"plyfit/internal/elementary"
 	"plyfit/internal/hugepage"
+	"plyfit/internal/singles"
 	"plyfit/learn/online"
 	"plyfit/models"
 )
@@ -274,16 +275,26 @@ func (w *Weights) Encode(e *online.Encoder) {
 	e.Singles(w.Model.Table)
 	e.Floats(w.sum)
 	e.Floats(w.total)
-	e.Int(int64(len(w.changes)))
-	for i := range w.changes {
-		e.Single(w.changes[i].Sum)
-	}
-	e.Int(int64(len(w.changes)))
-	for i := range w.changes {
-		e.Single(w.changes[i].Size)
-	}
+	w.encodeChanges(e, false)
+	w.encodeChanges(e, true)
 	e.Floats(w.late)
 	e.Floats(w.tableLate)
+}
+
+// encodeChanges writes the sums of changes, or those of their sizes.
+func (w *Weights) encodeChanges(e *online.Encoder, sizes bool) {
+	var part [singles.Block]float32
+	e.Int(int64(len(w.changes)))
+	for left := w.changes; len(left) > 0; {
+		n := min(len(left), len(part))
+		for i, c := range left[:n] {
+			if part[i] = c.Sum; sizes {
+				part[i] = c.Size
+			}
+		}
+		e.Part(part[:n])
+		left = left[n:]
+	}
 }
 
 // Decode reads what Encode wrote.

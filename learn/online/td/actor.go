@@ -37,6 +37,7 @@ type actor struct {
 	cfg       *online.Task
 	scale     online.Scale
 	extractor extractor
+	ahead     *aheadExtractor // the extractor, where moves need not be played to be judged
 	game      *online.Game
 	viewers   int // players who have values of their own; 1 where player 0's tells all
 	state     game.State
@@ -45,7 +46,7 @@ type actor struct {
 	from      int           // plies before what was played last
 	sampler   chanceSampler // where nature's moves are the base state's alone
 	moves     []game.Move
-	ends      []float64 // of moves: the value of the end that each leads to, NaN for none
+	ends      []float64 // of moves that were tried: the value of the end that each leads to, NaN for none
 	values    []float64 // of moves
 	slot      int       // of the chosen move
 }
@@ -65,6 +66,7 @@ type chanceSampler interface {
 
 func newActor(c *online.Task, scale online.Scale, x extractor, viewers int) *actor {
 	w := &actor{cfg: c, scale: scale, extractor: x, game: online.NewGame(c), viewers: viewers}
+	w.ahead, _ = x.(*aheadExtractor)
 	w.game.Luck, w.game.Rewinds = w, true
 	return w
 }
@@ -136,26 +138,16 @@ func (w *actor) Draw(s game.State) game.Move {
 // decide chooses a move: the best, or one at random.
 func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	viewer := w.viewer(p)
-	w.moves = w.base.Moves(w.moves[:0])
-	// All positions first, then all sums, then their maximum: the look-ups of
-	// several positions overlap in the processor where nothing waits between.
-	w.ends = w.ends[:0]
-	for i, m := range w.moves {
-		w.base.Play(m)
-		end := math.NaN()
-		if w.base.Turn() == game.Nobody {
-			end = w.scale.Of(w.base.Utility(viewer))
-		} else {
-			w.extractor.extract(w.base, i, viewer)
-		}
-		w.base.Undo()
-		w.ends = append(w.ends, end)
+	if w.ends = w.ends[:0]; w.ahead != nil {
+		w.moves = w.ahead.all(w.base, w.moves[:0])
+	} else {
+		w.try(viewer)
 	}
 	w.values = w.extractor.sums(len(w.moves), w.values[:0])
 	values, at := w.values, 0
-	for i, end := range w.ends {
-		if end == end {
-			values[i] = end
+	for i := range values {
+		if i < len(w.ends) && w.ends[i] == w.ends[i] {
+			values[i] = w.ends[i]
 		} else {
 			values[i] = w.scale.Value(values[i])
 		}
@@ -171,6 +163,24 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	}
 	w.slot, st.value = at, values[at]
 	return w.moves[at], st
+}
+
+// try plays each move and takes it back. All positions come first, then all sums, then
+// their maximum: the look-ups of several positions overlap in the processor where nothing
+// waits between.
+func (w *actor) try(viewer game.Player) {
+	w.moves = w.base.Moves(w.moves[:0])
+	for i, m := range w.moves {
+		w.base.Play(m)
+		end := math.NaN()
+		if w.base.Turn() == game.Nobody {
+			end = w.scale.Of(w.base.Utility(viewer))
+		} else {
+			w.extractor.extract(w.base, i, viewer)
+		}
+		w.base.Undo()
+		w.ends = append(w.ends, end)
+	}
 }
 
 // viewer is whose value p's moves are chosen by.

@@ -29,7 +29,11 @@ type extractor interface {
 // player has a value of his own.
 func newExtractor(set features.Set, m *models.Linear, w *optimiser.Weights, apart bool) extractor {
 	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
-		return &tableExtractor{set: p, model: m, n: p.Placements()}
+		x := tableExtractor{set: p, model: m, n: p.Placements()}
+		if a, ok := set.(features.AfterIndexer); ok {
+			return &aheadExtractor{tableExtractor: x, after: a}
+		}
+		return &x
 	}
 	return &vectorExtractor{set: features.Own(set), model: m, apart: apart, bias: !w.Frozen(models.Bias)}
 }
@@ -153,6 +157,32 @@ func (x *tableExtractor) sum(e *episode, k int) float64 {
 		z = -z
 	}
 	return s.rest + z
+}
+
+// aheadExtractor is a tableExtractor that need not play moves to see what they lead to.
+type aheadExtractor struct {
+	tableExtractor
+	after features.AfterIndexer
+}
+
+// all puts the positions that the moves of s lead to into slots, in the moves' order,
+// and appends the moves.
+func (x *aheadExtractor) all(s game.State, moves []game.Move) []game.Move {
+	from := len(moves)
+	moves, x.x, x.indices = x.after.After(s, moves, x.x[:0], x.indices[:0])
+	asm.Prefetch(x.model.Table, x.indices)
+	n := len(moves) - from
+	if n == 0 {
+		return moves
+	}
+	for len(x.rest) < n {
+		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
+	}
+	dense := len(x.x) / n
+	for slot := range n {
+		x.rest[slot] = x.model.Dot(x.x[slot*dense:slot*dense+dense]) + x.model.Bias
+	}
+	return moves
 }
 
 // ahead is how many steps before their turn the sweep asks for weights.

@@ -202,12 +202,17 @@ func (t *Learner) Check() error { return online.CheckTables(t.weights.Model, &t.
 
 // Snapshot implements [online.Learner].
 func (t *Learner) Snapshot(w io.Writer) error {
-	if err := t.Check(); err != nil {
+	if err := online.CheckWeights(t.weights.Model, &t.tally, t.cfg.Alpha); err != nil {
 		return err
 	}
 	e := online.NewEncoder(w)
 	e.Tally(t.tally)
 	t.weights.Encode(e)
+	if e.Odd() { // seen in passing: it is no checkpoint
+		if err := t.Check(); err != nil {
+			return err
+		}
+	}
 	return e.Err()
 }
 

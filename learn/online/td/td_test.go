@@ -336,12 +336,12 @@ func TestPlaced(t *testing.T) {
 		})
 	}
 	fast, slow := make(), make()
-	if _, ok := fast.actors[0].extractor.(*tableExtractor); !ok {
+	if fast.actors[0].ahead == nil {
 		t.Fatal("2048/4x6 is not seen by its indices")
 	}
 	// The score's square counts in an update by vectors, though it is frozen:
 	// without it both share a change alike.
-	slow.actors[0].extractor = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}
+	slow.actors[0].extractor, slow.actors[0].ahead = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}, nil
 	var f, s episode
 	for n := range 10 {
 		fast.actors[0].play(n, &f)

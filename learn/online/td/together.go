@@ -15,7 +15,7 @@ import (
 // and Wright, "Hogwild!: a lock-free approach to parallelizing stochastic gradient
 // descent", NIPS 2011).
 func (t *Learner) hire() error {
-	if _, ok := t.actors[0].extractor.(*tableExtractor); !ok {
+	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
 		return fmt.Errorf("threads=%d: want a set of pattern tables, its other weights frozen and no averages", t.cfg.Threads)
 	}
 	if t.cfg.Batch > 1 {

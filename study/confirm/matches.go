@@ -1,0 +1,201 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/report"
+	"plyfit/search"
+	"plyfit/study"
+)
+
+// Match is the hypothesis that A is better than B, in pairs of games with common luck.
+type Match struct {
+	ID      string  `json:"id"`
+	Claim   string  `json:"claim"`
+	Game    string  `json:"game"`
+	A       string  `json:"a"` // an agent, or an evaluation that the planner plays with
+	B       string  `json:"b"`
+	Planner string  `json:"planner,omitempty"` // "": the game's usual one
+	Margin  float64 `json:"margin,omitempty"`  // A scores more than so much above even; below 0: is not worse by so much
+	Pairs   int     `json:"pairs"`             // of games
+	Plies   int     `json:"plies"`             // random decisions at a pair's beginning
+
+	world *catalog.World
+	a, b  search.Factory
+}
+
+// batchPairs is how many pairs are one observation: enough for their mean to be about
+// normal, and for an opening that comes twice to matter little.
+const batchPairs = 20
+
+// Bounds of what a match may ask, the upper ones far above what anybody can wait for.
+const (
+	leastPairs = 5 * batchPairs
+	mostPairs  = 10_000_000
+	mostPlies  = 1000
+)
+
+func (m *Match) check(key string, games catalog.Catalog) (err error) {
+	if m.world, err = games.World(m.Game); err != nil {
+		return fmt.Errorf("key %s.game: %w", key, err)
+	}
+	if m.Planner == "" {
+		m.Planner = m.world.Planner()
+	}
+	if m.a, err = m.world.Entrant(m.A, m.Planner); err != nil {
+		return fmt.Errorf("key %s.a: %w", key, err)
+	}
+	if m.b, err = m.world.Entrant(m.B, m.Planner); err != nil {
+		return fmt.Errorf("key %s.b: %w", key, err)
+	}
+	switch {
+	case m.Claim == "":
+		return wrong(key+".claim", "a sentence", m.Claim)
+	case m.a.Identity == m.b.Identity:
+		return wrong(key+".b", "another agent than a", m.B)
+	case m.world.Base().Players == 1 && m.world.Players == 2:
+		return wrong(key+".game", "a game without an adversary in nature's place", m.Game)
+	case m.Pairs < leastPairs || m.Pairs > mostPairs || m.Pairs%batchPairs != 0:
+		return wrong(key+".pairs", fmt.Sprintf("a multiple of %d from %d to 10,000,000", batchPairs, leastPairs), m.Pairs)
+	case m.Plies < 0 || m.Plies > mostPlies:
+		return wrong(key+".plies", "decisions, 0 to 1,000", m.Plies)
+	}
+	return nil
+}
+
+// models are the files of models that agents of the protocol name.
+func (p *Protocol) models() (paths []string) {
+	for _, m := range p.Matches {
+		for _, text := range []string{m.A, m.B, m.Planner} {
+			for _, name := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",=()", r) }) {
+				if _, err := os.Stat(name); err == nil && strings.HasSuffix(name, ".json") {
+					paths = append(paths, name)
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// batchKey is a cell's key.
+type batchKey struct {
+	Match string `json:"match"`
+	Game  string `json:"game"`
+	A     string `json:"a"` // agents with the digests of their models
+	B     string `json:"b"`
+	Plies int    `json:"plies"`
+	Batch int    `json:"batch"`
+	Pairs int    `json:"pairs"`
+	Seed  uint64 `json:"seed"`
+}
+
+// Batch is what A made of some pairs.
+type Batch struct {
+	Match  string  `json:"-"`
+	Number int     `json:"-"`
+	Pairs  int     `json:"pairs"`
+	Score  float64 `json:"score"` // A's mean share of the points, or what it got more than B
+	Even   float64 `json:"even"`  // the score of equals
+	Faults int     `json:"faults"`
+}
+
+// play plays a batch.
+func (m *Match) play(ctx context.Context, k batchKey) (Batch, error) {
+	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.Batch))})
+	if err != nil {
+		return Batch{}, err
+	}
+	if r.Conclusion == arena.Nothing {
+		return Batch{}, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
+	}
+	out := Batch{Pairs: k.Pairs, Score: r.Score.Value, Faults: r.FaultsA.All() + r.FaultsB.All()}
+	if r.Measure == arena.Wins {
+		out.Even = 0.5
+	}
+	return out, nil
+}
+
+// playMatches plays all matches. Who plays is kept as a cell of its own, so that a run
+// does not go on with agents that have changed.
+func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []Batch, err error) {
+	for _, m := range p.Matches {
+		met, err := study.Cells(ctx, s, p.title("agents"), []string{m.ID}, nil, func(context.Context, string) ([2]string, error) {
+			return [2]string{m.a.Identity, m.b.Identity}, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if now := [2]string{m.a.Identity, m.b.Identity}; met[0] != now {
+			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", m.ID, met[0][0], met[0][1], now[0], now[1])
+		}
+		var keys []batchKey
+		for i := range m.Pairs / batchPairs {
+			keys = append(keys, batchKey{m.ID, m.world.Spec, m.a.Identity, m.b.Identity, m.Plies, i, batchPairs, named(p.Seed, m.ID)})
+		}
+		found, err := study.Cells(ctx, s, p.title("match"), keys, nil, m.play)
+		if err != nil {
+			return nil, err
+		}
+		for i, b := range found {
+			b.Match, b.Number = m.ID, i
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// decideMatches puts the batches of each match to its claim: that their mean lies above
+// even by more than the margin, by Student's t over batches.
+func (p *Protocol) decideMatches(all []Batch) (out []Decision) {
+	for _, m := range p.Matches {
+		var s sample
+		even := 0.5
+		for _, b := range all {
+			if b.Match == m.ID {
+				s.add(fmt.Sprint(m.ID, " ", b.Number), b.Score)
+				even = b.Even
+			}
+		}
+		s.null = p.null
+		what := "A's share of the points"
+		if even == 0 {
+			what = "what A gets more than B, a game"
+		}
+		v := s.oneSided(what, study.Above, even+m.Margin)
+		v.ID, v.Claim, v.Worlds = m.ID, m.Claim, min(1, len(s.values))
+		out = append(out, v)
+	}
+	return out
+}
+
+// batchHead names the columns of batches.
+var batchHead = []string{"match", "batch", "pairs", "score", "even", "faults"}
+
+func batchData(all []Batch) study.Data {
+	d := study.Data{Name: "rows", Head: batchHead}
+	for _, b := range all {
+		d.Row(b.Match, b.Number, b.Pairs, b.Score, b.Even, b.Faults)
+	}
+	return d
+}
+
+// matchTable says who played, with the digests of models.
+func (p *Protocol) matchTable(all []Batch) report.Table {
+	t := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("Who met whom. Models stand there by their digests; %d pairs are a batch.", batchPairs)}
+	for _, m := range p.Matches {
+		pairs, faults := 0, 0
+		for _, b := range all {
+			if b.Match == m.ID {
+				pairs, faults = pairs+b.Pairs, faults+b.Faults
+			}
+		}
+		t.Rows = append(t.Rows, []string{m.ID, m.world.Spec, m.a.Identity, m.b.Identity, fmt.Sprint(pairs), fmt.Sprint(faults)})
+	}
+	return t
+}
