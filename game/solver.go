@@ -28,9 +28,9 @@ type Solver interface {
 	// Line appends best play of both sides from the position on, which is worth
 	// value to player p, as far as the table knows it.
 	Line(dst []Move, p Player, value float64) []Move
-	// Looked is how often the table was asked, how often it knew the position, and
+	// Probed is how often the table was asked, how often it knew the position, and
 	// how often that was all there was to know, since it was last called.
-	Looked() (probes, hits, cuts int64)
+	Probed() (probes, hits, cuts int64)
 	// Fork makes a solver for another thread, that shares the table and takes moves
 	// in another order. Before it is bound nobody may be solving; from then on the
 	// table has its full size, and all of them may solve at once.

@@ -224,7 +224,7 @@ func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	if ok {
 		pos.Effort.Reach(depth - left)
 	}
-	probes, hits, cuts := s.known.solver.Looked()
+	probes, hits, cuts := s.known.solver.Probed()
 	stats.Probes, stats.Hits, stats.TableCuts = stats.Probes+probes, stats.Hits+hits, stats.TableCuts+cuts
 	return v, ok
 }

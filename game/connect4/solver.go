@@ -98,8 +98,8 @@ func (s *solver) Fork(seed uint64) game.Solver {
 // Forget implements [game.Solver].
 func (s *solver) Forget() { s.known.forget() }
 
-// Looked implements [game.Solver].
-func (s *solver) Looked() (probes, hits, cuts int64) {
+// Probed implements [game.Solver].
+func (s *solver) Probed() (probes, hits, cuts int64) {
 	probes, hits, cuts = s.probes, s.hits, s.cuts
 	s.probes, s.hits, s.cuts = 0, 0, 0
 	return probes, hits, cuts

@@ -1,6 +1,7 @@
 package connect4
 
 import (
+	"math"
 	"testing"
 
 	"plyfit/game"
@@ -27,9 +28,9 @@ func TestSolver(t *testing.T) {
 			if s.Turn() == game.Nobody {
 				continue
 			}
-			left := b.cells - b.ply
+			left, plain := b.cells-b.ply, minimax{}
 			for p := range game.Player(2) {
-				want := solve(s, p)
+				want := plain.worth(s, p)
 				for _, c := range []game.Solver{solver, other} {
 					c.Bind(s)
 					v, n, ok := c.Solve(p, left, g.Min, g.Max, visits)
@@ -50,8 +51,8 @@ func TestSolver(t *testing.T) {
 						s.Play(m)
 						lines++
 					}
-					if len(line) > 0 && solve(s, p) != want {
-						t.Fatalf("%s %v: the line's end is worth %v, want %v", text, s, solve(s, p), want)
+					if got := plain.worth(s, p); len(line) > 0 && got != want {
+						t.Fatalf("%s %v: the line's end is worth %v, want %v", text, s, got, want)
 					}
 					for range line {
 						s.Undo()
@@ -63,6 +64,32 @@ func TestSolver(t *testing.T) {
 	if lines < 1000 {
 		t.Errorf("%d moves of lines: too few to tell", lines)
 	}
+}
+
+// minimax is what positions are worth to their movers, by their stones.
+type minimax map[[2]uint64]float64
+
+// worth is what player p gets in s, by plain minimax, which keeps what it found.
+func (known minimax) worth(s game.State, p game.Player) float64 {
+	if s.Turn() == game.Nobody {
+		return s.Utility(p)
+	}
+	mover := s.Turn()
+	first, second := Of(s).Stones()
+	best, ok := known[[2]uint64{first, second}]
+	if !ok {
+		best = math.Inf(-1)
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			best = max(best, known.worth(s, mover))
+			s.Undo()
+		}
+		known[[2]uint64{first, second}] = best
+	}
+	if mover != p {
+		return -best
+	}
+	return best
 }
 
 // Who is told of the positions visited can stop a solver, and what it then says is not
