@@ -165,13 +165,20 @@ func (w *World) Chancy() bool {
 }
 
 // Sets are the game's feature sets, the default first: its own, and where it has a board
-// of cells the set of tables that makes itself of that.
+// of cells the set of tables that makes itself of that, alone and behind the default's
+// terms.
 func (w *World) Sets() (sets []features.Set) {
 	if w.Entry.Sets != nil {
 		sets = w.Entry.Sets(w.Base())
 	}
 	if tuples.Suits(w.Base()) {
+		own := sets
 		sets = append(sets, tuples.Set(w.Base()))
+		if len(own) > 0 {
+			if joined := tuples.Joined(w.Base(), own[0]); joined != nil {
+				sets = append(sets, joined)
+			}
+		}
 	}
 	return sets
 }

@@ -29,8 +29,8 @@ func (w *World) Recipe() features.Recipe {
 	}
 	if why := w.untrainable(r.Training); why != "" {
 		r.Training, r.Why = nil, why
-		if t := w.Tables(); t != nil {
-			r.Trials = [][]features.Training{nil, t}
+		if t := w.tableTrials(); t != nil {
+			r.Trials = append([][]features.Training{nil}, t...)
 		}
 	}
 	if w.untrainable(r.Long) != "" {
@@ -144,7 +144,7 @@ const few = 60
 
 // trials are the learners that a game gets for which nothing is settled: regression,
 // TD(0.7), evolution where the weights are few, and tables that make themselves of a board
-// of cells; none but regression where learning while playing cannot be.
+// of cells, alone and behind the game's own terms; none but regression where learning while playing cannot be.
 func (w *World) trials() [][]features.Training {
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
@@ -164,8 +164,15 @@ func (w *World) trials() [][]features.Training {
 	if n <= few {
 		trials = append(trials, []features.Training{{Method: "evolution", Episodes: 10000, Average: 0.25}})
 	}
-	if tables := w.Tables(); tables != nil {
-		trials = append(trials, tables)
+	return append(trials, w.tableTrials()...)
+}
+
+// tableTrials are those over tables that make themselves; none where there is no board.
+func (w *World) tableTrials() (trials [][]features.Training) {
+	for _, stages := range [][]features.Training{w.Tables(), w.Joined()} {
+		if stages != nil {
+			trials = append(trials, stages)
+		}
 	}
 	return trials
 }

@@ -12,9 +12,9 @@ import (
 	"plyfit/models"
 )
 
-// boardless are the games that show no board of cells: cards, dice and counts, trees, and
-// what is still to be given one.
-var boardless = []string{"pig", "backgammon", "kuhn", "leduc", "doudizhu", "tree", "chess", "pacman", "minesweeper"}
+// boardless are the games that show no board of cells: cards, trees, and what is still to
+// be given one.
+var boardless = []string{"kuhn", "leduc", "tree", "chess", "pacman", "minesweeper"}
 
 // TestTablesMakeThemselves: every game with a board of cells has the set of tables that
 // makes itself, which keeps the law of feature sets and has a way to learn it; the others
@@ -34,6 +34,11 @@ func TestTablesMakeThemselves(t *testing.T) {
 		}
 		if err == nil {
 			t.Run(e.Name, func(t *testing.T) { featuretest.Law(t, w.Game, s) })
+		}
+		if joined, err := w.Set(tuples.JoinedName); err == nil {
+			t.Run(e.Name+"/joined", func(t *testing.T) { featuretest.Law(t, w.Game, joined) })
+		} else if !slices.Contains(boardless, e.Name) {
+			t.Errorf("%s: %v", e.Name, err)
 		}
 	}
 }
@@ -120,7 +125,7 @@ func TestRulesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := w.Tournament()
-	if err != nil || len(r.Trials) == 0 || r.Trials[len(r.Trials)-1][0].Set != tuples.Name {
+	if n := len(r.Trials); err != nil || n < 2 || r.Trials[n-2][0].Set != tuples.Name || r.Trials[n-1][0].Set != tuples.JoinedName {
 		t.Errorf("a tournament for go: %+v, %v", r.Trials, err)
 	}
 }

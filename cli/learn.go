@@ -150,9 +150,10 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			return r, "", fmt.Errorf("improve: %w", err)
 		}
 	}
-	if f.set == tuples.Name && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
-		if r.Training, r.Trials, r.Why = w.Tables(), nil, "it was asked for"; r.Training == nil {
-			return r, "", fmt.Errorf("features %s: want --learner regression in %s, where learning while playing cannot be", f.set, w.Spec)
+	selfMade := map[string]func() []features.Training{tuples.Name: w.Tables, tuples.JoinedName: w.Joined}[f.set]
+	if selfMade != nil && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
+		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was asked for"; r.Training == nil {
+			return r, "", fmt.Errorf("features %s: want --learner regression, or a world with a board (and terms for %s) in which learning while playing can be: %s has none", f.set, tuples.JoinedName, w.Spec)
 		}
 	}
 	if given("effort") {

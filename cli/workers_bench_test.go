@@ -23,7 +23,7 @@ var shared = []struct{ name, command string }{
 	{"match", "match othello alphabeta:depth=5 alphabeta:depth=4 --pairs 48 --workers % --quiet"},
 	{"relabel", "dataset relabel DIR/games -o OUT --agent alphabeta:depth=4 --workers % --quiet"},
 	{"fit", "fit DIR/rows.csv -o OUT.json --workers %"},
-	{"train", "train othello -o OUT.json --features othello/2-tuples --games 4000 --threads % --curve-pairs 0 --quiet"},
+	{"train", "train 2048 -o OUT.json --features 2048/4x5 --games 2000 --tc --alpha 1 --lambda 0.5 --threads % --curve-pairs 0 --quiet"},
 	{"search", "search connect4:score=distance --position 3676515552 --agent alphabeta:depth=42,eval=zero,threads=%"},
 }
 

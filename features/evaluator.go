@@ -51,11 +51,10 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 		panic(fmt.Sprintf("features: link %s in %s, whose utilities have no bounds", m.Link.Kind, base.Spec))
 	}
 	e := &Evaluator{set: set, model: m, perspective: newPerspective(base, m.Link), slow: slow, world: g}
-	if c, ok := set.(Compiler); ok && !slow {
-		e.sum = c.Compile(base, m)
-	}
-	if e.sum == nil {
-		e.sum = &extracted{set: Own(set), model: m, opposed: e.perspective.opposed}
+	if slow {
+		e.sum = extract(base, set, m)
+	} else {
+		e.sum = Compile(base, set, m)
 	}
 	e.track, _ = e.sum.(Tracked)
 	return e
@@ -220,6 +219,21 @@ func (e *perspective) sign(p game.Player) float64 {
 		return -1
 	}
 	return 1
+}
+
+// Compile is m, a model of set, as the set compiles it where it can, else by Extract and a
+// sum; g is without wrappers. Link and perspective are not its own: z is the weighted sum.
+func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
+	if c, ok := set.(Compiler); ok {
+		if sum := c.Compile(g, m); sum != nil {
+			return sum
+		}
+	}
+	return extract(g, set, m)
+}
+
+func extract(g *game.Game, set Set, m *models.Linear) Compiled {
+	return &extracted{set: Own(set), model: m, opposed: OneValue(g)}
 }
 
 // extracted is the way of every set: extract and sum up.

@@ -32,6 +32,9 @@ func PhaseAt(phase float64, n int) Phase {
 	return Phase{int32(at), 1 - hi, hi}
 }
 
+// Shares are those of the two points next to the phase, of which the first is point at.
+func (p Phase) Shares() (at int32, lo, hi float32) { return p.at, p.lo, p.hi }
+
 // Append appends a phased term, the first of whose weights is feature first,
 // with its value spread over the two points next to the phase.
 func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector {

@@ -11,7 +11,8 @@ type Celled interface {
 	Cells() Cells
 	// Fill writes into dst what each cell holds in the view of player p, row by row, and
 	// behind the board what stands beside it. Where the players face each other, the
-	// board is turned so that each sees it from his own side.
+	// board is turned so that each sees it from his own side. Where something is hidden,
+	// the cells hold what p sees.
 	Fill(p Player, dst []uint8)
 }
 

@@ -122,6 +122,17 @@ type Noisy interface {
 	Noisy(dst []Move) []Move
 }
 
+// Gainer is implemented by a State that says how much its noisy moves gain. A search that
+// may leave moves out on a guess leaves out those that are not enough.
+//
+// Example: in chess a move that takes a knight gains a knight.
+type Gainer interface {
+	// Gain is what a noisy move gains its mover at once and at most, if nothing
+	// answers it: in the game's units, at a level score, at least 0 and below
+	// Game.Max.
+	Gain(m Move) float64
+}
+
 // Forced is implemented by a State with positions in which nobody can wait: all moves
 // are noisy, and a static evaluation, which takes it that some quiet move keeps what
 // the player has, means nothing. Quiescence search asks for none there.

@@ -25,7 +25,7 @@ func iterate(p *players.Players, c *config, stats *Stats, answer func(depth int)
 	var best Result
 	found := false
 	e := &p.Pos.Effort
-	deepen(first, last, 1, func(depth int) (final, done bool) {
+	deepen(first, last, onward, func(depth int) (final, done bool) {
 		r := answer(depth)
 		switch {
 		case !e.Stopped():

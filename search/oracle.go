@@ -48,6 +48,11 @@ type endSolver interface {
 	// bound of the true value on the same side. nodes is the number of
 	// positions visited.
 	Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
+	// Warmup is how many decisions deep an evaluation is worth searching by before
+	// a search of depth moves, for the moves to try first: deeper it costs more
+	// than it saves. It reports ok = false where the game may last more than depth
+	// moves.
+	Warmup(depth int) (decisions int, ok bool)
 }
 
 // mirrorer is implemented by a State that is worth as much as its image in a mirror,

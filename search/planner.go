@@ -42,6 +42,8 @@ type planner struct {
 	noisy    *qsearch           // nil: none is wanted
 	policies position.PolicyCache
 
+	remembered remembered // of noisy, where its values are the fast search's
+
 	root    root
 	proof   *forced.Search // of the root's value; nil: none was asked for
 	aside   int64          // nodes that proofs visited while the value was searched
@@ -101,6 +103,7 @@ func (p *planner) build(prune, plain bool) {
 	}
 	if p.cfg.Quiescence {
 		p.noisy = &qsearch{pos: p.pos, pv: &p.text.pv, prune: prune, value: p.text.value}
+		p.remembered = remembered{from: &p.fast}
 	}
 }
 
@@ -108,6 +111,7 @@ func (p *planner) build(prune, plain bool) {
 func (p *planner) Begin(seed uint64) {
 	p.pos.Nature.Seed = game.Mix(seed)
 	p.policies = position.NewPolicyCache(p.cfg.Assume.Policy)
+	p.remembered.forget()
 	if p.helping > 0 {
 		return
 	}
@@ -194,8 +198,18 @@ func (p *planner) bind() {
 		p.text.qsearch = q
 	}
 	p.text.bindFrontier(p.text.qsearch == nil && p.cfg.Observer == nil)
-	if !p.plain {
-		p.fast.bind(&p.cfg, p.helping)
+	if p.plain {
+		return
+	}
+	p.fast.bind(&p.cfg, p.helping)
+	if q := p.text.qsearch; q != nil {
+		q.memory, q.guess = nil, nil
+		if p.fast.scout && p.cfg.Observer == nil {
+			q.memory = &p.remembered
+		}
+		if p.fast.guess.on {
+			q.guess = &p.fast.guess
+		}
 	}
 }
 
@@ -293,7 +307,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		e     = &p.pos.Effort
 		last  = c.Depth
 		first = c.Depth
-		step  = 1
+		next  = onward
 	)
 	if last == 0 {
 		last = deepest
@@ -304,10 +318,10 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 	if first > 1 && !p.plain && p.fast.scout && !p.pos.Static.Ignorant {
 		// Shallower searches teach the table which moves to try first; they do it
 		// best from as many decisions of each side, two by two.
-		step, first = 2, 2-c.Depth%2
+		next, first = p.warmup(last), 2-last%2
 	}
 	begin := len(p.pos.Moves)
-	finished := deepen(first, last, step, func(depth int) (final, done bool) {
+	finished := deepen(first, last, next, func(depth int) (final, done bool) {
 		e.Estimates, e.Least = 0, depth
 		v := value(depth)
 		if e.Stopped() {
@@ -335,6 +349,23 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		return ctx.Err()
 	}
 	return nil
+}
+
+// warmup is the order of horizons two by two up to last, which is next after those that
+// a game with a solver wants before a search to its end.
+func (p *planner) warmup(last int) (next func(depth int) int) {
+	enough := last
+	if ends := p.fast.known.ends; ends != nil && !p.fast.guess.on {
+		if d, ok := ends.Warmup(last); ok {
+			enough = min(d, last)
+		}
+	}
+	return func(depth int) int {
+		if depth+2 > enough && depth < last {
+			return last
+		}
+		return depth + 2
+	}
 }
 
 // report tells of a depth that was finished, as Search would if it ended now.

@@ -159,6 +159,12 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 				v, best = b, game.NoMove
 				break
 			}
+			var ok bool
+			if v, ok = s.drops(n, g, a, b); ok {
+				pos.Moves = pos.Moves[:n.first]
+				best = game.NoMove
+				break
+			}
 		}
 		v, best = s.decide(n, g, a, b)
 	default:
@@ -334,12 +340,13 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 		if l.shared {
 			m, l.now = s.enter(n, l, i)
 		}
+		gain := s.guess.gain(n, g, m)
 		pos.Play(m)
 		hi, below := beta, n.below
 		scout := s.scout && i > n.first
 		if s.guess.on && l.sorted {
 			var skip bool
-			if below, skip = s.reduce(n, g, i-n.first, s.order.ranks[l.ranked+i-n.first], alpha, scout); skip {
+			if below, skip = s.reduce(n, g, i-n.first, s.order.ranks[l.ranked+i-n.first], gain, alpha, scout); skip {
 				pos.Undo()
 				pos.Effort.Estimates++
 				best = max(best, alpha)

@@ -23,6 +23,8 @@ type qsearch struct {
 	forced game.Forced // nil: nobody ever is
 	ranker game.Ranker // orders the moves; nil: the game's order
 	ranks  []int32
+	memory *remembered // nil: none
+	guess  *selective  // what is left out on a guess; nil: nothing
 	// value is the textbook's, of a position after a noisy move: another decision
 	// beyond the horizon, the game's end, or nature's move.
 	value func(depth int, alpha, beta float64) float64
@@ -40,15 +42,64 @@ func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 // search is the value of the present position, at which a player is to move, in the
 // view own, which is his.
 func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
+	if q.memory == nil {
+		v, _, _ := q.follow(own, alpha, beta, noisyEntry{move: game.NoMove})
+		return v
+	}
+	effort := &q.pos.Effort
+	slot, key := q.memory.at()
+	e := *slot
+	if !e.found || e.key != key {
+		e = noisyEntry{key: key, value: span{-inf, inf}, move: game.NoMove, found: true}
+	} else if v, ok := e.value.cuts(alpha, beta); ok {
+		if !e.complete {
+			effort.Estimates++
+		}
+		return v
+	}
+	estimates := effort.Estimates
+	v, static, move := q.follow(own, alpha, beta, e)
+	if effort.Stopped() {
+		return v
+	}
+	if !(v <= alpha) {
+		e.value.lo = max(e.value.lo, v)
+	}
+	if !(v >= beta) {
+		e.value.hi = min(e.value.hi, v)
+	}
+	e.complete = effort.Estimates == estimates
+	e.static, e.still = static, static == static && !e.complete
+	if move != game.NoMove {
+		e.move = move
+	}
+	*slot = e
+	return v
+}
+
+// follow is search by the noisy moves, where e is what is remembered of the position:
+// its value, the static one, NaN where the mover has none, and the move that was better
+// than that and alpha.
+func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
-	best := -inf
-	if q.forced == nil || !q.forced.Forced() {
-		best = own.Of(pos.Evaluate())
+	best, static, move = -inf, math.NaN(), game.NoMove
+	waits := q.forced == nil || !q.forced.Forced()
+	if waits {
+		if e.still {
+			static = e.static
+			pos.Effort.Estimates++
+		} else {
+			static = own.Of(pos.Evaluate())
+		}
+		best = static
+	}
+	if q.prune && best >= beta {
+		return best, static, move
 	}
 	first := len(pos.Moves)
 	pos.Moves = q.noisy.Noisy(pos.Moves)
 	last := len(pos.Moves)
-	q.sort(pos.Moves[first:])
+	q.sort(pos.Moves[first:], e.move)
 	q.pv.down()
 	for i := first; ; i++ {
 		if q.prune {
@@ -60,12 +111,21 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 			break
 		}
 		m := pos.Moves[i]
+		if waits && q.guess != nil {
+			if most, ok := q.guess.most(static, m); ok && most <= alpha {
+				best = max(best, most)
+				continue
+			}
+		}
 		pos.Play(m)
 		lo, hi := own.Window(alpha, beta)
 		x := own.Of(q.value(0, lo, hi))
 		pos.Undo()
 		if x > best {
 			best = x
+			if x > alpha {
+				move = m
+			}
 			if q.lines {
 				q.pv.extend(m)
 			}
@@ -73,18 +133,22 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	}
 	q.pv.up()
 	pos.Moves = pos.Moves[:first]
-	return best
+	return best, static, move
 }
 
 // sort puts moves into the order of the game's ranks: a few moves, so insertion,
-// which keeps equals in their order.
-func (q *qsearch) sort(moves []game.Move) {
-	if q.ranker == nil {
+// which keeps equals in their order; try, which was best before, goes first.
+func (q *qsearch) sort(moves []game.Move, try game.Move) {
+	if q.ranker == nil || len(moves) < 2 {
 		return
 	}
 	q.ranks = q.ranks[:0]
 	for _, m := range moves {
-		q.ranks = append(q.ranks, q.ranker.Rank(m))
+		r := q.ranker.Rank(m)
+		if m == try {
+			r = math.MaxInt32
+		}
+		q.ranks = append(q.ranks, r)
 	}
 	for i := 1; i < len(moves); i++ {
 		for j := i; j > 0 && q.ranks[j] > q.ranks[j-1]; j-- {

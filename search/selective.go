@@ -12,23 +12,29 @@ import (
 //   - A node is not searched whose static value holds beta by more than a few moves change
 //     (futility: Schaeffer 1986, Heinz 1998), or at which the mover would hold beta even if
 //     he passed (null move: Beal 1989, Goetsch and Campbell 1990).
-//   - Near the horizon quiet moves are left out of which the static value says that they
-//     cannot reach alpha, or that come after many others.
+//   - Near the horizon moves are left out of which the static value, and what they gain at
+//     once, say that they cannot reach alpha, and quiet ones that come after many others;
+//     where that is all but certain of all of them, noisy moves alone are asked (razoring:
+//     Birmingham and Kent 1977).
 //   - Late moves elsewhere are searched less deep first, and again if they surprise
 //     (late-move reductions).
 //   - A move that leaves the other no quiet answer, such as a check, is never one of those,
 //     and is searched a decision deeper.
+//   - Beyond the horizon noisy moves are left out that do not reach alpha even with what
+//     they gain at once (delta pruning).
 //
 // What it remembers of a position holds however the position came about, and at smaller
 // depths, too. All that rests on a guess is an estimate. The zero value guesses nothing.
 type selective struct {
 	on      bool
-	horizon int              // of the iteration
-	swing   float64          // of the game; 0: not known
-	passer  game.Passer      // nil: nobody may pass
-	forced  game.Forced      // nil: nobody ever is
-	board   game.BoardHasher // nil: Hash is the board's
-	passed  bool             // the line holds a pass: one is enough
+	horizon int                  // of the iteration
+	swing   [nearEnd + 1]float64 // what so many quiet moves hardly ever change a value by, at a level score; 0: not known
+	half    float64              // of the range of values, whose middle is 0
+	gainer  game.Gainer          // nil: what a noisy move gains is not known
+	passer  game.Passer          // nil: nobody may pass
+	forced  game.Forced          // nil: nobody ever is
+	board   game.BoardHasher     // nil: Hash is the board's
+	passed  bool                 // the line holds a pass: one is enough
 }
 
 // bind asks for what the game says of quiet moves and passes. Positions that wrappers keep
@@ -39,12 +45,35 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	if !g.on {
 		return
 	}
-	g.swing = c.Game.Base().Swing
+	if swing := c.Game.Base().Swing; swing > 0 && pos.Shape.Min == -pos.Shape.Max {
+		g.half = pos.Shape.Max
+		for d := 1; d < len(g.swing); d++ {
+			g.swing[d] = g.moved(g.swing[d-1], swing)
+		}
+		g.gainer, _ = game.As[game.Gainer](pos.State)
+	}
 	g.forced, _ = game.As[game.Forced](pos.State)
 	g.board, _ = pos.State.(game.BoardHasher)
 	if !pos.Tracked() {
 		g.passer, _ = pos.State.(game.Passer)
 	}
+}
+
+// moved is the value v after a change that is one by x at a level score. Values are odds:
+// what trebles one's chances to win does so ahead and behind. With v = tanh a and x =
+// tanh b it is tanh(a+b).
+func (g *selective) moved(v, x float64) float64 {
+	v, x = v/g.half, x/g.half
+	return float64(g.half * ((v + x) / (1 + float64(v*x))))
+}
+
+// most is what a noisy move hardly ever makes more of than, where the static value of
+// the mover is v; ok is false where that is not known.
+func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
+	if g.gainer == nil {
+		return 0, false
+	}
+	return g.moved(g.moved(v, g.gainer.Gain(m)), g.swing[1]), true
 }
 
 // isForced reports whether the player to move has no quiet move.
@@ -59,7 +88,7 @@ type static struct {
 // ask evaluates a node where that may save searching it.
 func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
-	if rules.swing == 0 && rules.passer == nil || beta > position.Above(alpha) {
+	if rules.half == 0 && rules.passer == nil || beta > position.Above(alpha) {
 		return g
 	}
 	lo, hi := n.own.Window(pos.Shape.Min, pos.Shape.Max)
@@ -76,7 +105,7 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	switch {
 	case !g.asks || g.value < beta:
 		return false
-	case rules.swing > 0 && n.depth <= nearEnd && g.value-float64(rules.swing*float64(n.depth)) >= beta:
+	case rules.half > 0 && n.depth <= nearEnd && rules.moved(g.value, -rules.swing[n.depth]) >= beta:
 		return true
 	case rules.passer == nil || rules.passed || n.below < 1 || !rules.passer.MayPass():
 		return false
@@ -91,20 +120,43 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// reduce says how many decisions before the horizon the i-th move of a node, which has been
-// made, is searched, or whether it is left out. A quiet move that cut nothing near by has a
-// rank below killerRank. A reduction is for a window that tells only whether it surprises.
-func (s *pvs) reduce(n *node, g static, i int, rank int64, alpha float64, scout bool) (below int, skip bool) {
+// drops reports whether the mover, who is far behind near the horizon, does not reach alpha
+// by noisy moves, and a bound of what he does reach.
+func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool) {
 	rules := &s.guess
-	quiet := i > 0 && rank < killerRank
+	if !g.asks || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
+		return 0, false
+	}
+	lo, hi := n.own.Window(alpha, beta)
+	v = n.own.Of(s.text.leaf(lo, hi))
+	return v, v <= alpha
+}
+
+// gain is what m gains at once, where that may decide whether it is left out.
+func (g *selective) gain(n *node, at static, m game.Move) float64 {
+	if g.gainer == nil || n.depth > lastPlies || !at.asks {
+		return 0
+	}
+	return g.gainer.Gain(m)
+}
+
+// reduce says how many decisions before the horizon the i-th move of a node, which has been
+// made and gains gain, is searched, or whether it is left out. A quiet move that cut
+// nothing near by has a rank below killerRank. A reduction is for a window that tells only
+// whether it surprises.
+func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, scout bool) (below int, skip bool) {
+	rules := &s.guess
+	quiet := rank < killerRank
 	switch {
 	case rules.isForced():
 		if n.below < n.depth && s.text.pv.ply < 2*rules.horizon {
 			return n.below + 1, false
 		}
+	case i == 0 || !quiet && (rules.gainer == nil || n.depth > lastPlies):
+	case g.asks && rules.half > 0 && n.depth <= lastPlies:
+		late := quiet && i >= 8+2*n.depth*n.depth
+		return n.below, late || rules.moved(rules.moved(g.value, gain), rules.swing[n.depth]) <= alpha
 	case !quiet:
-	case g.asks && rules.swing > 0 && n.depth <= lastPlies:
-		return n.below, i >= 8+2*n.depth*n.depth || g.value+float64(rules.swing*float64(n.depth)) <= alpha
 	case scout && i >= fullMoves && n.depth > 2:
 		return n.below - min(n.below, reductions[min(n.depth, len(reductions)-1)][min(i, len(reductions[0])-1)]), false
 	}
@@ -114,7 +166,8 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, alpha float64, scout 
 const (
 	fullMoves = 3 // moves of a node that are never searched less deep
 	nearEnd   = 6 // decisions before the horizon within which a static value may hold beta by itself
-	lastPlies = 3 // and within which quiet moves may be left out
+	lastPlies = 3 // and within which moves may be left out
+	dropPlies = 2 // and within which noisy moves may be all that is asked
 )
 
 // reductions are those of late moves, by the decisions before the horizon and by the

@@ -35,15 +35,17 @@ var advanceList = []features.Term[position]{
 	byRankTerms("blocked", "pawns with an enemy right ahead, by rank (2 to 7)", 2, 7),
 }
 
-// advances adds us's pawns by rank.
-func (w *writer) advances(us, them *side) {
-	pawns := us.army.pawns
+// advances adds own's pawns by rank, as they stand among pawns.
+func (w *writer) advances(own, opp *army) {
+	pawns := own.pawns
 	w.byRank(phalanxOn, 3, pawns&sides(pawns))
-	w.byRank(supportedOn, 4, pawns&us.attacks.pawns)
+	w.byRank(supportedOn, 4, pawns&sides(pawns<<8))
 	w.byRank(supportedTwice, 3, pawns&west(pawns<<8)&east(pawns<<8))
-	w.byRank(attackedOn, 2, pawns&them.farAttacks.pawns)
-	w.byRank(blockedOn, 2, pawns&(them.far.all>>8))
+	w.byRank(attackedOn, 2, pawns&sides(opp.pawns>>8))
 }
+
+// blocked adds those that cannot step forward.
+func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
 // byRank adds pawns to the terms of the ranks from lowest on.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {

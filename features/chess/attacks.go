@@ -72,12 +72,19 @@ func foldedNames(word string, first int) (names []string) {
 	return names
 }
 
-// holds adds the squares that us alone attacks, and those his pawns attack.
+// holds adds the squares that us alone attacks.
 func (w *writer) holds(us, them *side) {
-	for b := us.attacks.all &^ them.farAttacks.all; b != 0; b &= b - 1 {
+	for b := us.held(them); b != 0; b &= b - 1 {
 		w.add(holdFirst+int32(folded(bits.TrailingZeros64(b))), 1)
 	}
-	for b := us.attacks.pawns; b != 0; b &= b - 1 {
+}
+
+// held are the squares that s alone attacks.
+func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
+
+// guards adds the squares that own's pawns attack.
+func (w *writer) guards(own *army) {
+	for b := sides(own.pawns << 8); b != 0; b &= b - 1 {
 		w.add(guardFirst+int32(folded(bits.TrailingZeros64(b)))-8, 1)
 	}
 }

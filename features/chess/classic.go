@@ -30,6 +30,7 @@ var classic = features.Terms[position]{
 	Phases:        phases,
 	Phase:         func(b *position) features.Phase { return b.phase },
 	List:          classicTerms,
+	Compile:       compileClassic,
 }
 
 // side is a player's army and what it attacks, in his own view and in the other's.
@@ -37,6 +38,7 @@ type side struct {
 	moves               bool // it is his turn
 	army, far           army
 	attacks, farAttacks attacks
+	passed              uint64 // his passed pawns
 	n                   counts
 }
 
@@ -48,12 +50,26 @@ type position struct {
 
 // place fills in where the pieces stand.
 func (b *position) place(c *rules.State, p game.Player) {
-	b.us.army, b.them.army = armyOf(c, p), armyOf(c, 1-p)
+	white, black := &b.us, &b.them
+	if p == 1 {
+		white, black = black, white
+	}
+	white.army.read(c, 0)
+	black.far.read(c, 1)
+	white.far.turn(&white.army)
+	black.army.turn(&black.far)
 	b.phase = phaseOf(&b.us.army, &b.them.army)
 }
 
 // prepare fills in the position.
 func (b *position) prepare(s game.State, p game.Player) {
+	b.begin(s, p)
+	b.countPawns()
+	b.countPieces()
+}
+
+// begin fills in what is read off the board.
+func (b *position) begin(s game.State, p game.Player) {
 	c := rules.Of(s)
 	us, them := &b.us, &b.them
 	us.n, them.n = counts{}, counts{}
@@ -61,12 +77,25 @@ func (b *position) prepare(s game.State, p game.Player) {
 	us.moves = s.Turn() == p
 	them.moves = !us.moves
 	us.n[castle], them.n[castle] = c.CastlingRights(p), c.CastlingRights(1-p)
-	us.far, them.far = us.army.turned(), them.army.turned()
-	us.attacks = countPieces(&us.army, &them.far, &us.n)
-	them.attacks = countPieces(&them.army, &us.far, &them.n)
+}
+
+// countPawns counts what depends on pawns and kings alone.
+func (b *position) countPawns() {
+	us, them := &b.us, &b.them
+	us.passed = us.army.countPawns(&them.far, &us.n)
+	them.passed = them.army.countPawns(&us.far, &them.n)
+}
+
+// countPieces counts the rest, once it is known which pawns are passed.
+func (b *position) countPieces() {
+	us, them := &b.us, &b.them
+	us.attacks.count(&us.army, &them.far, &us.n)
+	them.attacks.count(&them.army, &us.far, &them.n)
 	us.farAttacks, them.farAttacks = us.attacks.turned(), them.attacks.turned()
 	us.attacks.countThreats(&us.army, &them.far, &them.farAttacks, us.moves, &us.n)
 	them.attacks.countThreats(&them.army, &us.far, &us.farAttacks, them.moves, &them.n)
+	us.army.passers(&them.far, us.passed, &us.n)
+	them.army.passers(&us.far, them.passed, &them.n)
 }
 
 // differences appends the first n terms, counts of the player's less the other's.
@@ -84,22 +113,35 @@ func (b *position) differences(n int, x models.Vector) models.Vector {
 func (b *position) appendClassic(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
 	x = b.differences(len(us.n), x)
-	turn := float32(1)
-	if !us.moves {
-		turn = -1
+	for i, n := range b.whole() {
+		x = b.phase.Append(x, (tempo+int32(i))*phases, float32(n))
 	}
-	x = b.phase.Append(x, tempo*phases, turn)
-	if n := bishopsApart(&us.army, &them.far) * (us.n[pawn] - them.n[pawn]); n != 0 {
-		x = b.phase.Append(x, oppositeBishops*phases, float32(n))
-	}
-	lead := us.army.points() - them.army.points()
-	if lead > 0 && us.army.pawns == 0 || lead < 0 && them.army.pawns == 0 {
-		x = b.phase.Append(x, pawnless*phases, float32(lead))
-	}
-	if n := us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves); n != 0 {
+	if n := b.run(); n != 0 {
 		x = append(x, models.Term{Index: last, Value: float32(n)})
 	}
 	return appendPlaces(x, b.phase, &us.army, &them.army)
+}
+
+// whole are the terms that belong to the position as a whole: tempo, oppositeBishops,
+// pawnless.
+func (b *position) whole() (n [terms - tempo]int) {
+	us, them := &b.us, &b.them
+	n[0] = 1
+	if !us.moves {
+		n[0] = -1
+	}
+	n[oppositeBishops-tempo] = bishopsApart(&us.army, &them.far) * (us.n[pawn] - them.n[pawn])
+	lead := us.army.points() - them.army.points()
+	if lead > 0 && us.army.pawns == 0 || lead < 0 && them.army.pawns == 0 {
+		n[pawnless-tempo] = lead
+	}
+	return n
+}
+
+// run is 1 where the player has a pawn that runs, -1 where the other has.
+func (b *position) run() int {
+	us, them := &b.us, &b.them
+	return us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves)
 }
 
 // points are the usual ones of all pieces: 3 a knight or bishop, 5 a rook, 9 a
@@ -131,10 +173,10 @@ func (r *attacks) add(squares uint64) {
 	r.all |= squares
 }
 
-// countPieces counts what needs no more of the other player than where his pieces
-// stand, and finds what own attacks.
-func countPieces(own, opp *army, n *counts) attacks {
-	var r attacks
+// count counts what needs no more of the other player than where his pieces stand, and
+// finds what own attacks.
+func (r *attacks) count(own, opp *army, n *counts) {
+	*r = attacks{}
 	own.material(n)
 	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
 	n[knightPawns], n[rookPawns] = n[knight]*(n[pawn]-5), n[rook]*(n[pawn]-5)
@@ -189,10 +231,7 @@ func countPieces(own, opp *army, n *counts) attacks {
 		n[queenMobility] += mobility(squares)
 	}
 	n[ringAttackers], n[ringHits] = attackers, hits
-	own.structure(opp, r.pawns, theirPawns, n)
 	own.posts(opp, r.pawns, theirPawns, n)
-	own.cover(opp, king, n)
-	return r
 }
 
 // posts counts where pieces stand well or badly for the pawns around them.
@@ -223,7 +262,7 @@ func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 }
 
 // cover counts what stands before the king.
-func (own *army) cover(opp *army, king int, n *counts) {
+func (own *army) cover(opp *army, n *counts) {
 	around := own.king | sides(own.king)
 	n[shield] = count(around << 8 & own.pawns)
 	n[shieldFar] = count(around << 16 & own.pawns)

@@ -45,11 +45,11 @@ func (a *army) kinds() [5]uint64 {
 	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
 }
 
-// near adds where own's pieces stand from its king.
-func (w *writer) near(own *army) {
-	king := bits.TrailingZeros64(own.king)
-	for kind, pieces := range own.kinds() {
-		for b := pieces; b != 0; b &= b - 1 {
+// near adds where own's pieces of the kinds from first to end stand from its king.
+func (w *writer) near(own *army, first, end int) {
+	king, kinds := bits.TrailingZeros64(own.king), own.kinds()
+	for kind := first; kind < end; kind++ {
+		for b := kinds[kind]; b != 0; b &= b - 1 {
 			sq := bits.TrailingZeros64(b)
 			file, rank := sq&7-king&7, sq>>3-king>>3
 			file = min(max(file, -file), nearFiles-1)

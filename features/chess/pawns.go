@@ -27,10 +27,16 @@ func down(b uint64) uint64 {
 
 func files(b uint64) uint64 { return up(b) | down(b) }
 
-// structure counts what the pawns are like; guarded are the squares they attack,
-// theirs those that the other's pawns attack.
-func (own *army) structure(opp *army, guarded, theirs uint64, n *counts) {
+// countPawns counts what depends on pawns and kings alone, and finds the passed pawns.
+func (own *army) countPawns(opp *army, n *counts) (passed uint64) {
+	own.cover(opp, n)
+	return own.structure(opp, n)
+}
+
+// structure counts what the pawns are like.
+func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	pawns := own.pawns
+	guarded, theirs := sides(pawns<<8), sides(opp.pawns>>8) // what own pawns attack, and the other's
 	all := files(pawns)
 	neighbours := sides(all)
 	open := ^files(opp.pawns)
@@ -53,7 +59,7 @@ func (own *army) structure(opp *army, guarded, theirs uint64, n *counts) {
 
 	ahead := down(opp.pawns) >> 8 // squares that see an enemy pawn before them
 	stopped := down(sides(opp.pawns) >> 8)
-	passed := pawns &^ (ahead | stopped | down(pawns>>8))
+	passed = pawns &^ (ahead | stopped | down(pawns>>8))
 	free := pawns &^ (ahead | down(pawns>>8) | passed)
 	// On a half open file, and as many guards beside it as enemies ahead.
 	for b := free; b != 0; b &= b - 1 {
@@ -62,11 +68,7 @@ func (own *army) structure(opp *army, guarded, theirs uint64, n *counts) {
 		foes := count(up(sides(pawn)<<8) & opp.pawns)
 		n[candidate] += one(guards >= foes)
 	}
-	if passed == 0 {
-		return
-	}
 	ourKing, theirKing := bits.TrailingZeros64(own.king), bits.TrailingZeros64(opp.king)
-	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
 		rank := sq >> 3
@@ -74,14 +76,22 @@ func (own *army) structure(opp *army, guarded, theirs uint64, n *counts) {
 			n[passed2+int32(rank)-1]++
 		}
 		n[passedGuarded] += one((guarded|sides(pawns))>>sq&1 != 0)
-		n[passedBlocked] += one(opp.all>>(sq+8)&1 != 0)
-		way := up(b & -b << 8)
-		n[passedFree] += one(way&occupied == 0)
-		n[passedRook] += one(down(b&-b>>8)&own.rooks != 0)
 		if rank > 2 {
 			n[passedOwnKing] += (rank - 2) * distance(ourKing, sq+8)
 			n[passedTheirKing] += (rank - 2) * distance(theirKing, sq+8)
 		}
+	}
+	return passed
+}
+
+// passers counts what pieces do to own's passed pawns.
+func (own *army) passers(opp *army, passed uint64, n *counts) {
+	occupied := own.all | opp.all
+	for b := passed; b != 0; b &= b - 1 {
+		n[passedBlocked] += one(opp.all&(b&-b<<8) != 0)
+		way := up(b & -b << 8)
+		n[passedFree] += one(way&occupied == 0)
+		n[passedRook] += one(down(b&-b>>8)&own.rooks != 0)
 	}
 }
 

@@ -36,18 +36,17 @@ type army struct {
 	all                                          uint64
 }
 
-func armyOf(s *rules.State, p game.Player) army {
+// read fills a in with p's pieces as white sees them.
+func (a *army) read(s *rules.State, p game.Player) {
 	n := s.Army(p)
-	a := army{n[rules.Pawn], n[rules.Knight], n[rules.Bishop], n[rules.Rook], n[rules.Queen], n[rules.King], n[rules.NoPiece]}
-	if p == 1 {
-		a = a.turned()
-	}
-	return a
+	a.pawns, a.knights, a.bishops, a.rooks = n[rules.Pawn], n[rules.Knight], n[rules.Bishop], n[rules.Rook]
+	a.queens, a.king, a.all = n[rules.Queen], n[rules.King], n[rules.NoPiece]
 }
 
-// turned is a seen from the other side of the board.
-func (a army) turned() army {
-	return army{turn(a.pawns), turn(a.knights), turn(a.bishops), turn(a.rooks), turn(a.queens), turn(a.king), turn(a.all)}
+// turn makes a what b is, seen from the other side of the board.
+func (a *army) turn(b *army) {
+	a.pawns, a.knights, a.bishops, a.rooks = turn(b.pawns), turn(b.knights), turn(b.bishops), turn(b.rooks)
+	a.queens, a.king, a.all = turn(b.queens), turn(b.king), turn(b.all)
 }
 
 // turn is b seen from the other side of the board.
@@ -67,9 +66,17 @@ func (a *army) strength() int {
 	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
 }
 
+// phaseOf is how far pieces have left the board.
 func phaseOf(own, opp *army) features.Phase {
-	return features.PhaseAt(float64(full-own.strength()-opp.strength())/full, phases)
+	return phaseAt[max(0, full-own.strength()-opp.strength())]
 }
+
+var phaseAt = func() (at [full + 1]features.Phase) {
+	for gone := range at {
+		at[gone] = features.PhaseAt(float64(gone)/full, phases)
+	}
+	return at
+}()
 
 const lightSquares uint64 = 0x55aa55aa55aa55aa
 

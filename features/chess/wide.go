@@ -24,6 +24,7 @@ var wide = features.Terms[position]{
 	Phases:  phases,
 	Phase:   func(b *position) features.Phase { return b.phase },
 	List:    slices.Concat(classicTerms, wideList),
+	Compile: compileWide,
 }
 
 // The terms of [Wide] beyond [Classic], in their order.
@@ -56,26 +57,33 @@ func (b *position) appendWide(x models.Vector) models.Vector {
 	w := writer{x: b.appendClassic(x), phase: b.phase, sign: 1}
 	w.leads(us, them)
 	for range 2 {
-		w.near(&us.army)
+		w.near(&us.army, 0, 5)
 		w.attacks(us, them)
 		w.holds(us, them)
+		w.guards(&us.army)
 		w.lines(us, them)
-		w.advances(us, them)
+		w.advances(&us.army, &them.far)
+		w.blocked(&us.army, &them.far)
 		us, them, w.sign = them, us, -1
 	}
 	return w.x
 }
 
-// writer appends the terms of one side after the other's.
+// writer takes the terms of one side after the other's, into a vector or into a sum.
 type writer struct {
 	x     models.Vector
+	sum   *sum // nil: into x
 	phase features.Phase
 	sign  float32
 }
 
 // add adds n to a term for the side that is written.
 func (w *writer) add(term int32, n int) {
-	if n != 0 {
+	switch {
+	case n == 0:
+	case w.sum != nil:
+		w.sum.add(wideTerm(term), int(w.sign)*n)
+	default:
 		w.x = w.phase.Append(w.x, wideFirst+term*phases, w.sign*float32(n))
 	}
 }

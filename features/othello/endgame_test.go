@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
+	"plyfit/features/featuretest"
 	"plyfit/game"
 	"plyfit/internal/vectors"
+	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -44,13 +47,13 @@ func endgames(t testing.TB, path string) (out []endgame) {
 	return out
 }
 
-func solve(t testing.TB, g *game.Game, positions []endgame) {
+func solve(t testing.TB, g *game.Game, eval search.Evaluator, positions []endgame) (nodes, evaluations int64) {
 	t.Helper()
-	agent, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 60})
+	agent, err := search.NewAlphaBeta(search.Options{Game: g, Eval: eval, Depth: 60})
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes, seconds := int64(0), 0.0
+	seconds := 0.0
 	for _, e := range positions {
 		s, err := g.Parse(e.position)
 		if err != nil {
@@ -65,28 +68,53 @@ func solve(t testing.TB, g *game.Game, positions []endgame) {
 			t.Errorf("%s: %v, want %d", e.position, r.Value, e.best)
 		}
 		nodes += r.Nodes
+		evaluations += r.Stats.Evaluations
 		seconds += r.Elapsed.Seconds()
 		if len(positions) < 20 {
 			t.Logf("%d empty: %d in %d nodes, %.2f s", strings.Count(e.position, "-"), e.best, r.Nodes, r.Elapsed.Seconds())
 		}
 	}
 	t.Logf("%d positions, %d nodes, %.2f s, %.0f ns/node", len(positions), nodes, seconds, 1e9*seconds/float64(nodes))
+	return nodes, evaluations
 }
 
 func TestEndgames(t *testing.T) {
-	solve(t, othelloGame(t), endgames(t, "../../game/othello/testdata/endgames200.obf"))
+	g, positions := othelloGame(t), endgames(t, "../../game/othello/testdata/endgames200.obf")
+	solve(t, g, search.Zero(g), positions)
+	set := Classic()
+	eval := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/othello.json"))
+	nodes, evaluations := solve(t, g, eval, positions)
+	if evaluations > nodes/8 {
+		t.Errorf("%d evaluations for %d nodes of searches to the end, want few: only for the order of moves", evaluations, nodes)
+	}
 }
 
 func TestEndgamesFFO(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves positions of up to 19 empty squares")
 	}
-	solve(t, othelloGame(t), endgames(t, vectors.Shared(t, "othello/fforum-1-19.obf")))
+	g := othelloGame(t)
+	solve(t, g, search.Zero(g), endgames(t, vectors.Shared(t, "othello/fforum-1-19.obf")))
 }
 
 func TestEndgamesFFO40(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("minutes: set PLYFIT_LONG=1")
 	}
-	solve(t, othelloGame(t), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
+	g := othelloGame(t)
+	solve(t, g, learnedPatterns(t, g), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
+}
+
+// learnedPatterns is the shipped evaluation over [Patterns].
+func learnedPatterns(t testing.TB, g *game.Game) *features.Evaluator {
+	t.Helper()
+	f, err := models.Load("../../models/learned/othello.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := features.Bind(Patterns(), g, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return features.NewEvaluator(g, Patterns(), m)
 }

@@ -25,9 +25,10 @@ const Name = "tuples"
 const stages = 8
 
 // Suits reports whether a game, without wrappers, has a board that a set can be made of.
+// Where something is hidden, its cells show what their player sees.
 func Suits(g *game.Game) bool {
 	_, ok := g.New().(game.Celled)
-	return ok && !g.Hidden
+	return ok
 }
 
 // set is the set of one board.
@@ -50,10 +51,13 @@ var (
 )
 
 // Set makes the set for a game that it [Suits].
-func Set(g *game.Game) features.Set {
+func Set(g *game.Game) features.Set { return newSet(g, false) }
+
+// newSet is [Set]; collected says that another set brings what was collected on the way.
+func newSet(g *game.Game, collected bool) *set {
 	start := g.New()
 	t := &set{cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
-	if _, scores := start.(game.Scorer); scores && g.Players == 1 {
+	if _, scores := start.(game.Scorer); scores && g.Players == 1 && !collected {
 		t.dense = 1
 		t.blocks = append(t.blocks, features.Block{Name: score, Len: 1})
 	}

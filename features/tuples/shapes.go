@@ -52,7 +52,7 @@ func newBoard(c game.Cells) *board {
 func (b *board) tuples() []tuple {
 	whole := b.along("", b.cell(0, 0), b.Rows*b.Columns)
 	if power(b.States, len(whole.cells)) <= mostOfOne {
-		whole.name = "board"
+		whole.name = wholeBoard
 		return []tuple{whole}
 	}
 	for n := min(longest, len(whole.cells)); ; n-- {
@@ -69,6 +69,16 @@ func (b *board) tuples() []tuple {
 		}
 	}
 }
+
+// Whole reports whether one table holds the whole board of a game that this room [Suits]:
+// then what is learned of one position says nothing of another.
+func Whole(g *game.Game) bool {
+	all := newBoard(g.New().(game.Celled).Cells()).tuples()
+	return len(all) == 1 && all[0].name == wholeBoard
+}
+
+// wholeBoard is the tuple of all cells.
+const wholeBoard = "board"
 
 // power is base to the n, or a number that is too large for all limits.
 func power(base, n int) int {

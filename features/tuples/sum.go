@@ -48,7 +48,7 @@ func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 // Compile implements [features.Compiler]: the tables as they are, without a vector
 // between.
 func (t *set) Compile(g *game.Game, m *models.Linear) features.Compiled {
-	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g)}
+	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g), seen: t.View}
 }
 
 type sum struct {
@@ -56,12 +56,13 @@ type sum struct {
 	model   *models.Linear
 	view    *view
 	opposed bool // the second of two players has the opposite of what the first has
+	seen    func(s game.State) game.Player
 }
 
 // Sum implements [features.Compiled].
 func (c *sum) Sum(s game.State, p game.Player) float64 {
 	if c.opposed {
-		p = c.set.View(s)
+		p = c.seen(s)
 	}
 	z := 0.0
 	for _, i := range c.view.indices(c.set, s, p) {

@@ -94,6 +94,7 @@ var (
 	_ game.Passer      = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
+	_ game.Gainer      = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {

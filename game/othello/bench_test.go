@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
 )
 
 // BenchmarkPerft makes every leaf's move.
@@ -29,14 +30,14 @@ var sink uint64
 func BenchmarkFlips(b *testing.B) {
 	at := late(b).at()
 	for b.Loop() {
-		sink += flipsOf(uint(sink&63), at.own, at.opp)
+		sink += asm.Flips(uint(sink&63), at.own, at.opp)
 	}
 }
 
 func BenchmarkMobility(b *testing.B) {
 	at := late(b).at()
 	for b.Loop() {
-		sink += mobility(at.own^sink&1, at.opp)
+		sink += asm.Mobility(at.own^sink&1, at.opp)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
 )
 
 // solved is up to how many empty squares Solve plays the game out: above that a
@@ -38,6 +39,18 @@ func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value floa
 		v = -v
 	}
 	return s.worth(v), e.nodes, true
+}
+
+// unwarmed is how many empty squares an evaluation's searches leave of those that are
+// empty at the root, before a search to the end: the shapes of the board show which
+// moves to try first. (Seven positions of 20 to 22, learned patterns: 8.9 s without,
+// 6.7 s with 10, 7.4 s where the searches end two decisions earlier; 45% fewer nodes.)
+const unwarmed = 10
+
+// Warmup is how deep to search by an evaluation before a search to the end.
+func (s *State) Warmup(depth int) (decisions int, ok bool) {
+	empties := s.Empties()
+	return max(2, empties-unwarmed), depth >= 2*empties // every square may take a pass as well
 }
 
 // endgame is a search to the end.
@@ -81,7 +94,7 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 		if neighbours[sq&63]&opp == 0 {
 			continue
 		}
-		flips := flipsOf(sq, own, opp)
+		flips := asm.Flips(sq, own, opp)
 		if flips == 0 {
 			continue
 		}
@@ -106,41 +119,29 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 }
 
 // sorted is from how many empty squares on counting replies saves more than it
-// costs.
-const sorted = 7
+// costs. (Positions of nine: 12% less time with 5 than with 7, 10% with 6.)
+const sorted = 5
 
 // fastest is search with the moves sorted: those that leave the other the fewest
 // replies first, among equals those into regions of odd size.
 func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed bool) int {
-	type move struct {
-		own, opp uint64 // in the other's view
-		cost     int
-	}
-	var moves [solved]move
-	count := 0
+	var (
+		moves [solved]asm.Placed
+		order [solved]int32 // 16 times a move's cost, and its place in moves
+	)
+	count := asm.PlaceDiscs(moves[:], own, opp, empty&beside(opp))
 	uneven := odd(empty)
-	for rest := empty; rest != 0; rest &= rest - 1 {
-		sq := uint(bits.TrailingZeros64(rest))
-		if neighbours[sq&63]&opp == 0 {
-			continue
+	for k := range moves[:count] {
+		m := &moves[k]
+		cost := 2 * (popcount(m.Replies) + popcount(m.Replies&corners))
+		if uneven&m.Square == 0 {
+			cost++
 		}
-		flips := flipsOf(sq, own, opp)
-		if flips == 0 {
-			continue
+		key, i := int32(cost<<4|k), k
+		for ; i > 0 && order[i-1] > key; i-- {
+			order[i] = order[i-1]
 		}
-		bit := rest & -rest
-		m := move{own: opp ^ flips, opp: own ^ flips | bit}
-		replies := mobility(m.own, m.opp)
-		m.cost = 2 * (popcount(replies) + popcount(replies&corners))
-		if uneven&bit == 0 {
-			m.cost++
-		}
-		i := count
-		for ; i > 0 && moves[i-1].cost > m.cost; i-- {
-			moves[i] = moves[i-1]
-		}
-		moves[i] = m
-		count++
+		order[i] = key
 	}
 	if count == 0 {
 		if passed {
@@ -149,8 +150,9 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 		return -e.search(opp, own, n, -beta, -alpha, true)
 	}
 	best := math.MinInt
-	for i := range moves[:count] {
-		v := -e.search(moves[i].own, moves[i].opp, n-1, -beta, -alpha, false)
+	for _, key := range order[:count] {
+		m := &moves[key&15]
+		v := -e.search(m.Own, m.Opp, n-1, -beta, -alpha, false)
 		if v > best {
 			best = v
 			if v > alpha {
@@ -171,7 +173,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	a, b := uint(bits.TrailingZeros64(empty)), uint(63-bits.LeadingZeros64(empty))
 	best := math.MinInt
 	if neighbours[a&63]&opp != 0 {
-		if flips := flipsOf(a, own, opp); flips != 0 {
+		if flips := asm.Flips(a, own, opp); flips != 0 {
 			e.nodes++
 			if best = -one(opp^flips, b); best >= beta {
 				return best
@@ -179,7 +181,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 		}
 	}
 	if neighbours[b&63]&opp != 0 {
-		if flips := flipsOf(b, own, opp); flips != 0 {
+		if flips := asm.Flips(b, own, opp); flips != 0 {
 			e.nodes++
 			best = max(best, -one(opp^flips, a))
 		}
@@ -191,7 +193,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	e.nodes++
 	worst := math.MaxInt
 	if neighbours[a&63]&own != 0 {
-		if flips := flipsOf(a, opp, own); flips != 0 {
+		if flips := asm.Flips(a, opp, own); flips != 0 {
 			e.nodes++
 			if worst = one(own^flips, b); worst <= alpha {
 				return worst
@@ -199,7 +201,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 		}
 	}
 	if neighbours[b&63]&own != 0 {
-		if flips := flipsOf(b, opp, own); flips != 0 {
+		if flips := asm.Flips(b, opp, own); flips != 0 {
 			e.nodes++
 			worst = min(worst, one(own^flips, a))
 		}
@@ -230,7 +232,7 @@ func one(own uint64, sq uint) int {
 func turnedLast(sq uint, own uint64) int {
 	const gather = 0x0102040810204080
 	x, y := sq&7, sq>>3&7
-	d := &diagonals[sq&63]
+	d := &asm.Diagonals[sq&63]
 	return int(runs[y][(own>>x&fileA)*gather>>56]) + int(runs[x][uint8(own>>(y<<3))]) +
 		int(runs[x][(own&d[0])*fileA>>56]) + int(runs[x][(own&d[1])*fileA>>56])
 }

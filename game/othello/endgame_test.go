@@ -73,6 +73,24 @@ func TestSolve(t *testing.T) {
 	}
 }
 
+// TestWarmup: a search knows that it sees the end only where it does even if every
+// square takes a pass, too.
+func TestWarmup(t *testing.T) {
+	for _, text := range endgames(t) {
+		s, err := ParsePosition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := s.Empties()
+		if _, ok := s.Warmup(2*n - 1); ok {
+			t.Fatalf("%s: %d decisions are said to reach the end", s, 2*n-1)
+		}
+		if d, ok := s.Warmup(2 * n); !ok || d < 1 || d > max(2, n) {
+			t.Fatalf("%s: %d decisions of an evaluation before the %d squares to the end, %v", s, d, n, ok)
+		}
+	}
+}
+
 func TestOdd(t *testing.T) {
 	seed := uint64(5)
 	for range 1000 {

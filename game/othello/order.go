@@ -1,6 +1,9 @@
 package othello
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/internal/asm"
+)
 
 // order is what Rank knows of the position that it was asked about last, so
 // that all moves of a node pay once.
@@ -55,9 +58,9 @@ func (s *State) Rank(m game.Move) int32 {
 	if o.empties <= fewEmpties {
 		return rank
 	}
-	flips := flipsOf(uint(m), p.own, p.opp)
+	flips := asm.Flips(uint(m), p.own, p.opp)
 	own, opp := p.own^flips|bit, p.opp^flips
-	replies := mobility(opp, own)
+	replies := asm.Mobility(opp, own)
 	count := popcount(replies) + popcount(replies&corners)
 	return rank - int32(4*count+popcount(beside(own)&^(own|opp)))<<4
 }

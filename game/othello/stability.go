@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
 )
 
 // stableDiscs is a set of own's discs that no move can ever turn: in each of its
@@ -120,10 +121,10 @@ func last(own, opp, empty uint64) int {
 		return final(own, opp)
 	}
 	sq := uint(bits.TrailingZeros64(empty))
-	if f := flipsOf(sq, own, opp); f != 0 {
+	if f := asm.Flips(sq, own, opp); f != 0 {
 		return final(own^f|empty, opp^f)
 	}
-	if f := flipsOf(sq, opp, own); f != 0 {
+	if f := asm.Flips(sq, opp, own); f != 0 {
 		return final(own^f, opp^f|empty)
 	}
 	return final(own, opp)

@@ -1,16 +1,17 @@
 // Package othello is the game of othello on two sets of 64 bits.
 //
 // The journey: [New] makes the game; a position is a [State], read from 64
-// squares or from a transcript of moves ([ParseTranscript]). mobility and
-// flipsOf are all its rules; what can never be turned again (stableDiscs) bounds
-// what the end can be worth, and with few squares left a search lets the game
-// play itself out ([State.Solve]).
+// squares or from a transcript of moves ([ParseTranscript]). Mobility and
+// Flips of package asm are all its rules; what can never be turned again
+// (stableDiscs) bounds what the end can be worth, and with few squares left a search
+// lets the game play itself out ([State.Solve]).
 package othello
 
 import (
 	"math/bits"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
 )
 
 // State is a position and all those before it, so that Undo is a step back.
@@ -74,11 +75,11 @@ func (s *State) analysed() *position {
 }
 
 func (p *position) analyse() {
-	p.moves = mobility(p.own, p.opp)
+	p.moves = asm.Mobility(p.own, p.opp)
 	switch {
 	case p.moves != 0:
 		p.stage = playing
-	case mobility(p.opp, p.own) != 0:
+	case asm.Mobility(p.opp, p.own) != 0:
 		p.stage = passing
 	default:
 		p.stage = over
@@ -117,7 +118,7 @@ func (s *State) Play(m game.Move) {
 		q.own, q.opp = p.opp, p.own
 		return
 	}
-	flips := flipsOf(uint(m), p.own, p.opp)
+	flips := asm.Flips(uint(m), p.own, p.opp)
 	q.own, q.opp = p.opp^flips, p.own^flips^1<<(m&63)
 }
 
@@ -210,7 +211,7 @@ func (s *State) Discs() (x, o uint64) {
 // player p: his own, the other's, and where each could move if it were his turn.
 func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.analysed()
-	moves, replies = at.moves, mobility(at.opp, at.own)
+	moves, replies = at.moves, asm.Mobility(at.opp, at.own)
 	if p == s.mover() {
 		return at.own, at.opp, moves, replies
 	}
@@ -228,7 +229,7 @@ func (s *State) Sweeps() bool {
 		return false
 	}
 	for moves := at.moves; moves != 0; moves &= moves - 1 {
-		if flipsOf(uint(bits.TrailingZeros64(moves)), at.own, at.opp) == at.opp {
+		if asm.Flips(uint(bits.TrailingZeros64(moves)), at.own, at.opp) == at.opp {
 			return true
 		}
 	}

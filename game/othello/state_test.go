@@ -8,6 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/asm"
 	"plyfit/internal/vectors"
 )
 
@@ -163,14 +164,14 @@ func TestFlipsAndMobility(t *testing.T) {
 			empty &= next()
 			own, opp = own&^empty, opp&^empty
 		}
-		moves := mobility(own, opp)
+		moves := asm.Mobility(own, opp)
 		for sq := range uint(64) {
 			bit := uint64(1) << sq
 			if (own|opp)&bit != 0 {
 				continue
 			}
 			want := slowFlips(sq, own, opp)
-			if got := flipsOf(sq, own, opp); got != want {
+			if got := asm.Flips(sq, own, opp); got != want {
 				t.Fatalf("square %d of %x, %x: flips %x, want %x", sq, own, opp, got, want)
 			}
 			if can := moves&bit != 0; can != (want != 0) {

@@ -31,6 +31,9 @@ func addShortsAVX2(dst *[Narrow]float64, slopes *float64, start *int32, short *u
 func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, roots *[64]float64, rows int) int
 
 //go:noescape
+func placeDiscsAVX2(dst *Placed, own, opp, squares uint64) int
+
+//go:noescape
 func prefetch(table *float32, at *int32, n int)
 
 //go:noescape

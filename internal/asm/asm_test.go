@@ -2,6 +2,7 @@ package asm
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -257,4 +258,66 @@ func panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()
 	return false
+}
+
+// TestPlaceDiscs holds the moves of an othello board against the twin in Go, and what the
+// twin turns against a walk along the eight rays.
+func TestPlaceDiscs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var got, want [64]Placed
+	seen := 0
+	for range 20000 {
+		own, opp := rng.Uint64(), rng.Uint64()
+		switch rng.IntN(3) {
+		case 0: // few empty squares
+			own, opp = own|opp&rng.Uint64(), ^own
+		case 1: // few discs of own's
+			opp |= rng.Uint64()
+			own &= rng.Uint64()
+		}
+		opp &^= own
+		empty := ^(own | opp)
+		if rng.IntN(2) == 0 {
+			empty &= rng.Uint64()
+		}
+		n, m := PlaceDiscs(got[:], own, opp, empty), placeDiscsGo(want[:], own, opp, empty)
+		if n != m || got != want {
+			t.Fatalf("own %#x, opp %#x, squares %#x: %d moves %v, the twin in Go says %d, %v", own, opp, empty, n, got[:n], m, want[:m])
+		}
+		seen += n
+		for _, p := range got[:n] {
+			if flips := opp &^ p.Own; flips != walk(own, opp, bits.TrailingZeros64(p.Square)) || p.Opp != own|flips|p.Square {
+				t.Fatalf("own %#x, opp %#x, square %#x: turned %#x", own, opp, p.Square, flips)
+			}
+			for sq := range 64 {
+				bit := uint64(1) << sq
+				if legal := (p.Own|p.Opp)&bit == 0 && walk(p.Own, p.Opp, sq) != 0; legal != (p.Replies&bit != 0) {
+					t.Fatalf("own %#x, opp %#x: reply on square %d: %v, want %v", p.Own, p.Opp, sq, !legal, legal)
+				}
+			}
+		}
+	}
+	if seen < 20000 {
+		t.Errorf("%d moves, want more", seen)
+	}
+}
+
+// walk is what a disc of own on a square turns, ray by ray.
+func walk(own, opp uint64, sq int) (flips uint64) {
+	for dr := -1; dr <= 1; dr++ {
+		for dc := -1; dc <= 1; dc++ {
+			ray := uint64(0)
+			for r, c := sq/8+dr, sq%8+dc; dr|dc != 0 && 0 <= r && r < 8 && 0 <= c && c < 8; r, c = r+dr, c+dc {
+				bit := uint64(1) << (8*r + c)
+				if own&bit != 0 {
+					flips |= ray
+				}
+				if opp&bit == 0 {
+					break
+				}
+				ray |= bit
+			}
+		}
+	}
+	return flips
 }

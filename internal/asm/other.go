@@ -13,6 +13,8 @@ func dotLanesAVX2(a, b *float64, n int) float64 { panic("asm: no AVX2") }
 
 func addScaledAVX2(dst, x *float64, c float64, n int) { panic("asm: no AVX2") }
 
+func placeDiscsAVX2(dst *Placed, own, opp, squares uint64) int { panic("asm: no AVX2") }
+
 func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int) {
 	panic("asm: no AVX2")
 }

@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -168,6 +169,12 @@ func TestRows(t *testing.T) {
 	}
 	if a, b := fmt.Sprint(p.Decide(rows)), fmt.Sprint(p.Decide(again)); a != b {
 		t.Errorf("read back they decide\n%s\nwant\n%s", b, a)
+	}
+	for i := range again.Rows { // what was not measured is null
+		again.Rows[i].Platt = math.NaN()
+	}
+	if text, err := json.Marshal(p.Again(again, 0)); err != nil || !bytes.Contains(text, []byte(`"observed":null`)) {
+		t.Errorf("%v: %s", err, text)
 	}
 	for _, c := range []struct{ text, want string }{
 		{"a,b\n1,2\n", "want the columns"},

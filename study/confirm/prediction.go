@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 
@@ -18,6 +19,23 @@ type Prediction struct {
 	Slope     float64 `json:"slope"` // median
 	Predicted float64 `json:"predicted"`
 	Observed  float64 `json:"observed"`
+}
+
+// MarshalJSON implements [json.Marshaler]: a figure that nothing says is null.
+func (q Prediction) MarshalJSON() ([]byte, error) {
+	type plain Prediction
+	out := struct {
+		plain
+		Slope     *float64 `json:"slope"`
+		Predicted *float64 `json:"predicted"`
+		Observed  *float64 `json:"observed"`
+	}{plain: plain(q)}
+	for to, x := range map[**float64]*float64{&out.Slope: &q.Slope, &out.Predicted: &q.Predicted, &out.Observed: &q.Observed} {
+		if !math.IsNaN(*x) {
+			*to = x
+		}
+	}
+	return json.Marshal(out)
 }
 
 // Constants are those of the law, by which the predictor is multiplied: for losses in

@@ -1,0 +1,120 @@
+package tuples
+
+import (
+	"slices"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// JoinedName is what the set of a game's own terms and of tables is called in every game.
+const JoinedName = "tuples/terms"
+
+// joined is a game's own terms before the tables that make themselves. Terms have learned
+// after some hundred games what is good on the whole; tables find what they miss.
+type joined struct {
+	terms  features.Set
+	tables *set
+	blocks []features.Block
+	first  int32 // where the tables begin
+}
+
+var (
+	_ features.Compiler   = (*joined)(nil)
+	_ features.Shaper     = (*joined)(nil)
+	_ features.Anchored   = (*joined)(nil)
+	_ features.Documented = (*joined)(nil)
+	_ features.Opposed    = (*joined)(nil)
+)
+
+// Joined are terms, a set of a game that this room [Suits], and tables; nil where terms has
+// tables of its own.
+func Joined(g *game.Game, terms features.Set) features.Set {
+	j := &joined{terms: terms, blocks: slices.Clone(terms.Blocks())}
+	collected := false // the terms have what was collected
+	for _, b := range j.blocks {
+		if b.Table {
+			return nil
+		}
+		collected = collected || b.Name == score
+		j.first += int32(b.Len)
+	}
+	j.tables = newSet(g, collected)
+	if j.tables.dense > 0 {
+		return nil
+	}
+	j.blocks = append(j.blocks, j.tables.blocks...)
+	return j
+}
+
+// Name implements [features.Set].
+func (j *joined) Name() string { return JoinedName }
+
+// Blocks implements [features.Set].
+func (j *joined) Blocks() []features.Block { return j.blocks }
+
+// Shapes implements [features.Shaper]: those of the tables.
+func (j *joined) Shapes() []features.Shape { return j.tables.Shapes() }
+
+// View implements [features.Set]: that of the terms.
+func (j *joined) View(s game.State) game.Player { return j.terms.View(s) }
+
+// Docs implements [features.Documented]: those of the terms.
+func (j *joined) Docs() []features.Doc {
+	if d, ok := j.terms.(features.Documented); ok {
+		return d.Docs()
+	}
+	return nil
+}
+
+// Others implements [features.Opposed]: those of the terms.
+func (j *joined) Others() map[string]string {
+	if o, ok := j.terms.(features.Opposed); ok {
+		return o.Others()
+	}
+	return nil
+}
+
+// Anchors implements [features.Anchored]: those of the terms.
+func (j *joined) Anchors() map[string]float64 {
+	if a, ok := j.terms.(features.Anchored); ok {
+		return a.Anchors()
+	}
+	return nil
+}
+
+// Extract implements [features.Set].
+func (j *joined) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	x = j.terms.Extract(s, p, x)
+	from := len(x)
+	x = j.tables.Extract(s, p, x)
+	for i := range x[from:] {
+		x[from+i].Index += j.first
+	}
+	return x
+}
+
+// Compile implements [features.Compiler]: the terms by what they compile, and the tables as
+// they are.
+func (j *joined) Compile(g *game.Game, m *models.Linear) features.Compiled {
+	terms := models.New(m.Game, j.terms.Name(), j.terms.Blocks())
+	terms.Weights = m.Weights
+	return &joinedSum{
+		terms:  features.Compile(g, j.terms, terms),
+		tables: sum{set: j.tables, model: m, view: j.tables.newView(), opposed: features.OneValue(g), seen: j.terms.View},
+	}
+}
+
+type joinedSum struct {
+	terms  features.Compiled
+	tables sum
+}
+
+// Sum implements [features.Compiled].
+func (c *joinedSum) Sum(s game.State, p game.Player) float64 {
+	if t, ok := c.terms.(features.Tracked); ok {
+		t.Reset(s)
+	}
+	return c.terms.Sum(s, p) + c.tables.Sum(s, p)
+}

@@ -1,0 +1,185 @@
+package asm
+
+import "math/bits"
+
+// The inner loops of othello. A set of squares has bit row*8+column.
+
+const (
+	fileA = 0x0101010101010101
+	fileH = fileA << 7
+	// inner is where a disc can stand between two others of its row: fills in
+	// the directions that change the column cannot run over the board's edge.
+	inner = ^uint64(fileA | fileH)
+)
+
+// Placed is a board after a move, in the view of the other player.
+type Placed struct {
+	Own, Opp uint64
+	Replies  uint64 // Mobility of these
+	Square   uint64 // the one that the move took
+}
+
+// PlaceDiscs is every move of own's player on the empty squares given, in their order: those
+// of them that turn discs. It writes the boards that they lead to and returns their
+// number. It panics where dst has less room than there are squares.
+func PlaceDiscs(dst []Placed, own, opp, squares uint64) int {
+	if squares == 0 {
+		return 0
+	}
+	_ = dst[bits.OnesCount64(squares)-1]
+	if AVX2 {
+		return placeDiscsAVX2(&dst[0], own, opp, squares)
+	}
+	return placeDiscsGo(dst, own, opp, squares)
+}
+
+func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
+	for ; squares != 0; squares &= squares - 1 {
+		flips := Flips(uint(bits.TrailingZeros64(squares)), own, opp)
+		if flips == 0 {
+			continue
+		}
+		p := &dst[n]
+		p.Square = squares & -squares
+		p.Own, p.Opp = opp^flips, own^flips|p.Square
+		p.Replies = Mobility(p.Own, p.Opp)
+		n++
+	}
+	return n
+}
+
+// Mobility is the set of empty squares on which a disc of own would turn some
+// of opp's.
+//
+// In each direction the run of opp's discs beside own's is found by filling
+// twice as far at each step (the parallel prefix of the chess programmers'
+// Kogge-Stone algorithm): runs are six discs at most.
+func Mobility(own, opp uint64) uint64 {
+	mid := opp & inner
+	var moves uint64
+
+	up, down := mid&(own<<1), mid&(own>>1)
+	up |= mid & (up << 1)
+	down |= mid & (down >> 1)
+	pairs := mid & (mid << 1)
+	up |= pairs & (up << 2)
+	up |= pairs & (up << 2)
+	pairs >>= 1
+	down |= pairs & (down >> 2)
+	down |= pairs & (down >> 2)
+	moves |= up<<1 | down>>1
+
+	up, down = opp&(own<<8), opp&(own>>8)
+	up |= opp & (up << 8)
+	down |= opp & (down >> 8)
+	pairs = opp & (opp << 8)
+	up |= pairs & (up << 16)
+	up |= pairs & (up << 16)
+	pairs >>= 8
+	down |= pairs & (down >> 16)
+	down |= pairs & (down >> 16)
+	moves |= up<<8 | down>>8
+
+	up, down = mid&(own<<7), mid&(own>>7)
+	up |= mid & (up << 7)
+	down |= mid & (down >> 7)
+	pairs = mid & (mid << 7)
+	up |= pairs & (up << 14)
+	up |= pairs & (up << 14)
+	pairs >>= 7
+	down |= pairs & (down >> 14)
+	down |= pairs & (down >> 14)
+	moves |= up<<7 | down>>7
+
+	up, down = mid&(own<<9), mid&(own>>9)
+	up |= mid & (up << 9)
+	down |= mid & (down >> 9)
+	pairs = mid & (mid << 9)
+	up |= pairs & (up << 18)
+	up |= pairs & (up << 18)
+	pairs >>= 9
+	down |= pairs & (down >> 18)
+	down |= pairs & (down >> 18)
+	moves |= up<<9 | down>>9
+	return moves &^ (own | opp)
+}
+
+// Flips is the set of opp's discs that a disc of own on the empty square sq
+// turns. sq is 0..63.
+//
+// Each of the four lines through sq is gathered into a byte, where two small
+// tables know the rest. (Adding with carries along the eight rays takes twice
+// the operations.)
+func Flips(sq uint, own, opp uint64) uint64 {
+	x, y := sq&7, sq>>3&7
+	row := y << 3
+	flips := uint64(turned(x, own>>row, opp>>row)) << row
+
+	// The product moves bit 8r to bit 56+r; back from bit r to 8r the other way.
+	// No two of its terms meet: a disc at the line's end is never turned.
+	const gather, scatter = 0x0102040810204080, 0x0002040810204081
+	column := turned(y, (own>>x&fileA)*gather>>56, (opp>>x&fileA)*gather>>56)
+	flips |= (uint64(column) * scatter & fileA) << x
+
+	// A diagonal has no two squares in a column: the product adds the rows up.
+	d := &Diagonals[sq&63]
+	flips |= uint64(turned(x, (own&d[0])*fileA>>56, (opp&d[0])*fileA>>56)) * fileA & d[0]
+	flips |= uint64(turned(x, (own&d[1])*fileA>>56, (opp&d[1])*fileA>>56)) * fileA & d[1]
+	return flips
+}
+
+// turned is what a disc at place x turns on a line of eight, of which own and
+// opp are the lowest bits.
+func turned(x uint, own, opp uint64) uint8 {
+	return between[x&7][ends[x&7][opp>>1&63]&uint8(own)]
+}
+
+// ends[x][o] are the places on a line where a disc of the mover's ends a run of
+// the other's that begins beside place x; o is the other's discs on the six
+// places inside. between[x][e] are the places between x and those in e.
+var ends, between = makeLines()
+
+func makeLines() (ends [8][64]uint8, between [8][256]uint8) {
+	for x := range 8 {
+		for o := range 64 {
+			opp := o << 1
+			for _, step := range [2]int{-1, 1} {
+				end := x + step
+				for 0 <= end && end < 8 && opp>>end&1 != 0 {
+					end += step
+				}
+				if 0 <= end && end < 8 && end != x+step {
+					ends[x][o] |= 1 << end
+				}
+			}
+		}
+		for e := range 256 {
+			for end := range 8 {
+				if e>>end&1 != 0 {
+					for at := min(x, end) + 1; at < max(x, end); at++ {
+						between[x][e] |= 1 << at
+					}
+				}
+			}
+		}
+	}
+	return ends, between
+}
+
+// Diagonals are the rising and the falling one through each square.
+var Diagonals = makeDiagonals()
+
+func makeDiagonals() (all [64][2]uint64) {
+	for sq := range all {
+		for other := range 64 {
+			r, c := other/8-sq/8, other%8-sq%8
+			if r == c {
+				all[sq][0] |= 1 << other
+			}
+			if r == -c {
+				all[sq][1] |= 1 << other
+			}
+		}
+	}
+	return all
+}
