@@ -134,12 +134,15 @@ func (k *known) write(place, what uint64) {
 	for i := range l {
 		x := atomic.LoadUint64(&l[i])
 		if x == 0 {
-			if k.used++; k.used > 6*len(k.lines) && k.index < k.most && !k.shared {
+			at = i
+			if k.shared {
+				break
+			}
+			if k.used++; k.used > 6*len(k.lines) && k.index < k.most {
 				k.grow()
 				k.write(place, what)
 				return
 			}
-			at = i
 			break
 		}
 		if x>>restShift == rest {
