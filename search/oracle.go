@@ -9,9 +9,11 @@ import (
 // oracles know values without a search.
 type oracles struct {
 	narrower movePruner       // nil: none, or not to be used
-	solver   endSolver        // likewise
+	ends     endSolver        // likewise
+	solver   game.Solver      // likewise
 	foreseer lastPlyEvaluator // likewise
 	mirror   mirrorer         // likewise
+	skips    bool             // who solves may skip nodes
 }
 
 // movePruner is implemented by a State that can rule out losing moves without
@@ -115,7 +117,7 @@ func (o *oracles) bindGame(pos *position.Position, observed bool) {
 			o.mirror = m
 		}
 	}
-	if !observed {
-		o.solver, _ = game.As[endSolver](pos.State)
+	if o.skips = !observed; o.skips {
+		o.ends, _ = game.As[endSolver](pos.State)
 	}
 }

@@ -97,6 +97,7 @@ func (p *planner) build(prune, plain bool) {
 	p.plain, p.text = plain, &p.fast.text
 	p.pos, p.text.prune, p.fast.cuts = &p.text.pos, prune, prune
 	p.text.beyond = &p.fast
+	p.fast.visits = p.pos.Effort.Visits
 	if plain {
 		p.text.beyond = p.text
 	}
@@ -110,10 +111,16 @@ func (p *planner) build(prune, plain bool) {
 func (p *planner) Begin(seed uint64) {
 	p.pos.Nature.Seed = game.Mix(seed)
 	p.policies = position.NewPolicyCache(p.cfg.Assume.Policy)
-	if p.fast.table != nil && p.helping == 0 {
+	p.remembered.forget()
+	if p.helping > 0 {
+		return
+	}
+	if p.fast.table != nil {
 		p.fast.table.forget()
 	}
-	p.remembered.forget()
+	if p.fast.solver != nil {
+		p.fast.solver.Forget()
+	}
 }
 
 // Search implements [Agent].
@@ -348,8 +355,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 // a game with a solver wants before a search to its end.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
-	if solver := p.fast.known.solver; solver != nil && !p.fast.guess.on {
-		if d, ok := solver.Warmup(last); ok {
+	if ends := p.fast.known.ends; ends != nil && !p.fast.guess.on {
+		if d, ok := ends.Warmup(last); ok {
 			enough = min(d, last)
 		}
 	}

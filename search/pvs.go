@@ -17,12 +17,14 @@ import (
 type pvs struct {
 	text textbook // the position, the line, the frontier and what is beyond the horizon
 
-	table *table // nil: none
-	busy  *busy  // what other threads are at; nil: there are none
-	salt  uint64 // of the table's keys: whose values it holds
-	order orderer
-	known oracles
-	guess selective
+	table  *table            // nil: none
+	busy   *busy             // what other threads are at; nil: there are none
+	salt   uint64            // of the table's keys: whose values it holds
+	solver game.Solver       // kept from search to search; nil: none was wanted yet
+	visits func(int64) int64 // of the effort
+	order  orderer
+	known  oracles
+	guess  selective
 
 	cuts  bool   // decisions are left early, and bounds of the end are used
 	flat  bool   // at the frontier it is not worth to remember or to order anything
@@ -125,14 +127,9 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 			return v
 		}
 	}
-	if s.known.solver != nil && n.role != position.Average {
-		lo, hi := n.own.Window(alpha, beta)
-		if v, nodes, ok := s.known.solver.Solve(pos.Me, n.depth, lo, hi); ok {
-			pos.Effort.Nodes += nodes
-			pos.Effort.Least = 0 // to the end, however far that is
-			pos.Moves = pos.Moves[:n.first]
-			return n.own.Of(v)
-		}
+	if v, ok := s.solve(n, alpha, beta); ok {
+		pos.Moves = pos.Moves[:n.first]
+		return v
 	}
 	estimates, path := pos.Effort.Estimates, pos.Nature.Path
 	if asked {
@@ -205,6 +202,37 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 		known = known.and(n.own.Window(lo, hi))
 	}
 	return ends, known
+}
+
+// solve asks who plays the game out to its end faster.
+func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
+	pos := &s.text.pos
+	if s.known.ends == nil && s.known.solver == nil || n.role == position.Average {
+		return 0, false
+	}
+	lo, hi := n.own.Window(alpha, beta)
+	if s.known.ends != nil {
+		v, nodes, ok := s.known.ends.Solve(pos.Me, n.depth, lo, hi)
+		if ok {
+			pos.Effort.Nodes += nodes
+			pos.Effort.Least = 0 // to the end, however far that is
+		}
+		return n.own.Of(v), ok
+	}
+	v, ok = s.playOut(n.depth, lo, hi)
+	return n.own.Of(v), ok || pos.Effort.Stopped()
+}
+
+// playOut has the solver play the position out, in a window of Position.Me's numbers.
+func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
+	pos, stats := &s.text.pos, &s.text.stats
+	v, left, ok := s.known.solver.Solve(pos.Me, depth, lo, hi, s.visits)
+	if ok {
+		pos.Effort.Reach(depth - left)
+	}
+	probes, hits, cuts := s.known.solver.Probed()
+	stats.Probes, stats.Hits, stats.TableCuts = stats.Probes+probes, stats.Hits+hits, stats.TableCuts+cuts
+	return v, ok
 }
 
 // place is the key of the present position in the table, and whether it stands there
@@ -401,6 +429,29 @@ func (s *pvs) bind(c *config, thread int) {
 	if s.cuts {
 		s.known.bindGame(pos, c.Observer != nil)
 	}
+	if s.known.skips && s.scout && !s.guess.on {
+		s.bindSolver(c.Table)
+	}
+}
+
+// bindSolver has a solver of the game take the position, with a table of its own in the
+// place of the search's: one of the two stays small.
+func (s *pvs) bindSolver(megabytes int) {
+	pos := &s.text.pos
+	if s.solver == nil {
+		maker, ok := game.As[game.Solvable](pos.State)
+		if !ok {
+			return
+		}
+		if megabytes == 0 {
+			megabytes = defaultTable
+		}
+		if s.solver = maker.NewSolver(megabytes); s.solver == nil {
+			return
+		}
+	}
+	s.solver.Bind(pos.State)
+	s.known.solver = s.solver
 }
 
 // bindTable begins another search in the table, which it makes where there is none

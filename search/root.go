@@ -94,10 +94,18 @@ func (p *planner) plainRoot(depth int) float64 {
 func (p *planner) fastRoot(depth int) float64 {
 	pos, r := p.pos, &p.root
 	p.fast.guess.horizon = depth
+	solved, ok := p.solveRoot(depth)
 	if !p.fast.order.natural {
 		r.arrange()
 	}
 	below := r.below(depth)
+	if ok {
+		alpha, beta := position.Under(solved), position.Above(solved)
+		return p.rootSearch(below, alpha, beta)
+	}
+	if pos.Effort.Stopped() {
+		return 0
+	}
 	lo, hi := pos.Bounds()
 	// Averages are rounded, differently on different ways to them: no halving.
 	if !pos.Static.Ignorant || !p.fast.cuts || pos.Averages() || hi-lo-(hi-lo) != 0 {
@@ -118,6 +126,23 @@ func (p *planner) fastRoot(depth int) float64 {
 	}
 	alpha, beta := r.own.Window(position.Under(lo), position.Above(hi))
 	return p.rootSearch(below, alpha, beta)
+}
+
+// solveRoot has a solver tell what the root is worth to its mover, and which move to
+// search first. The search of the root that is left finds most of what it asks in the
+// solver's table.
+func (p *planner) solveRoot(depth int) (v float64, ok bool) {
+	pos, r, solver := p.pos, &p.root, p.fast.known.solver
+	if solver == nil || !r.counts {
+		return 0, false
+	}
+	if v, ok = p.fast.playOut(depth, -inf, inf); !ok {
+		return 0, false
+	}
+	if line := solver.Line(nil, pos.Me, v); len(line) > 0 {
+		r.best = slices.IndexFunc(r.moves, func(m RootMove) bool { return m.Move == line[0] })
+	}
+	return r.own.Of(v), true
 }
 
 // probing is the value between lo and hi to ask about first, 0 being the middle
@@ -236,7 +261,12 @@ func (p *planner) line(depth int) []game.Move {
 		pv = append(pv, m)
 		pos.State.Play(m)
 	}
-	for range pv {
+	n := len(pv)
+	if i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] }); p.fast.known.solver != nil && i >= 0 && p.root.moves[i].Kind == Exact {
+		pv = p.fast.known.solver.Line(pv, pos.Me, p.root.own.Of(p.root.moves[i].Value))
+		pv = pv[:min(len(pv), max(n, depth))]
+	}
+	for range n {
 		pos.State.Undo()
 	}
 	return pv

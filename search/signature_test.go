@@ -29,7 +29,7 @@ func TestSignatures(t *testing.T) {
 		{"pig, expectimax", search.NewExpectimax, search.Options{Game: pig, Eval: search.Zero(pig), Depth: 6, Prune: search.NoPrune, Table: -1, Leaf: models.Afterstate}, "", 56023},
 		{"connect four, alpha-beta", searchtest.AlphaBetaOf, search.Options{Game: c4, Eval: fours{}, Depth: 8}, "start", 4067},
 		{"connect four, no table", searchtest.AlphaBetaOf, search.Options{Game: c4, Eval: fours{}, Depth: 8, Table: -1}, "start", 5180},
-		{"connect four, solved", searchtest.AlphaBetaOf, search.Options{Game: c4d, Eval: search.Zero(c4d), Depth: 42}, "44445326222666", 38464},
+		{"connect four, solved", searchtest.AlphaBetaOf, search.Options{Game: c4d, Eval: search.Zero(c4d), Depth: 42}, "44445326222666", 24893},
 		{"dice, expectimax", search.NewExpectimax, search.Options{Game: dice, Eval: fours{}, Depth: 3, Prune: search.NoPrune}, "", 4474},
 		{"dice, star1", search.NewExpectimax, search.Options{Game: dice, Eval: fours{}, Depth: 3, Prune: search.Star1}, "", 4862},
 		{"dice, star2", search.NewExpectimax, search.Options{Game: dice, Eval: fours{}, Depth: 3, Prune: search.Star2}, "", 1779},

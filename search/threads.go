@@ -41,6 +41,9 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	p.fast.table.share()
 	for i, h := range p.helpers {
 		h.fast.table, h.fast.busy = p.fast.table, p.fast.busy
+		if p.fast.solver != nil && h.fast.solver == nil {
+			h.fast.solver = p.fast.solver.Fork(uint64(h.helping))
+		}
 		wait.Add(1)
 		go func() {
 			defer wait.Done()

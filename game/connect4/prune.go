@@ -58,6 +58,6 @@ func (s *State) second(p game.Player) float64 {
 }
 
 // lowest is the move into the first column that has a cell of the set.
-func (s *State) lowest(cells uint64) game.Move {
-	return game.Move(uint(bits.TrailingZeros64(cells)) / s.height)
+func (r *rules) lowest(cells uint64) game.Move {
+	return game.Move(uint(bits.TrailingZeros64(cells)) / r.height)
 }

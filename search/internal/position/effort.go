@@ -27,6 +27,16 @@ func (e *Effort) Visit() bool {
 	return e.Nodes < e.meter.next || !e.meter.check(e.Nodes)
 }
 
+// Visits counts n nodes that somebody else visited. It returns after how many more he
+// is to tell of them, 0 where the search has to stop.
+func (e *Effort) Visits(n int64) int64 {
+	e.Nodes += n
+	if e.meter.stopped || e.Nodes >= e.meter.next && e.meter.check(e.Nodes) {
+		return 0
+	}
+	return e.meter.next - e.Nodes
+}
+
 // Stopped reports whether a limit has stopped the search.
 func (e *Effort) Stopped() bool { return e.meter.stopped }
 

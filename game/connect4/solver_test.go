@@ -1,0 +1,112 @@
+package connect4
+
+import (
+	"math"
+	"testing"
+
+	"plyfit/game"
+)
+
+// A solver finds what plain minimax does, in open and in null windows, for both
+// players, in tables that overflow and in those that threads share; and the line that
+// it tells is play of that value.
+func TestSolver(t *testing.T) {
+	x, lines := uint64(5), 0
+	visits := func(int64) int64 { return 1 << 40 }
+	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance", "connect4:columns=4,rows=4", "connect4:columns=5,rows=5"} {
+		g := make4(t, text)
+		solver := Of(g.New()).NewSolver(1)
+		other := Of(g.New()).NewSolver(1).Fork(3)
+		for i := range 400 {
+			s := g.New()
+			b := Of(s)
+			for empty := 1 + i%13; b.ply < b.cells-empty && s.Turn() != game.Nobody; {
+				moves := s.Moves(nil)
+				x = game.Mix(x)
+				s.Play(moves[x%uint64(len(moves))])
+			}
+			if s.Turn() == game.Nobody {
+				continue
+			}
+			left, plain := b.cells-b.ply, minimax{}
+			for p := range game.Player(2) {
+				want := plain.worth(s, p)
+				for _, c := range []game.Solver{solver, other} {
+					c.Bind(s)
+					v, n, ok := c.Solve(p, left, g.Min, g.Max, visits)
+					if !ok || v != want || n != left {
+						t.Fatalf("%s %v: %v for %d, %d moves left, %v; want %v and %d", text, s, v, p, n, ok, want, left)
+					}
+					for alpha := g.Min; alpha < g.Max; alpha++ {
+						v, _, _ := c.Solve(p, left, alpha, alpha+1, visits)
+						if want > alpha && !(v > alpha && v <= want) || want <= alpha && !(v <= alpha && v >= want) {
+							t.Fatalf("%s %v: %v above %v, want a bound of %v", text, s, v, alpha, want)
+						}
+					}
+					if _, _, ok := c.Solve(p, left-1, g.Min, g.Max, visits); ok {
+						t.Fatalf("%s %v: solved in less than %d moves", text, s, left)
+					}
+					line := c.Line(nil, p, want)
+					for _, m := range line {
+						s.Play(m)
+						lines++
+					}
+					if got := plain.worth(s, p); len(line) > 0 && got != want {
+						t.Fatalf("%s %v: the line's end is worth %v, want %v", text, s, got, want)
+					}
+					for range line {
+						s.Undo()
+					}
+				}
+			}
+		}
+	}
+	if lines < 1000 {
+		t.Errorf("%d moves of lines: too few to tell", lines)
+	}
+}
+
+// minimax is what positions are worth to their movers, by their stones.
+type minimax map[[2]uint64]float64
+
+// worth is what player p gets in s, by plain minimax, which keeps what it found.
+func (known minimax) worth(s game.State, p game.Player) float64 {
+	if s.Turn() == game.Nobody {
+		return s.Utility(p)
+	}
+	mover := s.Turn()
+	first, second := Of(s).Stones()
+	best, ok := known[[2]uint64{first, second}]
+	if !ok {
+		best = math.Inf(-1)
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			best = max(best, known.worth(s, mover))
+			s.Undo()
+		}
+		known[[2]uint64{first, second}] = best
+	}
+	if mover != p {
+		return -best
+	}
+	return best
+}
+
+// Who is told of the positions visited can stop a solver, and what it then says is not
+// taken for a value.
+func TestSolverStops(t *testing.T) {
+	s := make4(t, "connect4:score=distance").New()
+	solver := Of(s).NewSolver(1)
+	solver.Bind(s)
+	visited, asked := int64(0), 0
+	_, _, ok := solver.Solve(0, 42, -18, 18, func(n int64) int64 {
+		visited += n
+		if asked++; asked > 3 {
+			return 0
+		}
+		return 1000
+	})
+	if ok || visited < 3000 || visited > 4000 {
+		t.Errorf("ok: %v after %d positions, want a stop after 3000", ok, visited)
+	}
+}
