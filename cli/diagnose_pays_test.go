@@ -79,7 +79,7 @@ func TestAdvicePays(t *testing.T) {
 			t.Logf("| %s | no advice to %s: %v, slope %v, %v |", c.world, c.want, r.Advice, r.Slope.Estimate, r.Notes)
 			continue
 		}
-		better := fmt.Sprintf("expectimax:depth=%d,eval=%s", r.Depth, eval)
+		var better string
 		switch c.want {
 		case deeper:
 			better = fmt.Sprintf("expectimax:depth=%d,eval=%s", r.Depth+1, eval)
