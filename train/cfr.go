@@ -14,6 +14,7 @@ var CFR = &Method{
 		"over all deals, an iteration a game, and fits what softmax plays it by.",
 	Own: features.Training{Link: models.Identity, Episodes: 1000},
 	Learner: func(p *Plan) (online.Learner, error) {
+		p.Chunk = 100 // a fit to a thousand columns takes as long
 		return cfr.New(p.Task)
 	},
 }

@@ -17,7 +17,7 @@ var Profile = features.Profile{
 	Recipe: features.Recipe{
 		Why:      "the deals are few, and an equilibrium mixes its moves",
 		Training: []features.Training{{Method: "cfr", Set: "kuhn/infosets", Episodes: 1000}},
-		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax", "pimc:samples=8,agent=(maxn:depth=2,prune=none)"},
+		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
 	},
 }

@@ -193,3 +193,37 @@ func TestFile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestJudge: the softmax of what is told of a strategy's moves is the strategy, the values
+// of positions are what players expect there, and players expect opposites.
+func TestJudge(t *testing.T) {
+	const temperature = 0.3
+	tree := tree(t, kuhn.New, "kuhn")
+	s := tree.Follow(bets(kuhnEquilibrium(0.2)))
+	values, moves := map[string]float64{}, map[string]float64{}
+	s.Judge(temperature, func(j *Judgement) {
+		if j.Chose {
+			moves[j.State.(game.HiddenState).Info(j.Player)+" "+j.State.String()] = j.Value
+			return
+		}
+		values[j.State.String()] += j.Value
+		if j.State.Turn() == game.Nobody {
+			t.Errorf("%s: of a finished position told who did not choose", j.State)
+		}
+		if j.State.String() == "0 1" && j.Player == 0 && math.Abs(j.Weight-1./6) > 1e-12 {
+			t.Errorf("a deal weighs %v, want 1/6", j.Weight)
+		}
+	})
+	for position, sum := range values {
+		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both are told of after the deal
+			t.Errorf("%s: values add up to %v", position, sum)
+		}
+	}
+	// The middle card, facing a bet, calls with probability 8/15.
+	if got := moves["1 ? pbb 1 0 pbb"] - moves["1 ? pbp 1 0 pbp"]; math.Abs(got-temperature*math.Log(8./7)) > 1e-12 {
+		t.Errorf("a call is worth %v more than a fold, want %v", got, temperature*math.Log(8./7))
+	}
+	if v := moves["0 ? pbp 0 1 pbp"]; math.Abs(v+1) > 1e-9 {
+		t.Errorf("a fold that is sure is worth %v, want -1", v)
+	}
+}

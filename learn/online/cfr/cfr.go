@@ -67,6 +67,8 @@ func check(c *online.Task) error {
 		return err
 	}
 	switch m := c.Model; {
+	case c.Game.Players != 2 || c.Game.Sum != game.Zero:
+		return fmt.Errorf("%s: cfr wants a zero-sum game of two", c.Game.Spec)
 	case m.Link.Kind != models.Identity:
 		return fmt.Errorf("link %s: cfr wants a model with the link identity", m.Link.Kind)
 	case len(m.Table) > 0 || len(m.Weights) > widest:
