@@ -24,7 +24,7 @@ import (
 //
 // An episode is an iteration of CFR+ over the whole game ([equilibrium.Solver]). The
 // weights are those of least squares to what positions are worth by the average strategy
-// ([equilibrium.Strategy.Judge]): the expected utility of who sees them, and after a move of
+// ([equilibrium.Strategy.Labels]): the expected utility of who sees them, and after a move of
 // his own so much less as it is improbable, by the temperature of [policy.NewSoftmax]. With a
 // column for each information set the fit is exact, and the softmax of the
 // model plays the strategy; terms that are fewer come as near as they can.
@@ -114,9 +114,9 @@ func (l *Learner) samples() rows {
 	var all rows
 	set := features.Own(l.cfg.Set)
 	temperature := policy.Temperature * (l.cfg.Game.Max - l.cfg.Game.Min)
-	l.solver.Average().Judge(temperature, func(j *equilibrium.Judgement) {
-		x := set.Extract(game.Base(j.State), j.Player, nil)
-		all = append(all, datasets.Sample{X: x, Y: j.Value, Weight: j.Weight, Kind: game.Exact, Episode: uint64(len(all))})
+	l.solver.Average().Labels(temperature, func(label *equilibrium.Label) {
+		x := set.Extract(game.Base(label.State), label.Player, nil)
+		all = append(all, datasets.Sample{X: x, Y: label.Value, Weight: label.Weight, Kind: game.Exact, Episode: uint64(len(all))})
 	})
 	return all
 }

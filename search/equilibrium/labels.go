@@ -5,8 +5,8 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Judgement is what a position is worth to a player who sees it as he does.
-type Judgement struct {
+// Label is what an evaluation should say of a position in a player's view.
+type Label struct {
 	State  game.State // with all that is hidden; valid until the next one
 	Player game.Player
 	Chose  bool // the player made the move that led here
@@ -22,14 +22,14 @@ type Judgement struct {
 }
 
 const (
-	leastChosen = 1e-4 // the probability that rarer moves are taken for in a Judgement
-	mistakes    = 0.01 // the share of random moves of the players who weigh Judgements
+	leastChosen = 1e-4 // the probability that a Label takes rarer moves for
+	mistakes    = 0.01 // the share of random moves of the players by whom Labels weigh
 )
 
-// Judge tells what positions are worth by the strategy, in the order of the tree: to both
-// players where the game goes on, at its end to who made the last move. The temperature is
-// in units of the game.
-func (s *Strategy) Judge(temperature float64, tell func(j *Judgement)) {
+// Labels tells tell what positions are worth by the strategy, in the order of the tree: to
+// both players where the game goes on, at its end to who made the last move. The temperature
+// is in units of the game.
+func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	t := s.tree
 	blurred := make([][]float64, len(s.probs))
 	for i, probs := range s.probs {
@@ -37,8 +37,8 @@ func (s *Strategy) Judge(temperature float64, tell func(j *Judgement)) {
 			blurred[i] = append(blurred[i], float64((1-mistakes)*p)+mistakes/float64(len(probs)))
 		}
 	}
-	j := &judge{s, temperature, t.reach(blurred, game.Nobody), t.expected(s.probs), t.game.New(), tell}
-	j.below(0)
+	l := &labels{s, temperature, t.reach(blurred, game.Nobody), t.expected(s.probs), t.game.New(), tell}
+	l.below(0)
 }
 
 // expected is what player 0 gets below each node of a game of two.
@@ -60,33 +60,33 @@ func (t *Tree) expected(probs [][]float64) []float64 {
 	return value
 }
 
-// judge walks the game beside its tree.
-type judge struct {
+// labels walks the game beside its tree.
+type labels struct {
 	*Strategy
 	temperature float64
 	reach       []float64
 	value       []float64 // to player 0
 	state       game.State
-	tell        func(j *Judgement)
+	tell        func(j *Label)
 }
 
-func (j *judge) below(at int32) {
-	n := &j.tree.nodes[at]
-	moves := j.state.Moves(nil)
+func (l *labels) below(at int32) {
+	n := &l.tree.nodes[at]
+	moves := l.state.Moves(nil)
 	for k, child := range n.children {
-		j.state.Play(moves[k])
-		over := j.tree.nodes[child].turn == game.Nobody
+		l.state.Play(moves[k])
+		over := l.tree.nodes[child].turn == game.Nobody
 		for p := range game.Player(2) {
 			sign := float64(1 - 2*p)
 			switch {
 			case n.turn == p:
-				chosen := elementary.Log(max(leastChosen, j.probs[n.set][k]))
-				j.tell(&Judgement{j.state, p, true, float64(sign*j.value[at]) + float64(j.temperature*chosen), j.reach[at]})
+				chosen := elementary.Log(max(leastChosen, l.probs[n.set][k]))
+				l.tell(&Label{l.state, p, true, float64(sign*l.value[at]) + float64(l.temperature*chosen), l.reach[at]})
 			case !over:
-				j.tell(&Judgement{j.state, p, false, sign * j.value[child], j.reach[child]})
+				l.tell(&Label{l.state, p, false, sign * l.value[child], l.reach[child]})
 			}
 		}
-		j.below(child)
-		j.state.Undo()
+		l.below(child)
+		l.state.Undo()
 	}
 }
