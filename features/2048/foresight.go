@@ -70,7 +70,7 @@ func (t *rowTables) worths(i int) *[1 << 16]float64 {
 // there is a tile. A new tile changes one row and one column. So of a move along
 // the rows three rows are what they were without it, and so is all but one cell
 // of each column: they are worked out once for all places in which the tile may
-// appear. Sums are added up in the order of Sum.
+// appear. Sums are added up as Sum does, where rows and columns count alike.
 func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations int64, ok bool) {
 	s, ok := st.(*board.State)
 	b := s.Board()
@@ -115,62 +115,57 @@ func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *
 		inside = (*[1 << 16]float64)(t.inside)
 	)
 	t.along(&a, b, slides)
-	for ; empty != 0; empty &= empty - 1 {
-		at := bits.TrailingZeros64(empty) & 63
-		i, place := at>>4, at>>2
-		if upright {
-			place = place>>2 | place&3<<2
+	for i, line := range a.lines {
+		cells := empty >> (16 * i) & 0x1111
+		if cells == 0 {
+			continue
 		}
-		line, worths := a.lines[i], t.worths(i)
+		worths := t.worths(i)
 		score := lo + float64(a.gain-slides[line].Gain)
-		for e := range best {
-			full := line | uint16(1+e)<<(at&15)
-			moved := &slides[full]
-			after := score + float64(moved.Gain)
-			most := hi - float64(4*e) // a new 4 is worth what nobody gained
-			v := math.Inf(-1)
+		type rest struct { // what a move leaves of the lines beside this one
+			across  uint64
+			partner float64 // the line of the same kind, rim or inside
+			pair    float64 // the two others
+			stuck   bool    // none of them changes
+		}
+		var without [2]rest
+		for k := range a.ways {
+			w := &a.ways[k]
+			without[k] = rest{w.across &^ (unit << (4 * i)), w.worth[3-i], w.worth[0] + w.worth[3], w.changed>>i&1 == 0}
+			if i == 0 || i == 3 {
+				without[k].pair = w.worth[1] + w.worth[2]
+			}
+		}
+		for ; cells != 0; cells &= cells - 1 {
+			at := bits.TrailingZeros64(cells) & 15
+			place := (4*i + at>>2) & 15
 			if upright {
-				v = best[e][place]
+				place = at&^3 | i
 			}
-			for k, own := range [2]uint16{moved.Left, moved.Right} {
-				w := &a.ways[k]
-				if own == full && w.changed>>i&1 == 0 {
-					continue
+			for e := range best {
+				full := line | uint16(1+e)<<at
+				moved := &slides[full]
+				after := score + float64(moved.Gain)
+				v := math.Inf(-1)
+				for k, own := range [2]uint16{moved.Left, moved.Right} {
+					w := &without[k]
+					if own == full && w.stuck {
+						continue
+					}
+					tried++
+					across := w.across | spread(own)<<(4*i)
+					columns := (rim[uint16(across)] + rim[uint16(across>>48)]) + (inside[uint16(across>>16)] + inside[uint16(across>>32)])
+					v = max(v, (worths[own]+w.partner+w.pair)+columns)
 				}
-				tried++
-				across := w.across&^(unit<<(4*i)) | spread(own)<<(4*i)
-				w0, w1, w2, w3 := w.worth[0], w.worth[1], w.worth[2], w.worth[3]
-				switch x := worths[own]; i {
-				case 0:
-					w0 = x
-				case 1:
-					w1 = x
-				case 2:
-					w2 = x
-				default:
-					w3 = x
+				if !math.IsInf(v, -1) {
+					v += t.bias + float64(t.score*after)
+					v = min(max(v, after), hi-float64(4*e)) // a new 4 is worth what nobody gained
 				}
-				c0, c1, c2, c3 := uint16(across), uint16(across>>16), uint16(across>>32), uint16(across>>48)
-				var ends, middle float64
 				if upright {
-					ends = rim[c0] + rim[c3] + w0 + w3
-					middle = inside[c1] + inside[c2] + w1 + w2
-				} else {
-					ends = w0 + w3 + rim[c0] + rim[c3]
-					middle = w1 + w2 + inside[c1] + inside[c2]
+					v = max(v, best[e][place])
 				}
-				x := t.bias + float64(t.score*after) + ends + middle
-				if x < after {
-					x = after
-				}
-				if x > most {
-					x = most
-				}
-				if x > v {
-					v = x
-				}
+				best[e][place] = v
 			}
-			best[e][place] = v
 		}
 	}
 	return tried

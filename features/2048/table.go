@@ -45,9 +45,9 @@ func (t *rowTables) Sum(st game.State, _ game.Player) float64 {
 	a := b.Board()
 	d := board.Transpose(a)
 	rim, inside := (*[1 << 16]float64)(t.rim), (*[1 << 16]float64)(t.inside)
-	return t.bias + float64(t.score*b.Score(0)) +
-		(rim[uint16(a)] + rim[uint16(a>>48)] + rim[uint16(d)] + rim[uint16(d>>48)]) +
-		(inside[uint16(a>>16)] + inside[uint16(a>>32)] + inside[uint16(d>>16)] + inside[uint16(d>>32)])
+	rows := (rim[uint16(a)] + rim[uint16(a>>48)]) + (inside[uint16(a>>16)] + inside[uint16(a>>32)])
+	columns := (rim[uint16(d)] + rim[uint16(d>>48)]) + (inside[uint16(d>>16)] + inside[uint16(d>>32)])
+	return t.bias + float64(t.score*b.Score(0)) + (rows + columns)
 }
 
 // smallTable is rowTables for boards of fewer lines.

@@ -37,7 +37,7 @@ type Options struct {
 // counted), where g breaks the contract of package game:
 //
 //   - Moves are distinct, the same when asked twice, none if and only if the game
-//     is over; Noisy is a subset in their order;
+//     is over; Noisy is a subset in their order, and Gain of each lies in [0, Max);
 //   - the probabilities of nature's moves are positive and sum to 1;
 //   - Undo restores Turn, Moves, Hash and String, and so does Rewind at once;
 //   - positions of one Hash have the same turn and moves, which lead to the same, so
@@ -47,6 +47,7 @@ type Options struct {
 //     moves are alike; nonsense is an error;
 //   - a Clone is the same position, and playing on it leaves the original alone;
 //   - utilities lie in [Min, Max] and sum to 0 where the game says so;
+//   - a [game.Solver] of the last plies says what minimax says;
 //   - ClassifyMoves lists the moves of Moves and says what comes of each;
 //   - Bounds enclose the utility at the end and lie inside those before the move;
 //   - a drawing is the same when asked twice and holds no escape sequences but
@@ -143,7 +144,7 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 			}
 		}
 		path := j.playout(s)
-		if i < 8 {
+		if i < 8 && !t.Failed() {
 			j.allocations(s, path)
 		}
 	}
@@ -163,6 +164,7 @@ type checker struct {
 	chance bool
 	hidden bool              // a sample differed from its position
 	texts  map[uint64]string // some position of a Hash
+	solver game.Solver       // made once, as a search would
 	length int               // plies of the last playout, a guess at the next one's
 }
 
@@ -204,6 +206,9 @@ func (j *checker) playout(s game.State) (path []game.Move) {
 	j.length = len(path)
 	for i := len(seen) - 1; i >= 0 && !j.t.Failed(); i-- {
 		j.same("after Undo", s, seen[i])
+		if i >= len(seen)-lastPlies {
+			j.solves(s)
+		}
 		if i > 0 {
 			s.Undo()
 		}
@@ -270,10 +275,17 @@ func (j *checker) lists(s game.State, moves []game.Move) {
 	}
 }
 
-// noisy checks that noisy moves are some of all moves, in their order.
+// noisy checks that noisy moves are some of all moves, in their order, and gain what a
+// game can give.
 func (j *checker) noisy(s game.State, n game.Noisy, moves []game.Move) {
 	next := 0
+	g, gains := game.As[game.Gainer](s)
 	for _, m := range n.Noisy(nil) {
+		if gains {
+			if gain := g.Gain(m); !(gain >= 0 && gain < j.g.Max) {
+				j.errorf("%q: noisy move %d gains %v: want at least 0 and less than %v", s, m, gain, j.g.Max)
+			}
+		}
 		for next < len(moves) && moves[next] != m {
 			next++
 		}

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/pig"
+	"plyfit/game/tictactoe"
 )
 
 // listener takes complaints in place of a test.
@@ -110,6 +111,15 @@ func (f *faulty) MoveString(m game.Move) string {
 	return f.State.MoveString(m)
 }
 
+func (f *faulty) Noisy(dst []game.Move) []game.Move { return f.State.Moves(dst) }
+
+func (f *faulty) Gain(game.Move) float64 {
+	if f.fault == "gain" {
+		return 1
+	}
+	return 0
+}
+
 func broken(t *testing.T, fault string) *game.Game {
 	t.Helper()
 	sound := New(t, pig.New, "pig:target=10")
@@ -148,9 +158,67 @@ func TestLawFindsFaults(t *testing.T) {
 		"spelling":  "written",
 		"parse":     "parsed",
 		"draw":      "escape sequences",
+		"gain":      "gains 1",
 	} {
 		l := &listener{}
 		obey(l, broken(t, fault), Options{Playouts: 50, Reads: 4})
+		said := strings.Join(l.said, "\n")
+		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
+			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
+		}
+	}
+}
+
+// guess is a position of tic-tac-toe with a solver that is right by as much as its fault
+// allows.
+type guess struct {
+	*tictactoe.State
+	fault string
+}
+
+func (g *guess) Clone() game.State         { return &guess{g.State.Clone().(*tictactoe.State), g.fault} }
+func (g *guess) NewSolver(int) game.Solver { return &guesser{fault: g.fault} }
+func (g *guesser) Bind(s game.State)       { g.s = s }
+func (g *guesser) Forget()                 {}
+func (g *guesser) Fork(uint64) game.Solver { return g }
+func (g *guesser) Probed() (p, h, c int64) { return 0, 0, 0 }
+
+func (g *guesser) Line(dst []game.Move, _ game.Player, _ float64) []game.Move { return dst }
+
+type guesser struct {
+	s     game.State
+	fault string
+}
+
+func (g *guesser) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
+	visits := 0
+	v, plies, _ := plainly(g.s, p, &visits)
+	switch {
+	case g.fault == "value":
+		return -v, plies, plies <= depth
+	case g.fault == "window" && beta-alpha < 1:
+		return alpha - 1, plies, plies <= depth
+	case g.fault == "depth":
+		return v, plies, true
+	}
+	return v, plies, plies <= depth
+}
+
+// The law holds solvers against minimax.
+func TestLawHoldsSolvers(t *testing.T) {
+	sound := New(t, tictactoe.New, "tictactoe")
+	for fault, want := range map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of"} {
+		g := *sound
+		g.New = func() game.State { return &guess{sound.New().(*tictactoe.State), fault} }
+		g.Parse = func(text string) (game.State, error) {
+			s, err := sound.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			return &guess{s.(*tictactoe.State), fault}, nil
+		}
+		l := &listener{}
+		obey(l, &g, Options{Playouts: 50})
 		said := strings.Join(l.said, "\n")
 		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
 			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)

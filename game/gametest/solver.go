@@ -1,0 +1,81 @@
+package gametest
+
+import (
+	"math"
+
+	"plyfit/game"
+)
+
+const (
+	lastPlies   = 8    // of a playout are solved
+	mostVisited = 3000 // positions below one that is solved
+)
+
+// solves compares what a [game.Solver] says of s with plain minimax, where its end is
+// near: the value in an open window, a bound of it in each of two null windows, and none
+// where the depth does not do.
+func (j *checker) solves(s game.State) {
+	maker, ok := game.As[game.Solvable](s)
+	if !ok || s.Turn() < 0 || j.g.Players != 2 || j.g.Sum != game.Zero {
+		return
+	}
+	if j.solver == nil {
+		if j.solver = maker.NewSolver(1); j.solver == nil {
+			return
+		}
+	}
+	for p := range game.Player(2) {
+		visits := 0
+		want, plies, ok := plainly(s, p, &visits)
+		if !ok {
+			return
+		}
+		j.solver.Bind(s)
+		on := func(int64) int64 { return 1 << 40 }
+		v, left, ok := j.solver.Solve(p, j.g.MaxPlies, j.g.Min, j.g.Max, on)
+		if !ok || v != want || left < plies {
+			j.errorf("%q: solved for player %d it is %v, %d moves left, %v; want %v and at least %d", s, p, v, left, ok, want, plies)
+			return
+		}
+		if _, _, ok := j.solver.Solve(p, left-1, j.g.Min, j.g.Max, on); ok {
+			j.errorf("%q: solved in a depth of %d with %d moves left", s, left-1, left)
+		}
+		inside := (j.g.Max - j.g.Min) / 1e6
+		if v, _, _ := j.solver.Solve(p, j.g.MaxPlies, want-inside, want, on); !(v >= want) {
+			j.errorf("%q: %v for player %d below %v, which it is worth", s, v, p, want)
+		}
+		if v, _, _ := j.solver.Solve(p, j.g.MaxPlies, want, want+inside, on); !(v <= want) {
+			j.errorf("%q: %v for player %d above %v, which it is worth", s, v, p, want)
+		}
+	}
+}
+
+// plainly is what player p gets in s under best play, and how many moves the longest line
+// has; ok is false where nature moves or too many positions would be visited.
+func plainly(s game.State, p game.Player, visits *int) (value float64, plies int, ok bool) {
+	turn := s.Turn()
+	if turn == game.Nobody {
+		return s.Utility(p), 0, true
+	}
+	if *visits++; turn == game.Chance || *visits > mostVisited {
+		return 0, 0, false
+	}
+	value = math.Inf(1)
+	if turn == p {
+		value = math.Inf(-1)
+	}
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		v, n, ok := plainly(s, p, visits)
+		s.Undo()
+		if !ok {
+			return 0, 0, false
+		}
+		if plies = max(plies, n+1); turn == p {
+			value = max(value, v)
+		} else {
+			value = min(value, v)
+		}
+	}
+	return value, plies, true
+}
