@@ -282,6 +282,7 @@ type draft struct {
 	prior       float64
 	multiple    bool // ismcts: a tree for each player
 	rollouts    bool // mcts, ismcts: leaves are played out
+	temperature float64
 
 	evaluation *Evaluation
 	eval       string         // as the spec names it

@@ -141,6 +141,15 @@ func (d *draft) ismcts() (search.Agent, error) {
 	})
 }
 
+// softmax makes the agent of a draft.
+func (d *draft) softmax() (search.Agent, error) {
+	p, err := policy.NewSoftmax(d.Game, d.Eval, d.temperature)
+	if err != nil {
+		return nil, err
+	}
+	return policy.NewSampler(p), nil
+}
+
 // cheatBuilder reads the inside of cheat(...): an agent that sees everything, in a
 // game in which it should not. It is a bound for the others, no fair opponent.
 func (w *World) cheatBuilder(inner string, o AgentOptions) (*builder, error) {

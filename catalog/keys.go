@@ -9,6 +9,7 @@ import (
 	"plyfit/game"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/search/policy"
 )
 
 // Type says what the value of a key is. What an [Access] asks of the key follows from it.
@@ -161,6 +162,11 @@ var (
 		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
 		return nil
 	}}
+	temperatureKey = keys{[]Key{{"temperature", aNumber, []string{"T"}, strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move worth T less, in parts of the range of utility, is drawn with 1/e of the probability"}},
+		func(_ *World, o *game.Options, d *draft) error {
+			d.temperature = o.Float("temperature", policy.Temperature, 1e-6, 1e6)
+			return nil
+		}}
 	rolloutsKey = onOff("rollouts", "play leaves out by random moves in place of evaluating them", func(d *draft, on bool) { d.rollouts = on })
 )
 

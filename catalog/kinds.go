@@ -102,6 +102,7 @@ func commonKinds() []Kind {
 			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
 		}, tiesKey.docs...)},
 		ismcts,
+		planner("softmax", "draws its moves by what the evaluation says of the positions after them", (*draft).softmax, evalKey, temperatureKey),
 		{Name: "strategy", Doc: "plays a strategy that plyfit exploit wrote", read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
 		{Name: "response", Doc: "the best response to an agent", read: responseKind, Keys: []Key{

@@ -29,7 +29,7 @@ func (a *app) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
-		Short: "Learn while playing: temporal differences, bootstrapping from searches, policy gradient, evolution",
+		Short: "Learn while playing: temporal differences, bootstrapping from searches, policy gradient, evolution, CFR",
 		Long: `Learn an evaluation while playing against itself: after each game (or batch of
 games) the weights move, and the next game is played with the new ones.
 
@@ -43,7 +43,9 @@ found to have. policy learns which moves to choose rather than what positions
 are worth, against its earlier selves; it wants a model to begin with, as td
 makes one, or a large number of games. evolution draws candidates, has each play
 the same games, and moves to where those lie that got most (CMA-ES): it wants few
-weights, and suits games of one player.
+weights, and suits games of one player. cfr is for small games of two with hidden
+cards: it plays all deals at once, an iteration a game, comes near an equilibrium,
+and fits the weights by which softmax plays it.
 
 MODEL.train beside the model (or --run) holds the checkpoint, the log with the
 learning curve, and a report. The same command continues a killed run from its last

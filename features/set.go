@@ -20,7 +20,9 @@ type Set interface {
 	// nature's nodes the one who moved.
 	View(s game.State) game.Player
 	// Extract appends to x the features of s in the view of p. s is a base state,
-	// never a wrapped one, and never a finished one; it may be a chance node.
+	// never a wrapped one; it may be a chance node. It is a finished one only where
+	// something is hidden, in the view of who made the last move: what comes of it he
+	// does not know when he chooses it.
 	// Terms with value 0 are left out where that is as easy.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }

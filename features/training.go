@@ -35,7 +35,7 @@ type Training struct {
 	// searching methods the factor of Step, of policy how far a round moves what is
 	// chosen: the root of twice the mean Kullback-Leibler divergence, in nats, of a
 	// decision after it from before.
-	Alpha  float64 `json:",omitempty" flag:"alpha" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of policy 0.014; of evolution how far candidates lie from the mean at first, 0.5"`
+	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of policy 0.014; of evolution how far candidates lie from the mean at first, 0.5"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
 	// Coherence leaves a weight exp(Coherence (c-1)) of its step where its changes agree
@@ -50,11 +50,11 @@ type Training struct {
 	// and Barto, "Adaptive step-size for online temporal difference learning", AAAI 2012,
 	// bound alpha so for TD).
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"no step overshoots where the vector of a position is longer than others"`
-	Average float64 `json:",omitempty" flag:"average" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
+	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
 
-	Epsilon     float64 `json:",omitempty" flag:"epsilon" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
+	Epsilon     float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
 	EpsilonFade int     `json:",omitempty" flag:"epsilon-fade" of:"td" in:"of at least 0" help:"games over which epsilon falls to 0, at an even pace; 0: it stays"`
-	Openings    int     `json:",omitempty" flag:"openings" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
+	Openings    int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
 
 	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: that of the model to begin with, else tanh in games of two whose utilities have bounds, else identity"`
 	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"of the link; default: that of the model to begin with, else 1"`
@@ -73,7 +73,7 @@ type Training struct {
 	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap policy" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
 	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic where the link has bounds"`
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
-	Batch int     `json:",omitempty" flag:"batch" default:"1" in:"of at least 1" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10"`
+	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"of at least 1" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10"`
 
 	// Restart gives what comes late in a long game, and is seldom come to, as many games
 	// as what comes early (Matsuzaki, "Developing a 2048 player with backward temporal

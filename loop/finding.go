@@ -27,7 +27,8 @@ func (o *Result) Findings() []string {
 			case t.Game != o.Options.World.Spec:
 				said = "In " + t.Game + ", u" + said[1:]
 			case len(o.Exploits) > 0:
-				said = "Head to head, u" + said[1:]
+				out = append(out, o.headToHead(t))
+				continue
 			}
 			if zero := o.zeroFinding(t); zero != "" {
 				said += " " + zero
@@ -144,6 +145,19 @@ func exploitFindings(all []Exploit) (out []string) {
 		out = append(out, said+".")
 	}
 	return out
+}
+
+// headToHead says of a match where evaluations are judged by their worst opponents what it
+// came to, in words that judge nothing.
+func (o *Result) headToHead(t *Contest) string {
+	said := finding(t)
+	switch t.Result.Conclusion {
+	case arena.BetterA, arena.BetterB:
+		said = fmt.Sprintf("under %s the learned evaluation has %s against %s.", t.Planner, Share(&t.Result), called[t.B])
+	default:
+		said = "u" + said[1:]
+	}
+	return "Head to head, which says what one takes from one other, " + said
 }
 
 // beside is -1 where e loses less than the other, 1 where it loses more, and 0 where the

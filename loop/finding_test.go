@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -75,14 +76,16 @@ func TestFindings(t *testing.T) {
 }
 
 // TestExploits: a small game of two who hide something is judged by what each evaluation
-// loses to its worst opponent: at kuhn's the shipped one loses less than the hand-written
-// one. One that loses more is not registered, whoever won head to head.
+// loses to its worst opponent, exactly where a softmax plays. A match judges nothing there:
+// the evaluation that wins it may lose most. One that loses more is not registered,
+// whoever won head to head.
 func TestExploits(t *testing.T) {
 	w, err := catalog.All().World("kuhn")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1, Workers: 2, Log: io.Discard}
+	c.Recipe.Planners = []string{"softmax", "pimc:samples=1"}
 	found, err := c.exploits(context.Background(), "learned")
 	if err != nil {
 		t.Fatal(err)
@@ -90,10 +93,16 @@ func TestExploits(t *testing.T) {
 	if len(found) != 6 || found[0].beside(&found[1]) != -1 || found[1].beside(&found[0]) != 1 || found[0].beside(&found[0]) != 0 {
 		t.Fatalf("%+v", found)
 	}
-	o := &Result{Options: c, Exploits: found, Contests: []Contest{between("kuhn", w.Recipe().Planners[0], "learned", "handwritten", 0.4, 0.02)}}
+	if found[0].Lost.Bounded || found[0].Lost.Value > 0.05 || math.Abs(found[2].Lost.Value-11./24) > 1e-12 || !found[3].Lost.Bounded {
+		t.Errorf("%+v: want the learned below 0.05 and zero 11/24, both without an interval, and one where a search is sampled", found)
+	}
+	o := &Result{Options: c, Exploits: found, Contests: []Contest{between("kuhn", "softmax", "learned", "handwritten", 0.4, 0.02)}}
 	said := o.Findings()
-	if len(said) != 3 || !strings.HasPrefix(said[0], "Under pimc:samples=1 the learned evaluation loses 0.1") || !strings.Contains(said[0], "less than the hand-written evaluation (") || !strings.HasPrefix(said[2], "Head to head, under") {
+	if len(said) != 3 || !strings.HasPrefix(said[0], "Under softmax the learned evaluation loses 0.0") || !strings.Contains(said[0], "less than the hand-written evaluation (") {
 		t.Errorf("%q", said)
+	}
+	if last := said[len(said)-1]; !strings.HasPrefix(last, "Head to head") || strings.Contains(last, "beats") {
+		t.Errorf("%q: want what one took from the other, and no judgement", last)
 	}
 	if table, any := ExploitTable(found); !any || len(table.Rows) != 2 {
 		t.Errorf("%+v", table)

@@ -84,7 +84,7 @@ func faults(at any) (found []string) {
 		if strings.HasSuffix(s.Help(), ": ") || s.Help() == "" {
 			say("no help")
 		}
-		for _, name := range s.Readers() {
+		for _, name := range append(s.Readers(), s.Others()...) {
 			if !slices.Contains(Names(), name) {
 				say("no method %s", name)
 			}
@@ -111,8 +111,9 @@ func TestSettings(t *testing.T) {
 		A int     `flag:"a"`
 		B float64 `flag:"b" of:"guessing" help:"what"`
 		C bool    `flag:"a" help:"again"`
+		D bool    `flag:"d" but:"guessing" help:"what"`
 	}
-	if found := faults(&planted); !slices.Equal(found, []string{"a: no help", "b: no method guessing", "a: twice"}) {
+	if found := faults(&planted); !slices.Equal(found, []string{"a: no help", "b: no method guessing", "a: twice", "d: no method guessing"}) {
 		t.Errorf("planted faults: %q", found)
 	}
 }

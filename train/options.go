@@ -77,6 +77,7 @@ func Defaults(w *catalog.World, t features.Training) (Options, error) {
 		o.Curve.Openings = max(6, recipe.Openings)
 	}
 	own.Method, own.Openings, own.Freeze = m.Name, recipe.Openings, frozen
+	settings.Keep(&own, m.Name)
 	settings.Under(&o.Training, own)
 	settings.Fill(&o, m.Name)
 	if t.Average == 0 && len(features.New(s, w.Game).Table) > 0 {

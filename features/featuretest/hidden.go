@@ -20,15 +20,30 @@ func (l *law) veiled(t *testing.T) {
 	}
 	e := features.NewEvaluator(l.g, l.set, l.model)
 	rng := rand.New(rand.NewPCG(8, 1))
+	same := func(s, drawn game.State, p game.Player) {
+		if got, want := e.Evaluate(drawn, p), e.Evaluate(s, p); got != want {
+			t.Fatalf("%s is worth %v to player %d, and %s, which he cannot tell from it, %v", s, want, p, drawn, got)
+		}
+	}
 	l.play(8, func(s game.State) {
 		for p := range game.Player(l.g.Players) {
-			want := e.Evaluate(s, p)
-			drawn := s.(game.HiddenState).Sample(p, rng)
-			if got := e.Evaluate(drawn, p); got != want {
-				t.Fatalf("%s is worth %v to player %d, and %s, which he cannot tell from it, %v", s, want, p, drawn, got)
-			}
+			same(s, s.(game.HiddenState).Sample(p, rng), p)
 		}
 	}, nil, nil)
+	// What comes of the last move is hidden from who makes it.
+	l.play(9, func(game.State) {}, nil, func(s game.State, m game.Move) {
+		p := s.Turn()
+		if p < 0 {
+			return
+		}
+		drawn := s.(game.HiddenState).Sample(p, rng)
+		s.Play(m)
+		drawn.Play(m)
+		if s.Turn() == game.Nobody {
+			same(s, drawn, p)
+		}
+		s.Undo()
+	})
 }
 
 // Leak is a position of g, met in random games, at which the features of set in a

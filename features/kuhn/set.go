@@ -3,25 +3,44 @@
 package kuhn
 
 import (
+	"sync"
+
 	"plyfit/features"
+	"plyfit/features/infosets"
 	"plyfit/game"
 	board "plyfit/game/kuhn"
-	"plyfit/models"
 )
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
-		Why:      "the deals are few, and each player learns from what he sees",
-		Training: []features.Training{{Episodes: 30000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.2, Link: models.Tanh}},
-		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"pimc:samples=1", "pimc:samples=8,agent=(maxn:depth=2,prune=none)"},
+		Why:      "the deals are few, and an equilibrium mixes its moves",
+		Training: []features.Training{{Method: "cfr", Set: "kuhn/infosets", Episodes: 1000}},
+		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
 	},
 }
 
-// Sets are the feature sets of the game: kuhn/hand.
-func Sets(*game.Game) []features.Set { return []features.Set{hand.Set()} }
+// Sets are the feature sets of the game: kuhn/hand, and for two players kuhn/infosets, of
+// all that they may know.
+func Sets(g *game.Game) []features.Set {
+	if g.Players > 2 {
+		return []features.Set{hand.Set()}
+	}
+	return []features.Set{hand.Set(), known(g)}
+}
+
+var (
+	once  sync.Once
+	views features.Set
+)
+
+// known is the set of what two players may know, written out once.
+func known(g *game.Game) features.Set {
+	once.Do(func() { views = infosets.New("kuhn/infosets", g, "") })
+	return views
+}
 
 // view is a position as one player sees it.
 type view struct {

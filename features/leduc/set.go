@@ -3,7 +3,10 @@
 package leduc
 
 import (
+	"sync"
+
 	"plyfit/features"
+	"plyfit/features/infosets"
 	"plyfit/game"
 	board "plyfit/game/leduc"
 )
@@ -12,14 +15,24 @@ import (
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
-		Why:     "the deals are few, and the outcome of each is known",
-		Planner: "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"pimc:samples=8,agent=(maxn:depth=2,prune=none)"},
+		Why:      "the deals are few, and an equilibrium mixes its moves",
+		Training: []features.Training{{Method: "cfr", Set: "leduc/infosets", Episodes: 1000}},
+		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
 	},
 }
 
-// Sets are the feature sets of the game: leduc/hand.
-func Sets(*game.Game) []features.Set { return []features.Set{hand.Set()} }
+// Sets are the feature sets of the game: leduc/hand, and leduc/infosets, of all that
+// players may know, suits apart.
+func Sets(g *game.Game) []features.Set {
+	once.Do(func() { views = infosets.New("leduc/infosets", g, "sh") })
+	return []features.Set{hand.Set(), views}
+}
+
+var (
+	once  sync.Once
+	views features.Set // what players may know, written out once
+)
 
 // view is a position as one player sees it.
 type view struct {

@@ -11,10 +11,8 @@ import (
 
 func TestLaw(t *testing.T) {
 	g := gametest.New(t, board.New, "leduc")
-	for _, set := range Sets(g) {
-		featuretest.Law(t, g, set)
-		featuretest.Shipped(t, g, set, "handwritten/leduc.json")
-	}
+	featuretest.Laws(t, board.New, Sets, "leduc")
+	featuretest.Shipped(t, g, Sets(g)[0], "handwritten/leduc.json")
 }
 
 // TestEquity counts by hand: a queen with a king on the table beats two jacks,

@@ -202,6 +202,9 @@ func (s *State) Clone() game.State {
 // question marks.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
+// AppendInfo appends what Info gives.
+func (s *State) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+
 // Sample implements [game.HiddenState]: the others' cards are drawn from those
 // that p does not hold.
 func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
@@ -228,11 +231,12 @@ func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 func (s *State) String() string { return s.text(game.Nobody) }
 
 // text is the position as p sees it, as it is for nobody.
-func (s *State) text(p game.Player) string {
+func (s *State) text(p game.Player) string { return string(s.appendText(nil, p)) }
+
+func (s *State) appendText(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
-		return "-"
+		return append(out, '-')
 	}
-	var out []byte
 	for q, c := range s.line[:min(s.plies, s.players)] {
 		if q > 0 {
 			out = append(out, ' ')
@@ -249,7 +253,7 @@ func (s *State) text(p game.Player) string {
 		}
 		out = append(out, "pb"[b])
 	}
-	return string(out)
+	return out
 }
 
 // MoveString implements [game.State]: pass, bet, or the card.

@@ -252,6 +252,9 @@ func (s *State) Clone() game.State {
 // question mark.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
+// AppendInfo appends what Info gives.
+func (s *State) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+
 // Sample implements [game.HiddenState]: the other's card is drawn from those that are
 // neither p's nor on the table.
 func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
@@ -284,11 +287,12 @@ func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 func (s *State) String() string { return s.text(game.Nobody) }
 
 // text is the position as p sees it, as it is for nobody.
-func (s *State) text(p game.Player) string {
+func (s *State) text(p game.Player) string { return string(s.appendText(nil, p)) }
+
+func (s *State) appendText(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
-		return "-"
+		return append(out, '-')
 	}
-	var out []byte
 	for i := 1; i <= s.plies; i++ {
 		m, before := s.line[i].move, s.line[i-1].turn
 		if before != game.Chance {
@@ -307,7 +311,7 @@ func (s *State) text(p game.Player) string {
 			out = append(out, name(int8(m))...)
 		}
 	}
-	return string(out)
+	return out
 }
 
 func name(card int8) string { return cards[2*card : 2*card+2] }

@@ -181,6 +181,8 @@ var trains = []struct {
 	{"connect4 --method policy --init random --games 100", true},
 	{"connect4 --method evolution --games 160 --batch 4", true},
 	{"pig:target=20 --method evolution --games 300", true},
+	{"kuhn --method cfr --features kuhn/hand --games 100", true},
+	{"leduc --method cfr --features leduc/infosets --games 100", false},
 }
 
 func TestTrain(t *testing.T) {

@@ -47,16 +47,18 @@ var plan = []struct {
 	{"learn/online/bootstrap", 5}, // values from searches
 	{"learn/online/policy", 5},    // which moves to choose
 	{"learn/online/evolution", 5}, // weights on trial in games
+	{"learn/online/cfr", 5},       // an equilibrium of a small game
 	{"learn/online/internal", 5},  // what their tests share
 	{"learn/online", 4},           // what learners that play have in common
 	{"table", 4},                  // columns of anybody
 	{"selfplay", 4},
 	{"stats", 2}, // how sure a match is
 	{"arena", 4},
-	{"intake", 4},           // positions from elsewhere
-	{"protocol/engines", 6}, // the kinds of agents that speak them
-	{"protocol", 4},         // engines of others, and ours for others
-	{"features/", 4},        // what is good in each game, and the law that sets face
+	{"intake", 4},            // positions from elsewhere
+	{"protocol/engines", 6},  // the kinds of agents that speak them
+	{"protocol", 4},          // engines of others, and ours for others
+	{"features/infosets", 3}, // a column for each thing that a player may know
+	{"features/", 4},         // what is good in each game, and the law that sets face
 	{"features", 3},
 	{"game/gametest", 3},  // the law that games face
 	{"game/play", 2},      // the one driver of episodes

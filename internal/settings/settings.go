@@ -8,6 +8,7 @@
 //   - flag: the name by which commands and messages call it
 //   - help: what it is
 //   - of: the methods that read it, separated by blanks; without it all do
+//   - but: the methods, where all others read it, that do not
 //   - default: what it is unless the method, the game or the user says otherwise. Where
 //     there is none, the zero value stands for a choice of the method or the game
 //   - in: where a number lies: above 0, of at least 0, from 0 to 1, above 0 and at most 1
@@ -58,11 +59,17 @@ func (s Setting) Readers() []string { return strings.Fields(s.tag.Get("of")) }
 // ReadBy reports whether a method reads it; that of no name reads all.
 func (s Setting) ReadBy(method string) bool {
 	readers := s.Readers()
-	return method == "" || len(readers) == 0 || slices.Contains(readers, method)
+	return method == "" || (len(readers) == 0 || slices.Contains(readers, method)) && !slices.Contains(s.Others(), method)
 }
+
+// Others are the methods that do not read it, where all but they do.
+func (s Setting) Others() []string { return strings.Fields(s.tag.Get("but")) }
 
 // Unread is what is said where it is given to a method that does not read it.
 func (s Setting) Unread(method string) error {
+	if len(s.Others()) > 0 {
+		return fmt.Errorf("%s: of all other methods, not of %s", s.Name, method)
+	}
 	return fmt.Errorf("%s: of method %s, not of %s", s.Name, strings.Join(s.Readers(), ", "), method)
 }
 
@@ -71,6 +78,8 @@ func (s Setting) Help() string {
 	var parts []string
 	if readers := s.Readers(); len(readers) > 0 {
 		parts = append(parts, "of "+strings.Join(readers, ", "))
+	} else if others := s.Others(); len(others) > 0 {
+		parts = append(parts, "of all but "+strings.Join(others, ", "))
 	}
 	text := s.tag.Get("help")
 	if words := s.among(); len(words) > 0 {
@@ -303,6 +312,15 @@ func Fill(at any, method string) {
 		}
 		if err := s.Set(text); err != nil {
 			panic(fmt.Sprintf("settings: default of %s: %v", s.Name, err))
+		}
+	}
+}
+
+// Keep clears those that a method does not read.
+func Keep(at any, method string) {
+	for _, s := range Of(at) {
+		if !s.ReadBy(method) {
+			s.value.SetZero()
 		}
 	}
 }

@@ -193,3 +193,54 @@ func TestFile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLabels: the softmax of what is told of a strategy's moves is the strategy, the values
+// of positions are what players expect there, and players expect opposites.
+func TestLabels(t *testing.T) {
+	const temperature = 0.3
+	tree := tree(t, kuhn.New, "kuhn")
+	s := tree.Follow(bets(kuhnEquilibrium(0.2)))
+	values, moves := map[string]float64{}, map[string]float64{}
+	s.Labels(temperature, func(l *Label) {
+		if l.Chose {
+			moves[l.State.(game.HiddenState).Info(l.Player)+" "+l.State.String()] = l.Value
+			return
+		}
+		values[l.State.String()] += l.Value
+		if l.State.Turn() == game.Nobody {
+			t.Errorf("%s: of a finished position told who did not choose", l.State)
+		}
+		if l.State.String() == "0 1" && l.Player == 0 && math.Abs(l.Weight-1./6) > 1e-12 {
+			t.Errorf("a deal weighs %v, want 1/6", l.Weight)
+		}
+	})
+	for position, sum := range values {
+		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both are told of after the deal
+			t.Errorf("%s: values add up to %v", position, sum)
+		}
+	}
+	// The middle card, facing a bet, calls with probability 8/15.
+	if got := moves["1 ? pbb 1 0 pbb"] - moves["1 ? pbp 1 0 pbp"]; math.Abs(got-temperature*math.Log(8./7)) > 1e-12 {
+		t.Errorf("a call is worth %v more than a fold, want %v", got, temperature*math.Log(8./7))
+	}
+	if v := moves["0 ? pbp 0 1 pbp"]; math.Abs(v+1) > 1e-9 {
+		t.Errorf("a fold that is sure is worth %v, want -1", v)
+	}
+}
+
+// TestWhoNeverMixes: in kuhn no strategy that is sure of each move loses less than 1/6 to its
+// worst opponent: an evaluation whose best move is played cannot come nearer.
+func TestWhoNeverMixes(t *testing.T) {
+	tree := tree(t, kuhn.New, "kuhn")
+	s, least := tree.Uniform(), math.Inf(1)
+	for number := range 1 << len(s.probs) {
+		for i := range s.probs {
+			bet := float64(number >> i & 1)
+			s.probs[i] = []float64{1 - bet, bet}
+		}
+		least = min(least, tree.Exploitability(s).Exploitability)
+	}
+	if math.Abs(least-1./6) > 1e-12 {
+		t.Errorf("the least of pure strategies is %v, want 1/6", least)
+	}
+}

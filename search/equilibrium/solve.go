@@ -3,33 +3,80 @@ package equilibrium
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/game"
 )
 
 // Solve is a strategy near an equilibrium of a zero-sum game of two, by so many
-// iterations of CFR+ (Tammelin, Solving large imperfect information games using
-// CFR+, 2014): counterfactual regret minimisation with regrets that never fall below
-// 0, the players taking turns, and the average strategy weighing iteration t by t.
-// Its exploitability falls about as 1/iterations, mostly faster. Nothing in it is random.
+// iterations of a [Solver].
 func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
-	if t.game.Players != 2 || t.game.Sum != game.Zero {
-		return nil, fmt.Errorf("solving %s: want a zero-sum game of two", t.game.Spec)
+	c, err := t.Solver()
+	if err != nil {
+		return nil, err
 	}
-	c := &regrets{Tree: t, now: t.uniform(), total: t.zeros(), gain: t.zeros(), sum: t.zeros()}
-	for i := range iterations {
+	for range iterations {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for p := range game.Player(2) {
-			c.iterate(p, float64(i+1))
-		}
+		c.Iterate()
 	}
-	s := &Strategy{tree: t, probs: c.sum}
-	for _, probs := range s.probs {
+	return c.Average(), nil
+}
+
+// Solver is CFR+ at work (Tammelin, Solving large imperfect information games using
+// CFR+, 2014): counterfactual regret minimisation with regrets that never fall below
+// 0, the players taking turns, and the average strategy weighing iteration t by t.
+// Its exploitability falls about as 1/iterations, mostly faster. Nothing in it is random.
+type Solver struct {
+	*Tree
+	done  int         // iterations
+	now   [][]float64 // the strategy
+	total [][]float64 // regrets, none below 0
+	gain  [][]float64 // of the present iteration
+	sum   [][]float64 // of the strategies, weighed by their iteration and the player's own reach
+}
+
+// Solver is one that has done nothing yet. The game has to be zero-sum, of two.
+func (t *Tree) Solver() (*Solver, error) {
+	if t.game.Players != 2 || t.game.Sum != game.Zero {
+		return nil, fmt.Errorf("solving %s: want a zero-sum game of two", t.game.Spec)
+	}
+	return &Solver{Tree: t, now: t.uniform(), total: t.zeros(), gain: t.zeros(), sum: t.zeros()}, nil
+}
+
+// Iterate improves each player once, and is what player 0 gets by the strategies that
+// he meets and has meanwhile.
+func (c *Solver) Iterate() float64 {
+	c.done++
+	value := c.iterate(0, float64(c.done))
+	c.iterate(1, float64(c.done))
+	return value
+}
+
+// Average is the strategy that comes near an equilibrium.
+func (c *Solver) Average() *Strategy {
+	s := &Strategy{tree: c.Tree}
+	for _, sum := range c.sum {
+		probs := slices.Clone(sum)
 		normalise(probs)
+		s.probs = append(s.probs, probs)
 	}
-	return s, nil
+	return s
+}
+
+// Decisions is how many positions there are in which a player decides.
+func (t *Tree) Decisions() (n int) {
+	for i := range t.sets {
+		n += len(t.sets[i].nodes)
+	}
+	return n
+}
+
+// State is all that Iterate goes on from: the iterations done, and the numbers that are
+// kept, to read or to fill.
+func (c *Solver) State() (done *int, numbers [][]float64) {
+	return &c.done, slices.Concat(c.now, c.total, c.sum)
 }
 
 // zeros has a number for each move of each information set.
@@ -41,18 +88,9 @@ func (t *Tree) zeros() [][]float64 {
 	return out
 }
 
-// regrets is CFR+ at work.
-type regrets struct {
-	*Tree
-	now   [][]float64 // the strategy
-	total [][]float64 // regrets, none below 0
-	gain  [][]float64 // of the present iteration
-	sum   [][]float64 // of the strategies, weighed by their iteration and the player's own reach
-}
-
-// iterate improves player p.
-func (c *regrets) iterate(p game.Player, weight float64) {
-	c.descend(0, p, 1, 1, weight)
+// iterate improves player p, and is what he got before.
+func (c *Solver) iterate(p game.Player, weight float64) float64 {
+	value := c.descend(0, p, 1, 1, weight)
 	for i := range c.sets {
 		if c.sets[i].player != p {
 			continue
@@ -64,11 +102,12 @@ func (c *regrets) iterate(p game.Player, weight float64) {
 		}
 		normalise(c.now[i])
 	}
+	return value
 }
 
 // descend is what p gets below a node, which p's own moves lead to with probability
 // own and the others' and nature's with probability others.
-func (c *regrets) descend(at int32, p game.Player, own, others, weight float64) (value float64) {
+func (c *Solver) descend(at int32, p game.Player, own, others, weight float64) (value float64) {
 	n := &c.nodes[at]
 	switch {
 	case n.turn == game.Nobody:

@@ -124,7 +124,7 @@ func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed ui
 }
 
 // Of is the strategy of an agent: exactly where it draws its moves from a policy, as
-// random and a strategy's own agent do, else sampled. exact says which.
+// random, softmax and a strategy's own agent do, else sampled. exact says which.
 func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (s *Strategy, exact bool, err error) {
 	a, err := f.New()
 	if err != nil {
@@ -136,7 +136,7 @@ func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, wor
 		return nil, false, err
 	}
 	switch p := p.(type) {
-	case policy.Uniform, *Strategy:
+	case policy.Uniform, *policy.Softmax, *Strategy:
 		return t.Follow(p), true, nil
 	}
 	s, err = t.Sample(ctx, f, n, seed, workers)

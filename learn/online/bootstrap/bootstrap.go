@@ -66,10 +66,10 @@ var _ online.Learner = (*Learner)(nil)
 
 // New makes a learner by the task's method and planner.
 func New(c online.Task) (*Learner, error) {
-	if err := c.CheckOpposed(c.Method); err != nil {
+	if err := checkMethod(&c); err != nil {
 		return nil, err
 	}
-	if err := checkMethod(&c); err != nil {
+	if err := c.CheckOpposed(c.Method); err != nil {
 		return nil, err
 	}
 	if err := completeLoss(&c); err != nil {

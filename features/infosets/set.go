@@ -1,0 +1,116 @@
+// Package infosets makes a feature set of what players may know in a game whose
+// cards are hidden: a column for each view of a position, in games that are small enough
+// to be written out. A model of it is a table of what every view is worth.
+package infosets
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// State is a position that tells what a player knows without garbage.
+type State interface {
+	game.HiddenState
+	// AppendInfo appends the line that Info gives.
+	AppendInfo(line []byte, p game.Player) []byte
+}
+
+// New is the set of g, whose positions are States: a column for each line that a player is
+// told anywhere in the game, right after its last move included. Lines that differ in
+// letters of without alone share one: suits, where ranks alone count.
+//
+// The game is written out when the set is first asked for its blocks or features.
+func New(name string, g *game.Game, without string) features.Set {
+	s := &set{name: name, without: without}
+	s.written = sync.OnceValue(func() *columns { return s.writeOut(g) })
+	s.lines.New = func() any { return new([]byte) }
+	return s
+}
+
+type set struct {
+	name, without string
+	written       func() *columns
+	lines         sync.Pool // of *[]byte
+}
+
+var _ features.Documented = (*set)(nil)
+
+// columns are the lines in the order in which a walk through the game comes upon them.
+type columns struct {
+	names []string
+	place map[string]int32
+}
+
+// line writes what p knows into the room of an earlier line.
+func (s *set) line(st game.State, p game.Player, room []byte) []byte {
+	line := st.(State).AppendInfo(room[:0], p)
+	if s.without == "" {
+		return line
+	}
+	kept := line[:0]
+	for _, c := range line {
+		if strings.IndexByte(s.without, c) < 0 {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// writeOut walks through g.
+func (s *set) writeOut(g *game.Game) *columns {
+	c := &columns{place: map[string]int32{}}
+	var walk func(st game.State)
+	walk = func(st game.State) {
+		for p := range game.Player(g.Players) {
+			name := string(s.line(st, p, nil))
+			if _, known := c.place[name]; !known {
+				c.place[name] = int32(len(c.names))
+				c.names = append(c.names, name)
+			}
+		}
+		for _, m := range st.Moves(nil) {
+			st.Play(m)
+			walk(st)
+			st.Undo()
+		}
+	}
+	walk(g.New())
+	return c
+}
+
+// Name implements [features.Set].
+func (s *set) Name() string { return s.name }
+
+// Blocks implements [features.Set].
+func (s *set) Blocks() (blocks []features.Block) {
+	for _, name := range s.written().names {
+		blocks = append(blocks, features.Block{Name: name, Len: 1})
+	}
+	return blocks
+}
+
+// Docs implements [features.Documented].
+func (s *set) Docs() []features.Doc {
+	names := s.written().names
+	return []features.Doc{{Name: names[len(names)/2], Text: "1 where this is what the player knows, as a position is written; a column for each such line", Kind: true, Of: names}}
+}
+
+// View implements [features.Set].
+func (s *set) View(st game.State) game.Player { return max(st.Turn(), 0) }
+
+// Extract implements [features.Set]. It panics at positions of another game.
+func (s *set) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
+	room := s.lines.Get().(*[]byte)
+	*room = s.line(st, p, *room)
+	at, ok := s.written().place[string(*room)]
+	s.lines.Put(room)
+	if !ok {
+		panic(fmt.Sprintf("infosets: %s is asked at %s", s.name, st))
+	}
+	return append(x, models.Term{Index: at, Value: 1})
+}

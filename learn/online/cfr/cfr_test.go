@@ -1,0 +1,165 @@
+package cfr
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/learn/online"
+	"plyfit/learn/online/internal/onlinetest"
+	"plyfit/models"
+	"plyfit/search/equilibrium"
+	"plyfit/search/policy"
+)
+
+// taskOf is one that can be learned.
+func taskOf(t testing.TB, world, set string) online.Task {
+	t.Helper()
+	g, fs := onlinetest.Set(t, world, set)
+	m := models.New(g.Base().Name, fs.Name(), fs.Blocks())
+	m.Link = models.Link{Kind: models.Identity}
+	return online.Task{Training: features.Training{Method: "cfr", Link: models.Identity}, Game: g, Set: fs, Model: m, Seed: 1}
+}
+
+// learner is one of that set.
+func learner(t testing.TB, world, set string) *Learner {
+	t.Helper()
+	l, err := New(taskOf(t, world, set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// lost is what the worst opponent takes from a softmax of the model.
+func lost(t testing.TB, l *Learner) float64 {
+	t.Helper()
+	tree, err := equilibrium.NewTree(t.Context(), l.cfg.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := policy.NewSoftmax(l.cfg.Game, features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model()), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree.Exploitability(tree.Follow(p)).Exploitability
+}
+
+// TestNearAnEquilibrium: with a column for each information set the model plays the
+// average strategy, and with a dozen terms it is harder to exploit than one that knows
+// nothing.
+func TestNearAnEquilibrium(t *testing.T) {
+	for _, c := range []struct {
+		world, set  string
+		iterations  int
+		least, most float64
+	}{
+		{"kuhn", "kuhn/infosets", 1000, 0, 0.001},
+		{"leduc", "leduc/infosets", 300, 0, 0.03},
+		{"kuhn", "kuhn/hand", 200, 0.001, 0.2},  // zero loses 0.458
+		{"leduc", "leduc/hand", 200, 0.03, 1.5}, // 2.374
+	} {
+		l := learner(t, c.world, c.set)
+		onlinetest.Advance(t, l, 0, c.iterations)
+		if got := lost(t, l); got < c.least || got > c.most {
+			t.Errorf("%s after %d iterations: exploitability %v, want from %v to %v", c.set, c.iterations, got, c.least, c.most)
+		}
+		if c.least > 0 {
+			continue
+		}
+		played := l.solver.Exploitability(l.solver.Average()).Exploitability
+		if got := lost(t, l); math.Abs(got-played) > 1e-3 {
+			t.Errorf("%s: the softmax loses %v, the strategy that it is fitted to %v", c.set, got, played)
+		}
+	}
+}
+
+// TestValues: what is learned are chips. In kuhn's equilibria the first player loses 1/18,
+// and a fold one chip.
+func TestValues(t *testing.T) {
+	l := learner(t, "kuhn", "kuhn/infosets")
+	onlinetest.Advance(t, l, 0, 1000)
+	e := features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model())
+	sum := 0.0
+	for _, deal := range []string{"0 1", "1 2", "2 0"} { // player 0 sees his own card
+		s, err := l.cfg.Game.Parse(deal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += e.Evaluate(s, 0) / 3
+	}
+	if math.Abs(sum+1./18) > 1e-3 {
+		t.Errorf("player 0 expects %v, want -1/18", sum)
+	}
+	s, err := l.cfg.Game.Parse("0 1 pbp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := e.Evaluate(s, 0); math.Abs(v+1) > 1e-2 {
+		t.Errorf("a fold of the lowest card is worth %v, want -1", v)
+	}
+}
+
+// TestGoesOn: a learner that goes on from a snapshot ends with the bits of one that was
+// not disturbed, whatever its seed.
+func TestGoesOn(t *testing.T) {
+	whole, half := learner(t, "kuhn", "kuhn/infosets"), learner(t, "kuhn", "kuhn/infosets")
+	onlinetest.Advance(t, whole, 0, 60)
+	onlinetest.Advance(t, half, 0, 30)
+	other := learner(t, "kuhn", "kuhn/infosets")
+	other.cfg.Seed = 99
+	if err := other.Restore(bytes.NewReader(onlinetest.Snapshot(t, half))); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(other.Model().Weights, half.Model().Weights) {
+		t.Error("other weights after a snapshot")
+	}
+	onlinetest.Advance(t, other, 30, 60)
+	if !slices.Equal(other.Model().Weights, whole.Model().Weights) || other.Tally() != whole.Tally() {
+		t.Error("other weights in the end")
+	}
+}
+
+// TestRefused: what cannot be learned so is told in a line.
+func TestRefused(t *testing.T) {
+	for want, c := range map[string]struct {
+		world, set string
+		change     func(c *online.Task)
+	}{
+		"zero-sum game of two":     {"doudizhu", "doudizhu/hand", nil},
+		"of imperfect information": {"tictactoe", "tictactoe/lines", nil},
+		"the link identity":        {"kuhn", "kuhn/hand", func(c *online.Task) { c.Model.Link.Kind = models.Tanh }},
+		"begins with nothing":      {"kuhn", "kuhn/hand", func(c *online.Task) { c.Model.Weights[0] = 1 }},
+	} {
+		task := taskOf(t, c.world, c.set)
+		if c.change != nil {
+			c.change(&task)
+		}
+		if _, err := New(task); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", c.set, err, want)
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	l := learner(b, "leduc", "leduc/infosets")
+	if err := l.Advance(context.Background(), 0, 10); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := l.fit(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkIterate(b *testing.B) {
+	l := learner(b, "leduc", "leduc/infosets")
+	for b.Loop() {
+		l.solver.Iterate()
+	}
+}

@@ -1,0 +1,84 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/search"
+)
+
+// Temperature is that of [NewSoftmax] where nobody says another, in parts of the range
+// of the game's utilities.
+const Temperature = 0.01
+
+// Softmax draws moves by what an evaluation says of the positions after them: a move
+// that is worth T less than another is drawn with 1/e of its probability (the logit
+// choice of McKelvey and Palfrey, "Quantal response equilibria for normal form games",
+// Games and Economic Behavior 10, 1995). Moves of about the same worth are mixed, as
+// equilibria of hidden cards want it; a search, which takes the best, never mixes.
+type Softmax struct {
+	eval        search.Evaluator
+	temperature float64 // in units of the game
+	source      rand.PCG
+	rng         *rand.Rand
+}
+
+var _ game.Policy = (*Softmax)(nil)
+
+// NewSoftmax is the softmax of an evaluation of g, a game in which something is hidden.
+// The temperature is in parts of the range of utilities, above 0; 0: [Temperature].
+//
+// The evaluation is asked of finished positions, too: what comes of a call or a fold is
+// not known to who makes it. It sees them as the mover does, and its values are taken as
+// they are, outside of the game's bounds, too. Moves are tried in a position drawn from
+// what the mover knows, always the same one: where a move turns hidden cards up, he sees
+// drawn ones. Elsewhere everybody sees how a game ends, and a search is who plays.
+func NewSoftmax(g *game.Game, eval search.Evaluator, temperature float64) (*Softmax, error) {
+	switch {
+	case g == nil || eval == nil:
+		return nil, fmt.Errorf("softmax: want a game and an evaluation")
+	case !g.Hidden:
+		return nil, fmt.Errorf("softmax: nothing is hidden in %s: want a search", g.Spec)
+	case !(temperature >= 0) || math.IsInf(temperature, 1):
+		return nil, fmt.Errorf("softmax: temperature=%v: want a positive number", temperature)
+	case math.IsInf(g.Max-g.Min, 0):
+		return nil, fmt.Errorf("softmax: the utilities of %s have no bounds: want a game whose have", g.Spec)
+	}
+	if temperature == 0 {
+		temperature = Temperature
+	}
+	p := &Softmax{eval: eval, temperature: temperature * (g.Max - g.Min)}
+	p.rng = rand.New(&p.source)
+	return p, nil
+}
+
+// Probs implements [game.Policy].
+func (p *Softmax) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	at, turn, most := len(dst), s.Turn(), math.Inf(-1)
+	h, _ := game.As[game.HiddenState](s)
+	seed := uint64(turn)
+	for _, c := range []byte(h.Info(turn)) {
+		seed = game.Mix(seed ^ uint64(c))
+	}
+	p.source.Seed(seed, seed)
+	drawn := h.Sample(turn, p.rng)
+	for _, m := range moves {
+		drawn.Play(m)
+		v := p.eval.Evaluate(drawn, turn)
+		drawn.Undo()
+		dst = append(dst, v)
+		most = max(most, v)
+	}
+	probs, sum := dst[at:], 0.0
+	for i, v := range probs {
+		probs[i] = elementary.Exp((v - most) / p.temperature)
+		sum += probs[i]
+	}
+	for i := range probs {
+		probs[i] /= sum
+	}
+	return dst
+}

@@ -1,0 +1,20 @@
+package train
+
+import (
+	"plyfit/features"
+	"plyfit/learn/online"
+	"plyfit/learn/online/cfr"
+	"plyfit/models"
+)
+
+// CFR is counterfactual regret minimisation; see [cfr.Learner].
+var CFR = &Method{
+	Name: "cfr",
+	Doc: "cfr, in a small game of two with hidden cards, comes near an equilibrium by counterfactual regret minimisation " +
+		"over all deals, an iteration a game, and fits what softmax plays it by.",
+	Own: features.Training{Link: models.Identity, Episodes: 1000},
+	Learner: func(p *Plan) (online.Learner, error) {
+		p.Chunk = 100 // a fit to a thousand columns takes as long
+		return cfr.New(p.Task)
+	},
+}
