@@ -292,7 +292,7 @@ func shippedModels(t *testing.T) []string {
 }
 
 func TestExport(t *testing.T) {
-	tables := map[string]bool{"2048/tables": true, "othello/learned": true, "checkers/learned": true, "pig/learned": true}
+	tables := map[string]bool{"othello/learned": true, "checkers/learned": true, "pig/learned": true}
 	t.Chdir(t.TempDir())
 	r := begin(t, "export")
 	for _, model := range shippedModels(t) {
