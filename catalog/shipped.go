@@ -22,7 +22,6 @@ type ShippedModel struct {
 	Strength string `json:"strength,omitempty"` // "": it is the hand-written one, or was not measured
 	Command  string `json:"command,omitempty"`  // that made it, of a learned one; where it took several, the last: models/learned/README.md has all
 	Digest   string `json:"digest,omitempty"`   // of a learned one, as it stands in specs
-	Stronger string `json:"stronger,omitempty"` // what makes one that is too large to ship, and what that is worth
 	path     string
 }
 
@@ -81,9 +80,14 @@ func (e *Entry) Shipped() []ShippedModel {
 // best is the name of the strongest shipped model of the game as it is; "": none is
 // shipped.
 func (e *Entry) best() string {
+	for what, m := range e.measurements() {
+		if name, own := strings.CutPrefix(what, e.Name+"/"); own && m.Best { // a test holds that there is one at most
+			if _, ok := e.shippedPath(what); ok {
+				return name
+			}
+		}
+	}
 	switch {
-	case e.Ships("learned") && e.measurements()[e.Name+"/learned"].Best:
-		return "learned"
 	case e.Ships("handwritten"):
 		return "handwritten"
 	case e.Ships("learned"):

@@ -36,9 +36,17 @@ func TestShippedOrigins(t *testing.T) {
 			}
 		}
 	}
-	for name := range all[0].measurements() {
+	best := map[string]string{}
+	for name, m := range all[0].measurements() {
 		if !listed[name] {
 			t.Errorf("%s is in the list and not shipped", name)
+		}
+		game, _, _ := strings.Cut(name, "/")
+		if m.Best && best[game] != "" {
+			t.Errorf("%s and %s are both the best", name, best[game])
+		}
+		if m.Best {
+			best[game] = name
 		}
 	}
 }
@@ -46,7 +54,7 @@ func TestShippedOrigins(t *testing.T) {
 // TestBestOfVariants: where a variant lacks the features of the strongest model, the best
 // is the hand-written one.
 func TestBestOfVariants(t *testing.T) {
-	for spec, want := range map[string]string{"pig": "pig/tiles", "pig:players=3": "pig/race", "checkers": "checkers/patterns", "go": "go/shapes", "go:size=7": "go/classic"} {
+	for spec, want := range map[string]string{"2048": "2048/4x5", "pig": "pig/tiles", "pig:players=3": "pig/race", "checkers": "checkers/patterns", "go": "go/shapes", "go:size=7": "go/classic"} {
 		w, err := All().World(spec)
 		if err != nil {
 			t.Fatal(err)

@@ -87,9 +87,6 @@ func (a *app) gamesCommand() *cobra.Command {
 				}
 				for _, m := range line.Models {
 					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, told(m))
-					if m.Stronger != "" {
-						fmt.Fprintf(table, "\t    stronger, but does not ship: %s\n", m.Stronger)
-					}
 					if m.Command != "" {
 						fmt.Fprintf(table, "\t    %s: %s\n", m.Digest, m.Command)
 					}

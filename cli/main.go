@@ -114,7 +114,6 @@ Begin with:  plyfit learn 2048`,
 	}
 	root.SetFlagErrorFunc(shell.FlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		a.tellStronger(cmd, args)
 		return shell.MissingFlags(cmd)
 	}
 	for _, make := range commands {

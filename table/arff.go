@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,17 +12,20 @@ import (
 // readARFF reads Weka's attribute-relation format: dense rows of numeric attributes.
 func readARFF(in io.Reader, b *builder) error {
 	var names []string
-	err := lines(in, b, func(line int, text []byte) error {
+	cut := func(dst [][]byte, text []byte) ([][]byte, error) {
+		switch text = bytes.TrimSpace(text); text[0] {
+		case '%':
+			return dst, nil
+		case '{':
+			return dst, errors.New("want dense rows, not sparse ones")
+		}
+		return cut(dst, text, ',')
+	}
+	err := below(in, b, cut, func(line int, text []byte) error {
 		fault := func(want string) error { return fmt.Errorf("%s:%d: want %s", b.t.File, line, want) }
 		text = bytes.TrimSpace(text)
 		if text[0] == '%' {
 			return nil
-		}
-		if b.roles != nil {
-			if text[0] == '{' {
-				return fault("dense rows, not sparse ones")
-			}
-			return b.row(line, bytes.Split(text, []byte(",")))
 		}
 		keyword, rest, _ := strings.Cut(strings.Replace(string(text), "\t", " ", 1), " ")
 		switch strings.ToLower(keyword) {

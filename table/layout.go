@@ -106,6 +106,9 @@ const (
 	skipped
 )
 
+// number reports whether cells of the role are numbers and no words.
+func (r role) number() bool { return r != labelRole && r != groupRole && r != skipped }
+
 // Complete fills in the defaults, and tells what cannot be.
 func (l *Layout) Complete() error {
 	if l.Unit == "" {

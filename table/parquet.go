@@ -100,7 +100,7 @@ func (b *builder) value(v *parquet.Value) error {
 		if b.roles[i] != groupRole && b.roles[i] != labelRole {
 			return b.mustNumber(i, v.String())
 		}
-		return b.text(i, v.ByteArray())
+		return b.text(i, b.cell(i, v.ByteArray()))
 	}
 	if b.roles[i] == groupRole {
 		return b.named(i, v.String())

@@ -59,7 +59,7 @@ func (s *sparse) line(line int, text []byte) error {
 			return fmt.Errorf("%s:%d: column %s comes twice: want each once a row", b.t.File, line, name)
 		}
 		s.seen[i] = s.row
-		if err := b.text(i, value); err != nil {
+		if err := b.text(i, b.cell(i, value)); err != nil {
 			return err
 		}
 		grouped = grouped || b.roles[i] == groupRole

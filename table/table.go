@@ -24,8 +24,10 @@ import (
 	"iter"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"plyfit/datasets"
@@ -135,24 +137,33 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 
 // hash tells rows apart by their cells and phase.
 func (t *Table) hash() {
-	t.places = make([]uint64, 0, t.Len())
-	for row, x := range t.rows() {
-		h := uint64(1)
-		if t.phases != nil {
-			h = game.Mix(uint64(math.Float32bits(t.phases[row])))
-		}
-		for _, term := range x {
-			h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
-		}
-		t.places = append(t.places, max(h, 1)) // 0 is a row of which nothing is known
+	t.places = make([]uint64, t.Len())
+	var shares sync.WaitGroup
+	for k, n := 0, runtime.GOMAXPROCS(0); k < n; k++ {
+		shares.Go(func() {
+			for row, x := range t.between(k*t.Len()/n, (k+1)*t.Len()/n) {
+				h := uint64(1)
+				if t.phases != nil {
+					h = game.Mix(uint64(math.Float32bits(t.phases[row])))
+				}
+				for _, term := range x {
+					h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
+				}
+				t.places[row] = max(h, 1) // 0 is a row of which nothing is known
+			}
+		})
 	}
+	shares.Wait()
 }
 
 // rows visits the rows with what is not 0 in them, good until the next one.
-func (t *Table) rows() iter.Seq2[int, models.Vector] {
+func (t *Table) rows() iter.Seq2[int, models.Vector] { return t.between(0, t.Len()) }
+
+// between visits the rows from first to the one before end.
+func (t *Table) between(first, end int) iter.Seq2[int, models.Vector] {
 	return func(yield func(int, models.Vector) bool) {
 		var x models.Vector
-		for row := range t.labels {
+		for row := first; row < end; row++ {
 			x = t.cells[row/datasets.BlockRows].terms(row%datasets.BlockRows, x[:0])
 			if t.to != nil {
 				for k, term := range x {

@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unsafe"
-
-	"plyfit/internal/spec"
 )
 
 // mostLine is the longest line that a table may have, in bytes.
@@ -74,13 +71,11 @@ func (f *failing) lines(data []byte, atEnd bool) (int, []byte, error) {
 // readLines reads a header and rows whose cells a byte parts. Cells may stand in
 // double quotes, but not over several lines.
 func readLines(in io.Reader, b *builder, comma byte) error {
-	var cells [][]byte
-	err := lines(in, b, func(line int, text []byte) (err error) {
-		if cells, err = split(cells[:0], text, comma); err != nil {
+	cut := func(dst [][]byte, text []byte) ([][]byte, error) { return cut(dst, text, comma) }
+	err := below(in, b, cut, func(line int, text []byte) error {
+		cells, err := cut(nil, text)
+		if err != nil {
 			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
-		}
-		if b.roles != nil {
-			return b.row(line, cells)
 		}
 		names := make([]string, len(cells))
 		for i, c := range cells {
@@ -95,7 +90,7 @@ func readLines(in io.Reader, b *builder, comma byte) error {
 }
 
 // row reads a row of cells.
-func (b *builder) row(line int, cells [][]byte) error {
+func (b *builder) row(line int, cells []textCell) error {
 	if len(cells) != len(b.names) {
 		return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", b.t.File, line, len(b.names), len(cells))
 	}
@@ -103,7 +98,7 @@ func (b *builder) row(line int, cells [][]byte) error {
 		return err
 	}
 	for i, c := range cells {
-		if err := b.text(i, bytes.TrimSpace(c)); err != nil {
+		if err := b.text(i, c); err != nil {
 			return err
 		}
 	}
@@ -111,9 +106,9 @@ func (b *builder) row(line int, cells [][]byte) error {
 	return nil
 }
 
-// split cuts a line into cells, appended to dst, which lie in the line or were
+// cut cuts a line into cells, appended to dst, which lie in the line or were
 // unquoted.
-func split(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
+func cut(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
 	for {
 		if len(text) > 0 && text[0] == '"' {
 			cell, rest, err := unquote(text[1:])
@@ -156,28 +151,24 @@ func unquote(text []byte) (cell, rest []byte, err error) {
 }
 
 // text puts a cell of text into column i of the row at work.
-func (b *builder) text(i int, cell []byte) error {
+func (b *builder) text(i int, cell textCell) error {
 	switch b.roles[i] {
 	case skipped:
 		return nil
 	case groupRole:
-		return b.named(i, string(cell))
+		return b.named(i, string(cell.text))
 	case labelRole:
-		share, ok := b.t.Layout.Unit.parse(string(cell))
+		share, ok := b.t.Layout.Unit.parse(string(cell.text))
 		if !ok {
-			return b.fault(i, b.t.Layout.Unit.want(), string(cell))
+			return b.fault(i, b.t.Layout.Unit.want(), string(cell.text))
 		}
 		b.label = share
 		return nil
 	}
-	x, ok := small(cell)
-	if !ok {
-		// No part of the text is kept.
-		if x, ok = spec.Decimal(unsafe.String(unsafe.SliceData(cell), len(cell))); !ok {
-			return b.mustNumber(i, string(cell))
-		}
+	if !cell.known {
+		return b.mustNumber(i, string(cell.text))
 	}
-	return b.set(i, x, func() string { return string(cell) })
+	return b.set(i, cell.x, func() string { return string(cell.text) })
 }
 
 // small reads a whole number of at most eight digits, as counts of terms are, several

@@ -187,8 +187,11 @@ func Number(text string) (float64, error) {
 // Decimal reads a finite number as tables have them: of what Go takes for one, no digits
 // parted by underscores and none of base 16.
 func Decimal(text string) (x float64, ok bool) {
-	if strings.ContainsAny(text, "xXpP_nN") {
-		return 0, false
+	for i := range len(text) {
+		switch text[i] {
+		case 'x', 'X', 'p', 'P', '_', 'n', 'N':
+			return 0, false
+		}
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil
