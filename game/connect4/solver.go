@@ -21,6 +21,7 @@ import (
 type solver struct {
 	*rules
 	known *known
+	busy  *busy // nil where no other solver has the table
 	board *State
 	order [16]uint64 // columns, as they are taken among equals
 
@@ -92,7 +93,12 @@ func (s *solver) Bind(to game.State) {
 // Fork implements [game.Solver].
 func (s *solver) Fork(seed uint64) game.Solver {
 	s.known.share()
-	return s.rules.solver(s.known, seed)
+	if s.busy == nil {
+		s.busy = new(busy)
+	}
+	f := s.rules.solver(s.known, seed)
+	f.busy = s.busy
+	return f
 }
 
 // Forget implements [game.Solver].
@@ -262,9 +268,30 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 		count++
 	}
 	best := -s.worth(0)
+	shared := s.busy != nil && s.cells-n >= leastShared
 	for i := range count {
+		mark := uint64(0)
+		if shared {
+			if i > 0 {
+				if slot := s.known.find(place); slot != 0 { // another one may be through
+					if l, h := spanOf(slot); h <= alpha {
+						return h
+					} else if l > alpha {
+						return l
+					}
+				}
+			}
+			if i >= firstShared {
+				s.busy.sort(list[i:count], own, all)
+			}
+			mark = markOf(own^all, all|list[i&15].cell)
+			s.busy.enter(mark)
+		}
 		c := &list[i&15]
 		v := -s.search(own^all, all|c.cell, c.threats, c.moves, n+1, -alpha-1)
+		if shared {
+			s.busy.leave(mark)
+		}
 		if v <= best {
 			continue
 		}
