@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/gone"
 	"plyfit/internal/nearest"
 	"plyfit/internal/spec"
 	"plyfit/search"
@@ -192,6 +193,9 @@ func (w *World) read(text string, o AgentOptions) (*builder, error) {
 	}
 	k, ok := w.Entry.kind(s.Name)
 	if !ok {
+		if err := gone.Err("agent", s.Name); err != nil {
+			return nil, err
+		}
 		var names []string
 		for _, k := range w.Kinds() {
 			names = append(names, k.Name)

@@ -70,7 +70,11 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 			help(cmd, args)
 		}
 	})
-	err := root.ExecuteContext(ctx)
+	cmd, words, _ := root.Find(args)
+	err := shell.Gone(cmd, words)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err = cmp.Or(err, unknown); err == nil {
 		return 0
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"plyfit/internal/gone"
 	"plyfit/internal/nearest"
 	"plyfit/internal/regular"
 	"plyfit/internal/spec"
@@ -255,6 +256,9 @@ func (o *Options) Err() error {
 		return nil
 	}
 	sort.Strings(unknown)
+	if err := gone.Err(o.of + ":" + unknown[0]); err != nil {
+		return err
+	}
 	for k := range o.known {
 		known = append(known, k)
 	}

@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plyfit/internal/gone"
 	"plyfit/internal/nearest"
 )
 
@@ -119,11 +122,43 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
-// gone are flags that commands had, and what serves in their place.
-var gone = map[string]string{
-	"plyfit bench --vectors":     "want go test -bench SolveConnect4 ./search, which solves the same sets",
-	"plyfit train --replicas":    "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
-	"plyfit train --round-games": "want --batch N, games played at once by the same weights",
+// Gone says what to use instead of a command, a flag, a flag's value or a kind of file
+// that earlier releases took. args are the words behind cmd, as they were written.
+func Gone(cmd *cobra.Command, args []string) error {
+	path := cmd.CommandPath()
+	if cmd.HasSubCommands() && len(args) > 0 {
+		if err := gone.Err(path, args[0]); err != nil {
+			return err
+		}
+	}
+	for i, arg := range args {
+		if err := gone.Err(path, ending(arg)); err != nil {
+			return err
+		}
+		flag, value, joined := strings.Cut(arg, "=")
+		if !joined && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if f := shorthand(cmd, flag); f != nil {
+			flag = "--" + f.Name
+		}
+		if err := cmp.Or(gone.Err(path, flag), gone.Err(path, flag, value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
+	if len(flag) != 2 || flag[0] != '-' || flag[1] == '-' {
+		return nil
+	}
+	return cmd.Flags().ShorthandLookup(flag[1:])
+}
+
+// ending is a file's, without that of its packing.
+func ending(file string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }
 
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
@@ -131,9 +166,6 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	if unknown.GetSpecifiedShortnames() == "" {
 		flag = "-" + flag
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	}
-	if instead, ok := gone[cmd.CommandPath()+" "+flag]; ok {
-		return fmt.Errorf("%s is gone: %s", flag, instead)
 	}
 	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
 }
