@@ -114,7 +114,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	format := o.Format
 	if format == "" {
 		if format = formatOf(path); format == "" {
-			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv or .pgn (and .gz or .zst), or --format", path)
+			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
 		}
 	}
 	if format == PGN && o.Game.Base().Name != "chess" {
