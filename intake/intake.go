@@ -19,18 +19,13 @@ import (
 type Format string
 
 const (
-	EPD    Format = "epd"          // a position a line, with its result
-	CSV    Format = "csv"          // a position a row
-	PGN    Format = "pgn"          // games of chess
-	Bullet Format = "bullet"       // positions of chess in 32 bytes each, seen by the mover
-	Marlin Format = "marlinformat" // positions of chess in 32 bytes each
+	EPD Format = "epd" // a position a line, with its result
+	CSV Format = "csv" // a position a row
+	PGN Format = "pgn" // games of chess
 )
 
 // formats are all that are read.
-var formats = []Format{EPD, CSV, PGN, Bullet, Marlin}
-
-// ofChess reports whether the format holds chess alone.
-func (f Format) ofChess() bool { return f == PGN || f == Bullet || f == Marlin }
+var formats = []Format{EPD, CSV, PGN}
 
 // formatOf is the format that a file's name ends in; "" for others.
 func formatOf(path string) Format {
@@ -41,10 +36,6 @@ func formatOf(path string) Format {
 		return CSV
 	case ".pgn":
 		return PGN
-	case ".bullet":
-		return Bullet
-	case ".marlinformat":
-		return Marlin
 	}
 	return ""
 }
@@ -73,18 +64,14 @@ type Options struct {
 	Quiet func(s game.State) bool
 }
 
-// LineError is a line that could not be read, or a record of a file without lines.
+// LineError is a line that could not be read.
 type LineError struct {
-	File   string
-	Line   int // from 1
-	Record bool
-	Want   string
+	File string
+	Line int // from 1
+	Want string
 }
 
 func (f LineError) Error() string {
-	if f.Record {
-		return fmt.Sprintf("%s: record %d: want %s", f.File, f.Line, f.Want)
-	}
 	return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want)
 }
 
@@ -125,8 +112,8 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv or .pgn (and .gz or .zst), or --format", path)
 		}
 	}
-	if format.ofChess() && o.Game.Base().Name != "chess" {
-		return nil, fmt.Errorf("%s: %s holds positions of chess, not of %s", path, format, o.Game.Base().Name)
+	if format == PGN && o.Game.Base().Name != "chess" {
+		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
 	}
 	f, err := regular.OpenInput(path)
 	if err != nil {
@@ -141,9 +128,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	}
 	defer in.Close()
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base()}
-	if format != Bullet && format != Marlin {
-		r.passMark()
-	}
+	r.passMark()
 	switch format {
 	case EPD:
 		err = r.epd()
@@ -151,8 +136,6 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		err = r.csv()
 	case PGN:
 		err = r.pgn()
-	case Bullet, Marlin:
-		err = r.packed(format)
 	default:
 		err = fmt.Errorf("format %q: want %s", format, formatNames())
 	}
@@ -193,9 +176,8 @@ type reader struct {
 	number int
 	in     *bufio.Reader
 	base   *game.Game
-	lines  int  // or records, read so far
+	lines  int  // read so far
 	open   bool // the last of them has no end yet
-	binary bool // they are records
 }
 
 // longest is the longest line that is read: no position is longer.
@@ -234,7 +216,7 @@ func (r *reader) line() (string, error) {
 // bad counts a line that cannot be read, and is an error where there are too
 // many.
 func (r *reader) bad(line int, want string) error {
-	f := LineError{r.path, line, r.binary, want}
+	f := LineError{r.path, line, want}
 	r.Faults = append(r.Faults, f)
 	if len(r.Faults) > r.o.BadLines {
 		if r.o.BadLines == 0 {

@@ -35,8 +35,6 @@ self-play. Files may be compressed by gzip or zstd. Their names end in
   pgn  games of chess; the quiet positions of every finished game are taken, those
        in which no capture promises more than the evaluation says. Scores come
        from the comments {+0.35/12 0.1s} and {[%eval 0.24]}
-  bullet, marlinformat
-       32 bytes a position, as trainers of chess networks read them
 
 A result is 1-0, 0-1, 1/2-1/2 or player 0's share of the point (White's); an
 outcome is each player's utility. Positions of one episode are kept together,
@@ -82,7 +80,7 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 	}
 	flags := cmd.Flags()
 	shell.OutFlag(cmd, &out, "folder of the data set")
-	flags.StringVar(&format, "format", "", "epd, csv, pgn, bullet or marlinformat; default: by each file's name")
+	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by each file's name")
 	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
 	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
