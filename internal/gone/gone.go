@@ -12,10 +12,12 @@ import (
 var instead = map[string]string{
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
 	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit dataset export .arff":                 "want .csv, which Weka reads, too",
 	"plyfit dataset import --format bullet":       "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import --format marlinformat": "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .bullet":               "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
 	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
