@@ -127,8 +127,11 @@ func (r *reader) scale(numbers []label) (Scale, error) {
 	case !whole && (least.value == -1 || most.value == 2):
 		most = numbers[broken]
 	}
-	return "", fmt.Errorf("%s: the results %s (line %d) and %s (line %d) are not of one scale: want --result-unit %s, %s or %s",
-		r.path, least.text, least.line, most.text, most.line, Shares, Points, Signed)
+	found := least.text
+	if least.line != most.line {
+		found = fmt.Sprintf("%s and %s (line %d)", least.text, most.text, most.line)
+	}
+	return "", LineError{r.path, least.line, fmt.Sprintf("results on one scale, %s, %s or %s (--result-unit), not %s", Shares, Points, Signed, found)}
 }
 
 // finish gives the file's entries their outcomes, by the convention that its results have,

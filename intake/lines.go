@@ -70,7 +70,7 @@ func (r *reader) epdLine(text string) fault {
 		return fault{"no result and no score", `[RESULT] or c9 "RESULT" after the position`}
 	case tail[0] == '|':
 		parts := strings.Split(tail[1:], "|")
-		if len(parts) != 2 {
+		if len(parts) != 2 || strings.TrimSpace(parts[1]) == "" {
 			return fault{"unreadable line", "POSITION | SCORE | RESULT"}
 		}
 		e.score = r.told(strings.TrimSpace(parts[0]))

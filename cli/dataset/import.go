@@ -80,11 +80,11 @@ reason. More of them than --bad-lines that cannot be read end the import.`,
 			if err != nil {
 				return shell.RunFailure(err)
 			}
-			a.tellSkips(c)
 			m, err := c.Write(cmd.Context(), out)
 			if err != nil {
 				return shell.RunFailure(err)
 			}
+			a.tellSkips(c)
 			return a.printIntake(c, m, asJSON)
 		}),
 	}
