@@ -132,7 +132,7 @@ func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 		data = append(data, datasets.Sample{X: learntest.Vector(x, y, x+y, free), Y: label, Weight: 1, Episode: uint64(i / 2)})
 	}
 	o := Options{Penalty: 1e-4}
-	for _, l := range []Learner{Ridge{Options: o}, Ridge{Options: o, Orthogonal: true}, Newton{Options: o}} {
+	for _, l := range []Learner{Ridge{Options: o}, Newton{Options: o}} {
 		m := learntest.Model(4)
 		r, err := l.Learn(context.Background(), m, data)
 		if err != nil {

@@ -176,7 +176,6 @@ func TestCalibrationWeights(t *testing.T) {
 		truth []float64
 	}{
 		{"ridge", sampled(learn.Ridge{}, linearLabel, truth), playedTerms, truth},
-		{"qr", sampled(learn.Ridge{Options: small, Orthogonal: true}, linearLabel, truth), playedTerms, truth},
 		{"newton", sampled(learn.Newton{Options: small}, wonLabel, truth), playedTerms, truth},
 		{"lstd 0", walked(learn.LSTD{}), []string{"place", "luck"}, []float64{1, 0, 0}},
 		{"lstd 0.7", walked(learn.LSTD{Lambda: 0.7}), []string{"place", "luck"}, []float64{1, 0, 0}},

@@ -129,7 +129,6 @@ func TestSelfPlay(t *testing.T) {
 var fits = []struct{ data, flags string }{
 	{"plain", "--method ridge"},
 	{"plain", "--method ridge --penalty auto"},
-	{"plain", "--method qr"},
 	{"plain", "--method elastic --penalty 0.01"},
 	{"plain", "--method logistic"},
 	{"plain", "--method logistic --link tanh --scale 0.5"},

@@ -11,6 +11,7 @@ import (
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
 	"plyfit bench --vectors":     "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit fit --method qr":     "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
 	"plyfit train --replicas":    "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
 	"plyfit train --round-games": "want --batch N, games played at once by the same weights",
 }
