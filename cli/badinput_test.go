@@ -306,7 +306,7 @@ func TestBadInput(t *testing.T) {
 		{"fit empty -o new.json", "empty"},
 		{"fit nothing -o new.json", "nothing"},
 		{"fit broken -o new.json", "broken/shard-00001.parquet: cut off"},
-		{"fit data -o new.json --method guess", `method "guess": want ridge, elastic, logistic, newton, lbfgs, adagrad or lstd`},
+		{"fit data -o new.json --method guess", `method "guess": want ridge, elastic, logistic, newton, lbfgs or lstd`},
 		{"fit data -o new.json --label luck", "luck"},
 		{"fit data -o new.json --label mix:2", "mix:2"},
 		{"fit data -o new.json --label search", "data"}, // random's records have no values

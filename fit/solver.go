@@ -40,7 +40,7 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 	case !squares && !bounded:
 		return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", m, Ridge, LSTD, game)
 	case c.Teacher != nil && (!squares || c.Loss == CrossEntropy):
-		return errors.New("a teacher's sums are no results: want least squares, by method ridge, elastic, lbfgs or adagrad")
+		return errors.New("a teacher's sums are no results: want least squares, by method ridge, elastic or lbfgs")
 	case c.Loss == "":
 		c.Loss = SquaredError
 		if m.minimises(CrossEntropy) && bounded && c.Teacher == nil {

@@ -19,7 +19,7 @@ import (
 // Newton fits any smooth loss by Newton's method with halved steps, one pass
 // over the rows a step: for the logistic loss that is iteratively reweighted
 // least squares, done in four to eight steps. It needs features squared; for
-// more features see [LBFGS] and [AdaGrad].
+// more features see [LBFGS].
 //
 // It starts at the prior. A weight whose feature tells wins from losses without error
 // has no finite best value: a penalty holds it where it will, and the report names it

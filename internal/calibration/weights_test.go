@@ -300,7 +300,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 // Fits that choose columns, or stop where the held-out rows say, print no intervals.
 func TestCalibrationNoIntervals(t *testing.T) {
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
-	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}, learn.AdaGrad{}} {
+	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}} {
 		r, err := sampled(l, wonLabel, truth)(rand.New(rand.NewPCG(1, 1)), 40)
 		if err != nil {
 			t.Fatal(err)

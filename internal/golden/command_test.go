@@ -136,13 +136,10 @@ var fits = []struct{ data, flags string }{
 	{"plain", "--method newton --loss squared --scale prior"},
 	{"plain", "--method lbfgs --steps 30"},
 	{"plain", "--method lbfgs --loss squared --patience 3 --label mix:0.5"},
-	{"plain", "--method adagrad --label td:0.7"},
-	{"plain", "--method adagrad --loss squared --rate 0.1"},
 	{"plain", "--method lstd --lambda 0.5"},
 	{"plain", "--method ridge --features connect4/lines --distill handwritten --choices"},
 	{"plain", "--leaf alphabeta:depth=2 --distinct --weigh phase=2,horizon=0.99,age=0.5,quiet=0.5"},
 	{"patterns", "--method lbfgs --features othello/patterns --steps 5"},
-	{"patterns", "--method adagrad --features othello/patterns --steps 2"},
 	{"score", "--method lstd --lambda 0.5 --penalty 0.01 --freeze score=1"},
 	{"score", "--method ridge"},
 }
