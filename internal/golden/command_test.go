@@ -174,7 +174,6 @@ var trains = []struct {
 	{"connect4 --method treestrap --init random --agent alphabeta:depth=2 --games 40 --step tc --loss squared", true},
 	{"connect4 --method treestrap --init random --agent alphabeta:depth=2 --games 40 --step plain", false},
 	{"pig:target=20 --method treestrap --agent expectimax:depth=2 --games 40", true},
-	{"connect4 --method policy --init random --games 100", true},
 	{"connect4 --method evolution --games 160 --batch 4", true},
 	{"pig:target=20 --method evolution --games 300", true},
 	{"kuhn --method cfr --features kuhn/hand --games 100", true},

@@ -10,12 +10,15 @@ import (
 // instead is the one table. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
-	"plyfit bench --vectors":      "want go test -bench SolveConnect4 ./search, which solves the same sets",
-	"plyfit fit --method adagrad": "want --method lbfgs --steps 5",
-	"plyfit fit --rate":           "want --method lbfgs, which chooses the length of its steps",
-	"plyfit fit --method qr":      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
-	"plyfit train --replicas":     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
-	"plyfit train --round-games":  "want --batch N, games played at once by the same weights",
+	"plyfit bench --vectors":       "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit fit --method adagrad":  "want --method lbfgs --steps 5",
+	"plyfit fit --rate":            "want --method lbfgs, which chooses the length of its steps",
+	"plyfit fit --method qr":       "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
+	"plyfit train --method policy": "want --method td, or --method evolution",
+	"plyfit train --sharp":         "want --method td, or --method evolution",
+	"plyfit train --jitter":        "want --method td, or --method evolution",
+	"plyfit train --replicas":      "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
+	"plyfit train --round-games":   "want --batch N, games played at once by the same weights",
 }
 
 // Err returns the line for the thing that the words name, nil where it is not gone.
