@@ -203,9 +203,8 @@ type task struct {
 }
 
 // Run fits a model of w to a data set. It is the same for any number of
-// workers. Where the context says so ([plyfit/work.WithExecutor]), other processes sum
-// the rows of large fits by [Ridge] and [Newton]; folds are fitted here. Samples that take much memory are kept in a temporary file until the
-// process ends.
+// workers. Samples that take much memory are kept in a temporary file until the process
+// ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, err

@@ -86,8 +86,7 @@ type normalEquations struct {
 // sum makes the pass that sums the normal equations.
 func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
 	passes := &sums.Passes{Columns: d.Width(), Workers: l.Workers}
-	defer passes.Close()
-	total, err := passes.Sum(ctx, sums.Question{}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+	total, err := passes.Sum(sums.Question{}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
 		return design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
