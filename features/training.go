@@ -182,8 +182,5 @@ func (r *Recipe) Learner() string {
 	if r.EarlyEpisodes > 0 {
 		games = fmt.Sprintf("%d rounds of %d games and %d of %d", r.EarlyRounds, r.EarlyEpisodes, r.Rounds-r.EarlyRounds, r.Episodes)
 	}
-	if r.Mean > 0 {
-		from += fmt.Sprintf(", and the mean of the last %d", r.Mean)
-	}
 	return fmt.Sprintf("%s, %s%s", method, games, from)
 }
