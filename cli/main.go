@@ -166,7 +166,6 @@ var commands = []func(*app) *cobra.Command{
 	room(page.Command),
 	(*app).uciCommand,
 	(*app).gtpCommand,
-	(*app).nboardCommand,
 	room(dataset.Command),
 	room(model.Command),
 	(*app).exploitCommand,

@@ -236,15 +236,3 @@ func TestUCIAgentLimits(t *testing.T) {
 		}
 	}
 }
-
-// TestUCIArguments: commands as arguments, which is how OpenBench starts an engine; it
-// ends by itself.
-func TestUCIArguments(t *testing.T) {
-	code, stdout, stderr := run("", "uci", "chess", "genfens 2 seed 7 book None", "quit")
-	if fens := strings.Count(stdout, "info string genfens "); code != 0 || fens != 2 {
-		t.Errorf("exit code %d, %d openings, want 0 and 2: %s%s", code, fens, stdout, stderr)
-	}
-	if code, stdout, stderr = run("", "uci", "chess", "bench 1"); code != 0 || !regexp.MustCompile(`(?m)^\d+ nodes \d+ nps$`).MatchString(stdout) {
-		t.Errorf("exit code %d, want 0 and NODES nodes NPS nps: %s%s", code, stdout, stderr)
-	}
-}

@@ -19,13 +19,19 @@ var instead = map[string]string{
 	"plyfit train --jitter":        "want --method td, or --method evolution",
 	"plyfit train --replicas":      "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
 	"plyfit train --round-games":   "want --batch N, games played at once by the same weights",
+	"agent nboard":                 "want gtp:cmd=PROGRAM, which Edax speaks, too",
+	"plyfit nboard":                "want plyfit gtp othello",
+	"plyfit uci bench":             "want plyfit search GAME --json, which prints nodes and seconds",
+	"plyfit uci genfens":           "want plyfit book, which writes openings",
 }
 
-// Err returns the line for the thing that the words name, nil where it is not gone.
+// Err returns the line for the thing that the words name, nil where it is not gone. The
+// flags of a command that is gone are gone with it, and so are the keys of a kind.
 func Err(words ...string) error {
-	name := strings.Join(words, " ")
-	if want, ok := instead[name]; ok {
-		return fmt.Errorf("%s is gone: %s", name, want)
+	for name := strings.Join(words, " "); name != ""; name = name[:max(strings.LastIndexAny(name, " :"), 0)] {
+		if want, ok := instead[name]; ok {
+			return fmt.Errorf("%s is gone: %s", strings.TrimPrefix(name, "agent "), want)
+		}
 	}
 	return nil
 }

@@ -116,11 +116,6 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 			sv.think(ctx, args)
 		case "stop":
 			sv.halt()
-		case "genfens":
-			sv.openings(ctx, args)
-		case "bench":
-			sv.halt()
-			sv.bench(ctx, args)
 		case "ponderhit":
 			if sv.thinking != nil {
 				sv.thinking.hit()
