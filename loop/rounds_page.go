@@ -53,9 +53,6 @@ func (o *Result) roundTable() report.Table {
 // none where there was one round.
 func (o *Result) acceptTable() (t report.Table, any bool) {
 	ending := fmt.Sprintf("A model that loses its match does not ship, whatever its error. Round %d ships.", o.Shipped)
-	if o.Mean != nil {
-		ending = "Every round goes on from the one before it. " + o.Mean.Text()
-	}
 	t = report.Table{
 		Head:    []string{"round", "its held-out error", "of the best before", "its match against that", "ships", "note"},
 		Caption: fmt.Sprintf("Each round's model against the best before it. Error: mean squared difference from the label on the rows that the round held out. Match: at most %d pairs under the round's planner, fewer where a sequential test saw sooner who is better, on games that no other figure of this page is of. %s", o.Options.trialPairs(), ending),
@@ -69,12 +66,7 @@ func (o *Result) acceptTable() (t report.Table, any bool) {
 		if r.Accepted {
 			ships = "yes"
 		}
-		switch {
-		case o.Mean != nil && o.Mean.Ships:
-			if ships = "not in the end"; k >= len(o.Rounds)-o.Mean.Rounds {
-				ships = "in the mean"
-			}
-		case k+1 < o.Shipped && r.Accepted:
+		if k+1 < o.Shipped && r.Accepted {
 			ships = "not in the end"
 		}
 		if r.Disagree() {
