@@ -192,7 +192,7 @@ func (l *leaf) integer(unsigned bool) {
 // decimal reads whole numbers of 10^-scale: the nearest number, as of the same digits in a
 // table of text.
 func (l *leaf) decimal(scale int) {
-	power := math.Pow10(scale)
+	power, _ := strconv.ParseFloat("1e"+strconv.Itoa(scale), 64)
 	whole := func(n int64) float64 {
 		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both are exact, and so the quotient is the nearest
 			return float64(n) / power
