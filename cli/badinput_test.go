@@ -381,8 +381,8 @@ func TestBadInput(t *testing.T) {
 		{"fit bad.csv -o new.json", "bad.csv:2: column 2, label: want a label from 0 to 1"},
 		{"fit bad.csv -o new.json --game tictactoe", `bad.csv:2: column 2, label: want a finite number, found "x"`},
 		{"fit bad.csv -o new.json --game chees", "unknown game"},
-		{"fit missing.arff -o new.json --game tictactoe", "missing.arff"},
-		{"dataset export data -o new.txt", "want a name that ends in .csv, .arff or .epd"},
+		{"fit missing.tsv -o new.json --game tictactoe", "missing.tsv"},
+		{"dataset export data -o new.txt", "want a name that ends in .csv or .epd"},
 		{"dataset export broken -o new.csv", "broken/shard-00001.parquet: cut off"},
 		{"dataset export data -o new.csv --features connect4/lines", "unknown feature set"},
 		// Places to write to.

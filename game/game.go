@@ -165,6 +165,10 @@ type Game struct {
 	New       func() State                      // S0; a random start is a chance node
 	Parse     func(string) (State, error)       // reads what String prints
 	ParseMove func(State, string) (Move, error) // reads what MoveString prints, for a legal move of the State
+
+	// Ignored names what a position's text says and Parse leaves out, such as a match
+	// score, "" where that is nothing; nil: never anything.
+	Ignored func(position string) string
 }
 
 // Base is g without its wrappers: the game whose states [Base] gives, with its

@@ -10,19 +10,25 @@ import (
 // instead is the one table. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
-	"plyfit bench --vectors":       "want go test -bench SolveConnect4 ./search, which solves the same sets",
-	"plyfit fit --method adagrad":  "want --method lbfgs --steps 5",
-	"plyfit fit --rate":            "want --method lbfgs, which chooses the length of its steps",
-	"plyfit fit --method qr":       "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
-	"plyfit train --method policy": "want --method td, or --method evolution",
-	"plyfit train --sharp":         "want --method td, or --method evolution",
-	"plyfit train --jitter":        "want --method td, or --method evolution",
-	"plyfit train --replicas":      "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
-	"plyfit train --round-games":   "want --batch N, games played at once by the same weights",
-	"agent nboard":                 "want gtp:cmd=PROGRAM, which Edax speaks, too",
-	"plyfit nboard":                "want plyfit gtp othello",
-	"plyfit uci bench":             "want plyfit search GAME --json, which prints nodes and seconds",
-	"plyfit uci genfens":           "want plyfit book, which writes openings",
+	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
+	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit dataset export .arff":                 "want .csv, which Weka reads, too",
+	"plyfit dataset import --format bullet":       "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit dataset import --format marlinformat": "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit dataset import .bullet":               "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit fit --method adagrad":                 "want --method lbfgs --steps 5",
+	"plyfit fit --method qr":                      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
+	"plyfit fit --rate":                           "want --method lbfgs, which chooses the length of its steps",
+	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
+	"plyfit nboard":                               "want plyfit gtp othello",
+	"plyfit train --jitter":                       "want --method td, or --method evolution",
+	"plyfit train --method policy":                "want --method td, or --method evolution",
+	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
+	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
+	"plyfit train --sharp":                        "want --method td, or --method evolution",
+	"plyfit uci bench":                            "want plyfit search GAME --json, which prints nodes and seconds",
+	"plyfit uci genfens":                          "want plyfit book, which writes openings",
 }
 
 // Err returns the line for the thing that the words name, nil where it is not gone. The
