@@ -277,6 +277,42 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 	return fmt.Sprintf("%.6g + %.6g/(1+exp(-%s))", lo, hi-lo, times(2*c))
 }
 
+// Times is what a weight of 1 on l weighs on another link, so that both give the same
+// utility; ok is false where no number does that. tanh(x) is 2/(1+exp(-2x)) - 1, so that
+// logistic and tanh differ by a factor.
+func (l Link) Times(on Link) (factor float64, ok bool) {
+	from, bounded := l.TanhScale()
+	to, want := on.TanhScale()
+	if !bounded || !want || from == to {
+		return 1, bounded == want
+	}
+	return from / to, true
+}
+
+// OnLink is m with its weights in the unit of another link; ok is false where there is no
+// such unit.
+func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
+	factor, ok := m.Link.Times(link)
+	if !ok {
+		return nil, false
+	}
+	out = m.Clone()
+	out.Link = link
+	if factor == 1 {
+		return out, true
+	}
+	out.Bias, out.BiasError = out.Bias*factor, out.BiasError*factor
+	for _, list := range [][]float64{out.Weights, out.Errors} {
+		for i := range list {
+			list[i] *= factor
+		}
+	}
+	for i := range out.Table {
+		out.Table[i] *= float32(factor)
+	}
+	return out, true
+}
+
 // TanhScale is the c for which tanh(c z) is the utility that z stands for, in half
 // ranges from the middle of the bounds: 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is
 // false where the link is not bounded.
