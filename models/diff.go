@@ -10,11 +10,11 @@ import (
 // 6 on logistic. Where the links have no unit in common, as identity and tanh have none,
 // Times is 0, each weight is in its model's own unit, and Z is 0.
 type Difference struct {
-	Times float64    `json:"times"`
 	Head  []HeadDiff `json:"head"`  // what they say of themselves: game, features, link, ...
 	Terms []TermDiff `json:"terms"` // the bias first, then a's terms in their order, then those of b alone
 	// Tables compares the weights of pattern tables that both have.
 	Tables []TableDiff `json:"tables"`
+	Times  float64     `json:"times"`
 }
 
 // HeadDiff is one thing that two models say differently of themselves.
