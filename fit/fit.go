@@ -313,7 +313,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // of cells and phase, as the table has hashed them
 	}
 	if c.Prior != nil {
-		prior, ok := onLink(c.Prior, m.Link)
+		prior, ok := c.Prior.OnLink(m.Link)
 		if !ok {
 			return nil, fmt.Errorf("prior %s: has link %s, and method %s fits %s: want another method or --prior none", c.PriorName, c.Prior.Link.Kind, c.Method, m.Link.Kind)
 		}
@@ -323,7 +323,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		data.beside = append(data.beside, learn.Baseline{Name: StartingWeights, Model: c.Start})
 	}
 	for _, b := range data.beside {
-		if scaled, ok := onLink(b.Model, m.Link); ok {
+		if scaled, ok := b.Model.OnLink(m.Link); ok {
 			options.Baselines = append(options.Baselines, learn.Baseline{Name: b.Name, Model: scaled})
 		}
 	}
