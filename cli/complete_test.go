@@ -28,7 +28,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"search", "connect4", "--agent", "alphabeta:quiescence="}, "alphabeta:quiescence=on"},
 		{[]string{"eval", "connect4", "--model", "han"}, "handwritten"},
 		{[]string{"model", "show", "othello/"}, "othello/learned"},
-		{[]string{"model", "export", "chess/learned", "--format", "o"}, "onnx"},
+		{[]string{"model", "export", "chess/learned", "--format", "g"}, "go"},
 		{[]string{"fit", "--method", "rid"}, "ridge"},
 		{[]string{"train", "2048", "--method", "t"}, "td"},
 		{[]string{"fit", "--features", "othello/pat"}, "othello/patterns"},

@@ -18,6 +18,8 @@ var instead = map[string]string{
 	"plyfit dataset import .bullet":               "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
+	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
+	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
 	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
