@@ -24,7 +24,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"match", "connect4", "al"}, "alphabeta"},
 		{[]string{"match", "connect4", "random", "mct"}, "mcts"},
 		{[]string{"tournament", "connect4", "random", "alphabeta:dep"}, "alphabeta:depth="},
-		{[]string{"watch", "connect4", "alphabeta:depth=3,eval=l"}, "alphabeta:depth=3,eval=learned"},
+		{[]string{"match", "connect4", "alphabeta:depth=3,eval=l"}, "alphabeta:depth=3,eval=learned"},
 		{[]string{"search", "connect4", "--agent", "alphabeta:quiescence="}, "alphabeta:quiescence=on"},
 		{[]string{"eval", "connect4", "--model", "han"}, "handwritten"},
 		{[]string{"model", "show", "othello/"}, "othello/learned"},

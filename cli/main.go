@@ -161,7 +161,6 @@ var commands = []func(*app) *cobra.Command{
 	(*app).movesCommand,
 	(*app).perftCommand,
 	(*app).evalCommand,
-	(*app).watchCommand,
 	(*app).playCommand,
 	room(page.Command),
 	(*app).uciCommand,

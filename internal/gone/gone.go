@@ -25,6 +25,7 @@ var instead = map[string]string{
 	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
 	"plyfit uci bench":                            "want plyfit search GAME --json, which prints nodes and seconds",
 	"plyfit uci genfens":                          "want plyfit book, which writes openings",
+	"plyfit watch":                                "want plyfit serve, whose page plays and watches games, or match --records FILE",
 }
 
 // Err returns the line for the thing that the words name, nil where it is not gone. The
