@@ -17,6 +17,7 @@ var instead = map[string]string{
 	"plyfit dataset import --format marlinformat": "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .bullet":               "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit doctor":                               "want go test with gametest.Law and featuretest.Law, which check rules and features",
 	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
 	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
