@@ -171,7 +171,6 @@ var commands = []func(*app) *cobra.Command{
 	(*app).gamesCommand,
 	(*app).agentsCommand,
 	room(newgame.Command),
-	(*app).benchCommand,
 }
 
 // room is a command that has a room of its own.

@@ -11,7 +11,7 @@ import (
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
-	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit bench":                                "want go test -bench . ./search, in plyfit's source",
 	"plyfit dataset export .arff":                 "want .csv, which Weka reads, too",
 	"plyfit dataset import --format bullet":       "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import --format marlinformat": "want text, .epd or .csv, which the trainer's own tools write",
