@@ -32,9 +32,6 @@ type Sampler struct {
 	// without it ends the samples with an error.
 	Leaves models.Leaves
 
-	NoBias       bool // leave out the column models.Bias
-	SkipExplored bool // leave out records whose move was drawn at random
-
 	// Distinct takes each position once, with the label of its first record:
 	// positions are compared by hash after Prepare's Step, which may well lead
 	// several records to one. It needs some 40 bytes of memory a position.
@@ -158,9 +155,6 @@ func (s *Sampler) read(b *batch, full func() *batch) {
 		if err != nil {
 			b.err = err
 			break
-		}
-		if s.SkipExplored && r.Explored {
-			continue
 		}
 		from := len(b.outcomes)
 		b.outcomes = append(b.outcomes, r.Outcome...)
@@ -327,9 +321,7 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 	if x.Distinct {
 		b.hashes = append(b.hashes, game.Mix(s.Hash()+uint64(p)))
 	}
-	if !x.NoBias {
-		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.perspective.sign(p))})
-	}
+	b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.perspective.sign(p))})
 	b.terms = x.set.Extract(s, p, b.terms)
 	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.BoardHash(s), Explored: r.Explored, Truncated: r.Truncated})
 }

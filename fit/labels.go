@@ -131,6 +131,7 @@ func (g grouped) All() iter.Seq2[*datasets.Sample, error] {
 // rows are the samples of a data set that a fit of c, which is complete, looks
 // at, and their feature set.
 func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set, groups *groups) (datasets.Samples, features.Set, error) {
+	data = data.In(w.Game)
 	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, nil, err

@@ -54,6 +54,7 @@ func FuzzRead(f *testing.F) {
 				}
 				continue
 			}
+			balanced(t, c)
 			for _, e := range c.entries {
 				if _, err := g.Parse(e.position); err != nil {
 					t.Errorf("%s: took %v", name, err)

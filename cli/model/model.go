@@ -63,8 +63,11 @@ func (a app) modelDiffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two models, term by term",
-		Args:  shell.Exactly("A", "B"),
+		Short: "Compare two models of a game, term by term",
+		Long: `Compare two models of a game, term by term, in one unit: that of B's link. A weight
+of 3 on the link tanh is one of 6 on logistic. Links that have no unit in common, as
+identity and logistic have none, are shown without differences.`,
+		Args: shell.Exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			fa, err := a.ModelFile(args[0])
 			if err != nil {
@@ -74,7 +77,10 @@ func (a app) modelDiffCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d := models.Diff(fa, fb)
+			d, err := models.Diff(fa, fb)
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				return shell.WriteJSON(a.Stdout, d)
 			}

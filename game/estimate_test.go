@@ -1,4 +1,4 @@
-package position
+package game
 
 import (
 	"math"
@@ -41,7 +41,7 @@ func TestInside(t *testing.T) {
 		}
 	}
 	inf := math.Inf(1)
-	for _, c := range [][4]float64{{5, 0, inf, 5}, {-5, 0, inf, 0}, {5, -inf, inf, 5}, {inf, -inf, inf, inf}, {7, 2, 2, 2}, {7, 1, Above(1), 1}} {
+	for _, c := range [][4]float64{{5, 0, inf, 5}, {-5, 0, inf, 0}, {5, -inf, inf, 5}, {inf, -inf, inf, inf}, {7, 2, 2, 2}, {7, 1, math.Nextafter(1, 2), 1}} {
 		if got := Inside(c[0], c[1], c[2]); got != c[3] {
 			t.Errorf("%v in [%v, %v] became %v, want %v", c[0], c[1], c[2], got, c[3])
 		}
