@@ -18,6 +18,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/internal/failure"
+	"plyfit/learn"
 	"plyfit/loop"
 )
 
@@ -276,8 +277,8 @@ func outcomeLines(o *loop.Result) string {
 		return text
 	}
 	data := o.Rounds[len(o.Rounds)-1].Data
-	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %.3f\n%s\n",
-		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, o.Fitted.Report.HeldOutR2, o.Learner())
+	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %s\n%s\n",
+		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
 	if o.Shipped < len(o.Rounds) {
 		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
 	}

@@ -161,7 +161,6 @@ var commands = []func(*app) *cobra.Command{
 	(*app).movesCommand,
 	(*app).perftCommand,
 	(*app).evalCommand,
-	(*app).watchCommand,
 	(*app).playCommand,
 	room(page.Command),
 	(*app).uciCommand,
@@ -172,8 +171,6 @@ var commands = []func(*app) *cobra.Command{
 	(*app).gamesCommand,
 	(*app).agentsCommand,
 	room(newgame.Command),
-	(*app).doctorCommand,
-	(*app).benchCommand,
 }
 
 // room is a command that has a room of its own.

@@ -234,6 +234,9 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if err = from.sides.scan(from.samples, data.Manifest.Records); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.Dir, err)
 	}
+	if from.sides.none {
+		return nil, fmt.Errorf("%s: none of its %d records gives a row to learn from (games that were cut off have no outcome): want other games, or another --label", data.Dir, data.Manifest.Records)
+	}
 	if sampler, ok := rows.(*features.Sampler); ok {
 		from.steps = &selfplay.Steps{Sampler: *sampler}
 	}

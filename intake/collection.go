@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -122,8 +121,8 @@ func (r *reader) add(e *entry) fault {
 		return fault{"chance decides", "a position in which a player decides, not chance"}
 	}
 	if e.outcome != nil {
-		if want := wrongOutcome(r.base, e.outcome); want != "" {
-			return fault{"unreadable result", want}
+		if err := r.base.CheckOutcome(e.outcome); err != nil {
+			return fault{"unreadable result", err.Error()}
 		}
 	}
 	k := kept{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
@@ -179,25 +178,6 @@ func plyOf(fen string) (ply int32, told bool) {
 		ply += int32(len(f) - 7)
 	}
 	return ply, true
-}
-
-// wrongOutcome says what is wrong with the utilities of the players of a game.
-func wrongOutcome(base *game.Game, outcome []float64) (want string) {
-	sum := 0.0
-	for _, u := range outcome {
-		if u < base.Min || u > base.Max {
-			return fmt.Sprintf("utilities of %s, from %v to %v, not %v", base.Name, base.Min, base.Max, u)
-		}
-		sum += u
-	}
-	total, fixed := 0.0, base.Sum == game.Zero
-	if base.Sum == game.Constant {
-		total, fixed = base.Min+base.Max, base.Players == 2
-	}
-	if fixed && math.Abs(sum-total) > 1e-9*(base.Max-base.Min) {
-		return fmt.Sprintf("utilities of %s, whose sum is %v, not %v", base.Name, total, outcome)
-	}
-	return ""
 }
 
 // keep appends a position of the named episode.

@@ -23,8 +23,8 @@ type Round struct {
 	Data     *datasets.Manifest `json:"data"`
 	Outcome  stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Loss     float64            `json:"held_out_loss"`
-	R2       float64            `json:"held_out_r2"`
-	Strength arena.Result       `json:"strength"` // of the round's model in a short match
+	R2       *float64           `json:"held_out_r2"` // nil: over no rows
+	Strength arena.Result       `json:"strength"`    // of the round's model in a short match
 
 	// Accepted says that later rounds go on from the model: it is the first, or did not
 	// lose Match against the best one before.
@@ -132,7 +132,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if err := fitted.Model.File().Save(c.modelPath(k)); err != nil {
 		return nil, nil, err
 	}
-	r := &Round{Agent: identity, Data: &data.Manifest, Loss: fitted.Report.HeldOutLoss, R2: fitted.Report.HeldOutR2}
+	r := &Round{Agent: identity, Data: &data.Manifest, Loss: fitted.Report.HeldOutLoss, R2: fitted.Report.Figures().HeldOutR2}
 	if r.Outcome, err = meanOutcome(data); err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/fit"
+	"plyfit/learn"
 	"plyfit/report"
 )
 
@@ -44,7 +45,7 @@ func (o *Result) roundTable() report.Table {
 	}
 	for k, r := range o.Rounds {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(k + 1), r.Agent, fmt.Sprint(r.Data.Episodes), fmt.Sprint(r.Data.Distinct), fmt.Sprint(r.Data.Truncated),
-			fmt.Sprint(r.Data.Records), plusMinus(r.Outcome), fmt.Sprintf("%.3f", r.R2)})
+			fmt.Sprint(r.Data.Records), plusMinus(r.Outcome), learn.FigureText(r.R2)})
 	}
 	return t
 }

@@ -312,7 +312,7 @@ func TestExportErrors(t *testing.T) {
 	for want, f := range map[string]func(io.Writer) error{
 		"want at most 1048576 in this format":      big.Go,
 		"want at most 1048576":                     big.C,
-		"want finite bounds":                       unbounded.ONNX,
+		"want finite bounds":                       unbounded.JSON,
 		`weight of "phase[1]": want a finite`:      nan.CSV,
 		`export name "not-good": want small lette`: name.C,
 	} {
@@ -426,7 +426,6 @@ func TestExportedLeaves(t *testing.T) {
 		{"json", (*Export).JSON, `"leaves": "afterstate"`},
 		{"go", (*Export).Go, `const Leaves = "afterstate"`},
 		{"c", (*Export).C, `_leaves[] = "afterstate"`},
-		{"onnx", (*Export).ONNX, "leaves\x12\x0aafterstate"},
 	}
 	for _, f := range formats {
 		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {

@@ -72,7 +72,7 @@ type weightsFile struct {
 	Phase   string       `json:"phase,omitempty"`
 	Max     float64      `json:"phase_max,omitempty"`
 	Data    string       `json:"data"`
-	HeldOut float64      `json:"held_out_loss"`
+	HeldOut float64      `json:"held_out_loss,omitempty"`
 	Columns []WeightJSON `json:"columns"`
 }
 

@@ -314,6 +314,7 @@ type builder struct {
 	roles   []role
 	feature []int32  // number of a column among the features
 	file    *os.File // what is read, where it is a regular file and not packed
+	header  []byte   // the line that names the columns
 
 	// The rows that are not sealed yet.
 	ends    []uint32

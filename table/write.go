@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,7 +43,7 @@ func Write(ctx context.Context, w io.Writer, features []string, data datasets.Sa
 
 // eachRow makes the cells of each sample, features with the digits of their 32 bits.
 func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cells []string) error) error {
-	row, cells := make([]float64, width), make([]string, width)
+	row, cells, any := make([]float64, width), make([]string, width), false
 	for s, err := range data.All() {
 		if err == nil {
 			err = ctx.Err()
@@ -50,6 +51,7 @@ func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cell
 		if err != nil {
 			return err
 		}
+		any = true
 		if s.Episode > mostEpisode {
 			return fmt.Errorf("episode %d: want at most 2^53, the last that every table can hold", s.Episode)
 		}
@@ -75,6 +77,9 @@ func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cell
 		if err := do(cells); err != nil {
 			return err
 		}
+	}
+	if !any {
+		return errors.New("no row to write: want samples of games that ended")
 	}
 	return nil
 }

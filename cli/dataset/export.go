@@ -91,7 +91,9 @@ const epd = "epd"
 func (a app) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
 	err := atomicfile.Write(out, func(f io.Writer) (err error) {
-		left, err = intake.WriteEPD(f, g, data.Records())
+		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
+			err = fmt.Errorf("%s: no position to write: all %d are of games that were cut off", data.Dir, left)
+		}
 		return err
 	})
 	if err != nil {

@@ -11,16 +11,19 @@ import (
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
-	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit bench":                                "want go test -bench . ./search, in plyfit's source",
 	"plyfit dataset export .arff":                 "want .csv, which Weka reads, too",
 	"plyfit dataset import --format bullet":       "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import --format marlinformat": "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .bullet":               "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit doctor":                               "want go test with gametest.Law and featuretest.Law, which check rules and features",
 	"plyfit fit --method adagrad":                 "want --method lbfgs --steps 5",
 	"plyfit fit --method qr":                      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
 	"plyfit fit --rate":                           "want --method lbfgs, which chooses the length of its steps",
 	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
+	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
+	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit train --jitter":                       "want --method td, or --method evolution",
 	"plyfit train --method policy":                "want --method td, or --method evolution",
@@ -29,6 +32,7 @@ var instead = map[string]string{
 	"plyfit train --sharp":                        "want --method td, or --method evolution",
 	"plyfit uci bench":                            "want plyfit search GAME --json, which prints nodes and seconds",
 	"plyfit uci genfens":                          "want plyfit book, which writes openings",
+	"plyfit watch":                                "want plyfit serve, whose page plays and watches games, or match --records FILE",
 }
 
 // Err returns the line for the thing that the words name, nil where it is not gone. The

@@ -23,7 +23,6 @@ var plan = []struct {
 	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
 	{"terminal", 9},               // games before a person
-	{"bench", 10},                 // the speed of this machine
 	{"study/experiments/draw", 8}, // their figures
 	{"study/grid", 9},             // the factorial that they share
 	{"study/experiments", 10},     // the questions, a file each
