@@ -212,11 +212,12 @@ type extractor struct {
 	set         Set // the Sampler's, for this goroutine
 	base        *game.Game
 	perspective perspective
+	keys        *Keys
 	step        Step
 }
 
 func newExtractor(s *Sampler) *extractor {
-	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: Own(s.Set), base: s.Game.Base()}
+	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: Own(s.Set), base: s.Game.Base(), keys: NewKeys(s.Game, s.Set)}
 	x.perspective = newPerspective(x.base, identity)
 	if s.Prepare != nil {
 		x.step = s.Prepare()
@@ -323,5 +324,5 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 	}
 	b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.perspective.sign(p))})
 	b.terms = x.set.Extract(s, p, b.terms)
-	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.BoardHash(s), Explored: r.Explored, Truncated: r.Truncated})
+	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: x.keys.Of(s), Explored: r.Explored, Truncated: r.Truncated})
 }

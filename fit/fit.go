@@ -212,11 +212,15 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if data.Game != w.Spec {
 		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
-	groups, err := newGroups(w.Game, materialOf(data))
+	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, err
 	}
-	rows, set, err := c.rows(ctx, w, data, groups)
+	groups, err := newGroups(w.Game, set, materialOf(data))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.rows(ctx, w, data, set, groups)
 	if err != nil {
 		return nil, err
 	}
