@@ -38,7 +38,7 @@ const mostPairs = 512
 // takes that long: a power of two, so that a match that is begun again is mostly cut
 // in the same way.
 func (m *match) pairsElsewhere(one time.Duration) int {
-	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.end-m.first)/sharesElsewhere)
+	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.cfg.Pairs)/sharesElsewhere)
 	return 1 << (bits.Len(uint(max(1, n))) - 1)
 }
 
@@ -50,7 +50,7 @@ func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	}
 	h, files := headerOf(cfg), work.Memory{}
 	job := &work.Job{
-		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, From: m.first, To: m.end,
+		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, To: cfg.Pairs,
 		UnitSize: pairs, Rest: pairsRest{h},
 	}
 	agents := []search.Factory{cfg.A, cfg.B}
@@ -81,10 +81,9 @@ func Kind(unpack search.Unpack) work.Kind {
 		if err != nil {
 			return nil, err
 		}
-		if job.From < 0 || job.To <= job.From || job.UnitSize < 1 {
-			return nil, fmt.Errorf("pairs %d to %d in units of %d: want at least one pair", job.From, job.To, job.UnitSize)
+		if job.To < 1 || job.UnitSize < 1 {
+			return nil, fmt.Errorf("%d pairs in units of %d: want at least one pair", job.To, job.UnitSize)
 		}
-		m.first, m.end = job.From, job.To
 		pool := make([]*worker, workers)
 		for i := range pool {
 			pool[i] = newWorker(m)
@@ -109,7 +108,7 @@ func Kind(unpack search.Unpack) work.Kind {
 // unpackMatch is the match that the pairs of a job belong to.
 func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpack) (*match, error) {
 	cfg := Config{
-		Seed: h.Seed, Pairs: max(job.To, h.Slice.Pairs), Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
+		Seed: h.Seed, Pairs: job.To, Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
 		Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
 	}
 	g, agents, err := unpack(job, files)
@@ -136,7 +135,7 @@ func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpac
 
 // span are the pairs of a unit, [from, to), where a unit has that many.
 func (m *match) span(unit, pairs int) (from, to int) {
-	return max(m.first, unit*pairs), min(m.end, (unit+1)*pairs)
+	return unit * pairs, min(m.cfg.Pairs, (unit+1)*pairs)
 }
 
 // playElsewhere has other processes play the pairs that are missing, but for one, which
@@ -171,7 +170,7 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 		}
 		return s.take(records)
 	}
-	for unit := s.next() / size; unit <= (s.end-1)/size; unit++ {
+	for unit := s.next() / size; unit <= (s.cfg.Pairs-1)/size; unit++ {
 		r.Units = append(r.Units, unit)
 	}
 	return work.ExecutorOf(ctx).Run(ctx, r)
@@ -187,5 +186,5 @@ func (s *scorer) forget(pairs []int) error {
 	if s.out == nil {
 		return nil
 	}
-	return s.out.cut(slices.Min(pairs) - s.first)
+	return s.out.cut(slices.Min(pairs))
 }

@@ -57,7 +57,7 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 }
 
 // fill has the pool make the missing shards; finished is told how many of the
-// plan's own episodes there are, those that other processes make once their shard
+// episodes there are, those that other processes make once their shard
 // is whole. pack makes of the plan's job what other processes need to do it, and check
 // looks at what they hand in.
 func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), check examine, finished func(int)) error {
@@ -70,10 +70,7 @@ func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Mi
 		}
 		r.Audit = &work.Audit{MostBytes: plan.MostBytes(), Check: check, Forget: missing.Forget}
 	}
-	there := 0
-	for k, end := plan.Own(); k < end; k++ {
-		there += c.Parts(k)
-	}
+	there := plan.Episodes
 	for _, k := range missing.Shards {
 		there -= c.Parts(k)
 	}

@@ -120,19 +120,6 @@ func (s *store) sort() error {
 	return s.write()
 }
 
-// merge adds the cells of another store and writes them.
-func (s *store) merge(from *store) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for cell, result := range from.cells {
-		if there := s.cells[cell]; there != nil && !bytes.Equal(there, result) {
-			return fmt.Errorf("%s and %s: two results of cell %s: want those of one study", s.file.Path, from.file.Path, cell)
-		}
-		s.cells[cell] = result
-	}
-	return s.write()
-}
-
 // write writes all cells anew, in order. It makes the folder first: a run that was
 // refused leaves none.
 func (s *store) write() error {

@@ -85,8 +85,8 @@ func Kind() work.Kind {
 		if err != nil {
 			return nil, err
 		}
-		if job.From != 0 || job.To != len(job.Files) || job.UnitSize < 1 {
-			return nil, fmt.Errorf("blocks %d to %d of %d in units of %d: want all of them", job.From, job.To, len(job.Files), job.UnitSize)
+		if job.To != len(job.Files) || job.UnitSize < 1 {
+			return nil, fmt.Errorf("%d of %d blocks in units of %d: want all of them", job.To, len(job.Files), job.UnitSize)
 		}
 		return work.NewUnits(work.Task[struct{}, []byte]{
 			Parts: func(int) int { return 1 },
