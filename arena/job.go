@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
-	"slices"
 	"time"
 
 	"plyfit/search"
@@ -48,6 +47,7 @@ func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	if cfg.MoveTime > 0 {
 		return nil, nil, fmt.Errorf("time for a move %v: is another on each machine: want agents with nodes= or depth=", cfg.MoveTime)
 	}
+	cfg.NoMoves = cfg.NoMoves || cfg.Out == "" // no one would see them
 	h, files := headerOf(cfg), work.Memory{}
 	job := &work.Job{
 		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, To: cfg.Pairs,
@@ -87,7 +87,7 @@ func Kind(unpack search.Unpack) work.Kind {
 		pool := make([]*worker, workers)
 		for i := range pool {
 			pool[i] = newWorker(m)
-			pool[i].spell = true // the moves are played again where the record goes
+			pool[i].spell = !rest.Match.NoMoves
 		}
 		return work.NewUnits(work.Task[*worker, PairRecord]{
 			Parts: func(unit int) int { from, to := m.span(unit, job.UnitSize); return max(0, to-from) },
@@ -153,7 +153,7 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 		return err
 	}
 	const ahead = 512 // units: enough for as many processors
-	r := work.Run{Audit: s.audit(size, s.forget), Ready: s.ready(size, ahead)}
+	r := work.Run{Audit: s.audit(size), Ready: s.ready(size, ahead)}
 	if r.Job, r.Files, err = s.pack(size); err != nil {
 		return err
 	}
@@ -163,28 +163,10 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("unit %d: %w", unit, err)
 		}
-		if s.cfg.NoMoves || s.out == nil { // they came so that they could be played again
-			for i := range records {
-				records[i] = records[i].withoutMoves()
-			}
-		}
 		return s.take(records)
 	}
 	for unit := s.next() / size; unit <= (s.cfg.Pairs-1)/size; unit++ {
 		r.Units = append(r.Units, unit)
 	}
 	return work.ExecutorOf(ctx).Run(ctx, r)
-}
-
-// forget takes back what was handed in by one who was found to lie: it cuts the file off
-// before the first of those pairs. Those behind it are played again, too. The match ends
-// with an error.
-func (s *scorer) forget(pairs []int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cast = true
-	if s.out == nil {
-		return nil
-	}
-	return s.out.cut(slices.Min(pairs))
 }

@@ -158,15 +158,6 @@ func (j *journal) append(line []byte) error {
 	return nil
 }
 
-// cut leaves the first pairs of the file, so many.
-func (j *journal) cut(pairs int) error {
-	if pairs >= j.pairs {
-		return nil
-	}
-	j.pairs = pairs
-	return j.Cut(pairs + 1) // the header is the first line
-}
-
 func (j *journal) close() error {
 	defer j.release()
 	return j.Close()

@@ -66,7 +66,6 @@ type scorer struct {
 	mu      sync.Mutex
 	tally   *tally
 	waiting map[int]played // pairs that are back before one that precedes them
-	cast    bool           // pairs were taken back: nothing is counted any more
 }
 
 // played is a pair that is not counted yet.
@@ -144,7 +143,7 @@ func (s *scorer) take(pairs []PairRecord) error {
 			s.waiting[p.record.Pair] = p
 		}
 	}
-	for !s.done() && !s.cast {
+	for !s.done() {
 		p, there := s.waiting[s.next()]
 		if !there {
 			return nil
@@ -177,7 +176,7 @@ func (s *scorer) play(ctx context.Context) error {
 		play = s.playElsewhere
 	}
 	err := play(ctx)
-	if s.done() && !s.cast { // pairs that were under way are not wanted any more
+	if s.done() { // pairs that were under way are not wanted any more
 		return nil
 	}
 	return err

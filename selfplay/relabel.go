@@ -44,7 +44,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 		return nil, err
 	}
 	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing *datasets.Missing) error {
-		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.examine(), cfg.Progress)
+		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.Progress)
 	})
 }
 

@@ -130,7 +130,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 				return nil, err
 			}
 			return files, cfg.Book.pack(job, files)
-		}, cfg.examine(plan, drawn), cfg.Progress)
+		}, cfg.Progress)
 	})
 }
 

@@ -120,13 +120,6 @@ func (c *cells) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: mostCellBytes,
 		Check:     func(_ context.Context, _ int, result []byte) error { return c.fits(result) },
-		Forget: func(units []int) error {
-			var texts []string
-			for _, i := range units {
-				texts = append(texts, c.texts[i])
-			}
-			return c.store.forget(texts)
-		},
 	}
 }
 

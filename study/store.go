@@ -100,16 +100,6 @@ func (s *store) put(cell string, result []byte) error {
 	return s.file.Append(line)
 }
 
-// forget removes the results of cells.
-func (s *store) forget(cells []string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, cell := range cells {
-		delete(s.cells, cell)
-	}
-	return s.write()
-}
-
 // sort puts the file in order, if it is not.
 func (s *store) sort() error {
 	s.mu.Lock()
