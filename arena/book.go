@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"plyfit/game"
 	"plyfit/internal/regular"
@@ -16,8 +15,8 @@ import (
 // largestBook is how many bytes a file of openings may have.
 const largestBook = 1 << 30
 
-// ReadOpenings reads a file of positions, one a line, empty lines left out, for
-// Openings.Positions. A line that is no position of g, or one of a finished
+// ReadOpenings reads a file of positions, one a line, empty lines and comments (#) left
+// out, for Openings.Positions. A line that is no position of g, or one of a finished
 // game, is an error that names file and line; so is a file without any, one that is
 // no regular file, and one of more than [largestBook] bytes.
 func ReadOpenings(path string, g *game.Game) ([]string, error) {
@@ -30,8 +29,8 @@ func ReadOpenings(path string, g *game.Game) ([]string, error) {
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, 1<<20)
 	for line := 1; in.Scan(); line++ {
-		text := strings.TrimSpace(in.Text())
-		if text == "" {
+		text, ok := game.PositionLine(in.Text())
+		if !ok {
 			continue
 		}
 		s, err := g.Parse(text)

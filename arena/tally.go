@@ -24,6 +24,7 @@ type tally struct {
 	population  Population
 	openings    *stats.OpeningCounts
 	points      stats.Clustered // of A, a game, by pair
+	squares     stats.Clustered // of these, squared
 	difference  stats.Clustered // what A got more than B, a game, by pair
 	got         [2]stats.Clustered
 	pentanomial stats.Pentanomial
@@ -148,7 +149,7 @@ func (t *tally) add(r *PairRecord) {
 	for _, q := range []struct {
 		of *stats.Clustered
 		x  float64
-	}{{&t.points, total}, {&t.difference, got[sideA] - got[sideB]}, {&t.got[sideA], got[sideA]}, {&t.got[sideB], got[sideB]}} {
+	}{{&t.points, total}, {&t.squares, float64(total * total)}, {&t.difference, got[sideA] - got[sideB]}, {&t.got[sideA], got[sideA]}, {&t.got[sideB], got[sideB]}} {
 		q.of.Add(q.x, t.openings, opening, before)
 	}
 	for seat := range t.seats {
@@ -322,7 +323,11 @@ func (t *tally) result() Result {
 	}
 	if t.layout.mode == Duel {
 		shared := t.population == Sampled && !t.openings.Own()
-		r.Versus = stats.NewVersus(t.pentanomial, t.share(), t.spread(&t.points), shared)
+		var ratio stats.Spread
+		if t.pentanomial.Deviation() > 0 {
+			ratio = t.spread(t.points.Influence(&t.squares, t.pentanomial, t.openings))
+		}
+		r.Versus = stats.NewVersus(t.pentanomial, t.share(), t.spread(&t.points), ratio, shared)
 	}
 	if test := t.cfg.SPRT; test != nil {
 		lower, upper := test.Bounds()

@@ -246,7 +246,7 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 		rounds = 2
 	}
 	r.Rounds = min(rounds, r.Rounds-r.EarlyRounds)
-	r.Search, r.Early, r.EarlyRounds, r.EarlyEpisodes, r.LateSet, r.Mean = 0, "", 0, 0, "", 0
+	r.Early, r.EarlyRounds, r.EarlyEpisodes, r.LateSet = "", 0, 0, ""
 	if !r.Chain { // else the recipe's own rounds go on from the model
 		r.Method, r.Steps, r.Returns, r.Penalty = "", 0, 0.5, 0.1
 	}

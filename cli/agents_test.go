@@ -27,7 +27,7 @@ func TestAgentsPage(t *testing.T) {
 
 // TestAgentsKeys: every kind takes the keys that the table says, and no others.
 func TestAgentsKeys(t *testing.T) {
-	spoken := map[string]string{"gtp": "othello", "nboard": "othello", "gnubg": "backgammon"} // the others play connect four
+	spoken := map[string]string{"gtp": "othello", "gnubg": "backgammon"} // the others play connect four
 	for _, k := range everything.Kinds() {
 		if strings.Contains(k.Name, "(") {
 			continue

@@ -39,7 +39,7 @@ func (a *app) complete(root *cobra.Command, methods map[string][]string) {
 			case f.Name == "method":
 				all = cobra.FixedCompletions(methods[cmd.Name()], cobra.ShellCompDirectiveNoFileComp)
 			case f.Name == "format":
-				all = cobra.FixedCompletions([]string{"json", "csv", "go", "c", "onnx"}, cobra.ShellCompDirectiveNoFileComp)
+				all = cobra.FixedCompletions([]string{"json", "csv", "go", "c"}, cobra.ShellCompDirectiveNoFileComp)
 			default:
 				return
 			}

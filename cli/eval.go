@@ -24,7 +24,7 @@ func (a *app) evalCommand() *cobra.Command {
 		Use:   "eval GAME --model FILE",
 		Short: "Evaluate a position, term by term",
 		Long: `Evaluate a position without search, term by term: what each feature adds to the
-sum that the model's link turns into a utility. Everything is in the view of
+sum, and the value that the model's link makes of it, which is what a search uses. Everything is in the view of
 the player to move (of player 0 at a chance node), or of --player: a tree that
 min is to move in reads as it is written in the view of player 0, which is max.`,
 		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
@@ -69,7 +69,11 @@ func (a *app) printExplanation(s game.State, x features.Explanation, whose strin
 	for _, e := range x.Terms {
 		t.Rows = append(t.Rows, []string{cmp.Or(e.Reads, e.Name), terminal.Number(e.Value), terminal.Number(e.Weight), terminal.Number(e.Product)})
 	}
-	t.Rows = append(t.Rows, []string{"bias", "", "", terminal.Number(x.Bias)}, []string{"sum", "", "", terminal.Number(x.Sum())})
-	fmt.Fprintf(a.Stdout, "position  %s\nvalue     %s (%s)\n%s\n", s, terminal.Number(x.Value), whose, strings.Repeat("-", 40))
+	t.Rows = append(t.Rows, []string{"bias", "", "", terminal.Number(x.Bias)})
+	names, values := x.Ending(terminal.Number)
+	for i, name := range names {
+		t.Rows = append(t.Rows, []string{name, "", "", terminal.Number(values[i])})
+	}
+	fmt.Fprintf(a.Stdout, "position  %s\nvalue     %s (%s)\n%s\n", s, terminal.Number(x.Leaf), whose, strings.Repeat("-", 40))
 	return failure.Of(t.Print(a.Stdout))
 }

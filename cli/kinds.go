@@ -3,7 +3,6 @@ package cli
 import (
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/learn"
 	"plyfit/selfplay"
 	"plyfit/study"
 	"plyfit/study/experiments"
@@ -12,5 +11,5 @@ import (
 
 // Kinds are all kinds of jobs that a process with these games can do for others.
 func Kinds(c catalog.Catalog) work.Kinds {
-	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, experiments.Find), learn.Kind())
+	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, experiments.Find))
 }

@@ -18,6 +18,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/internal/failure"
+	"plyfit/learn"
 	"plyfit/loop"
 )
 
@@ -72,7 +73,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 				return shell.RunFailure(err)
 			}
 			if asJSON {
-				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Sizes, o.Test, o.Trials})
+				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
 			} else {
 				err = a.printOutcome(o)
 			}
@@ -255,7 +256,6 @@ type learnAnswer struct {
 	Learner  string         `json:"learner"`
 	Why      string         `json:"why"`
 	Shipped  int            `json:"shipped_round,omitempty"`
-	Mean     *loop.Mean     `json:"mean,omitempty"`
 	Stages   []loop.Stage   `json:"stages,omitempty"`
 	Sizes    *loop.Sizes    `json:"sizes,omitempty"`
 	Test     *loop.Test     `json:"test,omitempty"`
@@ -277,16 +277,13 @@ func outcomeLines(o *loop.Result) string {
 		return text
 	}
 	data := o.Rounds[len(o.Rounds)-1].Data
-	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %.3f\n%s\n",
-		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, o.Fitted.Report.HeldOutR2, o.Learner())
+	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %s\n%s\n",
+		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
 	if o.Shipped < len(o.Rounds) {
 		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
 	}
-	if o.Mean != nil {
-		text += o.Mean.Text() + "\n"
-	}
 	for k := range o.Rounds {
-		if r := &o.Rounds[k]; o.Mean == nil && r.Disagree() {
+		if r := &o.Rounds[k]; r.Disagree() {
 			text += fmt.Sprintf("Round %d: held-out error and play disagree about it (error %.6g, of the best before %.6g; in play %s).\n", k+1, r.Losses.New, r.Losses.Best, loop.Share(r.Match))
 		}
 	}
@@ -329,7 +326,7 @@ func (a *app) printOutcome(o *loop.Result) error {
 // sureness says how sure the evaluation is of itself, where a fit told, or what tells.
 func sureness(o *loop.Result) (string, error) {
 	w := o.Options.World
-	if o.Fitted != nil && o.Mean == nil {
+	if o.Fitted != nil {
 		if line, err := fitting.Slope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
 			return line, err
 		}

@@ -161,20 +161,16 @@ var commands = []func(*app) *cobra.Command{
 	(*app).movesCommand,
 	(*app).perftCommand,
 	(*app).evalCommand,
-	(*app).watchCommand,
 	(*app).playCommand,
 	room(page.Command),
 	(*app).uciCommand,
 	(*app).gtpCommand,
-	(*app).nboardCommand,
 	room(dataset.Command),
 	room(model.Command),
 	(*app).exploitCommand,
 	(*app).gamesCommand,
 	(*app).agentsCommand,
 	room(newgame.Command),
-	(*app).doctorCommand,
-	(*app).benchCommand,
 }
 
 // room is a command that has a room of its own.

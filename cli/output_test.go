@@ -36,7 +36,6 @@ func TestFullOutput(t *testing.T) {
 		"games",
 		"search tictactoe --agent alphabeta:depth=2",
 		"search tictactoe --agent alphabeta:depth=2 --json",
-		"watch tictactoe random --delay 0s",
 		"model show connect4/handwritten",
 		"model diff connect4/handwritten connect4/learned",
 		"model export connect4/learned --format c",

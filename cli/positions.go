@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,8 +35,8 @@ func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 	lines, n := bufio.NewScanner(a.Stdin), 1
 	lines.Buffer(make([]byte, 0, 64<<10), most)
 	for ; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
+		text, ok := game.PositionLine(lines.Text())
+		if !ok {
 			continue
 		}
 		s, err := w.Parse(text)

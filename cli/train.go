@@ -29,7 +29,7 @@ func (a *app) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
-		Short: "Learn while playing: temporal differences, bootstrapping from searches, policy gradient, evolution, CFR",
+		Short: "Learn while playing: temporal differences, bootstrapping from searches, evolution, CFR",
 		Long: `Learn an evaluation while playing against itself: after each game (or batch of
 games) the weights move, and the next game is played with the new ones.
 

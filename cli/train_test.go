@@ -31,7 +31,6 @@ func TestTrainKilled(t *testing.T) {
 		{"averages", "train connect4 -o DIR/model.json --games 4000 --lambda 0.7 --alpha 0.02 --curve-every 1000 --curve-pairs 20 --checkpoint-every 20ms --quiet"},
 		{"tables", "train othello -o DIR/model.json --features othello/patterns --games 400 --batch 4 --tc --alpha 0.5 --curve-every 200 --curve-pairs 4 --checkpoint-every 20ms --quiet"},
 		{"games in progress", "train connect4 -o DIR/model.json --method treestrap --init random --agent alphabeta:depth=2 --games 300 --curve-every 150 --curve-pairs 20 --checkpoint-every 20ms --quiet"},
-		{"policy", "train connect4 -o DIR/model.json --method policy --games 2000 --batch 100 --jitter 1 --curve-every 1000 --curve-pairs 20 --checkpoint-every 20ms --quiet"},
 		{"generations", "train connect4 -o DIR/model.json --method evolution --games 1200 --batch 4 --curve-every 400 --curve-pairs 20 --checkpoint-every 20ms --quiet"},
 		{"whole games", "train connect4 -o DIR/model.json --method tdleaf --agent alphabeta:depth=2 --lambda 0.7 --games 400 --curve-every 200 --curve-pairs 20 --checkpoint-every 20ms --quiet"},
 	} {

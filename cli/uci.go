@@ -20,21 +20,17 @@ const engineName = "plyfit"
 func (a *app) uciCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
-		Use:   "uci GAME [COMMAND...]",
+		Use:   "uci GAME",
 		Short: "Run as a UCI engine for chess, connect4 or tictactoe",
 		Long: `Run as an engine for programs that speak UCI, the Universal Chess Interface: chess,
 and connect4 and tictactoe as the match runner cutechess describes them. The options
 Model, Depth, Hash and Threads change what --agent says.
 
-Commands come on standard input; quit or its end ends the engine. Commands given as
-arguments are obeyed instead. Two are OpenBench's: "genfens N seed S book None" writes
-N openings, and bench [DEPTH] searches fixed positions and says "NODES nodes NPS nps".`,
+Commands come on standard input; quit or its end ends the engine.`,
 		Example: `  plyfit uci chess
   plyfit uci chess --agent alphabeta:quiescence=on,table=64,eval=learned
-  plyfit uci connect4 --agent mcts:simulations=5000
-  plyfit uci chess "genfens 10 seed 1 book None" quit
-  plyfit uci chess bench`,
-		Args: shell.AtLeast("GAME"),
+  plyfit uci connect4 --agent mcts:simulations=5000`,
+		Args: shell.Exactly("GAME"),
 		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Dialect(uci.Protocol) == nil {
 				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
@@ -46,11 +42,7 @@ N openings, and bench [DEPTH] searches fixed positions and says "NODES nodes NPS
 			if err != nil {
 				return err
 			}
-			in := a.Stdin
-			if len(args) > 1 {
-				in = strings.NewReader(strings.Join(args[1:], "\n") + "\n")
-			}
-			return failure.Of(server.Serve(cmd.Context(), in, a.Stdout))
+			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		}),
 	}
 	engineAgentFlag(cmd, &agent)

@@ -140,7 +140,7 @@ func (k *Kept) read(yield func(*Sample, error) bool) {
 	var buf []byte
 	for _, b := range k.blocks {
 		packed := b.packed
-		if packed == nil {
+		if packed == nil && b.length > 0 {
 			if cap(buf) < b.length {
 				buf = make([]byte, b.length)
 			}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"plyfit/game"
 	"plyfit/work"
 )
 
@@ -225,7 +226,8 @@ func Verify(dir string) (*Manifest, error) {
 // Set is a complete data set, open for reading.
 type Set struct {
 	Manifest
-	Dir string
+	Dir   string
+	world *game.Game // that records are checked by; nil: they are not
 }
 
 // CheckShards reports the first shard of the manifest that is missing from dir or cut
@@ -260,12 +262,22 @@ func Open(dir string) (*Set, error) {
 // and Outcome may be kept. An error ends the sequence.
 func (s *Set) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
+		c := contract{world: s.world}
 		for k := range s.Plan.Shards() {
-			more := true
-			err := EachRecord(filepath.Join(s.Dir, ShardName(k)), func(r *Record) bool {
+			more, wrong := true, error(nil)
+			path := filepath.Join(s.Dir, ShardName(k))
+			err := EachRecord(path, func(r *Record) bool {
+				if s.world != nil {
+					if wrong = c.check(r); wrong != nil {
+						return false
+					}
+				}
 				more = yield(r, nil)
 				return more
 			})
+			if wrong != nil {
+				err = fmt.Errorf("%s: %w", path, wrong)
+			}
 			if err != nil {
 				yield(nil, err)
 				return

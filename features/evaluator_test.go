@@ -171,8 +171,8 @@ func TestExplain(t *testing.T) {
 						t.Fatalf("%s, player %d: explained %v, evaluated %v", s, p, x.Value, want)
 					}
 					if players == 2 {
-						if got := link.Apply(x.Sum(), g.Min, g.Max); !near(got, x.Value) {
-							t.Fatalf("%s, player %d: link(%v) = %v, want %v", s, p, x.Sum(), got, x.Value)
+						if got := link.Apply(x.Sum, g.Min, g.Max); !near(got, x.Value) {
+							t.Fatalf("%s, player %d: link(%v) = %v, want %v", s, p, x.Sum, got, x.Value)
 						}
 					}
 					for i, a := range x.Terms {

@@ -1,18 +1,45 @@
 package features
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"plyfit/game"
 	"plyfit/models"
 )
 
-// Explanation is a value term by term: the link of Bias and all products is
-// Value. All is in one player's view.
+// Explanation is a value term by term: Bias and all products come to Sum, and the link of
+// Sum is Value. All is in one player's view.
 type Explanation struct {
 	Value float64         `json:"value"`
 	Bias  float64         `json:"bias"`
 	Terms []ExplainedTerm `json:"terms"`
+	Sum   float64         `json:"sum"`
+
+	// Link with its Scale spans Range, the least and the most that the player can get in
+	// the game: as a model file has the first two. The identity has neither. Formula is
+	// Value in terms of sum.
+	Link    models.LinkKind `json:"link"`
+	Scale   float64         `json:"scale,omitempty"`
+	Range   []float64       `json:"range,omitempty"`
+	Formula string          `json:"formula"`
+
+	// Leaf is Value as a search takes it: within what the end can still be worth, from
+	// Low to High (infinite where there is no such bound).
+	Leaf      float64 `json:"leaf"`
+	Low, High float64 `json:"-"`
+}
+
+// Ending are the rows below the bias of an explanation that is printed: what the products
+// come to, the value that the link makes of that and, where that is more or less than
+// there is still to win, what a search takes it for. The last one is Leaf.
+func (x *Explanation) Ending(number func(float64) string) (names []string, values []float64) {
+	names, values = []string{"sum", "value = " + x.Formula + " ="}, []float64{x.Sum, x.Value}
+	if math.Abs(x.Leaf-x.Value) > 1e-9*max(1, math.Abs(x.Value)) {
+		names, values = append(names, fmt.Sprintf("kept within %s to %s:", number(x.Low), number(x.High))), append(values, x.Leaf)
+	}
+	return names, values
 }
 
 // ExplainedTerm is one feature of a position and what it adds to the sum.
@@ -24,18 +51,10 @@ type ExplainedTerm struct {
 	Product float64 `json:"product"`
 }
 
-// Sum is what goes into the link.
-func (x *Explanation) Sum() float64 {
-	sum := x.Bias
-	for _, t := range x.Terms {
-		sum += t.Product
-	}
-	return sum
-}
-
 // Explain takes the value of s for p apart, by Extract: its terms in the set's
 // order, equal ones together, those that are 0 here left out.
 func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
+	world := s
 	s = game.Base(s)
 	view := p
 	if e.perspective.opposed {
@@ -49,7 +68,7 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	if o, ok := e.set.(Opposed); ok {
 		others = o.Others()
 	}
-	z := 0.0
+	out.Sum = out.Bias
 	for i := 0; i < len(x); {
 		t := ExplainedTerm{Name: e.model.Name(x[i].Index), Weight: e.model.Weight(x[i].Index)}
 		if turn < 0 {
@@ -61,23 +80,50 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 		t.Value *= turn
 		if t.Product = t.Value * t.Weight; t.Value != 0 {
 			out.Terms = append(out.Terms, t)
-			z += t.Product
+			out.Sum += t.Product
 		}
 	}
-	out.Value = e.perspective.utility((out.Bias+z)*e.perspective.sign(p), p)
+	out.Value = e.perspective.utility(out.Sum*e.perspective.sign(p), p)
+	e.perspective.tell(&out, p)
+	out.Leaf, out.Low, out.High = game.Estimate(e.world, world, p, out.Value)
 	return out
+}
+
+// tell says how the value of out comes of its sum, in p's view: where that is the opposite
+// of the sum that the link is made for, the link of the other end of the range.
+func (e *perspective) tell(out *Explanation, p game.Player) {
+	lo, hi, offset := e.lo, e.hi, 0.0
+	if e.opposed && p > 0 {
+		lo, hi, offset = e.total-e.hi, e.total-e.lo, e.total
+	}
+	out.Link, out.Formula = e.link.Kind, e.link.Formula("sum", lo, hi)
+	if c, bounded := e.link.TanhScale(); bounded {
+		out.Scale, out.Range = c, []float64{lo, hi}
+		if e.link.Kind == models.Logistic {
+			out.Scale = 2 * c
+		}
+	} else if out.Link = models.Identity; offset != 0 {
+		out.Formula = fmt.Sprintf("%.6g + sum", offset)
+	}
+}
+
+// Leaf is what a search that stops at s expects for p: what [Evaluator.Evaluate] says,
+// within what the end can still be worth.
+func (e *Evaluator) Leaf(s game.State, p game.Player) float64 {
+	v, _, _ := game.Estimate(e.world, s, p, e.Evaluate(s, p))
+	return v
 }
 
 // After takes apart what the position after the move m at s is worth to its mover: where
 // hands slip, after the move that is meant. Where over, m ends the game, and Value alone is
-// set, to what he gets. It leaves s as it found it.
+// set, to what he gets, and Leaf. It leaves s as it found it.
 func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) {
 	mover := s.Turn()
 	for range game.PlayIntended(s, m) {
 		defer s.Undo()
 	}
 	if s.Turn() == game.Nobody {
-		return Explanation{Value: s.Utility(mover)}, true
+		return Explanation{Value: s.Utility(mover), Leaf: s.Utility(mover)}, true
 	}
 	return e.Explain(s, mover), false
 }

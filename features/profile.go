@@ -101,18 +101,11 @@ type Recipe struct {
 	// learn than one that begins with nothing; at most as many as are not early; 0: 2.
 	Improvements int `json:"-"`
 
-	// Mean, 2 at least, has every round go on from the one before it, whatever their
-	// match said, and ships the mean of the weights of the last Mean rounds (Polyak and
-	// Juditsky 1992): rounds that each move by little err more than they differ, and a
-	// match cannot tell which to keep. The mean has to hold its own against the last round.
-	Mean int `json:",omitempty"`
-
 	Openings int     // at most so many random decisions at an episode's beginning
 	Explore  float64 // probability of a random move afterwards
 
 	Method  string             // ridge, logistic, lbfgs or lstd; "" by the game
 	Steps   int                `json:",omitempty"` // of methods that go step by step: at most so many; 0: the method's own choice
-	Search  float64            // of ridge and logistic: the searches' share of the label, 0 to 1, the rest being the outcome
 	Returns float64            `json:",omitempty"` // of the same, above 0: the label is the TD return of that lambda over an episode's searches; without a prior that of the first round, whose searches know nothing, is the outcome
 	Lambda  float64            // of lstd
 	Penalty float64            // draws weights to the prior, as learn.Options.Penalty does

@@ -32,9 +32,6 @@ type Sampler struct {
 	// without it ends the samples with an error.
 	Leaves models.Leaves
 
-	NoBias       bool // leave out the column models.Bias
-	SkipExplored bool // leave out records whose move was drawn at random
-
 	// Distinct takes each position once, with the label of its first record:
 	// positions are compared by hash after Prepare's Step, which may well lead
 	// several records to one. It needs some 40 bytes of memory a position.
@@ -159,9 +156,6 @@ func (s *Sampler) read(b *batch, full func() *batch) {
 			b.err = err
 			break
 		}
-		if s.SkipExplored && r.Explored {
-			continue
-		}
 		from := len(b.outcomes)
 		b.outcomes = append(b.outcomes, r.Outcome...)
 		b.records = append(b.records, *r)
@@ -218,11 +212,12 @@ type extractor struct {
 	set         Set // the Sampler's, for this goroutine
 	base        *game.Game
 	perspective perspective
+	keys        *Keys
 	step        Step
 }
 
 func newExtractor(s *Sampler) *extractor {
-	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: Own(s.Set), base: s.Game.Base()}
+	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: Own(s.Set), base: s.Game.Base(), keys: NewKeys(s.Game, s.Set)}
 	x.perspective = newPerspective(x.base, identity)
 	if s.Prepare != nil {
 		x.step = s.Prepare()
@@ -327,9 +322,7 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 	if x.Distinct {
 		b.hashes = append(b.hashes, game.Mix(s.Hash()+uint64(p)))
 	}
-	if !x.NoBias {
-		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.perspective.sign(p))})
-	}
+	b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.perspective.sign(p))})
 	b.terms = x.set.Extract(s, p, b.terms)
-	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.BoardHash(s), Explored: r.Explored, Truncated: r.Truncated})
+	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: x.keys.Of(s), Explored: r.Explored, Truncated: r.Truncated})
 }

@@ -246,7 +246,7 @@ func TestSamplerErrors(t *testing.T) {
 func TestSamplerSteps(t *testing.T) {
 	g := duelGame(2)
 	all := episodes(g, 50)
-	s := &Sampler{Game: g, Set: duelSet{}, Label: Outcome, NoBias: true, SkipExplored: true, Records: reading(all, nil)}
+	s := &Sampler{Game: g, Set: duelSet{}, Label: Outcome, Records: reading(all, nil)}
 	s.Prepare = func() Step {
 		return func(s game.State, r *datasets.Record) (float64, error) {
 			if r.Ply%4 == 0 {
@@ -264,16 +264,13 @@ func TestSamplerSteps(t *testing.T) {
 	}
 	i := 0
 	for _, r := range all {
-		if r.Explored || r.Ply%4 == 0 {
+		if r.Ply%4 == 0 {
 			continue
 		}
 		x := samples[i]
 		i++
 		tempo := false
 		for _, term := range x.X {
-			if term.Index == models.Bias {
-				t.Fatal("a bias column where none was wanted")
-			}
 			tempo = tempo || term.Index == 2
 		}
 		if x.Weight != float64(r.Ply) || tempo != (r.Ply != 6) {

@@ -32,10 +32,8 @@ type Training struct {
 	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"of playing and learning, after which the run ends early; the result then depends on the machine"`
 
 	// Alpha is of td the share of its error that an update takes from a position, of the
-	// searching methods the factor of Step, of policy how far a round moves what is
-	// chosen: the root of twice the mean Kullback-Leibler divergence, in nats, of a
-	// decision after it from before.
-	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of policy 0.014; of evolution how far candidates lie from the mean at first, 0.5"`
+	// searching methods the factor of Step.
+	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
 	// Coherence leaves a weight exp(Coherence (c-1)) of its step where its changes agree
@@ -58,22 +56,19 @@ type Training struct {
 
 	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: that of the model to begin with, else tanh in games of two whose utilities have bounds, else identity"`
 	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"of the link; default: that of the model to begin with, else 1"`
-	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td policy evolution" default:"outcome" in:"from 0 to 1" help:"what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome"`
+	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome"`
 	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"which positions the model is to judge, where nature moves between; td learns afterstates"`
 	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: a term that keeps its weight; default: chosen by the game"`
-
-	Sharp  float64 `json:",omitempty" flag:"sharp" of:"policy" default:"15" in:"above 0" help:"how much more the weights decide while learning than as they stand in the model, whose link wants them small"`
-	Jitter float64 `json:",omitempty" flag:"jitter" of:"policy" default:"4" in:"of at least 0" help:"the most noise in the other side's weights, in their root mean square; 0 for none"`
 
 	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"of at least 4" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
 	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead"`
 	Step       string `json:",omitempty" flag:"step" of:"tdleaf rootstrap treestrap" among:"adam adagrad tc plain" help:"default: adam"`
 	// Decay makes Alpha alpha/(1+t/Decay) after t episodes, whose sum diverges and whose
 	// sum of squares does not (Robbins and Monro 1951).
-	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap policy" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
+	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
 	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic where the link has bounds"`
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
-	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"of at least 1" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10"`
+	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"of at least 1" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
 
 	// Restart gives what comes late in a long game, and is seldom come to, as many games
 	// as what comes early (Matsuzaki, "Developing a 2048 player with backward temporal
@@ -186,9 +181,6 @@ func (r *Recipe) Learner() string {
 	}
 	if r.EarlyEpisodes > 0 {
 		games = fmt.Sprintf("%d rounds of %d games and %d of %d", r.EarlyRounds, r.EarlyEpisodes, r.Rounds-r.EarlyRounds, r.Episodes)
-	}
-	if r.Mean > 0 {
-		from += fmt.Sprintf(", and the mean of the last %d", r.Mean)
 	}
 	return fmt.Sprintf("%s, %s%s", method, games, from)
 }

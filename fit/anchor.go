@@ -27,7 +27,7 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if !frozenUnit(c.Frozen) {
 		return nil, errors.New("a scale that is fitted, too: want a frozen weight that is not 0, which says what the unit is")
 	}
-	c.Scale = Scale{Value: centipawnScale}
+	c.Scale = Scale{Value: CentipawnScale}
 	at, err := c.freeScale(ctx, t)
 	if err != nil {
 		return nil, err
@@ -96,9 +96,9 @@ func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error)
 		square += float64(w * w)
 	}
 	if !(along > 0) {
-		return elementary.Log(centipawnScale), nil
+		return elementary.Log(CentipawnScale), nil
 	}
-	return elementary.Log(centipawnScale * along / square), nil
+	return elementary.Log(CentipawnScale * along / square), nil
 }
 
 // frozenUnit reports whether any frozen weight says what the unit is.

@@ -15,8 +15,8 @@ import (
 	"plyfit/table"
 )
 
-// centipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
-var centipawnScale = elementary.Log(10) / 400
+// CentipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
+var CentipawnScale = elementary.Log(10) / 400
 
 // Determined is a penalty so small that it moves no weight which the rows determine, and
 // large enough to hold the others where they start: what tapered columns that add up to
@@ -37,7 +37,7 @@ var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 // what engine authors call Texel's tuning method (P. Österlund, 2014).
 //
 // Of the options it reads Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
-// (0: [centipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty, Prior (nil and no
+// (0: [CentipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty, Prior (nil and no
 // PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if c.Scale.Free {
@@ -65,7 +65,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 		c.Method = LogisticRegression.solver(m.Len())
 	}
 	if c.Scale == (Scale{}) {
-		c.Scale.Value = centipawnScale
+		c.Scale.Value = CentipawnScale
 	}
 	if err := c.complete(shares); err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (f *Result) Weights() *models.Weights {
 // rows have made them.
 func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
 	return &models.Weights{
-		Tapered: t.Tapered(), Scale: cmp.Or(m.Link.Scale, centipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,
+		Tapered: t.Tapered(), Scale: cmp.Or(m.Link.Scale, CentipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,
 		Integers: !slices.ContainsFunc(m.Weights, func(w float64) bool { return w != math.Trunc(w) }), Columns: columnsOf(t, m),
 	}
 }

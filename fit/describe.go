@@ -19,8 +19,12 @@ func Describe(page *report.Page, f *Result) {
 	if f.Columns != nil {
 		f.describeColumns(page)
 	} else {
-		page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features); judged on %d rows of %d other episodes.",
-			f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, r.HeldOutRows, r.HeldOutEpisodes)))
+		judged := ""
+		if r.HeldOutRows > 0 {
+			judged = fmt.Sprintf("; judged on %d rows of %d other episodes", r.HeldOutRows, r.HeldOutEpisodes)
+		}
+		page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features)%s.",
+			f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, judged)))
 		page.Add(lossTable(f), report.Text(heldOutText(f)), weightTable(f))
 	}
 	if len(r.Notes) > 0 {
@@ -39,13 +43,21 @@ func (f *Result) describeColumns(page *report.Page) {
 	if f.Repeats > 0 {
 		repeats = fmt.Sprintf("%d games go like another one, row for row: such are held out together, and intervals count them once. ", f.Repeats)
 	}
-	page.Add(report.Text(fmt.Sprintf("%d columns over %d rows of %d %s; judged on %d rows of %d others.",
-		len(t.Columns), r.Rows, r.Episodes, groups, r.HeldOutRows, r.HeldOutEpisodes)))
+	judged := "nothing is held out"
+	if r.HeldOutRows > 0 {
+		judged = fmt.Sprintf("judged on %d rows of %d others", r.HeldOutRows, r.HeldOutEpisodes)
+	}
+	page.Add(report.Text(fmt.Sprintf("%d columns over %d rows of %d %s; %s.", len(t.Columns), r.Rows, r.Episodes, groups, judged)))
 	page.Add(lossTable(f))
 	if alone != "" {
 		page.Add(report.Text(alone))
 	}
-	page.Add(report.Text(repeats + r.Overlap.Text("rows")))
+	if r.HeldOutRows > 0 {
+		repeats += r.Overlap.Text("rows")
+	}
+	if repeats != "" {
+		page.Add(report.Text(repeats))
+	}
 	if f.Repeated > 0 {
 		page.Add(report.Text(fmt.Sprintf("Rows of a game share its result: %d training rows say as much as %.0f of their own would, and count so against %s.",
 			r.Rows, f.effectiveRows(), f.Options.Width.text())))
@@ -60,8 +72,11 @@ func lossTable(f *Result) report.Table {
 		names = [...]string{"weights", "fitted", "zero"}
 	}
 	t := report.Table{Head: []string{names[0], "training loss", "held-out loss"}}
+	if r.HeldOutRows == 0 { // no figure over no rows
+		t.Head = t.Head[:2]
+	}
 	row := func(name string, loss, heldOut float64) {
-		t.Rows = append(t.Rows, []string{name, sixDigits(loss), sixDigits(heldOut)})
+		t.Rows = append(t.Rows, []string{name, sixDigits(loss), sixDigits(heldOut)}[:len(t.Head)])
 	}
 	row(names[1], r.Loss, r.HeldOutLoss)
 	if f.Rounded != nil {
@@ -85,14 +100,22 @@ func lossTable(f *Result) report.Table {
 		unit = "mean squared error of the share of the point"
 	}
 	if f.Columns == nil {
-		t.Caption = fmt.Sprintf("Loss: %s. R² %.4f in training, %.4f held out: the share of the constant's loss that the weights remove.", unit, r.R2, r.HeldOutR2)
+		t.Caption = fmt.Sprintf("Loss: %s.", unit)
+		const meaning = "the share of the constant's loss that the weights remove."
+		switch {
+		case r.Alike:
+		case r.HeldOutRows == 0:
+			t.Caption += fmt.Sprintf(" R² %.4f in training: %s", r.R2, meaning)
+		default:
+			t.Caption += fmt.Sprintf(" R² %.4f in training, %.4f held out: %s", r.R2, r.HeldOutR2, meaning)
+		}
 		return t
 	}
 	t.Caption = fmt.Sprintf("Loss: %s. The share of the point is 1/(1+exp(-%.6g*z)).", unit, f.Model.Link.Scale)
 	if low, high, ok := r.HeldOutInterval(); ok {
 		t.Caption += fmt.Sprintf(" Held out: %.4g to %.4g with 95%%.", low, high)
 	}
-	if f.Rounded != nil {
+	if f.Rounded != nil && r.HeldOutRows > 0 {
 		t.Caption += fmt.Sprintf(" Rounding costs %.3g held out.", f.Rounded.HeldOut-r.HeldOutLoss)
 	}
 	return t

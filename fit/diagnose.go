@@ -13,7 +13,6 @@ import (
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/work"
 )
 
 // Diagnosis is what there is to know before a fit is trusted. What could not be
@@ -46,7 +45,6 @@ const phases = 5
 // Diagnose adds the diagnosis to f: calibration, phases, learning curve,
 // importance, folds and trees. It takes about as long as ten fits.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
-	ctx = work.WithExecutor(ctx, nil) // its fits are many and small
 	d := &Diagnosis{}
 	c, base := &f.Options, w.Base()
 	view := f.reading(base)

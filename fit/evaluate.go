@@ -13,11 +13,11 @@ import (
 // enough games have such. The report's held-out figures hold it; the constant is
 // of no weights.
 func (f *Result) Evaluate(ctx context.Context, w *catalog.World, data *datasets.Set) (learn.Report, error) {
-	groups, err := newGroups(w.Game, materialOf(data))
+	groups, err := newGroups(w.Game, f.Set, materialOf(data))
 	if err != nil {
 		return learn.Report{}, err
 	}
-	rows, _, err := f.Options.rows(ctx, w, data, groups)
+	rows, err := f.Options.rows(ctx, w, data, f.Set, groups)
 	if err != nil {
 		return learn.Report{}, err
 	}

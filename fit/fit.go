@@ -41,16 +41,15 @@ import (
 type Options struct {
 	Set    string          `flag:"features" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
-	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"of newton, lbfgs, adagrad (squared: after the link); default: the method's own; logistic where it can and utilities have bounds"`
-	Link   models.LinkKind `flag:"link" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs, adagrad; default: logistic where utilities have bounds, else identity"`
+	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"of newton, lbfgs (squared: after the link); default: the method's own; logistic where it can and utilities have bounds"`
+	Link   models.LinkKind `flag:"link" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs; default: logistic where utilities have bounds, else identity"`
 	Scale  Scale           // of the link
 
 	// What some methods read. A new setting of a method is a field here, and its use.
 	Lambda   float64 `flag:"lambda" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
 	L1       float64 `flag:"l1" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
-	Rate     float64 `flag:"rate" of:"adagrad" in:"of at least 0" help:"step size; 0: its own choice"`
-	Steps    int     `flag:"steps" of:"logistic newton lbfgs adagrad" in:"of at least 0" help:"at most so many iterations (adagrad: epochs); 0: the method's own choice"`
-	Patience int     `flag:"patience" of:"lbfgs adagrad" in:"of at least 0" help:"stop after so many without a lower loss on a fifth of the training episodes; 0: never"`
+	Steps    int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"at most so many iterations; 0: the method's own choice"`
+	Patience int     `flag:"patience" of:"lbfgs" in:"of at least 0" help:"stop after so many without a lower loss on a fifth of the training episodes; 0: never"`
 
 	Label   Label
 	Teacher *Teacher // label the positions with what this model says in place of Label
@@ -204,9 +203,8 @@ type task struct {
 }
 
 // Run fits a model of w to a data set. It is the same for any number of
-// workers. Where the context says so ([plyfit/work.WithExecutor]), other processes sum
-// the rows of large fits by [Ridge] and [Newton]; folds are fitted here. Samples that take much memory are kept in a temporary file until the
-// process ends.
+// workers. Samples that take much memory are kept in a temporary file until the process
+// ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, err
@@ -214,11 +212,15 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if data.Game != w.Spec {
 		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
-	groups, err := newGroups(w.Game, materialOf(data))
+	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, err
 	}
-	rows, set, err := c.rows(ctx, w, data, groups)
+	groups, err := newGroups(w.Game, set, materialOf(data))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.rows(ctx, w, data, set, groups)
 	if err != nil {
 		return nil, err
 	}
@@ -231,6 +233,9 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 		sides: &sides{held: held, group: groups.group, folds: validate.Folds{Seed: c.Seed}, keep: c.HeldOut.ByName}}
 	if err = from.sides.scan(from.samples, data.Manifest.Records); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.Dir, err)
+	}
+	if from.sides.none {
+		return nil, fmt.Errorf("%s: none of its %d records gives a row to learn from (games that were cut off have no outcome): want other games, or another --label", data.Dir, data.Manifest.Records)
 	}
 	if sampler, ok := rows.(*features.Sampler); ok {
 		from.steps = &selfplay.Steps{Sampler: *sampler}
@@ -312,7 +317,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // of cells and phase, as the table has hashed them
 	}
 	if c.Prior != nil {
-		prior, ok := onLink(c.Prior, m.Link)
+		prior, ok := c.Prior.OnLink(m.Link)
 		if !ok {
 			return nil, fmt.Errorf("prior %s: has link %s, and method %s fits %s: want another method or --prior none", c.PriorName, c.Prior.Link.Kind, c.Method, m.Link.Kind)
 		}
@@ -322,7 +327,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		data.beside = append(data.beside, learn.Baseline{Name: StartingWeights, Model: c.Start})
 	}
 	for _, b := range data.beside {
-		if scaled, ok := onLink(b.Model, m.Link); ok {
+		if scaled, ok := b.Model.OnLink(m.Link); ok {
 			options.Baselines = append(options.Baselines, learn.Baseline{Name: b.Name, Model: scaled})
 		}
 	}

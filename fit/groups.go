@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"plyfit/datasets"
+	"plyfit/features"
 	"plyfit/game"
 )
 
@@ -18,7 +19,8 @@ import (
 //
 // Games that meet in a position beyond the opening (at the ply of the data set's
 // longest opening, or later) are one group, and so are those that meet one of
-// these: connected components. Where they grow together until one of them holds
+// these: connected components. Mirror images of a board, as far as the features are the
+// same, are one position ([features.Keys]). Where they grow together until one of them holds
 // more than a tenth of the episodes, as in small games and in those that all begin
 // at one position, no split could keep them apart. Then games that are the same
 // from end to end are a group, and each other one stands alone; what held-out
@@ -39,7 +41,7 @@ type groups struct {
 	many    int  // groups of several episodes
 	joined  bool // groups are of games that meet
 
-	lines []uint64 // by episode: a hash of all its positions and moves
+	alike []uint64 // by episode: a hash of its outcome and all its positions
 }
 
 // mostMet is the largest share of the episodes that may be of one group.
@@ -95,13 +97,13 @@ func oneAfterTheOther(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// newGroups reads the records of data once.
-func newGroups(g *game.Game, data *material) (*groups, error) {
+// newGroups reads the records of data once, as a fit of the set sees them.
+func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) {
 	n := data.episodes
 	if n > math.MaxUint32 {
 		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.name, n, uint32(math.MaxUint32))
 	}
-	r := recordScan{dir: data.name, game: g, beyond: int32(data.openings), lines: make([]uint64, n), begun: make([]uint64, n),
+	r := recordScan{dir: data.name, game: g, beyond: int32(data.openings), keys: features.NewKeys(g, set), lines: make([]uint64, n), alike: make([]uint64, n), begun: make([]uint64, n),
 		parent: make([]uint32, n), first: newPositionTable[uint32](data.count)}
 	for e := range r.parent {
 		r.parent[e] = uint32(e)
@@ -109,7 +111,7 @@ func newGroups(g *game.Game, data *material) (*groups, error) {
 	if err := r.all(data.records()); err != nil {
 		return nil, err
 	}
-	out := &groups{lines: r.lines, of: make([]uint32, n), several: make([]bool, n), replay: make([]bool, n)}
+	out := &groups{alike: r.alike, of: make([]uint32, n), several: make([]bool, n), replay: make([]bool, n)}
 	if !r.nature && data.plain {
 		out.findReplays(&r)
 	}
@@ -200,8 +202,10 @@ func filtered(records func() iter.Seq2[*datasets.Record, error], keep func(r *da
 type recordScan struct {
 	dir    string // for messages
 	game   *game.Game
+	keys   *features.Keys
 	beyond int32                  // plies from which on positions join games
-	lines  []uint64               // by episode: a hash of all its positions and moves
+	lines  []uint64               // by episode: a hash of its outcome, boards and moves
+	alike  []uint64               // by episode: a hash of its outcome and positions, images of boards being one
 	begun  []uint64               // by episode: a hash of its first position with its past
 	parent []uint32               // by episode: union-find
 	first  *positionTable[uint32] // the first episode that comes to a position
@@ -220,13 +224,14 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 		if err != nil {
 			return fmt.Errorf("%s: episode %d, ply %d: %w", r.dir, rec.Episode, rec.Ply, err)
 		}
-		place := game.BoardHash(s)
+		board, place := game.BoardHash(s), r.keys.Of(game.Base(s))
 		if !any || rec.Episode != episode {
 			line.Reset()
 			for _, u := range rec.Outcome {
 				buf = binary.LittleEndian.AppendUint64(buf[:0], math.Float64bits(u))
 				line.Write(buf)
 			}
+			r.alike[rec.Episode] = line.Sum64()
 			h := fnv.New64a()
 			h.Write([]byte(rec.Position))
 			r.begun[rec.Episode] = h.Sum64()
@@ -234,9 +239,9 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 			r.nature = true
 		}
 		episode, ply, any = rec.Episode, rec.Ply, true
-		buf = append(binary.LittleEndian.AppendUint64(buf[:0], place), rec.Move...)
+		buf = append(binary.LittleEndian.AppendUint64(buf[:0], board), rec.Move...)
 		line.Write(append(buf, 0))
-		r.lines[episode] = line.Sum64()
+		r.lines[episode], r.alike[episode] = line.Sum64(), game.Mix(r.alike[episode]^place)
 		if rec.Ply < r.beyond {
 			continue
 		}
@@ -267,10 +272,10 @@ func (r *recordScan) joinAlike(beside bool) {
 	}
 	alike := map[uint64]uint32{}
 	for e := range r.parent {
-		if first, had := alike[r.lines[e]]; had {
+		if first, had := alike[r.alike[e]]; had {
 			r.join(first, uint32(e))
 		} else {
-			alike[r.lines[e]] = uint32(e)
+			alike[r.alike[e]] = uint32(e)
 		}
 	}
 }

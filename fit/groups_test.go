@@ -3,11 +3,16 @@ package fit
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/game"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/selfplay"
@@ -17,12 +22,18 @@ import (
 // from its first recorded position on.
 func written(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
 	t.Helper()
+	return writtenOf(t, "tictactoe", change, func(int) []float64 { return []float64{0, 0} }, games...)
+}
+
+// writtenOf is written for any game, each of the games with an outcome.
+func writtenOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome func(episode int) []float64, games ...[]string) *datasets.Set {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	recipe := datasets.Plan{Game: "tictactoe", Agents: []string{"somebody"}, Episodes: len(games), EpisodesPerShard: len(games)}
+	recipe := datasets.Plan{Game: spec, Agents: []string{"somebody"}, Episodes: len(games), EpisodesPerShard: len(games)}
 	if change != nil {
 		change(&recipe)
 	}
-	w := world(t, "tictactoe")
+	w := world(t, spec)
 	var records []datasets.Record
 	for e, game := range games {
 		s, err := w.Parse(game[0])
@@ -34,7 +45,7 @@ func written(t *testing.T, change func(r *datasets.Plan), games ...[]string) *da
 			if err != nil {
 				t.Fatal(err)
 			}
-			records = append(records, datasets.Record{Episode: uint64(e), Ply: int32(ply), Position: s.String(), Mover: s.Turn(), Move: move, Made: move, Outcome: []float64{0, 0}})
+			records = append(records, datasets.Record{Episode: uint64(e), Ply: int32(ply), Position: s.String(), Mover: s.Turn(), Move: move, Made: move, Outcome: outcome(e)})
 			s.Play(m)
 		}
 	}
@@ -60,19 +71,19 @@ func world(t testing.TB, spec string) *catalog.World {
 	return w
 }
 
-// lonely are n episodes of one record each that meet nobody.
+// lonely are up to n episodes of one record each that meet no other, nor an image of one.
 func lonely(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
 	s := w.New()
 	var walk func(depth int)
-	seen := map[string]bool{}
+	seen, keys := map[uint64]bool{}, features.NewKeys(w.Game, w.Sets()[0])
 	walk = func(depth int) {
 		if s.Turn() < 0 || len(out) == n {
 			return
 		}
-		if text := s.String(); depth == 5 && !seen[text] {
-			seen[text] = true
-			out = append(out, []string{text, s.MoveString(s.Moves(nil)[0])})
+		if key := keys.Of(s); depth == 5 && !seen[key] {
+			seen[key] = true
+			out = append(out, []string{s.String(), s.MoveString(s.Moves(nil)[0])})
 		}
 		if depth < 5 {
 			for _, m := range s.Moves(nil) {
@@ -100,7 +111,7 @@ func TestGroups(t *testing.T) {
 	}
 	joins := append([]string{positions[1]}, line[2:]...) // from the line's second position on
 	games := append(lonely(40), line, joins, line)
-	g, err := newGroups(w.Game, materialOf(written(t, nil, games...)))
+	g, err := newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, games...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +126,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("episode 7 is of group %d, alone %v", id, alone)
 	}
 	// What is before the opening's end joins nothing.
-	g, err = newGroups(w.Game, materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...)))
+	g, err = newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,9 +135,13 @@ func TestGroups(t *testing.T) {
 	}
 	// A line that parts from another one of the same beginning: nothing is a replay.
 	s.Undo()
+	s.Undo()
 	moves := s.Moves(nil)
-	parts := append(append([]string(nil), line[:5]...), s.MoveString(moves[len(moves)-1]))
-	g, err = newGroups(w.Game, materialOf(written(t, nil, line, line, parts, line)))
+	other := moves[len(moves)-1]
+	parts := append(append([]string(nil), line[:4]...), s.MoveString(other))
+	s.Play(other)
+	parts = append(parts, s.MoveString(s.Moves(nil)[0]))
+	g, err = newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, line, line, parts, line)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +155,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
 	// Games that end within the opening meet nothing; the same one twice is one still.
-	g, err = newGroups(w.Game, materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, append(lonely(40), line, parts, line)...)))
+	g, err = newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, append(lonely(40), line, parts, line)...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,6 +164,120 @@ func TestGroups(t *testing.T) {
 	}
 	if id, alone := g.group(41); id != 41 || !alone {
 		t.Errorf("a short game unlike others is of group %d, alone %v", id, alone)
+	}
+}
+
+// TestImages: random games with a coin for a result say as much as the same games with
+// their mirror images, with each of them four times, or with other ways to the same boards:
+// losses and errors are the same.
+func TestImages(t *testing.T) {
+	w := world(t, "connect4")
+	rng := rand.New(rand.NewPCG(4, 4))
+	var games, images, twisted [][]string
+	var coins []float64
+	line := func(moves []string) (out []string, ok bool) { // the game from ply 6 on
+		s := w.New()
+		for _, name := range moves[:6] {
+			m, err := w.ParseMove(s, name)
+			if err != nil {
+				return nil, false
+			}
+			s.Play(m)
+		}
+		return append([]string{s.String()}, moves[6:]...), true
+	}
+	for len(games) < 120 {
+		s := w.New()
+		var moves, image []string
+		for s.Turn() >= 0 {
+			m := s.Moves(nil)[rng.IntN(len(s.Moves(nil)))]
+			moves = append(moves, s.MoveString(m))
+			image = append(image, fmt.Sprint(8-int(moves[len(moves)-1][0]-'0')))
+			s.Play(m)
+		}
+		if len(moves) < 14 {
+			continue
+		}
+		own, _ := line(moves)
+		mirrored, _ := line(image)
+		moves[0], moves[2] = moves[2], moves[0]
+		other, ok := line(moves)
+		if !ok || moves[0] == moves[2] {
+			continue
+		}
+		a, _ := w.Parse(own[0])
+		b, _ := w.Parse(other[0])
+		if game.BoardHash(a) != game.BoardHash(b) { // a stone stands on another one's
+			continue
+		}
+		games, images, twisted = append(games, own), append(images, mirrored), append(twisted, other)
+		coins = append(coins, float64(2*rng.IntN(2)-1))
+	}
+	run := func(set string, more ...[]string) *Result {
+		t.Helper()
+		data := writtenOf(t, "connect4", func(r *datasets.Plan) { r.Openings = 6 }, func(e int) []float64 {
+			y := coins[e%len(coins)]
+			return []float64{y, -y}
+		}, append(slices.Clone(games), more...)...)
+		f, err := Run(context.Background(), w, data, Options{Set: set, Method: LogisticRegression, Penalty: 1e-3, Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	alone := run("connect4/threats")
+	for name, more := range map[string][][]string{"images": images, "four times": slices.Concat(games, games, games), "other ways": twisted} {
+		f := run("connect4/threats", more...)
+		if math.Abs(f.Report.HeldOutLoss-alone.Report.HeldOutLoss) > 1e-6 || math.Abs(f.Report.Overlap.Share-alone.Report.Overlap.Share) > 1e-9 {
+			t.Errorf("%s: held-out loss %v, %v of the rows seen, want %v and %v", name, f.Report.HeldOutLoss, f.Report.Overlap.Share, alone.Report.HeldOutLoss, alone.Report.Overlap.Share)
+		}
+		for i, w := range f.Report.Weights {
+			if want := alone.Report.Weights[i].Error; math.Abs(w.Error-want) > 0.03*want {
+				t.Errorf("%s: %s has the error %v, want %v", name, w.Name, w.Error, want)
+			}
+		}
+	}
+}
+
+// TestKeys: an image of a board is the same position to a set that cannot tell them apart,
+// and another one to a set that sees a side; different boards are never one, even where all
+// features are the same.
+func TestKeys(t *testing.T) {
+	for _, c := range []struct{ game, position, image, other string }{
+		{"connect4", "1123", "7765", "2213"},
+		{"tictactoe", "XO..X.... O", "....X..OX O", "XO.X..... O"},
+		{"2048", "0012/0000/0100/0000 player 0", "2100/0000/0010/0000 player 0", "0021/0000/0100/0000 player 0"},
+		{"go:size=5", "5/1O3/5/3X1/5 X moves A1", "5/3O1/5/1X3/5 X moves E1", "5/1O3/3X1/5/5 X moves A1"},
+		{"chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "", "4k3/8/8/8/8/8/8/1R2K3 w - - 0 1"},
+	} {
+		w := world(t, c.game)
+		key := func(set features.Set, position string) uint64 {
+			t.Helper()
+			s, err := w.Parse(position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return features.NewKeys(w.Game, set).Of(game.Base(s))
+		}
+		blind := features.With("blind", w.Sets()[0])
+		side := features.With("side", blind, features.Feature{Name: "side", Value: func(s game.State, p game.Player) float64 {
+			if b, ok := s.(game.Celled); ok {
+				cells := b.Cells()
+				holds := make([]uint8, cells.Len())
+				b.Fill(p, holds)
+				return float64(slices.Max(holds[:1]) + 2*slices.Max(holds[cells.Columns-1:cells.Columns]))
+			}
+			return 0
+		}})
+		if c.image != "" && key(blind, c.position) != key(blind, c.image) {
+			t.Errorf("%s: %s and %s are two positions", c.game, c.position, c.image)
+		}
+		if c.image != "" && c.game != "go:size=5" && key(side, c.position) == key(side, c.image) {
+			t.Errorf("%s: %s and %s are one position to a set that sees sides", c.game, c.position, c.image)
+		}
+		if key(blind, c.position) == key(blind, c.other) {
+			t.Errorf("%s: %s and %s are one position", c.game, c.position, c.other)
+		}
 	}
 }
 
@@ -183,7 +312,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trained, rows, seen := map[uint64]bool{}, 0, 0
+		trained, rows, seen, beyond := map[uint64]bool{}, 0, 0, 0
 		for s, err := range f.Samples.All() {
 			if err != nil {
 				t.Fatal(err)
@@ -200,6 +329,9 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 				rows++
 				if trained[s.Position] {
 					seen++
+					if int(s.Ply) >= c.openings {
+						beyond++
+					}
 				}
 				if trained[s.Position] == f.counts(s) {
 					t.Fatalf("%s: position of episode %d: in training %v, counts %v", c.spec, s.Episode, trained[s.Position], f.counts(s))
@@ -207,7 +339,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 			}
 		}
 		o := f.Report.Overlap
-		if f.Joined != c.met || o.Rows != int64(seen) || f.Report.HeldOutRows != int64(rows) || c.met != (seen == 0) {
+		if f.Joined != c.met || o.Rows != int64(seen) || f.Report.HeldOutRows != int64(rows) || c.met != (beyond == 0) {
 			t.Errorf("%s: met %v, %d of %d held-out rows seen: %+v", c.spec, f.Joined, seen, rows, o)
 		}
 		if o.Apart && f.Report.HeldOutLoss != o.RestLoss {

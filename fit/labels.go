@@ -101,11 +101,15 @@ func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) 
 	if data.Game != w.Spec {
 		return nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
-	groups, err := newGroups(w.Game, materialOf(data))
+	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, set, err := c.rows(ctx, w, data, groups)
+	groups, err := newGroups(w.Game, set, materialOf(data))
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := c.rows(ctx, w, data, set, groups)
 	return grouped{rows, groups}, set, err
 }
 
@@ -128,33 +132,29 @@ func (g grouped) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// rows are the samples of a data set that a fit of c, which is complete, looks
-// at, and their feature set.
-func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set, groups *groups) (datasets.Samples, features.Set, error) {
-	set, err := w.Set(c.Set)
-	if err != nil {
-		return nil, nil, err
-	}
+// rows are the samples of a data set that a fit of c, which is complete, uses.
+func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set, set features.Set, groups *groups) (datasets.Samples, error) {
+	data = data.In(w.Game)
 	records, err := c.Label.records(w, materialOf(data), groups)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if c.DropProven {
 		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
 		if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Weigh != (RowWeights{}) {
-			return nil, nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves, distinct ones or weights", t.Name)
+			return nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves, distinct ones or weights", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}
 		if c.Choices {
-			return learn.Centred{Data: rows, Choice: rows.Choice}, set, nil
+			return learn.Centred{Data: rows, Choice: rows.Choice}, nil
 		}
-		return rows, set, nil
+		return rows, nil
 	}
 	rows := &features.Sampler{Game: w.Game, Set: set, Label: c.Label.of(w), Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
 	rows.Prepare, err = c.preparation(ctx, w, data)
-	return rows, set, err
+	return rows, err
 }
 
 // ParseLabel reads a label as --label has it: outcome, search, mix:SHARE or td:LAMBDA;

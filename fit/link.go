@@ -98,26 +98,3 @@ func withLink(m *models.Linear, link models.Link) *models.Linear {
 	m.Link = link
 	return m
 }
-
-// onLink is m with its weights on the scale of another link, so that both give
-// the same utility; ok is false where no scale does that. tanh(x) is
-// 2/(1+exp(-2x)) - 1, so logistic and tanh differ by a factor.
-func onLink(m *models.Linear, link models.Link) (*models.Linear, bool) {
-	from, bounded := m.Link.TanhScale()
-	to, want := link.TanhScale()
-	if bounded != want {
-		return nil, false
-	}
-	out := m.Clone()
-	out.Link = link
-	if from != to {
-		out.Bias *= from / to
-		for i := range out.Weights {
-			out.Weights[i] *= from / to
-		}
-		for i := range out.Table {
-			out.Table[i] *= float32(from / to)
-		}
-	}
-	return out, true
-}

@@ -15,7 +15,7 @@ import (
 // Methods are all ways of fitting that come with plyfit. A new one is a file that
 // holds a [Method], and an item here: the command's help, what it refuses and what a
 // diagnosis tries follow from its fields.
-var Methods = []*Method{Ridge, QR, Elastic, LogisticRegression, Newton, LBFGS, AdaGrad, LSTD}
+var Methods = []*Method{Ridge, Elastic, LogisticRegression, Newton, LBFGS, LSTD}
 
 // Method is a way of fitting weights to samples.
 type Method struct {

@@ -17,8 +17,12 @@ func Page(f *Result, command string) (*report.Page, error) {
 	r := &f.Report
 	page := &report.Page{
 		Title: "plyfit fit of " + f.Set.Name(),
-		Lead: fmt.Sprintf("%s of what a constant leaves open is explained in episodes that were not trained on.",
-			percent(r.HeldOutR2)),
+	}
+	switch {
+	case r.Alike:
+		page.Lead = "All labels are one: there is nothing to explain."
+	case r.HeldOutRows > 0:
+		page.Lead = fmt.Sprintf("%s of what a constant leaves open is explained in episodes that were not trained on.", percent(r.HeldOutR2))
 	}
 	page.Add(report.Heading("What was learned"))
 	Describe(page, f)
@@ -230,7 +234,7 @@ func treesFinding(t *trees.Comparison) string {
 
 // Summary is what a fit has to say, as JSON.
 type Summary struct {
-	learn.Report
+	learn.Figures
 	Method     string                    `json:"method"`
 	Loss       LossKind                  `json:"loss_kind"` // logistic or squared
 	Link       models.LinkKind           `json:"link"`
@@ -249,7 +253,7 @@ type Summary struct {
 func (f *Result) JSON() Summary {
 	c := &f.Options
 	return Summary{
-		Report: f.Report, Method: c.Method.Name, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
+		Figures: f.Report.Figures(), Method: c.Method.Name, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
 		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: c.HeldOut.String(), Command: f.Model.Provenance.Command,
 		Share: f.Share, Validation: f.Validation, Diagnosis: f.Diagnosis,
 	}
@@ -267,6 +271,6 @@ func (f *Result) ColumnsJSON() any {
 		Repeats   int                 `json:"repeated_games"` // that go like an earlier one, row for row
 		Width     float64             `json:"prior_width,omitempty"`
 		Effective float64             `json:"effective_rows,omitempty"` // of the training rows, with a width
-		Report    *learn.Report       `json:"report"`
-	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), &f.Report}
+		Report    learn.Figures       `json:"report"`
+	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), f.Report.Figures()}
 }

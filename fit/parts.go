@@ -8,14 +8,12 @@ import (
 	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/models"
-	"plyfit/work"
 )
 
 // Parts fits as f was fitted to n disjoint parts of its training episodes, about equal,
 // each of whole groups of games that meet: how much a model gains by its games, fits to
 // fewer tell.
 func (f *Result) Parts(ctx context.Context, n int) ([]*models.Linear, error) {
-	ctx = work.WithExecutor(ctx, nil) // small fits
 	if f.Options.Method.Episodes != nil {
 		return nil, fmt.Errorf("method %s: learns from what followed: want one that learns from labels", f.Options.Method)
 	}

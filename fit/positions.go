@@ -6,7 +6,7 @@ import (
 	"plyfit/internal/asm"
 )
 
-// positionTable maps positions, by [game.BoardHash], to something small about each: open
+// positionTable maps positions, by [features.Keys], to something small about each: open
 // addressing in two flat slices, a fraction of what a map takes for ten million
 // positions.
 type positionTable[V any] struct {

@@ -20,11 +20,11 @@ func TestPenaltyUnits(t *testing.T) {
 	}
 	free := at(1, 0)
 	for _, penalty := range []float64{1e-4, 0.1} {
-		if cp, one := at(centipawnScale, penalty), at(1, penalty); math.Abs(cp-one) > 1e-6*one || one > free {
+		if cp, one := at(CentipawnScale, penalty), at(1, penalty); math.Abs(cp-one) > 1e-6*one || one > free {
 			t.Errorf("penalty %v: %v in centipawns, %v in units of the link", penalty, cp, one)
 		}
 	}
-	if cp := at(centipawnScale, 1e-4); cp < 0.9*free {
+	if cp := at(CentipawnScale, 1e-4); cp < 0.9*free {
 		t.Errorf("a penalty of 1e-4 leaves %v of %v", cp, free)
 	}
 }

@@ -27,8 +27,19 @@ func (f *Result) provenance(game string) *models.Provenance {
 	p := &models.Provenance{
 		Command: c.command(game), Data: f.data.digest, Episodes: r.Episodes + r.HeldOutEpisodes, Rows: r.Rows + r.HeldOutRows,
 		Label: label, Method: c.Method.Name, Loss: string(c.Loss), Regularisation: regularisation, Seed: c.Seed,
-		HeldOut: map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss, "r2": r.HeldOutR2},
-		Notes:   r.Notes,
+		Notes: r.Notes,
+	}
+	if c.Prior != nil {
+		if d, err := c.Prior.File().Digest(); err == nil {
+			p.Prior = d
+		}
+	}
+	if r.HeldOutRows == 0 { // no figures over no rows
+		return p
+	}
+	p.HeldOut = map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss}
+	if !r.Alike {
+		p.HeldOut["r2"] = r.HeldOutR2
 	}
 	if r.Overlap.Rows > 0 {
 		p.HeldOut["seen_share"], p.HeldOut["seen_loss"], p.HeldOut["rest_loss"] = r.Overlap.Share, r.Overlap.Loss, r.Overlap.RestLoss
@@ -38,11 +49,6 @@ func (f *Result) provenance(game string) *models.Provenance {
 	}
 	if f.Share != nil {
 		p.HeldOut["share_squared_error"] = f.Share.HeldOut
-	}
-	if c.Prior != nil {
-		if d, err := c.Prior.File().Digest(); err == nil {
-			p.Prior = d
-		}
 	}
 	return p
 }

@@ -6,21 +6,11 @@ import (
 	"plyfit/learn"
 )
 
-// Ridge is least squares on the label, by normal equations (by QR where they are
-// ill-conditioned).
+// Ridge is least squares on the label, by normal equations.
 var Ridge = &Method{
 	Name: "ridge", Doc: "least squares", Losses: []LossKind{SquaredError},
 	Learner: func(_ *Options, p Problem) learn.Learner { return learn.Ridge{Options: p.Options} },
 	Near:    allPenalties, BySums: true,
-}
-
-// QR is the same, always by QR.
-var QR = &Method{
-	Name: "qr", Doc: "the same for ill-conditioned features", Losses: []LossKind{SquaredError},
-	Learner: func(_ *Options, p Problem) learn.Learner {
-		return learn.Ridge{Options: p.Options, Orthogonal: true}
-	},
-	Near: allPenalties, BySums: true,
 }
 
 // allPenalties are the usual penalties and the fit's own, for methods that try them

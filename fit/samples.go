@@ -15,14 +15,13 @@ import (
 // tableWidth is the most features that a dense table is made or read with.
 const tableWidth = 10000
 
-// WriteTable writes samples of set as a table, in the format that path's ending
-// names.
-func WriteTable(ctx context.Context, out io.Writer, path string, set features.Set, samples datasets.Samples) error {
+// WriteTable writes samples of set as a table in CSV.
+func WriteTable(ctx context.Context, out io.Writer, set features.Set, samples datasets.Samples) error {
 	names, err := columns(set)
 	if err != nil {
 		return err
 	}
-	return table.Write(ctx, out, path, set.Name(), names, samples)
+	return table.Write(ctx, out, names, samples)
 }
 
 // columns are the names of a set's features by index.

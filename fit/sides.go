@@ -23,6 +23,7 @@ type sides struct {
 	// known are the folds, as bits, in which a position stands in training.
 	known  *positionTable[uint8]
 	shared bool // some position stands in more than one fold
+	none   bool // there are no rows
 	// both are the held-out positions that stand in training, too.
 	both *positionTable[bool]
 }
@@ -43,10 +44,13 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 		}
 		places, folds = places[:0], folds[:0]
 	}
+	s.none = true
 	for row, err := range datasets.Outlines(samples) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
+		}
+		s.none = false
+		switch {
 		case row.Position == 0:
 			continue
 		case s.held(row.Episode):

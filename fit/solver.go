@@ -12,7 +12,6 @@ import (
 	"plyfit/learn/loss"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/work"
 )
 
 // completeSolver fills in loss and link.
@@ -40,7 +39,7 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 	case !squares && !bounded:
 		return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", m, Ridge, LSTD, game)
 	case c.Teacher != nil && (!squares || c.Loss == CrossEntropy):
-		return errors.New("a teacher's sums are no results: want least squares, by method ridge, qr, elastic, lbfgs or adagrad")
+		return errors.New("a teacher's sums are no results: want least squares, by method ridge, elastic or lbfgs")
 	case c.Loss == "":
 		c.Loss = SquaredError
 		if m.minimises(CrossEntropy) && bounded && c.Teacher == nil {
@@ -105,7 +104,6 @@ func (c *Options) stop(ctx context.Context, t task) (int, error) {
 // the usual ones. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
 func (c *Options) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
-	ctx = work.WithExecutor(ctx, nil) // fits of folds are many and small
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
 	folds.Penalties = penalties

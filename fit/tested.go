@@ -106,7 +106,7 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	if err != nil {
 		return nil, err
 	}
-	groups, err := newGroups(w.Game, materialOf(all...))
+	groups, err := newGroups(w.Game, model.Set, materialOf(all...))
 	if err != nil {
 		return nil, err
 	}
@@ -144,10 +144,10 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {
-		groups[id], lines[g.lines[end+e]] = true, true
+		groups[id], lines[g.alike[end+e]] = true, true
 	}
 	// Where nature has a hand the same line twice is two games, and no group.
-	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.lines[e]] }
+	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.alike[e]] }
 	for e := range end {
 		if known(uint64(e)) {
 			t.Known++

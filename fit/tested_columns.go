@@ -44,10 +44,10 @@ const steps = 1 << 20
 
 // TestColumns compares what weights, and against one by one others, say of the rows of
 // tables with their labels. Scale is that of weights whose file has none; 0: that of the
-// first, or where it has none, either, [centipawnScale].
+// first, or where it has none, either, [CentipawnScale].
 func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
 	first := tables[0]
-	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, centipawnScale), grouped: first.Grouped()}
+	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}
 	var all rowsOf
 	for _, of := range tables {
 		all = append(all, tableRows{Table: of})

@@ -26,7 +26,7 @@ func TestTestedWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Rows != 20000 || x.Episodes != 2000 || x.Groups != 2000 || x.Scale != centipawnScale || len(x.Phases) != 5 || x.Stages != nil || len(x.Calibration) != 10 {
+	if x.Rows != 20000 || x.Episodes != 2000 || x.Groups != 2000 || x.Scale != CentipawnScale || len(x.Phases) != 5 || x.Stages != nil || len(x.Calibration) != 10 {
 		t.Fatalf("%+v", x)
 	}
 	off := 0

@@ -92,7 +92,7 @@ func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *
 		return fmt.Errorf("prior width %s: want loss logistic and method newton", c.Width)
 	}
 	if c.Width.Usual {
-		c.Width.Value = usualWidth * centipawnScale / m.Link.Scale
+		c.Width.Value = usualWidth * CentipawnScale / m.Link.Scale
 	}
 	t := &f.task
 	near := c.Start
@@ -115,7 +115,7 @@ func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *
 func (c *Options) bestWidth(ctx context.Context, t task) (float64, error) {
 	folds := t.data.sides.inFolds()
 	// What is tried is a number by which weights are drawn: of the width w, 1/w.
-	unit := centipawnScale / t.blank.Link.Scale
+	unit := CentipawnScale / t.blank.Link.Scale
 	for _, w := range widths {
 		folds.Penalties = append(folds.Penalties, 1/(w*unit))
 	}

@@ -4,12 +4,12 @@ package game
 // programs. A game brings its own in Game.Dialects; functions that a protocol does
 // not use are nil.
 type Dialect struct {
-	Protocol string // which it is: "uci", "gtp", "nboard", "fibs"
+	Protocol string // which it is: "uci", "gtp", "fibs"
 	Name     string // what the protocol calls the game; "" where it needs no name
 	Size     int    // the edge of the board, for protocols that ask
 
 	// Tell is s, a base state, in the protocol's words: for UCI the argument of its
-	// command position, for FIBS a board, for NBoard a game.
+	// command position, for FIBS a board.
 	Tell func(s State) (string, error)
 	// Parse reads what Tell says, without moves, in words: startpos, or the fields
 	// of a FEN.

@@ -165,6 +165,10 @@ type Game struct {
 	New       func() State                      // S0; a random start is a chance node
 	Parse     func(string) (State, error)       // reads what String prints
 	ParseMove func(State, string) (Move, error) // reads what MoveString prints, for a legal move of the State
+
+	// Ignored names what a position's text says and Parse leaves out, such as a match
+	// score, "" where that is nothing; nil: never anything.
+	Ignored func(position string) string
 }
 
 // Base is g without its wrappers: the game whose states [Base] gives, with its
@@ -188,6 +192,29 @@ func (g *Game) FixedSum() (total float64, ok bool) {
 		return g.Min + g.Max, true
 	}
 	return 0, false
+}
+
+// CheckOutcome reports utilities of the players that no end of the game gives: out of its
+// bounds, or with another sum than the game's.
+func (g *Game) CheckOutcome(utilities []float64) error {
+	if len(utilities) != g.Players {
+		return fmt.Errorf("an outcome for each of %d players, not %v", g.Players, utilities)
+	}
+	sum := 0.0
+	for _, u := range utilities {
+		if !(u >= g.Min && u <= g.Max) {
+			return fmt.Errorf("utilities of %s, from %v to %v, not %v", g.Name, g.Min, g.Max, u)
+		}
+		sum += u
+	}
+	total, fixed := 0.0, g.Sum == Zero && g.Players > 1
+	if g.Sum == Constant {
+		total, fixed = g.Min+g.Max, g.Players == 2
+	}
+	if fixed && math.Abs(sum-total) > 1e-9*(g.Max-g.Min) {
+		return fmt.Errorf("utilities of %s, whose sum is %v, not %v", g.Name, total, utilities)
+	}
+	return nil
 }
 
 // Seat is what player p is called.

@@ -39,7 +39,8 @@ func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
 // one space between two, each as parse reads it. An error is a *PositionError that
 // points at the move.
 func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
-	for _, word := range strings.Split(text[at:], " ") {
+	for _, word := range strings.Fields(text[at:]) {
+		at += strings.Index(text[at:], word)
 		m, err := parse(s, word)
 		if err != nil {
 			want := err.Error()
@@ -52,7 +53,7 @@ func PlayMoves(s State, name, text string, at int, parse func(State, string) (Mo
 			return &PositionError{Game: name, Text: text, At: at, Want: want}
 		}
 		s.Play(m)
-		at += len(word) + 1
+		at += len(word)
 	}
 	return nil
 }

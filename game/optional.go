@@ -47,7 +47,7 @@ func Pondering(s State) (p Ponderer, ok bool) {
 }
 
 // Drawer is implemented by a State that can draw its board for a person at a
-// terminal. Without it `plyfit watch` prints the State's String.
+// terminal. Without it `plyfit play` prints the State's String.
 //
 // Example: connect four draws seven columns, X for the first player's stones
 // and O for the second's, and writes "X to move" beside them.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -16,28 +15,74 @@ import (
 // Collection is what was read: positions in their order, 100 to 200 bytes each,
 // since those of an episode may stand apart in a file.
 type Collection struct {
-	Lines  int // read, or records of files without lines
-	Faults []LineError
-	Over   int // positions left out since the game is over there
-	Noisy  int // positions of games that are not quiet
-	Open   int // games without a result
-	Notes  []string
-	Digest string // SHA-256 over those of the files
+	Lines    int     // read
+	Games    Account // of files of games
+	Rows     Account // of files with a position a line or a row; blank lines, comments and headers do not count
+	Skips    []LineError
+	Bad      int // of the skips, those that cannot be read
+	Over     int // positions left out since the game is over there
+	Noisy    int // positions of games that are not quiet
+	Unscored int // positions of games taken without the score behind them, which cannot be read
+	Notes    []string
+	Digest   string // SHA-256 over those of the files
 
 	game     *game.Game
-	slips    bool // so that nobody knows which move was really made
+	slips    bool // so that the move that was really made is not known
 	entries  []kept
 	outcomes [][]float64
 	outcome  map[string]int32
 	names    []string // of episodes; "" where it had none
+	files    []string // of each episode
 	episode  map[string]int32
+}
+
+// Account says what became of the records of the files. Seen = Taken + the sum of Skipped.
+type Account struct {
+	Seen    int            `json:"seen"`
+	Taken   int            `json:"taken"`
+	Skipped map[string]int `json:"skipped"` // by reason
+}
+
+// Reasons for skipping a record that are no fault of the file.
+const (
+	// Unfinished is the reason for games without a result.
+	Unfinished = "unfinished"
+
+	finished = "finished position"
+	noMoves  = "no moves"
+)
+
+// skip counts a record that is not taken. Records that cannot be read are an error where
+// there are too many.
+func (r *reader) skip(a *Account, line int, f fault) error {
+	if a.Skipped == nil {
+		a.Skipped = map[string]int{}
+	}
+	a.Skipped[f.reason]++
+	if f.reason == finished {
+		r.Over++
+		return nil
+	}
+	e := LineError{r.path, line, f.want}
+	r.Skips = append(r.Skips, e)
+	if f.reason == Unfinished || f.reason == noMoves {
+		return nil
+	}
+	if r.Bad++; r.Bad > r.o.BadLines {
+		if r.o.BadLines == 0 {
+			return e
+		}
+		return fmt.Errorf("%w; %d bad lines are more than the %d that may be skipped", e, r.Bad, r.o.BadLines)
+	}
+	return nil
 }
 
 // entry is a position as a file has it.
 type entry struct {
 	position, move, id string
 	score              score
-	outcome            []float64 // nil: not known
+	outcome            []float64 // nil: not known, or by the label
+	label              int32     // number of the file's label; -1: none
 	ply, depth         int32
 	placed             bool // the file says at which ply it stands
 }
@@ -47,7 +92,7 @@ type kept struct {
 	position, move string
 	value          float64
 	episode        int32
-	outcome        int32 // -1: not known
+	outcome        int32 // -1: not known; below, ^(1+number) of the file's label until the file has been read
 	ply, depth     int32
 	mover          int8
 	valued, placed bool
@@ -62,52 +107,56 @@ func newCollection(g *game.Game) *Collection {
 func (c *Collection) Positions() int { return len(c.entries) }
 func (c *Collection) Episodes() int  { return len(c.names) }
 
-// add takes a position in; want says what is wrong with it.
-func (r *reader) add(e *entry) (want string) {
+// add takes a position in; a fault says why it cannot be.
+func (r *reader) add(e *entry) fault {
 	s, err := r.game.Parse(e.position)
-	if err != nil && r.base.Name == "chess" && len(strings.Fields(e.position)) == 4 {
-		s, err = r.game.Parse(e.position + " 0 1") // an EPD has no clocks
-	}
 	if err != nil {
-		return "a position of " + r.base.Name + ": " + err.Error()
+		return fault{"unreadable position", "a position of " + r.base.Name + ": " + err.Error()}
 	}
 	mover := s.Turn()
 	switch mover {
 	case game.Nobody:
-		r.Over++
-		return ""
+		return fault{finished, "a position in which a player decides"}
 	case game.Chance:
-		return "a position in which a player decides, not chance"
+		return fault{"chance decides", "a position in which a player decides, not chance"}
 	}
 	if e.outcome != nil {
-		if want := wrongOutcome(r.base, e.outcome); want != "" {
-			return want
+		if err := r.base.CheckOutcome(e.outcome); err != nil {
+			return fault{"unreadable result", err.Error()}
 		}
 	}
 	k := kept{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
 	if !e.placed && r.base.Name == "chess" {
-		k.ply, k.placed = plyOf(e.position)
+		k.ply, k.placed = plyOf(k.position)
 	}
 	if e.move != "" {
 		m, err := r.game.ParseMove(s, e.move)
 		if err != nil {
-			return err.Error()
+			return fault{"illegal or ambiguous move", err.Error()}
 		}
 		k.move = s.MoveString(m)
 	}
 	if text := e.score.text; text != "" {
 		if k.value, k.valued = r.value(e.score, mover); !k.valued {
-			return fmt.Sprintf("a score, not %.40q", text)
+			return fault{"unreadable score", fmt.Sprintf("a score, not %.40q", text)}
 		}
 		if b := r.base; k.value < b.Min || k.value > b.Max {
-			return fmt.Sprintf("a score within %v and %v, the utilities of %s, not %.40s", b.Min, b.Max, b.Name, text)
+			return fault{"unreadable score", fmt.Sprintf("a score within %v and %v, the utilities of %s, not %.40s", b.Min, b.Max, b.Name, text)}
 		}
 	}
-	if e.outcome == nil && !k.valued {
-		return "a result or a score"
+	if e.outcome == nil && e.label < 0 && !k.valued {
+		return fault{"no result and no score", "a result or a score"}
+	}
+	if r.base.Ignored != nil {
+		if what := r.base.Ignored(e.position); what != "" {
+			r.aside[what]++
+		}
 	}
 	r.keep(&k, e.outcome, e.id)
-	return ""
+	if e.label >= 0 {
+		r.entries[len(r.entries)-1].outcome = -2 - e.label
+	}
+	return fault{}
 }
 
 // plyOf is the ply that the number of the move in a FEN tells. The first move's tells
@@ -129,25 +178,6 @@ func plyOf(fen string) (ply int32, told bool) {
 		ply += int32(len(f) - 7)
 	}
 	return ply, true
-}
-
-// wrongOutcome says what is wrong with the utilities of the players of a game.
-func wrongOutcome(base *game.Game, outcome []float64) (want string) {
-	sum := 0.0
-	for _, u := range outcome {
-		if u < base.Min || u > base.Max {
-			return fmt.Sprintf("utilities of %s, from %v to %v, not %v", base.Name, base.Min, base.Max, u)
-		}
-		sum += u
-	}
-	total, fixed := 0.0, base.Sum == game.Zero
-	if base.Sum == game.Constant {
-		total, fixed = base.Min+base.Max, base.Players == 2
-	}
-	if fixed && math.Abs(sum-total) > 1e-9*(base.Max-base.Min) {
-		return fmt.Sprintf("utilities of %s, whose sum is %v, not %v", base.Name, total, outcome)
-	}
-	return ""
 }
 
 // keep appends a position of the named episode.
@@ -187,7 +217,7 @@ func (r *reader) episodeNumber(id string) int32 {
 		id = strings.Clone(id)
 		r.episode[string(rune(r.number))+" "+id] = n
 	}
-	r.names = append(r.names, id)
+	r.names, r.files = append(r.names, id), append(r.files, r.path)
 	return n
 }
 

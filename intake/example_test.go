@@ -33,7 +33,7 @@ func ExampleRead() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(read.Positions(), "positions of", read.Episodes(), "episodes;", len(read.Faults), "line left out")
+	fmt.Println(read.Positions(), "positions of", read.Episodes(), "episodes;", len(read.Skips), "line left out")
 	if _, err := read.Write(context.Background(), filepath.Join(dir, "data")); err != nil {
 		panic(err)
 	}

@@ -29,8 +29,6 @@ func FuzzRead(f *testing.F) {
 		{"pgn", "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24]} 2. Nf3 {-M4/10} Nc6 {[%eval #-3]} 1-0\n"},
 		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 31 | 0.5\n"},
 		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1-0\n"},
-		{"bullet", string(packedStart(Bullet, 31, 2))},
-		{"marlinformat", string(packedStart(Marlin, -31, 1))},
 	} {
 		f.Add(uint8(slices.Index(formats, Format(seed.format))), seed.text)
 	}
@@ -56,6 +54,7 @@ func FuzzRead(f *testing.F) {
 				}
 				continue
 			}
+			balanced(t, c)
 			for _, e := range c.entries {
 				if _, err := g.Parse(e.position); err != nil {
 					t.Errorf("%s: took %v", name, err)

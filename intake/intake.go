@@ -19,32 +19,23 @@ import (
 type Format string
 
 const (
-	EPD    Format = "epd"          // a position a line, with its result
-	CSV    Format = "csv"          // a position a row
-	PGN    Format = "pgn"          // games of chess
-	Bullet Format = "bullet"       // positions of chess in 32 bytes each, seen by the mover
-	Marlin Format = "marlinformat" // positions of chess in 32 bytes each
+	EPD Format = "epd" // a position a line, with its result
+	CSV Format = "csv" // a position a row
+	PGN Format = "pgn" // games of chess
 )
 
 // formats are all that are read.
-var formats = []Format{EPD, CSV, PGN, Bullet, Marlin}
-
-// ofChess reports whether the format holds chess alone.
-func (f Format) ofChess() bool { return f == PGN || f == Bullet || f == Marlin }
+var formats = []Format{EPD, CSV, PGN}
 
 // formatOf is the format that a file's name ends in; "" for others.
 func formatOf(path string) Format {
 	switch unpack.Ext(path) {
 	case ".epd", ".fen", ".txt":
 		return EPD
-	case ".csv":
+	case ".csv", ".tsv":
 		return CSV
 	case ".pgn":
 		return PGN
-	case ".bullet":
-		return Bullet
-	case ".marlinformat":
-		return Marlin
 	}
 	return ""
 }
@@ -64,29 +55,27 @@ type Options struct {
 	Game   *game.Game
 	Format Format // "": by each file's name
 	Score  Score  // "": Utility
-	// ByMover says that scores are in the mover's view, not in player 0's.
-	ByMover bool
-	// BadLines is how many lines may be unreadable; one more is an error.
+	// ByMover says that scores are in the mover's view, not in player 0's, and
+	// ResultsByMover the same of results that are numbers.
+	ByMover, ResultsByMover bool
+	// Scale is what results that are numbers are counted in; "": the one that all
+	// results of a file agree with.
+	Scale Scale
+	// BadLines is how many lines or games may be unreadable; one more is an error.
 	BadLines int
 	// Quiet, where it is not nil, tells which positions of games in PGN are
 	// taken; nil: all.
 	Quiet func(s game.State) bool
 }
 
-// LineError is a line that could not be read, or a record of a file without lines.
+// LineError is a line that could not be read, or the first line of a game.
 type LineError struct {
-	File   string
-	Line   int // from 1
-	Record bool
-	Want   string
+	File string
+	Line int // from 1
+	Want string
 }
 
-func (f LineError) Error() string {
-	if f.Record {
-		return fmt.Sprintf("%s: record %d: want %s", f.File, f.Line, f.Want)
-	}
-	return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want)
-}
+func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
 
 // Read reads the files in their order.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
@@ -107,10 +96,13 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 		whole.Write(digest)
 	}
 	c.Digest = hex.EncodeToString(whole.Sum(nil))
+	if err := c.agree(); err != nil {
+		return nil, err
+	}
 	if len(c.entries) == 0 {
 		why := ""
-		if n := len(c.Faults); n > 0 {
-			why = fmt.Sprintf("; the first of the lines that cannot be read (%d): %v", n, c.Faults[0])
+		if n := len(c.Skips); n > 0 {
+			why = fmt.Sprintf("; the first of %d that were skipped: %v", n, c.Skips[0])
 		}
 		return nil, fmt.Errorf("%s: no position that can be learned from: want at least one%s", strings.Join(files, ", "), why)
 	}
@@ -122,11 +114,11 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	format := o.Format
 	if format == "" {
 		if format = formatOf(path); format == "" {
-			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv or .pgn (and .gz or .zst), or --format", path)
+			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
 		}
 	}
-	if format.ofChess() && o.Game.Base().Name != "chess" {
-		return nil, fmt.Errorf("%s: %s holds positions of chess, not of %s", path, format, o.Game.Base().Name)
+	if format == PGN && o.Game.Base().Name != "chess" {
+		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
 	}
 	f, err := regular.OpenInput(path)
 	if err != nil {
@@ -140,10 +132,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer in.Close()
-	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base()}
-	if format != Bullet && format != Marlin {
-		r.passMark()
-	}
+	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
 	switch format {
 	case EPD:
 		err = r.epd()
@@ -151,10 +140,11 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		err = r.csv()
 	case PGN:
 		err = r.pgn()
-	case Bullet, Marlin:
-		err = r.packed(format)
 	default:
 		err = fmt.Errorf("format %q: want %s", format, formatNames())
+	}
+	if err == nil {
+		err = r.finish()
 	}
 	if err != nil {
 		return nil, err
@@ -175,27 +165,22 @@ func formatNames() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// passMark passes over the mark of byte order that some editors put before
-// everything.
-func (r *reader) passMark() {
-	const mark = "\ufeff"
-	if head, err := r.in.Peek(len(mark)); err == nil && string(head) == mark {
-		r.in.Discard(len(mark))
-	}
-}
-
 // reader reads one file into the collection.
 type reader struct {
 	*Collection
-	ctx    context.Context
-	o      *Options
-	path   string
-	number int
-	in     *bufio.Reader
-	base   *game.Game
-	lines  int  // or records, read so far
-	open   bool // the last of them has no end yet
-	binary bool // they are records
+	ctx      context.Context
+	o        *Options
+	path     string
+	number   int
+	in       *bufio.Reader
+	base     *game.Game
+	lines    int              // read so far
+	open     bool             // the last of them has no end yet
+	begun    int              // entries before this file's
+	labels   []label          // results as the file writes them, each once
+	labelled map[string]int32 // their numbers
+	aside    map[string]int   // positions of which something was not taken in
+	scored   bool             // a score came whose unit and view the user says
 }
 
 // longest is the longest line that is read: no position is longer.
@@ -229,18 +214,4 @@ func (r *reader) line() (string, error) {
 			return "", fmt.Errorf("%s: %w", r.path, err)
 		}
 	}
-}
-
-// bad counts a line that cannot be read, and is an error where there are too
-// many.
-func (r *reader) bad(line int, want string) error {
-	f := LineError{r.path, line, r.binary, want}
-	r.Faults = append(r.Faults, f)
-	if len(r.Faults) > r.o.BadLines {
-		if r.o.BadLines == 0 {
-			return f
-		}
-		return fmt.Errorf("%w; %d bad lines are more than the %d that may be skipped", f, len(r.Faults), r.o.BadLines)
-	}
-	return nil
 }

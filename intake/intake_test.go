@@ -164,23 +164,23 @@ func TestComments(t *testing.T) {
 // TestBadLines: what cannot be read is counted with its line, up to the limit.
 func TestBadLines(t *testing.T) {
 	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
-	c, err := read(t, "x.epd", text, Options{BadLines: 4})
+	c, err := read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lines []int
-	for _, f := range c.Faults {
+	for _, f := range c.Skips {
 		lines = append(lines, f.Line)
 	}
 	if len(lines) != 4 || lines[0] != 2 || lines[3] != 5 || c.Positions() != 1 {
 		t.Errorf("bad lines %v, %d positions", lines, c.Positions())
 	}
-	_, err = read(t, "x.epd", text, Options{BadLines: 2})
+	_, err = read(t, "x.epd", text, Options{BadLines: 2, Scale: Shares})
 	var f LineError
 	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines are more than the 2") {
 		t.Errorf("error %v", err)
 	}
-	if _, err = read(t, "x.epd", text, Options{}); !errors.As(err, &f) || f.Line != 2 {
+	if _, err = read(t, "x.epd", text, Options{Scale: Shares}); !errors.As(err, &f) || f.Line != 2 {
 		t.Errorf("error %v", err)
 	}
 	for name, text := range map[string]string{"x.epd": "\n", "x.csv": "fen\n" + start, "y.csv": "one\n", "x.txt": ""} {
@@ -202,13 +202,13 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := records(t, c)
-	if len(got) != 2 || len(c.Faults) != 2 || c.Faults[0].Line != 4 || c.Faults[1].Line != 5 {
-		t.Fatalf("%+v, faults %v", got, c.Faults)
+	if len(got) != 2 || len(c.Skips) != 2 || c.Skips[0].Line != 4 || c.Skips[1].Line != 5 {
+		t.Fatalf("%+v, faults %v", got, c.Skips)
 	}
 	if got[0].Ply != 3 || got[0].Outcome[0] != 1 || got[1].Ply != 4 || !got[1].Truncated || got[1].Value != 1 || got[1].ID != "a" {
 		t.Errorf("%+v", got)
 	}
-	if len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "comment") {
+	if len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "comment") {
 		t.Errorf("notes %q", c.Notes)
 	}
 	// Without a header, scores in the mover's view and the game's units.
@@ -266,8 +266,8 @@ func TestPGN(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := records(t, c)
-	if len(got) != 9+1 || c.Over != 1 || c.Open != 1 || len(c.Faults) != 1 || c.Faults[0].Line != 12 {
-		t.Fatalf("%d records, %d open, faults %v", len(got), c.Open, c.Faults)
+	if len(got) != 9+1 || c.Over != 1 || c.Games.Skipped[Unfinished] != 1 || len(c.Skips) != 2 || c.Bad != 1 || c.Skips[1].Line != 12 {
+		t.Fatalf("%d records, %d open, faults %v", len(got), c.Games.Skipped[Unfinished], c.Skips)
 	}
 	if got[0].Position != start || got[0].Move != "e2e4" || got[8].Move != "e1g1" || got[8].Ply != 8 || got[0].Outcome[0] != 1 || got[0].ID != "pgn1" {
 		t.Errorf("%+v", got[:9])
@@ -346,6 +346,9 @@ func TestHostile(t *testing.T) {
 				}
 			}
 			c, err := read(t, name, string(b), Options{Score: Centipawns, BadLines: 3})
+			if err == nil {
+				balanced(t, c)
+			}
 			if err == nil && round%10 == 0 {
 				records(t, c)
 			} else if err != nil && strings.Contains(err.Error(), "\n") && !strings.HasSuffix(name, "pgn") {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/game"
+	"plyfit/game/chess"
 	"plyfit/internal/spec"
 )
 
@@ -18,15 +20,16 @@ func number(text string) (float64, bool) {
 }
 
 // epd reads labelled positions, one a line, in any of these ways (the position
-// in the game's own notation; of chess the two clocks may be left out):
+// in the game's own notation):
 //
 //	POSITION; [RESULT] EPISODE      the episode may be left out
-//	POSITION [RESULT]
+//	POSITION [RESULT] SCORE
 //	POSITION RESULT
 //	POSITION | SCORE | RESULT
-//	POSITION c9 "RESULT"; id "EPISODE"; ce SCORE;
+//	POSITION c9 "RESULT"; id "EPISODE"; ce SCORE; acd DEPTH;
 //
-// Blank lines and those that begin with # are passed over.
+// Operations come in any order; others are passed over. Blank lines and those that begin
+// with # are no records.
 func (r *reader) epd() error {
 	for {
 		text, err := r.line()
@@ -36,110 +39,148 @@ func (r *reader) epd() error {
 		if err != nil {
 			return err
 		}
-		if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
+		text, ok := game.PositionLine(text)
+		if !ok {
 			continue
 		}
-		if want := r.epdLine(text); want != "" {
-			if err := r.bad(r.lines, want); err != nil {
-				return err
-			}
+		if err := r.row(r.lines, r.epdLine(text)); err != nil {
+			return err
 		}
 	}
 }
 
-func (r *reader) epdLine(text string) (want string) {
-	var e entry
-	label := ""
-	if position, score, result, ok := r.cutBars(text); ok {
-		e.position, label, e.score = position, result, r.told(score)
-	} else if open := strings.LastIndexByte(text, '['); open >= 0 {
-		end := strings.IndexByte(text[open:], ']')
-		if end < 0 {
-			return "a ] after the result"
+// row accounts for a row, which was taken where there is no fault.
+func (r *reader) row(line int, f fault) error {
+	r.Rows.Seen++
+	if f.reason != "" {
+		return r.skip(&r.Rows, line, f)
+	}
+	r.Rows.Taken++
+	return nil
+}
+
+func (r *reader) epdLine(text string) fault {
+	e := entry{label: -1}
+	var tail string
+	e.position, tail = r.cut(text)
+	tail = strings.Trim(tail, "; \t")
+	label := tail
+	switch {
+	case tail == "":
+		return fault{"no result and no score", `[RESULT] or c9 "RESULT" after the position`}
+	case tail[0] == '|':
+		parts := strings.Split(tail[1:], "|")
+		if len(parts) != 2 || strings.TrimSpace(parts[1]) == "" {
+			return fault{"unreadable line", "POSITION | SCORE | RESULT"}
 		}
-		e.position, label, e.id = text[:open], text[open+1:open+end], strings.Trim(text[open+end+1:], " \t;")
-	} else if label, ok = r.operations(text, &e); !ok {
-		if label, ok = bareResult(text, &e); !ok {
-			return `[RESULT] or c9 "RESULT" after the position`
+		e.score = r.told(strings.TrimSpace(parts[0]))
+		label = strings.TrimSpace(parts[1])
+		if n := len(label); n > 2 && label[0] == '[' && label[n-1] == ']' {
+			label = label[1 : n-1]
+		}
+	case tail[0] == '[':
+		result, behind, closed := strings.Cut(tail[1:], "]")
+		if !closed {
+			return fault{"unreadable line", "a ] after the result"}
+		}
+		label = result
+		if f := r.behind(strings.Trim(behind, "; \t"), &e); f.reason != "" {
+			return f
+		}
+	case strings.ContainsAny(tail, " \t;\""):
+		list, ok := chess.Operations(tail + ";")
+		if !ok {
+			return fault{"unreadable line", fmt.Sprintf(`[RESULT] or c9 "RESULT" after the position, not %.40q`, tail)}
+		}
+		var f fault
+		if label, f = r.operations(list, &e); f.reason != "" {
+			return f
 		}
 	}
-	e.position = strings.TrimRight(e.position, " \t;")
-	share, finished, ok := result(label)
-	if !ok {
-		return fmt.Sprintf("%s, not %.40q", wantResult, label)
-	}
-	if finished {
-		outcome, err := outcomeOf(r.base, share)
-		if err != nil {
-			return err.Error()
-		}
-		e.outcome = outcome
+	if f := r.result(label, r.lines, &e); f.reason != "" {
+		return f
 	}
 	return r.add(&e)
 }
 
-// cutBars takes POSITION | SCORE | RESULT apart. Notations of other games than chess
-// may hold bars, but not with a number behind.
-func (r *reader) cutBars(text string) (position, score, label string, ok bool) {
-	parts := strings.Split(text, "|")
-	if len(parts) != 3 {
-		return "", "", "", false
+// cut takes a line apart: the position and what stands behind it. Notations of other games
+// than chess may hold bars and brackets.
+func (r *reader) cut(text string) (position, tail string) {
+	if r.base.Name == "chess" {
+		return chess.CutEPD(text)
 	}
-	position, score, label = strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2])
-	_, ok = number(strings.TrimPrefix(score, "#"))
-	ok = ok || r.base.Name == "chess"
-	if n := len(label); n > 2 && label[0] == '[' && label[n-1] == ']' {
-		label = label[1 : n-1]
-	}
-	return position, score, label, ok
-}
-
-// operations reads an EPD's operations from c9 on. Its ce is in the mover's view, as
-// the standard has it (Edwards 1994, 16.2.5.4).
-func (r *reader) operations(text string, e *entry) (label string, ok bool) {
-	at := strings.Index(text, ` c9 "`)
-	if at < 0 {
-		return "", false
-	}
-	for k, op := range strings.Split(text[at:], ";") {
-		name, operand, _ := strings.Cut(strings.TrimSpace(op), " ")
-		operand = strings.Trim(operand, ` "`)
-		switch {
-		case name == "c9" && k == 0:
-			label = operand
-		case name == "id":
-			e.id = operand
-		case name == "ce":
-			e.score = score{operand, r.o.Score, true}
+	at := len(text)
+	for _, code := range []string{" c9 ", " ce ", " id ", " acd "} {
+		if k := strings.Index(text, code); k >= 0 {
+			at = min(at, k)
 		}
 	}
-	e.position = text[:at]
-	if before, _, more := strings.Cut(e.position, ";"); more { // operations before c9
-		f := strings.Fields(before)
-		e.position = strings.Join(f[:min(4, len(f))], " ") // an EPD's position has four parts
+	if bars := strings.Split(text, "|"); at == len(text) && len(bars) == 3 {
+		if _, ok := number(strings.TrimPrefix(strings.TrimSpace(bars[1]), "#")); ok {
+			at = len(bars[0])
+		}
 	}
-	return label, true
+	if k := strings.LastIndexByte(text, '['); at == len(text) && k >= 0 {
+		at = k
+	}
+	if k := strings.LastIndexAny(text, " \t;"); at == len(text) && k >= 0 && strings.ContainsAny(text[k:], ".-/") {
+		_, _, word := wordResult(text[k+1:])
+		if _, ok := number(text[k+1:]); ok || word {
+			at = k
+		}
+	}
+	return strings.TrimRight(text[:at], "; \t"), text[at:]
 }
 
-// bareResult reads a result without brackets or quotes behind the position: a word
-// such as 1-0 or 0.5, which no FEN ends in.
-func bareResult(text string, e *entry) (label string, ok bool) {
-	text = strings.TrimRight(text, " \t;")
-	at := strings.LastIndexAny(text, " \t;")
-	if at < 0 || !strings.ContainsAny(text[at+1:], ".-/") {
-		return "", false
+// behind reads what stands behind [RESULT]: a score, the name of the game, operations.
+func (r *reader) behind(text string, e *entry) fault {
+	first, rest, more := strings.Cut(text, " ")
+	if _, ok := number(strings.TrimPrefix(first, "#")); ok && first != "" {
+		e.score, text = r.told(first), strings.TrimSpace(rest)
+		if _, ok := number(text); ok {
+			return fault{"unreadable line", fmt.Sprintf("a score and the name of a game behind the result, not %.40q", first+" "+rest)}
+		}
+	} else if list, ok := chess.Operations(text + ";"); ok && more {
+		_, f := r.operations(list, e)
+		return f
 	}
-	if _, _, ok = result(text[at+1:]); ok {
-		e.position, label = text[:at], strings.Clone(text[at+1:])
+	e.id = text
+	return fault{}
+}
+
+// operations reads those of an EPD that say what a position is worth. Its ce is in the
+// mover's view, as the standard has it (Edwards 1994, 16.2.5.4).
+func (r *reader) operations(list []chess.Operation, e *entry) (result string, f fault) {
+	clocks := ""
+	for _, o := range list {
+		switch o.Code {
+		case "c9":
+			result = o.Operand
+		case "id":
+			e.id = o.Operand
+		case "ce":
+			e.score = score{o.Operand, r.o.Score, true}
+		case "acd":
+			depth, err := strconv.ParseUint(o.Operand, 10, 31)
+			if err != nil {
+				return "", fault{"unreadable line", fmt.Sprintf("a depth as acd, not %.40q", o.Operand)}
+			}
+			e.depth = int32(depth)
+		case "hmvc", "fmvn":
+			clocks += " " + o.Code + " " + o.Operand + ";"
+		}
 	}
-	return label, ok
+	if e.position += clocks; result == "" && e.score.text == "" {
+		return "", fault{"no result and no score", `c9 "RESULT" or ce SCORE after the position`}
+	}
+	return result, fault{}
 }
 
 // fields are the columns of a CSV that are read, with the names that they
 // go by; others are passed over.
 var fields = [...][]string{
 	position:  {"position", "fen", "epd", "board"},
-	label:     {"result", "wdl"},
+	labelled:  {"result", "wdl"},
 	outcome:   {"outcome"},
 	evaluated: {"score", "value", "eval", "evaluation", "cp"},
 	episode:   {"episode", "id", "game", "game_id", "game-id"},
@@ -150,7 +191,7 @@ var fields = [...][]string{
 
 const (
 	position = iota
-	label
+	labelled
 	outcome
 	evaluated
 	episode
@@ -180,94 +221,94 @@ func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
 }
 
 // csv reads rows of positions. A header names the columns: position (or fen),
-// result (1-0, 0-1, 1/2-1/2, or player 0's share of the point) or outcome (the
-// players' utilities, separated by blanks), score, episode (or game, id), ply,
-// depth, move. Without a header they are position, score and result, or
-// position and result.
+// result or outcome (the players' utilities, separated by blanks), score, episode (or
+// game, id), ply, depth, move. Without a header they are position, score and result, or
+// position and result. Commas separate the cells, or tabs or semicolons where the first
+// line has those and no comma. A header may come again, in files that were put together.
 func (r *reader) csv() error {
 	in := csv.NewReader(lineReader{r})
-	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes = -1, true, true
+	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes, in.Comma = -1, true, true, r.separator()
 	var at [len(fields)]int
 	width := 0
-	for first := true; ; first = false {
+	for {
 		row, err := in.Read()
-		line := 0
-		var fault *csv.ParseError
+		var parse *csv.ParseError
 		switch {
 		case err == io.EOF:
 			return nil
-		case errors.As(err, &fault):
-			if err := r.bad(fault.Line, "quoted cells to end"); err != nil {
+		case errors.As(err, &parse):
+			if err := r.row(parse.Line, fault{"unreadable line", "quoted cells to end"}); err != nil {
 				return err
 			}
 			continue
 		case err != nil:
 			return err
 		}
-		line, _ = in.FieldPos(0)
-		if first {
-			width = len(row)
-			found, ignored, header := columnsOf(row)
-			if header {
-				at = found
-				if at[label] < 0 && at[outcome] < 0 && at[evaluated] < 0 {
-					return LineError{File: r.path, Line: line, Want: "a column result, outcome or score"}
-				}
-				if len(ignored) > 0 {
-					r.Notes = append(r.Notes, fmt.Sprintf("%s: columns not looked at: %s", r.path, strings.Join(ignored, ", ")))
-				}
-				continue
+		line, _ := in.FieldPos(0)
+		row[0] = strings.TrimPrefix(row[0], "\ufeff")
+		if found, ignored, header := columnsOf(row); header {
+			at, width = found, len(row)
+			if at[labelled] < 0 && at[outcome] < 0 && at[evaluated] < 0 {
+				return LineError{r.path, line, "a column result, outcome or score"}
 			}
+			if note := fmt.Sprintf("%s: columns not looked at: %s", r.path, strings.Join(ignored, ", ")); len(ignored) > 0 && !slices.Contains(r.Notes, note) {
+				r.Notes = append(r.Notes, note)
+			}
+			continue
+		}
+		if width == 0 {
+			width = len(row)
 			for i := range at {
 				at[i] = -1
 			}
 			switch width {
 			case 3:
-				at[position], at[evaluated], at[label] = 0, 1, 2
+				at[position], at[evaluated], at[labelled] = 0, 1, 2
 			case 2:
-				at[position], at[label] = 0, 1
+				at[position], at[labelled] = 0, 1
 			default:
-				return LineError{File: r.path, Line: line, Want: "a header with a column position (or fen), or rows of position, score and result"}
+				return LineError{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
 			}
 		}
-		want := fmt.Sprintf("%d cells, not %d", width, len(row))
+		f := fault{"unreadable line", fmt.Sprintf("%d cells, not %d", width, len(row))}
 		if len(row) == width {
-			want = r.row(row, &at)
+			f = r.cells(row, &at, line)
 		}
-		if want != "" {
-			if err := r.bad(line, want); err != nil {
-				return err
-			}
+		if err := r.row(line, f); err != nil {
+			return err
 		}
 	}
 }
 
-func (r *reader) row(row []string, at *[len(fields)]int) (want string) {
+// separator is what separates the cells of the first line.
+func (r *reader) separator() rune {
+	head, _ := r.in.Peek(r.in.Size())
+	first, _, _ := strings.Cut(string(head), "\n")
+	for _, other := range "\t;" {
+		if !strings.Contains(first, ",") && strings.ContainsRune(first, other) {
+			return other
+		}
+	}
+	return ','
+}
+
+func (r *reader) cells(row []string, at *[len(fields)]int, line int) fault {
 	cell := func(field int) string {
 		if at[field] < 0 {
 			return ""
 		}
 		return strings.TrimSpace(row[at[field]])
 	}
-	e := entry{position: cell(position), id: cell(episode), move: cell(played)}
-	if text := cell(label); text != "" {
-		share, finished, ok := result(text)
-		if !ok {
-			return fmt.Sprintf("%s, not %.40q", wantResult, text)
-		}
-		if finished {
-			var err error
-			if e.outcome, err = outcomeOf(r.base, share); err != nil {
-				return err.Error()
-			}
-		}
+	e := entry{position: cell(position), id: cell(episode), move: cell(played), label: -1}
+	if f := r.result(cell(labelled), line, &e); f.reason != "" {
+		return f
 	}
 	if text := cell(outcome); text != "" {
-		e.outcome = nil
+		e.label = -1
 		for _, part := range strings.Fields(text) {
 			u, ok := number(part)
 			if !ok {
-				return fmt.Sprintf("utilities as the outcome, not %.40q", text)
+				return fault{"unreadable result", fmt.Sprintf("utilities as the outcome, not %.40q", text)}
 			}
 			e.outcome = append(e.outcome, u)
 		}
@@ -275,14 +316,14 @@ func (r *reader) row(row []string, at *[len(fields)]int) (want string) {
 			e.outcome = append(e.outcome, 0-e.outcome[0])
 		}
 		if len(e.outcome) != r.base.Players {
-			return fmt.Sprintf("an outcome for each of %d players, not %.40q", r.base.Players, text)
+			return fault{"unreadable result", fmt.Sprintf("an outcome for each of %d players, not %.40q", r.base.Players, text)}
 		}
 	}
 	for field, n := range map[int]*int32{ply: &e.ply, depth: &e.depth} {
 		if text := cell(field); text != "" {
 			x, err := strconv.ParseInt(text, 10, 32)
 			if err != nil || x < 0 {
-				return fmt.Sprintf("a whole number as %s, not %.40q", fields[field][0], text)
+				return fault{"unreadable line", fmt.Sprintf("a whole number as %s, not %.40q", fields[field][0], text)}
 			}
 			*n = int32(x)
 		}

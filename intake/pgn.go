@@ -2,12 +2,9 @@ package intake
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
-
-	oracle "github.com/corentings/chess/v2"
 
 	"plyfit/game"
 )
@@ -15,162 +12,156 @@ import (
 // formatBits tells numbers apart to the last bit.
 func formatBits(x float64) string { return strconv.FormatUint(math.Float64bits(x), 16) + "," }
 
-// pgn reads games, one after the other. The library reads the text of a game;
-// our own rules play it, so that the positions are those of every other data
-// set, with what stood before them where repetition needs it.
+// pgn reads games, one after the other. Our own rules play them, so that the positions
+// are those of every other data set, with what stood before them where repetition needs it.
 func (r *reader) pgn() error {
-	var text strings.Builder
-	begin, tags, moves := 0, false, false
-	number := 0
-	flush := func() error {
-		if !tags && !moves {
-			return nil
-		}
-		number++
-		want := r.take(text.String(), number)
-		text.Reset()
-		tags, moves = false, false
-		if want != "" {
-			return r.bad(begin, want)
-		}
-		return nil
-	}
-	depth := 0 // of braces: a line of a comment may look like a tag
-	for {
-		line, err := r.line()
-		if err == io.EOF {
-			return flush()
-		}
-		if err != nil {
+	p := newPGNScanner(lineReader{r})
+	for number := 1; ; number++ {
+		g, err := p.next()
+		if err != nil || g == nil {
 			return err
 		}
-		trimmed := strings.TrimSpace(line)
-		if trimmed == "" || trimmed[0] == '%' {
+		if r.stray(g) {
 			continue
 		}
-		if trimmed[0] == '[' && depth == 0 {
-			if moves {
-				if err := flush(); err != nil {
-					return err
-				}
-			}
-			tags = true
-		} else {
-			moves = true
-			if k := strings.LastIndexAny(line, "{}"); k >= 0 {
-				depth = 0
-				if line[k] == '{' {
-					depth = 1
-				}
-			}
+		r.Games.Seen++
+		f := g.fault
+		if f.reason == "" {
+			f = r.take(g, number)
 		}
-		if text.Len() == 0 {
-			begin = r.lines
+		if f.reason == "" {
+			r.Games.Taken++
+		} else if err := r.skip(&r.Games, g.line, f); err != nil {
+			return err
 		}
-		if text.Len() > longest {
-			return LineError{File: r.path, Line: begin, Want: "games of at most a megabyte"}
-		}
-		text.WriteString(line)
-		text.WriteByte('\n')
 	}
 }
 
-// take takes in the positions of one game, the text of which is the file's
-// number-th.
-func (r *reader) take(text string, number int) (want string) {
-	g, err := parseGame(text)
-	if err != nil {
-		return "a game in PGN: " + err.Error()
+// stray reports whether g is text between games, such as a heading: without tags and a
+// termination marker, it does not begin with a move. It is noted.
+func (r *reader) stray(g *pgnGame) bool {
+	if g.tags != nil || g.marker != "" || g.fault.reason != "" && len(g.moves) == 0 {
+		return false
 	}
-	share, finished, ok := result(g.GetTagPair("Result"))
-	if g.GetTagPair("Result") == "" {
-		share, finished, ok = result(string(g.Outcome()))
+	if len(g.moves) > 0 {
+		if _, err := r.game.ParseMove(r.game.New(), g.moves[0].text); err == nil {
+			return false
+		}
 	}
-	if !ok {
-		return wantResult
+	r.Notes = append(r.Notes, fmt.Sprintf("%s:%d: text between games was passed over", r.path, g.line))
+	return true
+}
+
+// take takes in the positions of one game, the file's number-th.
+func (r *reader) take(g *pgnGame, number int) (f fault) {
+	switch variant := strings.ToLower(g.tags["variant"]); variant {
+	case "", "standard", "from position":
+	default:
+		return fault{"variant", fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
 	}
-	if !finished {
-		r.Open++
-		return ""
+	if len(g.moves) == 0 {
+		return fault{noMoves, "a game with moves"}
+	}
+	tag, marker := g.tags["result"], g.marker
+	if tag == "" || tag == "?" {
+		tag = marker
+	}
+	share, finished, ok := wordResult(tag)
+	told, _, _ := wordResult(marker)
+	switch {
+	case tag != "" && !ok:
+		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * as Result, not %.40q", tag)}
+	case marker != "" && (told != share || (marker == "*") == finished):
+		return fault{"contradicting results", fmt.Sprintf("one result: the tag Result has %s, and the moves end with %s", tag, marker)}
+	case !finished:
+		return fault{Unfinished, "a game with a result"}
 	}
 	outcome, err := outcomeOf(r.base, share)
 	if err != nil {
-		return err.Error()
+		return fault{"unreadable result", err.Error()}
 	}
-	var s game.State
-	if fen := g.GetTagPair("FEN"); fen != "" {
+	s := r.game.New()
+	if fen := g.tags["fen"]; fen != "" {
 		if s, err = r.game.Parse(fen); err != nil {
-			return err.Error()
+			return fault{"unreadable position", err.Error()}
 		}
-	} else {
-		s = r.game.New()
 	}
 	id := fmt.Sprintf("pgn%d", number)
 	var found []kept
-	noisy := 0
+	noisy, over := 0, 0
 	evaluated := "" // the comment %eval on this position, behind the move before
-	for ply, m := range g.Moves() {
+	for ply, m := range g.moves {
 		if s.Turn() == game.Nobody { // drawn by a rule that the players did not call on
-			r.Over++
+			over++
 			break
 		}
-		played, err := r.game.ParseMove(s, m.String())
+		played, err := r.game.ParseMove(s, m.text)
 		if err != nil {
-			return fmt.Sprintf("legal moves: at ply %d %s", ply, err)
+			reason := "illegal or ambiguous move"
+			if nullMoves[m.text] {
+				reason = "null move"
+			}
+			return fault{reason, fmt.Sprintf("legal moves: at ply %d %s", ply, err)}
 		}
+		comment, eval := commands(m.comment)
 		if r.o.Quiet == nil || r.o.Quiet(game.Base(s)) {
 			k := kept{position: s.String(), move: s.MoveString(played), mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
-			if want := r.annotate(&k, m, evaluated); want != "" {
-				return fmt.Sprintf("%s at ply %d", want, ply)
-			}
+			r.annotate(&k, comment, evaluated)
 			found = append(found, k)
 		} else {
 			noisy++
 		}
 		s.Play(played)
-		evaluated, _ = m.GetCommand("eval")
+		evaluated = eval
+	}
+	if s.Turn() == game.Nobody && s.Utility(0) != 0 && s.Utility(0) != outcome[0] {
+		return fault{"contradicting results", fmt.Sprintf("a result that fits the last position, in which the game is won and lost, not %s", tag)}
 	}
 	r.Noisy += noisy
+	r.Over += over
 	for i := range found {
 		r.keep(&found[i], outcome, id)
 	}
-	return ""
+	return fault{}
+}
+
+// commands takes the command %eval out of a comment; other commands are dropped.
+func commands(comment string) (words, eval string) {
+	for {
+		before, rest, found := strings.Cut(comment, "[%")
+		words += before
+		if !found {
+			return strings.TrimSpace(words), eval
+		}
+		command, after, _ := strings.Cut(rest, "]")
+		if value, ok := strings.CutPrefix(command, "eval "); ok {
+			eval, _, _ = strings.Cut(strings.TrimSpace(value), ",") // a depth may follow
+			eval, _, _ = strings.Cut(eval, "/")
+		}
+		comment = after
+	}
 }
 
 // annotate gives a position the score that the game's comments have for it: what the
 // mover's search said, behind his move (behindMove), else the %eval behind the move
-// before, which is White's and in pawns.
-func (r *reader) annotate(k *kept, m *oracle.Move, evaluated string) (want string) {
-	centipawns, depth, ok := behindMove(m.Comments())
+// before, which is White's and in pawns. A score that cannot be read is counted, and its
+// position is taken without it.
+func (r *reader) annotate(k *kept, comment, evaluated string) {
+	centipawns, depth, ok := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}
 	if ok {
 		k.depth = depth
 	} else {
 		if evaluated == "" {
-			return ""
+			return
 		}
-		if sc.text, ok = inCentipawns(evaluated); !ok {
-			return fmt.Sprintf("pawns or #MOVES as %%eval, not %.40q,", evaluated)
-		}
+		sc.text, ok = inCentipawns(evaluated)
 		sc.byMover = false
 	}
-	if k.value, k.valued = r.value(sc, game.Player(k.mover)); !k.valued {
-		return fmt.Sprintf("a score, not %.40q,", sc.text)
+	if ok {
+		k.value, k.valued = r.value(sc, game.Player(k.mover))
 	}
-	return ""
-}
-
-// parseGame has the library read a game; what it cannot read is an error, even
-// where it panics.
-func parseGame(text string) (g *oracle.Game, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			g, err = nil, fmt.Errorf("%v", p)
-		}
-	}()
-	tokens, err := oracle.TokenizeGame(&oracle.GameScanned{Raw: text})
-	if err != nil {
-		return nil, err
+	if !k.valued {
+		r.Unscored++
 	}
-	return oracle.NewParser(tokens).Parse()
 }

@@ -10,25 +10,6 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// result reads the result of a game as player 0's share of the point.
-func result(text string) (share float64, finished, ok bool) {
-	switch strings.TrimSpace(text) {
-	case "1-0":
-		return 1, true, true
-	case "0-1":
-		return 0, true, true
-	case "1/2-1/2", "1/2", "½-½", "½":
-		return 0.5, true, true
-	case "*":
-		return 0, false, true
-	}
-	share, ok = number(text)
-	return share, true, ok && share >= 0 && share <= 1
-}
-
-// wantResult is what is said of another one.
-const wantResult = "a result: 1-0, 0-1, 1/2-1/2, or player 0's share of the point, 0 to 1"
-
 // outcomeOf are the utilities of both players of a share of the point.
 func outcomeOf(base *game.Game, share float64) ([]float64, error) {
 	total, fixed := base.FixedSum()
@@ -47,7 +28,10 @@ type score struct {
 }
 
 // told is a score as the user says that the files have it.
-func (r *reader) told(text string) score { return score{text, r.o.Score, r.o.ByMover} }
+func (r *reader) told(text string) score {
+	r.scored = r.scored || text != ""
+	return score{text, r.o.Score, r.o.ByMover}
+}
 
 // value is a score in the mover's view and the game's units.
 func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {

@@ -9,7 +9,6 @@ import (
 	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/sums"
-	"plyfit/work"
 )
 
 // A fit of many rows in memory begins with one of a sixteenth of them, which takes it so
@@ -30,7 +29,6 @@ func (f *newtonFit) approach() error {
 		return nil
 	}
 	part := *f
-	part.ctx = work.WithExecutor(f.ctx, nil)
 	part.report, part.evidence = new(Report), newEvidence(f.design.Width())
 	part.passes = &sums.Passes{Columns: f.design.Width(), Workers: f.Workers}
 	part.fitted, part.w = f.model.Clone(), slices.Clone(f.prior)

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"plyfit/datasets"
@@ -58,8 +59,11 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			positions.Add(design.HashOf(s.X))
 		}
 	}
+	least, most := math.Inf(1), math.Inf(-1) // of the labels, as player 0 has them
 	evaluate := func(s *datasets.Sample, held bool) {
 		k := sp.Side(held, s.Position)
+		y := float64(s.Y * design.BiasOf(s.X))
+		least, most = min(least, y), max(most, y)
 		scored.row(k, s.Weight)
 		for i, c := range compared {
 			if i == 1 {
@@ -93,6 +97,9 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		return nil, err
 	}
 	scored.report(r)
+	if r.Alike = least == most; r.Alike {
+		r.note("all labels are %v, seen by player 0: there is nothing to explain, and no R²", least)
+	}
 	mean := func(i int, name string) Measure { return scored.measure(i, name, r) }
 	fit := mean(0, "")
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss

@@ -89,7 +89,7 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 		most = 100
 	}
 	x := make([]float64, len(problem.w))
-	stop := newPatience[float64](l.Patience)
+	stop := newPatience(l.Patience)
 	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func(x []float64) error {
 		r.Steps++
 		if stop.after(r.Steps, problem.held, x, r) {

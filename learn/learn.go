@@ -5,7 +5,7 @@
 //
 //  1. [datasets.Samples] hands out rows, each a sparse vector, a label and the episode
 //     it came from.
-//  2. A [Learner] ([Ridge], [Newton], [ElasticNet], [LBFGS], [AdaGrad], or [LSTD] over
+//  2. A [Learner] ([Ridge], [Newton], [ElasticNet], [LBFGS], or [LSTD] over
 //     [Transitions]) reads them in one or more passes and keeps sums, never rows:
 //     features squared for those that need curvature, a few numbers per feature for
 //     the others. What it minimises stands in [plyfit/learn/loss].

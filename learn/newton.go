@@ -13,13 +13,12 @@ import (
 	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
-	"plyfit/work"
 )
 
 // Newton fits any smooth loss by Newton's method with halved steps, one pass
 // over the rows a step: for the logistic loss that is iteratively reweighted
 // least squares, done in four to eight steps. It needs features squared; for
-// more features see [LBFGS] and [AdaGrad].
+// more features see [LBFGS].
 //
 // It starts at the prior. A weight whose feature tells wins from losses without error
 // has no finite best value: a penalty holds it where it will, and the report names it
@@ -39,7 +38,6 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if err != nil {
 		return r, err
 	}
-	defer f.passes.Close()
 	if err := f.approach(); err != nil {
 		return r, err
 	}
@@ -122,9 +120,7 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 			}
 		}
 	}
-	if work.ExecutorOf(ctx) == nil {
-		f.laid, err = f.lay(data)
-	}
+	f.laid, err = f.lay(data)
 	return f, err
 }
 
@@ -182,7 +178,7 @@ func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 		}
 		return f.laid.Sum(f.ctx, q)
 	}
-	return f.passes.Sum(f.ctx, q, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+	return f.passes.Sum(q, func(add func(cols []int32, vals []float64, r sums.Row)) error {
 		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil

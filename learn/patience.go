@@ -3,10 +3,10 @@ package learn
 import "math"
 
 // patience stops a fit whose held-out loss comes no lower any more, and keeps the
-// best of the weights W on the way.
-type patience[W any] struct {
-	most  int // steps without a lower loss; 0: never stops, and keeps nothing
-	best  []W // nil: none yet
+// best weights on the way.
+type patience struct {
+	most  int       // steps without a lower loss; 0: never stops, and keeps nothing
+	best  []float64 // nil: none yet
 	loss  float64
 	since int // steps after the best one
 }
@@ -14,11 +14,11 @@ type patience[W any] struct {
 // heldLoss is the loss of held-out rows, added up.
 type heldLoss struct{ sum, weight float64 }
 
-func newPatience[W any](most int) *patience[W] { return &patience[W]{most: most, loss: math.Inf(1)} }
+func newPatience(most int) *patience { return &patience{most: most, loss: math.Inf(1)} }
 
 // after takes the weights w of a step with their held-out loss, and reports whether
 // to stop. The best step goes into the report.
-func (p *patience[W]) after(step int, held heldLoss, w []W, r *Report) (stop bool) {
+func (p *patience) after(step int, held heldLoss, w []float64, r *Report) (stop bool) {
 	if p.most == 0 || !(held.weight > 0) {
 		return false
 	}

@@ -71,7 +71,8 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 			if err != nil {
 				return p, err
 			}
-			if next.total <= now.total || math.Abs(step[0])+math.Abs(step[1]) < 1e-12 {
+			promise := float64(now.g[0]*step[0]) + float64(now.g[1]*step[1])
+			if next.total <= now.total || promise <= 1e-13*now.total { // less than rounding shows
 				p.Slope, p.Shift, now = p.Slope-step[0], p.Shift-step[1], next
 				break
 			}

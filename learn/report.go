@@ -44,6 +44,9 @@ type Report struct {
 	// the training rows' constant.
 	R2        float64 `json:"r2"`
 	HeldOutR2 float64 `json:"held_out_r2"`
+	// Alike says that all labels are one, seen by player 0, so that nothing is left for
+	// a fit to explain and R2 means nothing.
+	Alike bool `json:"labels_alike,omitempty"`
 
 	Steps int `json:"steps"` // passes or iterations taken
 	// Best is the step of least held-out loss, where a fit stops by it. A fit of all
@@ -149,6 +152,52 @@ func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	t := stats.T95(freedom)
 	factor := elementary.Exp(float64(t*err) / loss)
 	return loss / factor, loss * factor, true
+}
+
+// Figures is a report as JSON has it: null stands for a figure over no rows, and for R2
+// where all labels are one.
+type Figures struct {
+	Report
+	HeldOutLoss  *float64         `json:"held_out_loss"`
+	HeldOutError *float64         `json:"held_out_error"`
+	Constant     measureFigures   `json:"constant"`
+	Zero         measureFigures   `json:"zero"`
+	Baselines    []measureFigures `json:"baselines"`
+	R2           *float64         `json:"r2"`
+	HeldOutR2    *float64         `json:"held_out_r2"`
+}
+
+type measureFigures struct {
+	Measure
+	HeldOutLoss *float64 `json:"held_out_loss"`
+}
+
+// Figures are the report's.
+func (r *Report) Figures() Figures {
+	over := func(known bool, x float64) *float64 {
+		if !known {
+			return nil
+		}
+		return &x
+	}
+	held := r.HeldOutRows > 0
+	measure := func(m Measure) measureFigures { return measureFigures{m, over(held, m.HeldOutLoss)} }
+	f := Figures{
+		Report: *r, HeldOutLoss: over(held, r.HeldOutLoss), HeldOutError: over(held, r.HeldOutError),
+		Constant: measure(r.Constant), Zero: measure(r.Zero), R2: over(!r.Alike, r.R2), HeldOutR2: over(held && !r.Alike, r.HeldOutR2),
+	}
+	for _, m := range r.Baselines {
+		f.Baselines = append(f.Baselines, measure(m))
+	}
+	return f
+}
+
+// FigureText is a figure as tables have it, or a dash where there is none.
+func FigureText(x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", *x)
 }
 
 // lowSupport is the number of training rows below which a weight is flagged.

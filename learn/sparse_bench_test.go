@@ -8,7 +8,6 @@ import (
 	"syscall"
 	"testing"
 
-	"plyfit/datasets"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
@@ -60,38 +59,4 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 	f, _ := p.value(x, p.grad)
 	b.ReportMetric(f, "loss")
 	b.ReportMetric(p.held.sum/p.held.weight, "heldout")
-}
-
-func BenchmarkSparseAdaGrad(b *testing.B) {
-	data, truth, o := sparseProblem()
-	var m *models.Linear
-	all := 0.0
-	for b.Loop() {
-		start := cpuSeconds()
-		m = truth.Clone()
-		clear(m.Table)
-		a := newAdaptive(m, &o, loss.Logistic{}, 0.07)
-		for range 2 {
-			if err := design.Rescan(context.Background(), data, m, o.split(), func(s *datasets.Sample, held bool) error {
-				if !held {
-					a.update(s)
-				}
-				return nil
-			}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		a.store(m)
-		all += cpuSeconds() - start
-	}
-	b.ReportMetric(all/float64(b.N), "cpu-s")
-	var r Report
-	d, _ := design.New(truth, o.Frozen, math.MaxInt32)
-	t := newEvidence(d.Width())
-	t.Weight, t.Label = 1, 0.5
-	if _, err := assess(context.Background(), data, m, &o, loss.Logistic{}, d, t, nil, &r); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(r.HeldOutLoss, "heldout")
-	b.ReportMetric(r.Baselines[0].HeldOutLoss, "truth")
 }

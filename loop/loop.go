@@ -39,8 +39,7 @@ type Result struct {
 	Test   *Test   // the trained model's predictions
 
 	Rounds  []Round     // of regression
-	Shipped int         // the round whose model ships, counted from 1; with Mean the last
-	Mean    *Mean       // of the last rounds; nil: the recipe wants none
+	Shipped int         // the round whose model ships, counted from 1
 	Fitted  *fit.Result // of that round
 
 	Learned  *models.Linear // the model that ships

@@ -86,9 +86,6 @@ func (p *pace) planLearning(c *Options) {
 			p.work[kindMatch].left += c.trialPairs()
 		}
 	}
-	if min(r.Mean, r.Rounds) >= 2 {
-		p.work[kindMatch].left += c.trialPairs()
-	}
 }
 
 // pictured reports whether the report shows a game of w.

@@ -61,7 +61,7 @@ func TestFinishedLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := w.Recipe()
-	r.Rounds, r.Episodes, r.Pairs, r.TwinPairs, r.Tests, r.Mean = 2, 20, 2, 1, 10, 2
+	r.Rounds, r.Episodes, r.Pairs, r.TwinPairs, r.Tests = 2, 20, 2, 1, 10
 	r.Planners = []string{"alphabeta:depth=1"}
 	training := []features.Training{{Method: "td", Episodes: 20, Lambda: 0.5, Starts: 2}, {Method: "td", Episodes: 10, Lambda: 0.5}}
 	for _, run := range []struct {

@@ -23,11 +23,11 @@ type Round struct {
 	Data     *datasets.Manifest `json:"data"`
 	Outcome  stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Loss     float64            `json:"held_out_loss"`
-	R2       float64            `json:"held_out_r2"`
-	Strength arena.Result       `json:"strength"` // of the round's model in a short match
+	R2       *float64           `json:"held_out_r2"` // nil: over no rows
+	Strength arena.Result       `json:"strength"`    // of the round's model in a short match
 
 	// Accepted says that later rounds go on from the model: it is the first, or did not
-	// lose Match against the best one before, or the recipe's Mean takes every round.
+	// lose Match against the best one before.
 	// Losses compares the two by their held-out squared errors.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
@@ -69,7 +69,6 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 		if err := c.accept(ctx, k, round, fitted, o.Learned, best); err != nil {
 			return err
 		}
-		round.Accepted = round.Accepted || c.Recipe.Mean > 0
 		if o.Rounds = append(o.Rounds, *round); round.Accepted {
 			if o.Fitted != nil {
 				o.Fitted.Close()
@@ -87,9 +86,6 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 	}
 	if o.Shipped == 0 {
 		return failure.Of(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
-	}
-	if err := o.average(ctx, log); err != nil {
-		return err
 	}
 	return o.Learned.File().Save(o.Model)
 }
@@ -136,7 +132,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if err := fitted.Model.File().Save(c.modelPath(k)); err != nil {
 		return nil, nil, err
 	}
-	r := &Round{Agent: identity, Data: &data.Manifest, Loss: fitted.Report.HeldOutLoss, R2: fitted.Report.HeldOutR2}
+	r := &Round{Agent: identity, Data: &data.Manifest, Loss: fitted.Report.HeldOutLoss, R2: fitted.Report.Figures().HeldOutR2}
 	if r.Outcome, err = meanOutcome(data); err != nil {
 		return nil, nil, err
 	}
@@ -210,15 +206,10 @@ func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 // label is that of round k.
 func (c *Options) label(k int) fit.Label {
 	r := &c.Recipe
-	switch {
-	case r.Returns > 0 && (k > 1 || r.Prior != ""):
+	if r.Returns > 0 && (k > 1 || r.Prior != "") {
 		return fit.ReturnLabel(r.Returns)
-	case r.Search == 0:
-		return fit.OutcomeLabel()
-	case r.Search == 1:
-		return fit.SearchLabel()
 	}
-	return fit.MixedLabel(1 - r.Search)
+	return fit.OutcomeLabel()
 }
 
 // shortMatch is how many pairs a round plays for the learning curve.

@@ -5,6 +5,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/fit"
+	"plyfit/learn"
 	"plyfit/report"
 )
 
@@ -44,7 +45,7 @@ func (o *Result) roundTable() report.Table {
 	}
 	for k, r := range o.Rounds {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(k + 1), r.Agent, fmt.Sprint(r.Data.Episodes), fmt.Sprint(r.Data.Distinct), fmt.Sprint(r.Data.Truncated),
-			fmt.Sprint(r.Data.Records), plusMinus(r.Outcome), fmt.Sprintf("%.3f", r.R2)})
+			fmt.Sprint(r.Data.Records), plusMinus(r.Outcome), learn.FigureText(r.R2)})
 	}
 	return t
 }
@@ -53,9 +54,6 @@ func (o *Result) roundTable() report.Table {
 // none where there was one round.
 func (o *Result) acceptTable() (t report.Table, any bool) {
 	ending := fmt.Sprintf("A model that loses its match does not ship, whatever its error. Round %d ships.", o.Shipped)
-	if o.Mean != nil {
-		ending = "Every round goes on from the one before it. " + o.Mean.Text()
-	}
 	t = report.Table{
 		Head:    []string{"round", "its held-out error", "of the best before", "its match against that", "ships", "note"},
 		Caption: fmt.Sprintf("Each round's model against the best before it. Error: mean squared difference from the label on the rows that the round held out. Match: at most %d pairs under the round's planner, fewer where a sequential test saw sooner who is better, on games that no other figure of this page is of. %s", o.Options.trialPairs(), ending),
@@ -69,12 +67,7 @@ func (o *Result) acceptTable() (t report.Table, any bool) {
 		if r.Accepted {
 			ships = "yes"
 		}
-		switch {
-		case o.Mean != nil && o.Mean.Ships:
-			if ships = "not in the end"; k >= len(o.Rounds)-o.Mean.Rounds {
-				ships = "in the mean"
-			}
-		case k+1 < o.Shipped && r.Accepted:
+		if k+1 < o.Shipped && r.Accepted {
 			ships = "not in the end"
 		}
 		if r.Disagree() {

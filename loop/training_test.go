@@ -26,7 +26,7 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 	r := w.Recipe()
 	r.Training = []features.Training{
 		{Episodes: 600, Lambda: 0.7, Batch: 4},
-		{Method: "policy", Episodes: 800},
+		{Method: "treestrap", Episodes: 800},
 	}
 	r.Tests, r.Pairs, r.TwinPairs = 20, 4, 2
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}

@@ -1,13 +1,20 @@
 package models
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
-// Difference is what sets two models apart, aligned by name.
+// Difference is what sets two models a and b apart, aligned by name. Weights are in b's
+// unit: those of a are multiplied by Times, since a weight of 3 on the link tanh is one of
+// 6 on logistic. Where the links have no unit in common, as identity and tanh have none,
+// Times is 0, each weight is in its model's own unit, and Z is 0.
 type Difference struct {
 	Head  []HeadDiff `json:"head"`  // what they say of themselves: game, features, link, ...
 	Terms []TermDiff `json:"terms"` // the bias first, then a's terms in their order, then those of b alone
 	// Tables compares the weights of pattern tables that both have.
 	Tables []TableDiff `json:"tables"`
+	Times  float64     `json:"times"`
 }
 
 // HeadDiff is one thing that two models say differently of themselves.
@@ -39,26 +46,40 @@ type TableDiff struct {
 	InB     bool    `json:"in_b"`
 }
 
-// Diff compares two models by the names of their terms. Terms that are the
+// Diff compares two models of one game by the names of their terms. Terms that are the
 // same in both are listed, too. What one of two tables lacks counts as 0, and so
-// does a table that was not read.
-func Diff(a, b *File) Difference {
+// does a table that was not read. A model of another game is a [FileError].
+func Diff(a, b *File) (Difference, error) {
 	var d Difference
+	if a.Game != b.Game {
+		return d, b.Fault("game", fmt.Sprintf("%q, the game of what it is compared with", a.Game), fmt.Sprintf("%q", b.Game))
+	}
+	times, alike := a.Link.Times(b.Link)
+	if alike = alike && (a.Link.Bounded() || told(a.Range) == told(b.Range)); alike {
+		d.Times = times
+	} else {
+		times = 1
+	}
 	head := func(key, x, y string) {
 		if x != y {
 			d.Head = append(d.Head, HeadDiff{key, x, y})
 		}
 	}
-	head("game", a.Game, b.Game)
 	head("features", a.Features, b.Features)
 	head("fingerprint", a.Fingerprint, b.Fingerprint)
 	head("link", string(a.Link.kind()), string(b.Link.kind()))
 	head("scale", number(a.Link.scale()), number(b.Link.scale()))
+	head("range", told(a.Range), told(b.Range))
 	head("leaves", string(a.leaves()), string(b.leaves()))
 
-	bias := TermDiff{Name: "bias", A: a.Bias, B: b.Bias, InA: true, InB: true}
-	bias.Z = standardized(bias.B-bias.A, a.BiasError, b.BiasError)
-	d.Terms = append(d.Terms, bias)
+	add := func(x TermDiff, a, b NamedWeight) {
+		x.A, x.B = times*a.Weight, b.Weight
+		if alike {
+			x.Z = standardized(x.B-x.A, times*a.Error, b.Error)
+		}
+		d.Terms = append(d.Terms, x)
+	}
+	add(TermDiff{Name: "bias", InA: true, InB: true}, NamedWeight{Weight: a.Bias, Error: a.BiasError}, NamedWeight{Weight: b.Bias, Error: b.BiasError})
 	inB := make(map[string]NamedWeight, len(b.Terms))
 	for _, t := range b.Terms {
 		inB[t.Name] = t
@@ -66,18 +87,28 @@ func Diff(a, b *File) Difference {
 	seen := make(map[string]bool, len(a.Terms))
 	for _, t := range a.Terms {
 		other, ok := inB[t.Name]
-		x := TermDiff{Name: t.Name, A: t.Weight, B: other.Weight, InA: true, InB: ok}
-		x.Z = standardized(x.B-x.A, t.Error, other.Error)
-		d.Terms = append(d.Terms, x)
+		add(TermDiff{Name: t.Name, InA: true, InB: ok}, t, other)
 		seen[t.Name] = true
 	}
 	for _, t := range b.Terms {
 		if !seen[t.Name] {
-			d.Terms = append(d.Terms, TermDiff{Name: t.Name, B: t.Weight, InB: true, Z: standardized(t.Weight, 0, t.Error)})
+			add(TermDiff{Name: t.Name, InB: true}, NamedWeight{}, t)
 		}
 	}
-	d.Tables = diffTables(a, b)
-	return d
+	d.Tables = diffTables(a, b, times)
+	return d, nil
+}
+
+// Text says of two models by their names in which unit their weights are; "" where both
+// have one link.
+func (d *Difference) Text(a, b string) string {
+	switch d.Times {
+	case 0:
+		return fmt.Sprintf("The links of %s and %s have no unit in common: weights are each in their own, and there are no differences.", a, b)
+	case 1:
+		return ""
+	}
+	return fmt.Sprintf("All weights are in the unit of %s's link: those of %s are multiplied by %.6g.", b, a, d.Times)
 }
 
 // standardized is x over the standard error of a difference of two estimates,
@@ -95,7 +126,7 @@ func standardized(x, seA, seB float64) float64 {
 	return x / math.Sqrt(variance)
 }
 
-func diffTables(a, b *File) []TableDiff {
+func diffTables(a, b *File, times float64) []TableDiff {
 	split := func(f *File) map[string][]float32 {
 		all, from := map[string][]float32{}, 0
 		for _, t := range f.TableBlocks {
@@ -114,21 +145,22 @@ func diffTables(a, b *File) []TableDiff {
 		x := TableDiff{Name: t.Name, InA: true}
 		other, ok := inB[t.Name]
 		x.InB = ok
-		x.Changed, x.RMS = difference(inA[t.Name], other)
+		x.Changed, x.RMS = difference(inA[t.Name], other, times)
 		out = append(out, x)
 	}
 	for _, t := range b.TableBlocks {
 		if _, ok := inA[t.Name]; !ok {
 			x := TableDiff{Name: t.Name, InB: true}
-			x.Changed, x.RMS = difference(nil, inB[t.Name])
+			x.Changed, x.RMS = difference(nil, inB[t.Name], times)
 			out = append(out, x)
 		}
 	}
 	return out
 }
 
-// difference counts the weights of a and b that differ, what one lacks being 0.
-func difference(a, b []float32) (changed int, rms float64) {
+// difference counts the weights of a, taken so many times, and of b that differ, what one
+// lacks being 0.
+func difference(a, b []float32, times float64) (changed int, rms float64) {
 	n := max(len(a), len(b))
 	at := func(w []float32, i int) float64 {
 		if i < len(w) {
@@ -138,7 +170,7 @@ func difference(a, b []float32) (changed int, rms float64) {
 	}
 	sum := 0.0
 	for i := range n {
-		if d := at(b, i) - at(a, i); d != 0 {
+		if d := at(b, i) - float64(times*at(a, i)); d != 0 {
 			changed++
 			sum += float64(d * d)
 		}

@@ -15,5 +15,5 @@
 //     features.Bind makes one of a File, [New] one of zeros; learners write its
 //     weights, evaluators read them, and Linear.File makes a File of it again.
 //
-// An [Export] hands a Linear to other programs: CSV, JSON, Go, C and ONNX.
+// An [Export] hands a Linear to other programs: CSV, JSON, Go and C.
 package models

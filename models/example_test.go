@@ -22,7 +22,11 @@ func Example() {
 		panic(err)
 	}
 	after.Terms[1].Weight = 12.5
-	for _, t := range models.Diff(before, after).Terms {
+	d, err := models.Diff(before, after)
+	if err != nil {
+		panic(err)
+	}
+	for _, t := range d.Terms {
 		fmt.Printf("%s: %v -> %v\n", t.Name, t.A, t.B)
 	}
 	// Output:

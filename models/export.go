@@ -24,11 +24,11 @@ type Export struct {
 
 // ExportFormats write models, by the ending of the file's name.
 var ExportFormats = map[string]func(e *Export, w io.Writer) error{
-	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C, ".onnx": (*Export).ONNX,
+	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C,
 }
 
-// Tolerance is how far what is exported in double precision (all but ONNX) may
-// differ from the evaluator here: Tolerance * max(1, |value|).
+// Tolerance is how far what is exported may differ from the evaluator here:
+// Tolerance * max(1, |value|).
 const Tolerance = 1e-9
 
 // sourceWeights is how many weights still make a source file that compilers
@@ -108,7 +108,7 @@ func (e *Export) about() []string {
 	}, evaluated...)
 }
 
-// exact says how well the double-precision exports agree.
+// exact says how well the exports agree.
 func exact() string {
 	return fmt.Sprintf("Agrees with plyfit's own evaluator to %v*max(1,|value|).", Tolerance)
 }

@@ -312,7 +312,7 @@ func TestExportErrors(t *testing.T) {
 	for want, f := range map[string]func(io.Writer) error{
 		"want at most 1048576 in this format":      big.Go,
 		"want at most 1048576":                     big.C,
-		"want finite bounds":                       unbounded.ONNX,
+		"want finite bounds":                       unbounded.JSON,
 		`weight of "phase[1]": want a finite`:      nan.CSV,
 		`export name "not-good": want small lette`: name.C,
 	} {
@@ -324,7 +324,15 @@ func TestExportErrors(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	a, b := example(true).File(), example(true).File()
-	d := Diff(a, b)
+	diff := func() Difference {
+		t.Helper()
+		d, err := Diff(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	d := diff()
 	if len(d.Head) != 0 || len(d.Terms) != 6 || len(d.Tables) != 2 || d.Tables[0].Changed != 0 {
 		t.Fatalf("a model differs from itself: %+v", d)
 	}
@@ -333,13 +341,13 @@ func TestDiff(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	b.Link.Scale, b.Bias = 1, 0
+	b.Fingerprint, b.Bias = "other", 0
 	b.Terms[0].Weight += 1.5 // its error is .5 in both
 	b.Terms[2].Name = "new"
 	b.Table = append([]float32(nil), b.Table...)
 	b.Table[7] += 2
-	d = Diff(a, b)
-	if len(d.Head) != 1 || d.Head[0].Key != "scale" || d.Terms[0].Z != .25/math.Sqrt(2*.125*.125) {
+	d = diff()
+	if len(d.Head) != 1 || d.Head[0].Key != "fingerprint" || d.Terms[0].Z != .25/math.Sqrt(2*.125*.125) {
 		t.Errorf("head %+v, bias %+v", d.Head, d.Terms[0])
 	}
 	if x := d.Terms[1]; x.Name != "a" || math.Abs(x.Z-1.5/math.Sqrt(.5)) > 1e-12 {
@@ -356,6 +364,56 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffUnits: what sets two models on different links apart is what sets them apart
+// once the first is on the second's link, where its values are the same; without such a
+// link, and of models of different games, there is no difference.
+func TestDiffUnits(t *testing.T) {
+	links := []Link{{Kind: Tanh}, {Kind: Logistic, Scale: 1}, {Kind: Tanh, Scale: 0.3}, {Kind: Logistic, Scale: 0.004}, {Kind: Identity}}
+	for _, from := range links {
+		for _, to := range links {
+			a, b := example(true), example(true).File()
+			a.Link, b.Link, b.Bias = from, to, 7
+			b.Terms[0].Weight, b.Terms[1].Error = -3, 0.5
+			d, err := Diff(a.File(), b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			on, ok := a.OnLink(to)
+			if ok != (d.Times != 0) || ok != (from.Bounded() == to.Bounded()) {
+				t.Fatalf("%v and %v: times %v, a link in common %v", from, to, d.Times, ok)
+			}
+			if !ok {
+				continue
+			}
+			for z := -3.0; z <= 3; z++ {
+				if x, y := from.Apply(z, -1, 2), to.Apply(z*d.Times, -1, 2); math.Abs(x-y) > 1e-12 {
+					t.Errorf("%v of %v is %v, %v of %v is %v", from, z, x, to, z*d.Times, y)
+				}
+			}
+			want, err := Diff(on.File(), b)
+			if err != nil || want.Times != 1 {
+				t.Fatalf("times %v, %v", want.Times, err)
+			}
+			near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*max(1, math.Abs(x)) } // tables are of 32 bits
+			for i, x := range d.Terms {
+				if y := want.Terms[i]; x.Name != y.Name || !near(x.A, y.A) || x.B != y.B || !near(x.Z, y.Z) {
+					t.Errorf("%v and %v: %+v, after conversion %+v", from, to, x, y)
+				}
+			}
+			for i, x := range d.Tables {
+				if y := want.Tables[i]; x.Name != y.Name || !near(x.RMS, y.RMS) {
+					t.Errorf("%v and %v: %+v, after conversion %+v", from, to, x, y)
+				}
+			}
+		}
+	}
+	a, b := example(true).File(), example(true).File()
+	b.Game = "another"
+	if _, err := Diff(a, b); err == nil || !strings.Contains(err.Error(), `found "another"`) {
+		t.Errorf("another game: %v", err)
+	}
+}
+
 // TestExportedLeaves: every format says which positions the model judges, in
 // words and as a value that a program reads.
 func TestExportedLeaves(t *testing.T) {
@@ -368,7 +426,6 @@ func TestExportedLeaves(t *testing.T) {
 		{"json", (*Export).JSON, `"leaves": "afterstate"`},
 		{"go", (*Export).Go, `const Leaves = "afterstate"`},
 		{"c", (*Export).C, `_leaves[] = "afterstate"`},
-		{"onnx", (*Export).ONNX, "leaves\x12\x0aafterstate"},
 	}
 	for _, f := range formats {
 		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {

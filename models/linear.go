@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"plyfit/internal/elementary"
@@ -248,6 +249,69 @@ func (l Link) Slope(z, lo, hi float64) float64 {
 // but the identity do, which is meant where Kind is empty, too. Only games whose
 // utilities have bounds take such a link.
 func (l Link) Bounded() bool { return l.Kind != Identity && l.Kind != "" }
+
+// Formula is the utility that a sum stands for in a game whose utilities lie in [lo, hi],
+// as people write it: tanh(sum/2), 0.25 + 0.5/(1+exp(-sum)) or sum.
+func (l Link) Formula(sum string, lo, hi float64) string {
+	c, bounded := l.TanhScale()
+	if !bounded {
+		return sum
+	}
+	times := func(c float64) string {
+		switch n := math.Round(1 / c); {
+		case c == 1:
+			return sum
+		case n > 1 && c == 1/n:
+			return fmt.Sprintf("%s/%.0f", sum, n)
+		}
+		return fmt.Sprintf("%.6g*%s", c, sum)
+	}
+	switch {
+	case lo == -1 && hi == 1:
+		return fmt.Sprintf("tanh(%s)", times(c))
+	case lo == -hi:
+		return fmt.Sprintf("%.6g*tanh(%s)", hi, times(c))
+	case lo == 0:
+		return fmt.Sprintf("%.6g/(1+exp(-%s))", hi, times(2*c))
+	}
+	return fmt.Sprintf("%.6g + %.6g/(1+exp(-%s))", lo, hi-lo, times(2*c))
+}
+
+// Times is what a weight of 1 on l weighs on another link, so that both give the same
+// utility; ok is false where no number does that. tanh(x) is 2/(1+exp(-2x)) - 1, so that
+// logistic and tanh differ by a factor.
+func (l Link) Times(on Link) (factor float64, ok bool) {
+	from, bounded := l.TanhScale()
+	to, want := on.TanhScale()
+	if !bounded || !want || from == to {
+		return 1, bounded == want
+	}
+	return from / to, true
+}
+
+// OnLink is m with its weights in the unit of another link; ok is false where there is no
+// such unit.
+func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
+	factor, ok := m.Link.Times(link)
+	if !ok {
+		return nil, false
+	}
+	out = m.Clone()
+	out.Link = link
+	if factor == 1 {
+		return out, true
+	}
+	out.Bias, out.BiasError = out.Bias*factor, out.BiasError*factor
+	for _, list := range [][]float64{out.Weights, out.Errors} {
+		for i := range list {
+			list[i] *= factor
+		}
+	}
+	for i := range out.Table {
+		out.Table[i] *= float32(factor)
+	}
+	return out, true
+}
 
 // TanhScale is the c for which tanh(c z) is the utility that z stands for, in half
 // ranges from the middle of the bounds: 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is

@@ -48,7 +48,7 @@ func Mean(files ...*File) (*File, error) {
 		case len(f.Fingerprint) > len(out.Fingerprint): // of names alone until now
 			out.Fingerprint = f.Fingerprint
 		}
-		unit := first.unit(f)
+		unit, _ := f.Link.Times(first.Link)
 		out.Bias += float64(f.Bias * unit)
 		for _, t := range f.Terms {
 			i, ok := place[t.Name]
@@ -75,19 +75,12 @@ func Mean(files ...*File) (*File, error) {
 	for i := range out.Table {
 		sum := 0.0
 		for _, f := range files {
-			sum += float64(float64(f.Table[i]) * first.unit(f))
+			unit, _ := f.Link.Times(first.Link)
+			sum += float64(float64(f.Table[i]) * unit)
 		}
 		out.Table[i] = float32(sum / n)
 	}
 	return out, nil
-}
-
-// unit is what a weight of 1 in other, of the same kind of link, weighs in the scale of f.
-func (f *File) unit(other *File) float64 {
-	if f.Link.Kind == Identity {
-		return 1
-	}
-	return other.Link.scale() / f.Link.scale()
 }
 
 // told is a range in words, where it is given.

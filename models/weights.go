@@ -53,6 +53,18 @@ func (w *Weights) Set(c Weight) {
 	w.Columns[i] = c
 }
 
+// OnScale has the weights in the unit of another scale, where the file names its own.
+func (w *Weights) OnScale(scale float64) {
+	if w.Scale == 0 || w.Scale == scale {
+		return
+	}
+	factor := w.Scale / scale
+	for i := range w.Columns {
+		w.Columns[i].Middlegame, w.Columns[i].Endgame = w.Columns[i].Middlegame*factor, w.Columns[i].Endgame*factor
+	}
+	w.Scale = scale
+}
+
 // weightsFile is weights as JSON has them.
 type weightsFile struct {
 	Format  string       `json:"format"`
@@ -60,7 +72,7 @@ type weightsFile struct {
 	Phase   string       `json:"phase,omitempty"`
 	Max     float64      `json:"phase_max,omitempty"`
 	Data    string       `json:"data"`
-	HeldOut float64      `json:"held_out_loss"`
+	HeldOut float64      `json:"held_out_loss,omitempty"`
 	Columns []WeightJSON `json:"columns"`
 }
 

@@ -13,7 +13,7 @@
 //
 // What an engine does wrong is an [EngineError], of a kind that a match counts.
 //
-// The packages inside know the languages: uci, gtp and nboard, each with the agent
+// The packages inside know the languages: uci and gtp, each with the agent
 // that speaks to an engine and the server that is one, gnubg, and lines, for programs
 // that know no other.
 package protocol

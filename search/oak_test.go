@@ -8,7 +8,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/spec"
-	"plyfit/search/internal/position"
 )
 
 // oak is an explicit tree as a position, read from an s-expression: the game
@@ -172,7 +171,7 @@ func (o *oak) worth(depth int, hostile, afterstate, bounded bool, lo, hi float64
 		if bounded {
 			lo, hi = o.lo, o.hi
 		}
-		return position.Inside(o.guess(), lo, hi)
+		return game.Inside(o.guess(), lo, hi)
 	}
 	switch {
 	case o.kind == "":

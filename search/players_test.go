@@ -18,7 +18,6 @@ import (
 	"plyfit/game/tree"
 	"plyfit/search"
 	"plyfit/search/assume"
-	"plyfit/search/internal/position"
 	"plyfit/search/internal/searchtest"
 	"plyfit/search/mcts"
 	"plyfit/search/policy"
@@ -41,7 +40,7 @@ func (e hashed) Evaluate(s game.State, p game.Player) float64 {
 func within(s game.State, p game.Player, x float64) float64 {
 	if b, ok := s.(game.Bounder); ok {
 		lo, hi := b.Bounds(p)
-		return position.Inside(x, lo, hi)
+		return game.Inside(x, lo, hi)
 	}
 	return x
 }

@@ -11,7 +11,6 @@ import (
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
-	"plyfit/search/internal/position"
 	"plyfit/search/internal/searchtest"
 	"plyfit/search/policy"
 )
@@ -32,7 +31,7 @@ func brute(s game.State, eval noise, depth int, nature assume.Nature) float64 {
 		if _, ok := game.As[game.Scorer](s); ok {
 			return max(lo, min(hi, v))
 		}
-		return position.Inside(v, lo, hi)
+		return game.Inside(v, lo, hi)
 	case turn == game.Chance && nature != assume.NatureOpposes:
 		sum := 0.0
 		moves := s.Moves(nil)
@@ -195,7 +194,7 @@ func TestOtherPlayersFollowPolicy(t *testing.T) {
 				return s.Utility(me)
 			}
 			if depth == 0 {
-				return position.Inside(noise{g}.Evaluate(s, me), g.Min, g.Max)
+				return game.Inside(noise{g}.Evaluate(s, me), g.Min, g.Max)
 			}
 			best, sum := math.Inf(-1), 0.0
 			moves := s.Moves(nil)

@@ -35,7 +35,7 @@ func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		_, fixed := t.Game.Base().FixedSum()
 		teacher := features.Unlinked{Evaluator: t.Teacher.Clone()}
-		set := features.Own(t.Set)
+		set, keys := features.Own(t.Set), features.NewKeys(t.Game, t.Set)
 		var moves []game.Move
 		sample := datasets.Sample{Weight: 1, Kind: game.Exact}
 		give := func(s game.State, p game.Player, r *datasets.Record) bool {
@@ -52,7 +52,7 @@ func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 			} else if view != p { // the mover has the opposite
 				features.Negate(sample.X)
 			}
-			sample.Y, sample.Position = teacher.Evaluate(s, p), game.BoardHash(s)
+			sample.Y, sample.Position = teacher.Evaluate(s, p), keys.Of(s)
 			sample.Episode, sample.Ply, sample.Explored, sample.Truncated = r.Episode, r.Ply, r.Explored, r.Truncated
 			return yield(&sample, nil)
 		}

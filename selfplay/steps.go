@@ -38,7 +38,6 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 		}
 		return r.Outcome[p], true
 	}
-	rows.NoBias = false // its sign tells the view
 	afterstates := s.Leaves == models.Afterstate
 	return func(yield func(*learn.Transition, error) bool) {
 		ends, err := s.randomEnds(afterstates)

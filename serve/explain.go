@@ -88,7 +88,7 @@ func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 			case e.of == nil:
 				a.Values = append(a.Values, 0)
 			default:
-				a.Values = append(a.Values, e.of.Evaluate(s, mover))
+				a.Values = append(a.Values, e.of.Leaf(s, mover))
 			}
 		}
 		for range plies {
@@ -202,8 +202,8 @@ type termsView struct {
 	Over              bool
 	Value             float64
 	Shown, Unit       string // the value as people tell it, and in what
-	Bias, Sum         float64
-	Gap               float64 // of the sums
+	Bias              float64
+	Ending            []termLine // the sum and what becomes of it, the value last
 	Lines             []termLine
 	Idle              []string // terms that add nothing, here and there
 }
@@ -227,10 +227,14 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	if !ok || !found {
 		return nil
 	}
-	v := &termsView{Move: name, Against: other, By: e.name, Over: over, Value: x.Value, Shown: valued(w, x.Value), Unit: unit(w), Bias: x.Bias, Sum: x.Sum()}
+	v := &termsView{Move: name, Against: other, By: e.name, Over: over, Value: x.Leaf, Shown: valued(w, x.Leaf), Unit: unit(w), Bias: x.Bias}
 	docs := map[string]string{}
 	if e.set != nil {
 		docs = features.DocsByName(e.set)
+	}
+	names, values := x.Ending(number)
+	for i, name := range names {
+		v.Ending = append(v.Ending, termLine{Name: name, Product: values[i]})
 	}
 	products := map[string]float64{}
 	for _, t := range x.Terms {
@@ -242,7 +246,9 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 		v.setAside()
 		return v
 	}
-	v.Gap = x.Sum() - base.Sum()
+	for i, was := 0, ending(base, len(v.Ending)); i < len(was); i++ {
+		v.Ending[i].Gap = v.Ending[i].Product - was[i]
+	}
 	gaps, largest := map[string]float64{}, 0.0
 	for _, c := range features.Changes(base, x) {
 		gaps[c.Name] = c.Difference
@@ -262,6 +268,17 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	slices.SortStableFunc(v.Lines, func(a, b termLine) int { return cmp.Compare(b.Bar, a.Bar) })
 	v.setAside()
 	return v
+}
+
+// ending are as many values as there are rows below the bias, the last one as often as it
+// takes: a value that nothing bounds stays as it is.
+func ending(x features.Explanation, rows int) []float64 {
+	_, values := x.Ending(number)
+	for len(values) < rows {
+		values = append(values, values[len(values)-1])
+	}
+	values[rows-1] = x.Leaf
+	return values[:rows]
 }
 
 // setAside leaves out the lines that add nothing to either sum, and keeps their names.

@@ -245,8 +245,8 @@ func TestTermsSumToValue(t *testing.T) {
 					} else {
 						want = link.Apply(z, lo, hi)
 					}
-					if d := v.Value - want; d > 1e-9 || d < -1e-9 {
-						t.Fatalf("%s %s, %s at %s: the terms give %v, the value is %v", e.Name, name, v.Move, s, want, v.Value)
+					if d := v.Ending[1].Product - want; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: the terms give %v, the value is %v", e.Name, name, v.Move, s, want, v.Ending[1].Product)
 					}
 					if d := list[i].Values[0] - v.Value; d > 1e-9 || d < -1e-9 {
 						t.Fatalf("%s %s, %s at %s: listed as %v, explained as %v", e.Name, name, v.Move, s, list[i].Values[0], v.Value)
@@ -255,8 +255,8 @@ func TestTermsSumToValue(t *testing.T) {
 					for _, line := range v.Lines {
 						gap += line.Gap
 					}
-					if d := gap - v.Gap; d > 1e-9 || d < -1e-9 {
-						t.Fatalf("%s %s, %s at %s: gaps of %v, sums %v apart", e.Name, name, v.Move, s, gap, v.Gap)
+					if d := gap - v.Ending[0].Gap; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: gaps of %v, sums %v apart", e.Name, name, v.Move, s, gap, v.Ending[0].Gap)
 					}
 				}
 				checked++

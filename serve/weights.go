@@ -153,6 +153,7 @@ type modelView struct {
 	Lines            []weightLine      // the largest weights, or what differs most
 	Rest             []weightLine      // the others, as many as a page lists
 	Besides          []models.HeadDiff // what else the two files say differently
+	Unit             string            // which unit the weights of two are in; "": both have one link
 	Apart            bool              // squares and patterns are of the difference
 }
 
@@ -216,15 +217,21 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		if err != nil {
 			return nil, err
 		}
-		d := models.Diff(m.file, other.file)
-		v.Files, v.Besides, v.Lines = append(v.Files, other.told(beside)), d.Head, differing(&d, m, other)
-		v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{m.model, other.model}, [2]func(string) (float64, float64, bool){m.intervals(), other.intervals()}))
-		if v.Apart = m.file.Features == other.file.Features; v.Apart {
-			shown, less = other.model, m.model
+		d, err := models.Diff(m.file, other.file)
+		if err != nil {
+			return nil, err
+		}
+		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, other.told(beside)), d.Head, differing(&d, m, other), d.Text(name, beside)
+		if d.Times != 0 {
+			converted, _ := m.model.OnLink(other.model.Link)
+			v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{converted, other.model}, [2]func(string) (float64, float64, bool){m.intervals(d.Times), other.intervals(1)}))
+			if v.Apart = m.file.Features == other.file.Features; v.Apart {
+				shown, less = other.model, converted
+			}
 		}
 	}
 	if beside == "" {
-		v.Weights = picturesOf(fit.Coefficients(m.model, m.intervals()))
+		v.Weights = picturesOf(fit.Coefficients(m.model, m.intervals(1)))
 	}
 	v.Lines, v.Rest = v.Lines[:min(len(v.Lines), mostLines)], v.Lines[min(len(v.Lines), mostLines):min(len(v.Lines), mostTerms)]
 	v.Patterns = drawPatterns(m.set, shown, less)
@@ -271,7 +278,10 @@ func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
 	terms := slices.Clone(d.Terms)
 	slices.SortStableFunc(terms, func(a, b models.TermDiff) int { return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A)) })
 	for _, t := range terms {
-		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name]), Difference: signed(t.B - t.A)}
+		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name])}
+		if d.Times != 0 {
+			line.Difference = signed(t.B - t.A)
+		}
 		if t.InA {
 			line.A = number(t.A)
 		}
@@ -289,8 +299,9 @@ func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
 // plainDoc is a line of Markdown without its marks.
 func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
 
-// intervals are the 95% intervals of weights by their names; nil: the file has none.
-func (m *loaded) intervals() func(name string) (low, high float64, ok bool) {
+// intervals are the 95% intervals of weights, taken so many times, by their names; nil: the
+// file has none.
+func (m *loaded) intervals(times float64) func(name string) (low, high float64, ok bool) {
 	known := map[string]models.NamedWeight{}
 	for _, t := range m.file.Terms {
 		if !math.IsNaN(t.Error) {
@@ -302,7 +313,7 @@ func (m *loaded) intervals() func(name string) (low, high float64, ok bool) {
 	}
 	return func(name string) (low, high float64, ok bool) {
 		t, ok := known[name]
-		return t.Weight - 1.96*t.Error, t.Weight + 1.96*t.Error, ok
+		return times * (t.Weight - 1.96*t.Error), times * (t.Weight + 1.96*t.Error), ok
 	}
 }
 

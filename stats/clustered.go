@@ -236,6 +236,38 @@ func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	return e
 }
 
+// Influence is how far each pair moves normalised Elo's ratio k = (m-1/2)/s, with m the
+// mean score of a pair and s its deviation: d/s - k (d² - s²)/(2s²) for a score of m+d.
+// Its spread is that of the ratio, since s is estimated from the same pairs as m (the
+// delta method; Hampel 1974). c are scores of pairs, squares the squares of these, and
+// counts their numbers; s is above 0.
+func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *OpeningCounts) *Clustered {
+	m, s := counts.Mean(), counts.Deviation()
+	k := (m - 0.5) / s
+	curve := k / float64(2*s*s)
+	// The same as a + b x + c x² of the score x.
+	b := 1/s + float64(2*curve*m)
+	a := -m/s - float64(curve*(float64(m*m)-float64(s*s)))
+	out := &Clustered{Moments: Moments{n: c.n}}
+	for i, n := range counts {
+		d := pairScores[i] - m
+		x := d/s - float64(curve*(float64(d*d)-float64(s*s)))
+		out.square += float64(n * float64(x*x))
+	}
+	out.m2 = out.square
+	if o.Own() {
+		return out
+	}
+	out.totals, out.squares = make([]float64, len(o.ofSize)), make([]float64, len(o.ofSize))
+	for g, total := range c.total {
+		n := float64(o.count[g].pairs)
+		t := float64(a*n) + float64(b*(total+float64(n*c.first))) - float64(curve*(squares.total[g]+float64(n*squares.first)))
+		out.totals[o.count[g].pairs] += t
+		out.squares[o.count[g].pairs] += float64(t * t)
+	}
+	return out
+}
+
 // fewOpenings says that pairs came from too few openings.
 func fewOpenings(openings, pairs, want int) string {
 	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, counted(pairs), want)

@@ -36,16 +36,7 @@ func TestGoldenRows(t *testing.T) {
 // Where nothing can be said the figures say so in words, whatever the counts.
 func TestTooFewPairs(t *testing.T) {
 	for _, c := range []Pentanomial{{}, {1}, {0, 0, 1}, {0, 0, 0, 0, 1}, {100}, {0, 0, 100}, {0, 0, 0, 0, 100}, {0, 0, 0, 1, 40}, {1, 0, 0, 0, 1}, {40, 1}} {
-		var m Moments
-		for i, n := range c {
-			for range int(n) {
-				m.Add(pairScores[i])
-			}
-		}
-		n := int(c.Pairs())
-		share := m.Estimate(n, Span{High: 1})
-		u := Spread{Units: n, Err: m.Deviation() / math.Sqrt(float64(n)), Freedom: float64(n - 1)}
-		v := NewVersus(c, share, u, false)
+		v, _ := versusOf(c)
 		for name, e := range map[string]Estimate{"Elo": v.Elo, "normalised": v.NormalisedElo, "LOS": v.LOS} {
 			if !e.Bounded && e.Lacks == "" && name != "LOS" {
 				t.Errorf("%v: %s has no interval and does not say why", c, name)

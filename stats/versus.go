@@ -24,10 +24,11 @@ type Versus struct {
 // NewVersus puts A's share of the points on the scales of Elo. The values are those
 // of the counts; the intervals are the share's own, clustered by opening and by
 // Student's t, which with eight openings is a fifth wider than the normal
-// distribution's: Elo's is that of the share, end by end, normalised Elo's and
-// the likelihood of superiority take its standard error, u. shared says that u
-// counts openings which several of the pairs have in common.
-func NewVersus(counts Pentanomial, share Estimate, u Spread, shared bool) *Versus {
+// distribution's: Elo's is that of the share, end by end; normalised Elo's and
+// the likelihood of superiority take standard errors: of [Clustered.Influence],
+// ratio, and of the share, u. shared says that these count openings which several of
+// the pairs have in common.
+func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool) *Versus {
 	pairs := int(counts.Pairs())
 	v := &Versus{Pentanomial: counts}
 	mean, sd := counts.Mean(), counts.Deviation()
@@ -64,8 +65,11 @@ func NewVersus(counts Pentanomial, share Estimate, u Spread, shared bool) *Versu
 	}
 	v.LOS = Estimate{Value: elementary.Round(Above((0.5-mean)/u.Err, u.Freedom)), Known: true}
 	e := &v.NormalisedElo
-	half := float64(T95(u.Freedom) * u.Err / (math.Sqrt2 * sd) * eloUnit)
-	e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+	if half := float64(T95(ratio.Freedom) * ratio.Err / math.Sqrt2 * eloUnit); half > 0 {
+		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+	} else {
+		e.Lacks = "too few pairs: they do not tell how much their noise varies"
+	}
 	switch e := &v.Elo; {
 	case share.Low > 0 && share.High < 1:
 		e.Low, e.High, e.Bounded, e.Lacks = Elo(share.Low), Elo(share.High), true, ""

@@ -68,8 +68,12 @@ func below(in io.Reader, b *builder, cut cutter, head func(line int, text []byte
 		}
 	}()
 	err := lines(in, b, func(line int, text []byte) error {
-		if b.roles == nil {
+		switch {
+		case b.roles == nil:
+			b.header = bytes.Clone(text)
 			return head(line, text)
+		case bytes.Equal(text, b.header): // files that were put together
+			return nil
 		}
 		if rows == nil {
 			rows = newAhead(b, cut)

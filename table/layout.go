@@ -143,8 +143,9 @@ func (l *Layout) roles(names []string) ([]role, error) {
 		}
 		out[i] = l.role(name, "episode")
 	}
-	for _, want := range append([]string{l.Label, l.Phase, l.Group}, l.Skip...) {
-		if _, ok := seen[want]; !ok && want != "" {
+	for i, want := range append([]string{l.Label, l.Phase, l.Group}, l.Skip...) {
+		_, ok := seen[want]
+		if _, wide := seen[want+"[0]"]; !ok && !(wide && i > 2) && want != "" {
 			return nil, fmt.Errorf("no column %q: the columns are %s", want, Listed(names))
 		}
 	}
@@ -166,7 +167,7 @@ func (l *Layout) role(name, group string) role {
 		return kindRole
 	case l.Unit == Utility && name == "bias":
 		return biasRole
-	case slices.Contains(l.Skip, name):
+	case slices.Contains(l.Skip, name), slices.Contains(l.Skip, name[:max(strings.LastIndexByte(name, '['), 0)]):
 		return skipped
 	}
 	return feature

@@ -15,9 +15,10 @@ import (
 	"plyfit/internal/unpack"
 )
 
-// readNPZ reads what numpy.savez writes: an array of one dimension is a column by its
-// name; one of two dimensions, rows first, gives columns NAME[0], NAME[1], ... All have
-// as many rows, and are read row by row side by side. Lines of messages are rows, from 1.
+// readNPZ reads what numpy.savez writes: an array of one dimension, or of one column, is a
+// column by its name; a wider one, rows first, gives columns NAME[0], NAME[1], ... All that
+// are not skipped have as many rows, and are read row by row side by side. Lines of messages
+// are rows, from 1.
 func readNPZ(in io.Reader, b *builder) error {
 	data, size, err := b.whole(in)
 	if err != nil {
@@ -36,21 +37,19 @@ func readNPZ(in io.Reader, b *builder) error {
 	}()
 	var names []string
 	for _, entry := range archive.File {
-		a, err := openArray(entry, &left)
+		f, err := entry.Open()
 		if err != nil {
 			return fmt.Errorf("%s: array %q: %w", b.t.File, entry.Name, err)
 		}
+		a := &array{entry: entry.Name, name: strings.TrimSuffix(entry.Name, ".npy"), width: 1, flat: true, in: f, close: f.Close}
 		arrays = append(arrays, a)
-		if first := arrays[0]; a.rows != first.rows {
-			return fmt.Errorf("%s: array %q has %d rows: want %d, as %q has", b.t.File, a.name, a.rows, first.rows, first.name)
-		}
+		a.err = a.readHeader()
 		for k := range a.width {
 			name := a.name
-			if a.flat {
-				names = append(names, name)
-				continue
+			if !a.flat {
+				name = fmt.Sprintf("%s[%d]", name, k)
 			}
-			names = append(names, fmt.Sprintf("%s[%d]", name, k))
+			names = append(names, name)
 		}
 		if len(names) > mostColumns {
 			return fmt.Errorf("%s: array %q: want at most %d columns in all", b.t.File, a.name, mostColumns)
@@ -62,27 +61,60 @@ func readNPZ(in io.Reader, b *builder) error {
 	if err := b.head(0, names); err != nil {
 		return err
 	}
-	return b.arrays(arrays)
+	var first *array
+	at := 0
+	for _, a := range arrays {
+		roles := b.roles[at : at+a.width]
+		at += a.width
+		if a.skipped = !slices.ContainsFunc(roles, func(r role) bool { return r != skipped }); a.skipped {
+			continue
+		}
+		if a.err == nil && a.text != nil && slices.ContainsFunc(roles, role.number) {
+			a.err = fmt.Errorf("type %q: want numbers", a.kind)
+		}
+		if a.err == nil {
+			a.err = a.open(&left)
+		}
+		if a.err != nil {
+			return fmt.Errorf("%s: array %q: %w; --skip leaves it out", b.t.File, a.entry, a.err)
+		}
+		if first == nil {
+			first = a
+		}
+		if a.rows != first.rows {
+			return fmt.Errorf("%s: array %q has %d rows: want %d, as %q has", b.t.File, a.name, a.rows, first.rows, first.name)
+		}
+	}
+	return b.arrays(arrays, first.rows)
 }
 
 // arrays reads the rows of arrays, whose columns are known.
-func (b *builder) arrays(arrays []*array) error {
-	for row := range arrays[0].rows {
+func (b *builder) arrays(arrays []*array, rows int) error {
+	for row := range rows {
 		if err := b.begin(row + 1); err != nil {
 			return err
 		}
 		i := 0
 		for _, a := range arrays {
+			if a.skipped {
+				i += a.width
+				continue
+			}
 			numbers, err := a.next()
 			if err != nil {
 				return fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, err)
 			}
-			if b.features(i, numbers) {
+			if a.text == nil && b.features(i, numbers) {
 				i += len(numbers)
 				continue
 			}
-			for _, x := range numbers {
-				if err := b.number(i, x); err != nil {
+			for k, x := range numbers {
+				if a.text != nil {
+					err = b.text(i, b.cell(i, []byte(a.text(a.cell(k)))))
+				} else {
+					err = b.number(i, x)
+				}
+				if err != nil {
 					return err
 				}
 				i++
@@ -91,6 +123,9 @@ func (b *builder) arrays(arrays []*array) error {
 		b.end()
 	}
 	for _, a := range arrays {
+		if a.skipped {
+			continue
+		}
 		if err := a.atEnd(); err != nil {
 			return fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, err)
 		}
@@ -127,17 +162,29 @@ func (b *builder) number(i int, x float64) error {
 // array is an .npy file whose rows are read one after the other.
 type array struct {
 	entry, name string // in the archive, and without its ending
+	kind        string // of its numbers, as NumPy writes it
 	rows, width int
-	flat        bool // of one dimension
+	flat        bool // of one dimension, or of one column
 	fortran     bool // columns first
-	size        int  // bytes a number
+	skipped     bool
+	err         error // why it cannot be read
+	size        int   // bytes a number
 	read        func(dst []float64, cells []byte)
+	text        func(cell []byte) string // of strings
 
 	in    io.Reader
 	close func() error
 	at    int // rows read
 	row   []float64
 	cells []byte // of one row; of all, columns first, where the file has them so
+}
+
+// cell is column k of the row that was read last, of an array of strings.
+func (a *array) cell(k int) []byte {
+	if a.fortran && a.width > 1 {
+		return a.cells[(k*a.rows+a.at-1)*a.size:][:a.size]
+	}
+	return a.cells[k*a.size:][:a.size]
 }
 
 // next is the next row, good until the one after it.
@@ -154,7 +201,9 @@ func (a *array) next() ([]float64, error) {
 			}
 		}
 		for k := range a.row {
-			a.read(a.row[k:k+1], a.cells[(k*a.rows+a.at)*a.size:])
+			if a.read != nil {
+				a.read(a.row[k:k+1], a.cells[(k*a.rows+a.at)*a.size:])
+			}
 		}
 		a.at++
 		return a.row, nil
@@ -162,7 +211,9 @@ func (a *array) next() ([]float64, error) {
 	if n, err := io.ReadFull(a.in, a.cells); err != nil {
 		return nil, a.short(a.at*len(a.cells)+n, err)
 	}
-	a.read(a.row, a.cells)
+	if a.read != nil {
+		a.read(a.row, a.cells)
+	}
 	a.at++
 	return a.row, nil
 }
@@ -192,30 +243,73 @@ func (a *array) atEnd() error {
 	return nil
 }
 
-// numbers are the types that are read, little-endian; those of large arrays without a
-// call a number.
-var numbers = map[string]struct {
-	size int
-	read func(dst []float64, cells []byte)
-}{
-	"<f8": {8, func(dst []float64, cells []byte) {
-		for k := range dst {
-			dst[k] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*k:]))
+// setKind says how numbers of a type are read, which NumPy writes as the order of bytes,
+// a letter and a size: floats, whole numbers with and without a sign, booleans, and
+// strings. False for other types.
+func (a *array) setKind(kind string) bool {
+	order := binary.ByteOrder(binary.LittleEndian)
+	if strings.HasPrefix(kind, ">") {
+		order = binary.BigEndian
+	}
+	letter, digits := strings.TrimLeft(kind, "<>|="), ""
+	if letter != "" {
+		letter, digits = letter[:1], letter[1:]
+	}
+	size, err := strconv.Atoi(digits)
+	if err != nil || size < 0 || size > mostText {
+		return false
+	}
+	a.kind, a.size = kind, size
+	switch letter {
+	case "S":
+		a.text = func(cell []byte) string { return strings.TrimRight(string(cell), "\x00") }
+		return true
+	case "U": // four bytes a character
+		a.size = 4 * size
+		a.text = func(cell []byte) string {
+			var b strings.Builder
+			for ; len(cell) >= 4 && order.Uint32(cell) != 0; cell = cell[4:] {
+				b.WriteRune(rune(order.Uint32(cell)))
+			}
+			return b.String()
 		}
-	}},
-	"<f4": {4, func(dst []float64, cells []byte) {
-		for k := range dst {
-			dst[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(cells[4*k:])))
+		return true
+	}
+	bits := map[int]func(c []byte) uint64{
+		1: func(c []byte) uint64 { return uint64(c[0]) }, 2: func(c []byte) uint64 { return uint64(order.Uint16(c)) },
+		4: func(c []byte) uint64 { return uint64(order.Uint32(c)) }, 8: order.Uint64,
+	}[size]
+	switch shift := 64 - 8*size; {
+	case bits == nil:
+		return false
+	case letter == "f" && size == 8 && order == binary.ByteOrder(binary.LittleEndian): // of large arrays, without a call a number
+		a.read = func(dst []float64, cells []byte) {
+			for k := range dst {
+				dst[k] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*k:]))
+			}
 		}
-	}},
-	"<i8": reading(8, func(c []byte) float64 { return float64(int64(binary.LittleEndian.Uint64(c))) }),
-	"<i4": reading(4, func(c []byte) float64 { return float64(int32(binary.LittleEndian.Uint32(c))) }),
-	"<i2": reading(2, func(c []byte) float64 { return float64(int16(binary.LittleEndian.Uint16(c))) }),
-	"|i1": reading(1, func(c []byte) float64 { return float64(int8(c[0])) }),
-	"|u1": reading(1, func(c []byte) float64 { return float64(c[0]) }),
-	"<u4": reading(4, func(c []byte) float64 { return float64(binary.LittleEndian.Uint32(c)) }),
-	"|b1": reading(1, func(c []byte) float64 { return float64(c[0]) }),
+	case letter == "f" && size == 4 && order == binary.ByteOrder(binary.LittleEndian):
+		a.read = func(dst []float64, cells []byte) {
+			for k := range dst {
+				dst[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(cells[4*k:])))
+			}
+		}
+	case letter == "f" && size == 8:
+		a.read = reading(size, func(c []byte) float64 { return math.Float64frombits(bits(c)) })
+	case letter == "f" && size == 4:
+		a.read = reading(size, func(c []byte) float64 { return float64(math.Float32frombits(uint32(bits(c)))) })
+	case letter == "f" && size == 2:
+		a.read = reading(size, func(c []byte) float64 { return float16(uint16(bits(c))) })
+	case letter == "i":
+		a.read = reading(size, func(c []byte) float64 { return float64(int64(bits(c)<<shift) >> shift) })
+	case letter == "u", letter == "b" && size == 1:
+		a.read = reading(size, func(c []byte) float64 { return float64(bits(c)) })
+	}
+	return a.read != nil
 }
+
+// mostText bounds the characters of a string.
+const mostText = 1 << 16
 
 // The header of an .npy file is a Python dictionary (NEP 1).
 var (
@@ -230,95 +324,72 @@ const mostArrayHeader = 10_000
 // mostRows bounds the rows of an array.
 const mostRows = 1 << 40
 
-// openArray opens one .npy file of an archive, whose numbers take some of the bytes that
-// are left. No more is unpacked than the header says.
-func openArray(entry *zip.File, left *int64) (*array, error) {
-	f, err := entry.Open()
-	if err != nil {
-		return nil, err
-	}
-	a, err := readArrayHeader(f)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
+// open prepares the array for reading; its numbers take some of the bytes that are left.
+// No more is unpacked than the header says.
+func (a *array) open(left *int64) error {
 	row := int64(a.width) * int64(a.size)
 	if row > 0 && int64(a.rows) > *left/row {
-		f.Close()
-		return nil, fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, a thousand times those of the file", a.rows, row, *left)
+		return fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, a thousand times those of the file", a.rows, row, *left)
 	}
 	*left -= int64(a.rows) * row
-	a.entry, a.name, a.in, a.close = entry.Name, strings.TrimSuffix(entry.Name, ".npy"), bufio.NewReaderSize(f, 64<<10), f.Close
+	a.in = bufio.NewReaderSize(a.in, 64<<10)
 	a.row, a.cells = make([]float64, a.width), make([]byte, row)
-	return a, nil
+	return nil
 }
 
-// readArrayHeader reads what stands before an array's numbers.
-func readArrayHeader(f io.Reader) (*array, error) {
+// readHeader reads what stands before an array's numbers.
+func (a *array) readHeader() error {
+	f := a.in
 	var head [12]byte
 	if _, err := io.ReadFull(f, head[:10]); err != nil || string(head[:6]) != "\x93NUMPY" {
-		return nil, fmt.Errorf("want an .npy file")
+		return fmt.Errorf("want an .npy file")
 	}
 	length := int(binary.LittleEndian.Uint16(head[8:]))
 	if head[6] > 1 {
 		if _, err := io.ReadFull(f, head[10:]); err != nil {
-			return nil, fmt.Errorf("cut off in its header")
+			return fmt.Errorf("cut off in its header")
 		}
 		length = int(binary.LittleEndian.Uint32(head[8:]))
 	}
 	if length > mostArrayHeader {
-		return nil, fmt.Errorf("a header of %d bytes: want at most %d", length, mostArrayHeader)
+		return fmt.Errorf("a header of %d bytes: want at most %d", length, mostArrayHeader)
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(f, text); err != nil {
-		return nil, fmt.Errorf("cut off in its header")
+		return fmt.Errorf("cut off in its header")
 	}
 	header := string(text)
 	kind, shape := npyKind.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
 	if kind == nil || shape == nil {
-		return nil, fmt.Errorf("want a header with descr and shape, found %.60q", header)
+		return fmt.Errorf("want a header with descr and shape, found %.60q", header)
 	}
-	number, ok := numbers[kind[1]]
-	if !ok {
-		return nil, fmt.Errorf("type %q: want one of %s", kind[1], strings.Join(sortedTypes(), ", "))
+	if !a.setKind(kind[1]) {
+		return fmt.Errorf("type %q: want numbers (f, i, u, b) or strings (S, U)", kind[1])
 	}
-	a := &array{width: 1, fortran: npyFortran.MatchString(header), size: number.size, read: number.read}
+	a.fortran = npyFortran.MatchString(header)
 	dimensions := strings.FieldsFunc(shape[1], func(r rune) bool { return r == ',' || r == ' ' })
 	if len(dimensions) != 1 && len(dimensions) != 2 {
-		return nil, fmt.Errorf("shape (%s): want one dimension or two", shape[1])
+		return fmt.Errorf("shape (%s): want one dimension or two", shape[1])
 	}
-	a.flat = len(dimensions) == 1
 	var err error
 	if a.rows, err = strconv.Atoi(dimensions[0]); err != nil || a.rows > mostRows {
-		return nil, fmt.Errorf("shape (%s): want at most %d rows", shape[1], mostRows)
+		return fmt.Errorf("shape (%s): want at most %d rows", shape[1], mostRows)
 	}
-	if !a.flat {
-		if a.width, err = strconv.Atoi(dimensions[1]); err != nil || a.width > mostColumns {
-			return nil, fmt.Errorf("shape (%s): want at most %d columns", shape[1], mostColumns)
+	if len(dimensions) == 2 {
+		width, err := strconv.Atoi(dimensions[1])
+		if err != nil || width > mostColumns {
+			return fmt.Errorf("shape (%s): want at most %d columns", shape[1], mostColumns)
 		}
+		a.width, a.flat = width, width == 1
 	}
-	return a, nil
+	return nil
 }
 
 // reading reads numbers of so many bytes.
-func reading(size int, one func(cell []byte) float64) (out struct {
-	size int
-	read func(dst []float64, cells []byte)
-}) {
-	out.size = size
-	out.read = func(dst []float64, cells []byte) {
+func reading(size int, one func(cell []byte) float64) func(dst []float64, cells []byte) {
+	return func(dst []float64, cells []byte) {
 		for k := range dst {
 			dst[k] = one(cells[k*size:])
 		}
 	}
-	return out
-}
-
-func sortedTypes() []string {
-	var out []string
-	for name := range numbers {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -1,17 +1,24 @@
 package table
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/big"
+	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
 
 	"plyfit/datasets"
 )
 
-// readParquet reads a flat Parquet file: numbers and booleans, and text where a column
-// groups rows or is a label. Lines of messages are rows, from 1.
+// readParquet reads a Parquet file: numbers of every type, decimals and booleans among
+// them, and text where a column groups rows or is a label. A column of another type, a
+// list or a group can only be skipped. Lines of messages are rows, from 1.
 func readParquet(in io.Reader, b *builder) (err error) {
 	data, size, err := b.whole(in)
 	if err != nil {
@@ -26,27 +33,217 @@ func readParquet(in io.Reader, b *builder) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
-	var names []string
-	for _, field := range f.Schema().Fields() {
-		if !field.Leaf() || field.Repeated() {
-			return fmt.Errorf("%s: column %s: want one value a row, not a list or a group", b.t.File, field.Name())
-		}
-		names = append(names, field.Name())
-	}
+	names, leaves := leavesOf(f.Metadata().Schema)
 	if err := b.head(0, names); err != nil {
 		return err
 	}
+	for k := range leaves {
+		l := &leaves[k]
+		if err := l.choose(b.roles[l.column]); err != nil {
+			return fmt.Errorf("%s: column %s: %w; --skip leaves it out", b.t.File, names[l.column], err)
+		}
+	}
 	line := 0
 	for _, group := range f.RowGroups() {
-		if err := b.rows(group, &line); err != nil {
+		if err := b.rows(group, leaves, &line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// leaf is a column as Parquet stores it, one or more for each column of the table.
+type leaf struct {
+	column  int
+	nested  bool
+	element *format.SchemaElement
+	number  func(v *parquet.Value) float64 // nil: text, or skipped
+	name    func(v *parquet.Value) string  // of integers, every digit of them
+	text    bool
+}
+
+// leavesOf lists the columns at the top of a schema, which is written depth first, and
+// the leaves in the order in which rows hold them.
+func leavesOf(schema []format.SchemaElement) (names []string, leaves []leaf) {
+	at := 1
+	var walk func(column int, nested bool)
+	walk = func(column int, nested bool) {
+		e := &schema[at]
+		at++
+		nested = nested || e.RepetitionType.V == format.Repeated
+		if !e.NumChildren.Valid || e.NumChildren.V == 0 {
+			leaves = append(leaves, leaf{column: column, nested: nested, element: e})
+			return
+		}
+		for range e.NumChildren.V {
+			walk(column, true)
+		}
+	}
+	for range schema[0].NumChildren.V {
+		names = append(names, schema[at].Name)
+		walk(len(names)-1, false)
+	}
+	return names, leaves
+}
+
+// choose says how the leaf's values are read as what the column is for.
+func (l *leaf) choose(r role) error {
+	if r == skipped {
+		return nil
+	}
+	if l.nested {
+		return errors.New("want one value a row, not a list or a group")
+	}
+	kind, name := l.element.Type.V, l.typeName()
+	switch logical := l.element.LogicalType.Value.(type) {
+	case nil:
+		return l.converted(r)
+	case *format.IntType:
+		l.integer(!logical.IsSigned)
+	case *format.DecimalType:
+		l.decimal(int(logical.Scale))
+	case *format.Float16Type:
+		l.number = func(v *parquet.Value) float64 {
+			if b := v.ByteArray(); len(b) == 2 {
+				return float16(binary.LittleEndian.Uint16(b))
+			}
+			return math.NaN()
+		}
+	case *format.StringType, *format.EnumType, *format.JsonType, *format.UUIDType:
+		l.text = r == groupRole || r == labelRole
+	}
+	if l.number == nil && !l.text {
+		return fmt.Errorf("want numbers, not %s (%s)", name, kind)
+	}
+	return nil
+}
+
+// converted is choose for files without logical types: those of old writers, and of types
+// that need none.
+func (l *leaf) converted(r role) error {
+	kind := l.element.Type.V
+	switch old := l.element.ConvertedType; {
+	case old.Valid && old.V >= deprecated.Uint8 && old.V <= deprecated.Uint64:
+		l.integer(true)
+	case old.Valid && old.V >= deprecated.Int8 && old.V <= deprecated.Int64:
+		l.integer(false)
+	case old.Valid && old.V == deprecated.Decimal:
+		l.decimal(int(l.element.Scale.V))
+	case old.Valid && (old.V == deprecated.UTF8 || old.V == deprecated.Enum || old.V == deprecated.Json):
+		l.text = r == groupRole || r == labelRole
+	case old.Valid:
+	case kind == format.Boolean:
+		l.number = func(v *parquet.Value) float64 {
+			if v.Boolean() {
+				return 1
+			}
+			return 0
+		}
+	case kind == format.Int32, kind == format.Int64:
+		l.integer(false)
+	case kind == format.Float:
+		l.number = func(v *parquet.Value) float64 { return float64(v.Float()) }
+	case kind == format.Double:
+		l.number = func(v *parquet.Value) float64 { return v.Double() }
+	case kind == format.ByteArray: // text of writers that do not say so
+		l.text = r == groupRole || r == labelRole
+	}
+	if l.number == nil && !l.text {
+		return fmt.Errorf("want numbers, not %s (%s)", l.typeName(), kind)
+	}
+	return nil
+}
+
+func (l *leaf) typeName() string {
+	switch e := l.element; {
+	case e.LogicalType.Value != nil:
+		return e.LogicalType.Value.String()
+	case e.ConvertedType.Valid:
+		if name, ok := oldTypes[e.ConvertedType.V]; ok {
+			return name
+		}
+		return "text"
+	}
+	return "bytes"
+}
+
+// oldTypes are what files of old writers call types that are no numbers.
+var oldTypes = map[deprecated.ConvertedType]string{
+	deprecated.Date: "DATE", deprecated.TimeMillis: "TIME", deprecated.TimeMicros: "TIME", deprecated.TimestampMillis: "TIMESTAMP",
+	deprecated.TimestampMicros: "TIMESTAMP", deprecated.Bson: "BSON", deprecated.Interval: "INTERVAL",
+}
+
+func (l *leaf) integer(unsigned bool) {
+	bits := func(v *parquet.Value) int64 { return v.Int64() }
+	switch wide := l.element.Type.V == format.Int64; {
+	case !wide && unsigned:
+		bits = func(v *parquet.Value) int64 { return int64(uint32(v.Int32())) }
+	case !wide:
+		bits = func(v *parquet.Value) int64 { return int64(v.Int32()) }
+	case unsigned:
+		l.number = func(v *parquet.Value) float64 { return float64(uint64(v.Int64())) }
+		l.name = func(v *parquet.Value) string { return strconv.FormatUint(uint64(v.Int64()), 10) }
+		return
+	}
+	l.number = func(v *parquet.Value) float64 { return float64(bits(v)) }
+	l.name = func(v *parquet.Value) string { return strconv.FormatInt(bits(v), 10) }
+}
+
+// decimal reads whole numbers of 10^-scale: the nearest number, as of the same digits in a
+// table of text.
+func (l *leaf) decimal(scale int) {
+	power, _ := strconv.ParseFloat("1e"+strconv.Itoa(scale), 64)
+	whole := func(n int64) float64 {
+		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both are exact, and so the quotient is the nearest
+			return float64(n) / power
+		}
+		return nearest(big.NewInt(n), scale)
+	}
+	switch l.element.Type.V {
+	case format.Int32:
+		l.number = func(v *parquet.Value) float64 { return whole(int64(v.Int32())) }
+	case format.Int64:
+		l.number = func(v *parquet.Value) float64 { return whole(v.Int64()) }
+	case format.ByteArray, format.FixedLenByteArray:
+		l.number = func(v *parquet.Value) float64 { // two's complement, the highest byte first
+			text := v.ByteArray()
+			n := new(big.Int).SetBytes(text)
+			if len(text) > 0 && text[0]&0x80 != 0 {
+				n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(text))))
+			}
+			return nearest(n, scale)
+		}
+	}
+}
+
+// nearest is the number nearest to n/10^scale.
+func nearest(n *big.Int, scale int) float64 {
+	x, _ := strconv.ParseFloat(n.String()+"e"+strconv.Itoa(-scale), 64)
+	return x
+}
+
+// float16 is a number of IEEE 754 binary16.
+func float16(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	x := 0.0
+	switch exponent {
+	case 0:
+		x = math.Ldexp(fraction, -24)
+	case 31:
+		if x = math.Inf(1); fraction != 0 {
+			x = math.NaN()
+		}
+	default:
+		x = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 != 0 {
+		x = -x
+	}
+	return x
+}
+
 // rows reads the rows of a group.
-func (b *builder) rows(group parquet.RowGroup, line *int) error {
+func (b *builder) rows(group parquet.RowGroup, leaves []leaf, line *int) error {
 	rows := group.Rows()
 	defer rows.Close()
 	buf := make([]parquet.Row, 256)
@@ -58,7 +255,7 @@ func (b *builder) rows(group parquet.RowGroup, line *int) error {
 				return err
 			}
 			for k := range row {
-				if err := b.value(&row[k]); err != nil {
+				if err := b.value(&row[k], leaves); err != nil {
 					return err
 				}
 			}
@@ -74,36 +271,18 @@ func (b *builder) rows(group parquet.RowGroup, line *int) error {
 }
 
 // value puts a Parquet value into the row at work.
-func (b *builder) value(v *parquet.Value) error {
-	i := v.Column()
-	if b.roles[i] == skipped {
+func (b *builder) value(v *parquet.Value, leaves []leaf) error {
+	l := &leaves[v.Column()]
+	i := l.column
+	switch {
+	case b.roles[i] == skipped:
 		return nil
-	}
-	if v.IsNull() {
+	case v.IsNull():
 		return b.mustNumber(i, "null")
-	}
-	x := 0.0
-	switch v.Kind() {
-	case parquet.Boolean:
-		if v.Boolean() {
-			x = 1
-		}
-	case parquet.Int32:
-		x = float64(v.Int32())
-	case parquet.Int64:
-		x = float64(v.Int64())
-	case parquet.Float:
-		x = float64(v.Float())
-	case parquet.Double:
-		x = v.Double()
-	default:
-		if b.roles[i] != groupRole && b.roles[i] != labelRole {
-			return b.mustNumber(i, v.String())
-		}
+	case b.roles[i] == groupRole && l.name != nil:
+		return b.named(i, l.name(v))
+	case l.text:
 		return b.text(i, b.cell(i, v.ByteArray()))
 	}
-	if b.roles[i] == groupRole {
-		return b.named(i, v.String())
-	}
-	return b.set(i, x, v.String)
+	return b.number(i, l.number(v))
 }

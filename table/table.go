@@ -38,25 +38,21 @@ import (
 )
 
 // formats are all formats of tables, by the ending of their names.
-var formats = map[string]struct {
-	read  func(in io.Reader, b *builder) error
-	write func(out io.Writer, title string, columns []string, each rows) error // nil: not written
-}{
-	".csv":     {readCSV, writeCSV},
-	".tsv":     {read: readTSV},
-	".arff":    {readARFF, writeARFF},
-	".libsvm":  {read: readLIBSVM},
-	".svm":     {read: readLIBSVM},
-	".parquet": {read: readParquet},
-	".npz":     {read: readNPZ},
+var formats = map[string]func(in io.Reader, b *builder) error{
+	".csv":     readCSV,
+	".tsv":     readTSV,
+	".libsvm":  readLIBSVM,
+	".svm":     readLIBSVM,
+	".parquet": readParquet,
+	".npz":     readNPZ,
 }
 
 // Endings are those that [Open] reads, for messages.
-const Endings = ".csv, .tsv, .arff, .libsvm, .svm, .parquet or .npz"
+const Endings = ".csv, .tsv, .libsvm, .svm, .parquet or .npz"
 
 // IsTable reports whether a file has a name that [Open] reads. All but .parquet and .npz
 // may be packed (.gz, .zst).
-func IsTable(path string) bool { return formats[unpack.Ext(path)].read != nil }
+func IsTable(path string) bool { return formats[unpack.Ext(path)] != nil }
 
 // Table are the rows of a file: 2 or 4 bytes a cell where most are not 0, else 4 to 8 a
 // cell that is not 0, and 16 to 36 a row.
@@ -113,7 +109,7 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	defer f.Close()
 	digest := sha256.New()
 	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f)}
-	if err := formats[unpack.Ext(path)].read(io.TeeReader(f, digest), b); err != nil {
+	if err := formats[unpack.Ext(path)](io.TeeReader(f, digest), b); err != nil {
 		return nil, err
 	}
 	b.seal()
@@ -318,6 +314,7 @@ type builder struct {
 	roles   []role
 	feature []int32  // number of a column among the features
 	file    *os.File // what is read, where it is a regular file and not packed
+	header  []byte   // the line that names the columns
 
 	// The rows that are not sealed yet.
 	ends    []uint32

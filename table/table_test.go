@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/sjwhitworth/golearn/base"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -56,14 +54,6 @@ func (c *columns) text(head, comma string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-func (c *columns) arff() string {
-	var b strings.Builder
-	for _, name := range c.names {
-		fmt.Fprintf(&b, "@attribute %s real\n", name)
-	}
-	return c.text("@relation x\n"+b.String()+"@data\n", ",")
 }
 
 // libsvm has the label first and leaves zeros out.
@@ -138,8 +128,6 @@ func (c *columns) inFormat(t testing.TB, ending string) string {
 		return c.text(strings.Join(head, ",")+"\n", ",")
 	case ".tsv":
 		return c.text(strings.Join(head, "\t")+"\n", "\t")
-	case ".arff":
-		return c.arff()
 	case ".libsvm", ".svm":
 		return c.libsvm()
 	case ".npz":
@@ -267,49 +255,33 @@ func collect(t testing.TB, s datasets.Samples) (out sampleList) {
 	return out
 }
 
-// written are the endings of formats that are written.
-func written() (out []string) {
-	for _, ending := range slices.Sorted(maps.Keys(formats)) {
-		if IsWritten("t" + ending) {
-			out = append(out, ending)
-		}
-	}
-	return out
-}
-
 // TestExchange: what is written reads back to the last bit.
 func TestExchange(t *testing.T) {
-	for _, ending := range written() {
-		for _, features := range []int{1, 7, 700} {
-			names, want := someSamples(features, 50)
-			var text bytes.Buffer
-			if err := Write(t.Context(), &text, "t"+ending, "some game's", names, want); err != nil {
-				t.Fatal(err)
-			}
-			table, err := Open(t.Context(), write(t, "t"+ending, text.String()), Layout{Unit: Utility})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := collect(t, table); !slices.Equal(table.Columns, names) || !reflect.DeepEqual(got, want) {
-				t.Errorf("%s, %d features: read\n%+v, want\n%+v", ending, features, got[0], want[0])
-			}
+	for _, features := range []int{1, 7, 700} {
+		names, want := someSamples(features, 50)
+		var text bytes.Buffer
+		if err := Write(t.Context(), &text, names, want); err != nil {
+			t.Fatal(err)
 		}
-		path := "t" + ending
-		for want, err := range map[string]error{
-			`"label" is the name of column`: Write(t.Context(), io.Discard, path, "", []string{"label"}, sampleList{}),
-			"2^53":                          Write(t.Context(), io.Discard, path, "", []string{"a"}, sampleList{{Episode: 1 << 60}}),
-		} {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v, want %q", ending, err, want)
-			}
+		table, err := Open(t.Context(), write(t, "t.csv", text.String()), Layout{Unit: Utility})
+		if err != nil {
+			t.Fatal(err)
 		}
-		_, samples := someSamples(2, 1000)
-		if err := Write(t.Context(), fullDisk{}, path, "", []string{"a", "b"}, samples); !errors.Is(err, errFull) {
-			t.Errorf("%s on a full disk: error %v", ending, err)
+		if got := collect(t, table); !slices.Equal(table.Columns, names) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d features: read\n%+v, want\n%+v", features, got[0], want[0])
 		}
 	}
-	if len(written()) != 2 {
-		t.Errorf("written are %v, want .arff and .csv", written())
+	for want, err := range map[string]error{
+		`"label" is the name of column`: Write(t.Context(), io.Discard, []string{"label"}, sampleList{}),
+		"2^53":                          Write(t.Context(), io.Discard, []string{"a"}, sampleList{{Episode: 1 << 60}}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	_, samples := someSamples(2, 1000)
+	if err := Write(t.Context(), fullDisk{}, []string{"a", "b"}, samples); !errors.Is(err, errFull) {
+		t.Errorf("on a full disk: error %v", err)
 	}
 }
 
@@ -318,36 +290,6 @@ var errFull = errors.New("disk full")
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
-
-// TestGolearnReadsIt: golearn's own parser finds our numbers in our ARFF.
-func TestGolearnReadsIt(t *testing.T) {
-	names := []string{"corner", "edge"}
-	_, samples := someSamples(2, 20)
-	var text bytes.Buffer
-	if err := Write(t.Context(), &text, "x.arff", "x", names, samples); err != nil {
-		t.Fatal(err)
-	}
-	theirs, err := base.ParseDenseARFFToInstances(write(t, "x.arff", text.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, rows := theirs.Size(); rows != 20 {
-		t.Fatalf("golearn found %d rows, want 20", rows)
-	}
-	for k, a := range theirs.AllAttributes() {
-		spec := base.ResolveAttributes(theirs, []base.Attribute{a})[0]
-		for i, s := range samples {
-			want := map[string]float64{"episode": float64(s.Episode), "weight": s.Weight, "kind": float64(s.Kind), "label": s.Y}
-			for _, x := range s.X {
-				want[append([]string{"bias"}, names...)[x.Index+1]] = float64(x.Value)
-			}
-			got := base.UnpackBytesToFloat(theirs.Get(spec, i))
-			if x := want[a.GetName()]; got != x && float32(got) != float32(x) || k == len(names)+4 && got != x {
-				t.Errorf("row %d, %s: golearn has %v, want %v", i, a.GetName(), got, x)
-			}
-		}
-	}
-}
 
 // TestUnits: labels of all units come to shares of the point, but a game's, which stay.
 func TestUnits(t *testing.T) {
@@ -402,22 +344,9 @@ func TestHostile(t *testing.T) {
 		{"t.libsvm", "1 qid:4 1:3\n0 1:3\n", `t.libsvm:2: want a game (qid:GAME) in every row or in none`, Layout{}},
 		{"t.npz", "PK nonsense", "t.npz: ", Layout{}},
 		{"t.parquet", "PAR1 nonsense", "t.parquet: ", Layout{}},
-		{"t.arff", "", "t.arff: want @data", Layout{}},
-		{"t.arff", "@relation x\nhello\n", "t.arff:2: want @relation, @attribute or @data", Layout{}},
-		{"t.arff", "@attribute label\n", "t.arff:1: want @attribute NAME TYPE", Layout{}},
-		{"t.arff", "@attribute 'label real\n", "t.arff:1: want @attribute NAME TYPE", Layout{}},
-		{"t.arff", "@attribute label {a,b}\n", "t.arff:1: want an attribute that is real", Layout{}},
-		{"t.arff", "@attribute label real\n@data\n?\n", `t.arff:3: column 1, label: want a label from 0 to 1`, Layout{}},
-		{"t.arff", "@attribute label real\n@data\n{0 1}", "t.arff:3: want dense rows", Layout{}},
-		{"t.arff", "@attribute label real\n@data\n1,2\n", "t.arff:3: want 1 cells", Layout{}},
-		{"t.arff", "@attribute a real\n@data\n", `t.arff:2: no column "label"`, Layout{}},
 	} {
 		if _, err := Open(t.Context(), write(t, c.name, c.text), c.layout); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
-	}
-	table, err := Open(t.Context(), write(t, "t.arff", "% a comment\n@RELATION x\n@Attribute\t'a b'\tNUMERIC\n@attribute label real\n\n@DATA\n1,2\n% no row\n3,4\n"), Layout{Unit: Utility})
-	if err != nil || table.Len() != 2 || table.Columns[0] != "a b" {
-		t.Errorf("read %+v, %v", table, err)
 	}
 }

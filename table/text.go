@@ -24,10 +24,7 @@ func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error
 	n := 0
 	for scan.Scan() {
 		n++
-		text := bytes.TrimSuffix(scan.Bytes(), []byte("\r"))
-		if n == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
-		}
+		text := bytes.TrimPrefix(bytes.TrimSuffix(scan.Bytes(), []byte("\r")), []byte("\ufeff"))
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}

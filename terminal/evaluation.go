@@ -31,11 +31,12 @@ type assessment struct {
 	value   float64
 	over    bool // the value is what the mover gets
 	changes []features.Change
+	then    features.Explanation
 }
 
 func (t *sitting) assess(m game.Move, now features.Explanation) assessment {
 	then, over := t.evaluator.After(t.State, m)
-	a := assessment{move: game.Spelled(t.State, m), value: then.Value, over: over}
+	a := assessment{then: then, move: game.Spelled(t.State, m), value: then.Leaf, over: over}
 	if !over {
 		a.changes = features.Changes(now, then)
 	}
@@ -61,6 +62,10 @@ func (t *sitting) evaluate() error {
 		terms.Rows = append(terms.Rows, []string{fmt.Sprintf("%d others", others), "", "", Number(rest)})
 	}
 	terms.Rows = append(terms.Rows, []string{"bias", "", "", Number(now.Bias)})
+	names, values := now.Ending(Number)
+	for i, name := range names {
+		terms.Rows = append(terms.Rows, []string{name, "", "", Number(values[i])})
+	}
 	var assessed []assessment
 	for _, m := range t.State.Moves(nil) {
 		assessed = append(assessed, t.assess(m, now))
@@ -72,9 +77,9 @@ func (t *sitting) evaluate() error {
 		if !a.over {
 			note = mostChanged(a.changes)
 		}
-		moves.Rows = append(moves.Rows, []string{a.move, Number(a.value), plus(a.value - now.Value), note})
+		moves.Rows = append(moves.Rows, []string{a.move, Number(a.value), plus(a.value - now.Leaf), note})
 	}
-	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.State.Turn()), Value(t.world.Game, now.Value))
+	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.State.Turn()), Value(t.world.Game, now.Leaf))
 	if err := terms.Print(t.out); err != nil {
 		return failure.Of(err)
 	}
@@ -134,13 +139,9 @@ func (t *sitting) explain(m game.Move) error {
 		t.say("%s ends the game: %s gets %s\n", a.move, t.name(t.State.Turn()), Number(a.value))
 		return nil
 	}
-	t.say("%s: from %s to %s by %s, without search, in the view of %s\n", a.move, Value(t.world.Game, now.Value), Value(t.world.Game, a.value), t.model, t.name(t.State.Turn()))
+	t.say("%s: from %s to %s by %s, without search, in the view of %s\n", a.move, Value(t.world.Game, now.Leaf), Value(t.world.Game, a.value), t.model, t.name(t.State.Turn()))
 	table := report.Table{Head: []string{"term", "before", "after", "weight", "change"}}
-	sum := 0.0
 	weighed := slices.DeleteFunc(slices.Clone(a.changes), func(c features.Change) bool { return c.Weight == 0 })
-	for _, c := range weighed {
-		sum += c.Difference
-	}
 	shown, others, rest := longest(weighed, func(c features.Change) float64 { return c.Difference })
 	for _, c := range shown {
 		table.Rows = append(table.Rows, []string{c.Name, Number(c.Before), Number(c.After), Number(c.Weight), plus(c.Difference)})
@@ -148,7 +149,15 @@ func (t *sitting) explain(m game.Move) error {
 	if others > 0 {
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("%d others", others), "", "", "", plus(rest)})
 	}
-	table.Rows = append(table.Rows, []string{"sum", "", "", "", plus(sum)})
+	names, before := now.Ending(Number)
+	namesThen, after := a.then.Ending(Number)
+	for i := range max(len(before), len(after)) {
+		x, y := before[min(i, len(before)-1)], after[min(i, len(after)-1)]
+		if i == len(names) {
+			names = namesThen
+		}
+		table.Rows = append(table.Rows, []string{names[i], Number(x), Number(y), "", plus(y - x)})
+	}
 	return failure.Of(table.Print(t.out))
 }
 

@@ -66,21 +66,22 @@ func PrintDifference(out io.Writer, d models.Difference) error {
 		}
 		return fmt.Sprintf("%.6g", x)
 	}
-	for _, d := range d.Terms {
-		z := ""
-		if d.Z != 0 {
-			z = fmt.Sprintf("%.1f", d.Z)
+	for _, x := range d.Terms {
+		less, z := "", ""
+		if d.Times != 0 {
+			less = fmt.Sprintf("%.6g", x.B-x.A)
 		}
-		t.Rows = append(t.Rows, []string{d.Name, cell(d.A, d.InA), cell(d.B, d.InB), fmt.Sprintf("%.6g", d.B-d.A), z})
+		if x.Z != 0 {
+			z = fmt.Sprintf("%.1f", x.Z)
+		}
+		t.Rows = append(t.Rows, []string{x.Name, cell(x.A, x.InA), cell(x.B, x.InB), less, z})
 	}
-	for _, d := range d.Tables {
-		t.Rows = append(t.Rows, []string{"table " + d.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", d.Changed, d.RMS), ""})
-	}
-	for _, h := range d.Head {
-		if h.Key == "link" || h.Key == "scale" {
-			t.Caption = "The links differ, so the weights stand in different units: compare what they are to each other within a model, not B with A."
+	for _, x := range d.Tables {
+		if d.Times != 0 {
+			t.Rows = append(t.Rows, []string{"table " + x.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", x.Changed, x.RMS), ""})
 		}
 	}
+	t.Caption = d.Text("A", "B")
 	if err := t.Print(out); err != nil || t.Caption == "" {
 		return failure.Of(err)
 	}

@@ -3,11 +3,8 @@
 //  1. Read a world, as catalog's World does, and name the agents by their specs.
 //
 //  2. Run a [Play], a game between a person and agents: it reads moves in the
-//     game's notation, and the words of [Help]. Or run a [Watch], a game among
-//     agents alone.
-//
-// Both draw the board as the game draws itself (game.Drawer), and print the position
-// where it does not.
+//     game's notation, and the words of [Help]. It draws the board as the game draws
+//     itself (game.Drawer), and prints the position where it does not.
 //
 // [PrintModel] prints the weights of a model, and [PrintDifference] how two models
 // differ.
@@ -67,7 +64,7 @@ func (p Play) Run(ctx context.Context) error {
 	t.Chance = t.tellLuck
 	var note string
 	var evaluation *catalog.Evaluation
-	t.seats, evaluation, note, err = seat(p.World, []string{p.Agent}, players, p.Seed)
+	t.seats, evaluation, note, err = seat(p.World, p.Agent, players, p.Seed)
 	defer dismiss(t.seats)
 	if err != nil {
 		return err
@@ -102,10 +99,10 @@ type sitting struct {
 	evaluator *features.Evaluator // nil: the evaluation knows nothing
 }
 
-// seat makes an agent for each of so many players, by its spec or by the one for all.
-// evaluation is that of the last, note says which one is played with where a spec names
-// none. The agents made so far come with an error, too.
-func seat(w *catalog.World, specs []string, players int, seed uint64) (seats []search.Agent, evaluation *catalog.Evaluation, note string, err error) {
+// seat makes an agent for each of so many players by its spec. evaluation is theirs,
+// note says which one is played with where the spec names none. The agents made so far
+// come with an error, too.
+func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, evaluation *catalog.Evaluation, note string, err error) {
 	var o catalog.AgentOptions
 	var best string // the strongest evaluation that is shipped, where one is
 	for _, m := range w.Entry.Shipped() {
@@ -119,7 +116,7 @@ func seat(w *catalog.World, specs []string, players int, seed uint64) (seats []s
 	}
 	evaluation = o.Evaluation
 	for i := range players {
-		player, err := w.Agent(specs[min(i, len(specs)-1)], o)
+		player, err := w.Agent(spec, o)
 		if err != nil {
 			return seats, nil, "", err
 		}

@@ -43,13 +43,13 @@ type ground struct {
 const leastExplained = 0.05
 
 // usualGames are enough of most games.
-var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 64, "treestrap": 64, "policy": 4000, "evolution": 600, "cfr": 200}
+var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 64, "treestrap": 64, "evolution": 600, "cfr": 200}
 
 // toy and board are the grounds that slow-downs are planted in.
 var (
 	toy   = ground{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true}
 	board = ground{spec: "tictactoe", plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true}
-	discs = ground{spec: "othello", games: map[string]int{"policy": 2000}, plies: 4, sized: []string{"tdleaf"}}
+	discs = ground{spec: "othello", plies: 4, sized: []string{"tdleaf"}}
 )
 
 // grounds are the toy and every game of the catalog that there is something to learn in,
@@ -69,7 +69,7 @@ var grounds = []ground{
 	board,
 	{spec: "kuhn", pairs: 400, exact: true},
 	{spec: "leduc", pairs: 400},
-	{spec: "go:size=5", games: map[string]int{"td": 150, "policy": 800, "evolution": 150}, plies: 2, sized: []string{"td"}},
+	{spec: "go:size=5", games: map[string]int{"td": 150, "evolution": 150}, plies: 2, sized: []string{"td"}},
 	{spec: "doudizhu", heavy: true},
 }
 
@@ -94,8 +94,6 @@ func suits(method string, w *catalog.World) bool {
 		return false
 	case method == "tdleaf":
 		return !w.Chancy()
-	case method == "policy":
-		return w.Players == 2
 	}
 	return true
 }
@@ -326,10 +324,7 @@ func differ(a, b *models.Linear, scale float64) string {
 // few is a ground of few games, for laws under which weights are the same to the bit.
 func (c *ground) few(t testing.TB, w *catalog.World, method string) Options {
 	o := c.options(t, w, method)
-	o.Episodes = cmp.Or(map[string]int{"policy": 80, "evolution": 1}[method], 20)
-	if method == "policy" {
-		o.Batch = 40
-	}
+	o.Episodes = cmp.Or(map[string]int{"evolution": 1}[method], 20)
 	return o
 }
 

@@ -12,7 +12,7 @@ import (
 // Methods are all ways of learning while playing that come with plyfit. A new one is
 // a file that holds a [Method], and an item here. What it reads of the settings of others
 // says its name in their tags ([features.Training]).
-var Methods = []*Method{TD, TDLeaf, RootStrap, TreeStrap, Policy, Evolution, CFR}
+var Methods = []*Method{TD, TDLeaf, RootStrap, TreeStrap, Evolution, CFR}
 
 // Method is a way of learning while playing.
 type Method struct {

@@ -63,9 +63,9 @@ func TestNewMethod(t *testing.T) {
 			t.Errorf("the recipe %v lacks %v", r.Recipe, want)
 		}
 	}
-	o.Sharp = 2
-	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "sharp: of method policy, not of count" {
-		t.Errorf("sharp: %v", err)
+	o.Population = 9
+	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "population: of method evolution, not of count" {
+		t.Errorf("population: %v", err)
 	}
 }
 

@@ -170,12 +170,25 @@ func withoutViews(t report.Table) report.Table {
 func (a app) datasetVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
-		Short: "Read a whole data set and compare it with its digests",
+		Short: "Read a whole data set, compare it with its digests, and check its outcomes",
 		Args:  shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.Verify(args[0])
 			if err != nil {
 				return err
+			}
+			w, err := a.Catalog.Recorded(m.Game)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			set, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			for _, err := range set.In(w.Game).Records() {
+				if err != nil {
+					return err
+				}
 			}
 			without := ""
 			if m.Seal == "" {

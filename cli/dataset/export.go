@@ -13,7 +13,6 @@ import (
 	"plyfit/game"
 	"plyfit/intake"
 	"plyfit/internal/atomicfile"
-	"plyfit/table"
 )
 
 func (a app) datasetExportCommand() *cobra.Command {
@@ -21,9 +20,8 @@ func (a app) datasetExportCommand() *cobra.Command {
 	var out, leaves, label, format string
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
-		Short: "Write the samples of a fit as a table for other programs, .csv or .arff; or positions, .epd",
-		Long: `Write the samples that a fit of the data set would use as a dense table, CSV or
-ARFF by the file's ending. The columns are episode, weight, kind (0 exact, 1 lower
+		Short: "Write the samples of a fit as a table for other programs, .csv; or positions, .epd",
+		Long: `Write the samples that a fit of the data set would use as a dense table in CSV. The columns are episode, weight, kind (0 exact, 1 lower
 bound, 2 upper bound), bias (1, or -1 in the view of the second player of two),
 the features by name, and last the label, in the same view. Every number reads
 back unchanged. plyfit fit takes the file in place of the data set.
@@ -33,16 +31,16 @@ programs and the tracer of an engine: a line POSITION c9 "RESULT"; id "EPISODE";
 They are without the moves that led to them (of chess the four parts of an EPD, with
 hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 		Example: `  plyfit dataset export data -o table.csv
-  plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5
+  plyfit dataset export data -o mixed.csv --features connect4/lines --label mix:0.5
   plyfit dataset export data -o positions.epd`,
 		Args: shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "" && format != epd {
-				return fmt.Errorf("--format %s: want %s; the ending of the name tells .csv and .arff", format, epd)
+				return fmt.Errorf("--format %s: want %s; a name that ends in .csv is a table", format, epd)
 			}
 			positions := format == epd || filepath.Ext(out) == "."+epd
-			if !positions && !table.IsWritten(out) {
-				return fmt.Errorf("--out %s: want a name that ends in .csv, .arff or .epd", out)
+			if !positions && filepath.Ext(out) != ".csv" {
+				return fmt.Errorf("--out %s: want a name that ends in .csv or .epd", out)
 			}
 			if err := atomicfile.Check(out); err != nil {
 				return err
@@ -73,11 +71,11 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			if err != nil {
 				return err
 			}
-			return shell.RunFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, out, set, rows) }))
+			return shell.RunFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
 		},
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &out, "file to write, .csv, .arff or .epd")
+	shell.OutFlag(cmd, &out, "file to write, .csv or .epd")
 	flags.StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
 	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
@@ -93,7 +91,9 @@ const epd = "epd"
 func (a app) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
 	err := atomicfile.Write(out, func(f io.Writer) (err error) {
-		left, err = intake.WriteEPD(f, g, data.Records())
+		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
+			err = fmt.Errorf("%s: no position to write: all %d are of games that were cut off", data.Dir, left)
+		}
 		return err
 	})
 	if err != nil {

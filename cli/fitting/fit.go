@@ -47,7 +47,7 @@ records the values of another search, or of rollouts by mcts. With --distill the
 label is the value of another model; --choices compares the moves of a position.
 
 In place of a data set it takes a table of samples, as plyfit dataset export writes it,
-and then --game: .csv, .tsv, .arff, .libsvm (packed or not: .gz, .zst), .parquet or
+and then --game: .csv, .tsv, .libsvm (packed or not: .gz, .zst), .parquet or
 .npz. The column label must be there: the worth of the position in the game's units, in the view of the features.
 Optional columns are episode (rows of one episode are held out together), weight,
 kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 in the view of the

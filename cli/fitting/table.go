@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,6 +217,15 @@ func (u *tuneFlags) readAnchor(g *fitFlags, c *fit.Options) error {
 
 // bind puts the weights that were given to the columns of t.
 func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
+	scale := cmp.Or(c.Scale.Value, fit.CentipawnScale)
+	if c.Scale.Prior {
+		scale = u.now.Scale // to be fitted, to weights in their own unit
+	}
+	for _, w := range []*models.Weights{u.now, u.prior} {
+		if w != nil && scale > 0 && !c.Scale.Free {
+			w.OnScale(scale)
+		}
+	}
 	if u.now != nil {
 		if c.Start, err = fit.ColumnModel(t, u.now); err != nil {
 			return err

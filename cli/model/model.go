@@ -63,8 +63,11 @@ func (a app) modelDiffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two models, term by term",
-		Args:  shell.Exactly("A", "B"),
+		Short: "Compare two models of a game, term by term",
+		Long: `Compare two models of a game, term by term, in one unit: that of B's link. A weight
+of 3 on the link tanh is one of 6 on logistic. Links that have no unit in common, as
+identity and logistic have none, are shown without differences.`,
+		Args: shell.Exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			fa, err := a.ModelFile(args[0])
 			if err != nil {
@@ -74,7 +77,10 @@ func (a app) modelDiffCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d := models.Diff(fa, fb)
+			d, err := models.Diff(fa, fb)
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				return shell.WriteJSON(a.Stdout, d)
 			}
@@ -151,13 +157,13 @@ func (a app) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
-		Short: "Write a model for other programs: json, csv, go, c, onnx",
+		Short: "Write a model for other programs: json, csv, go, c",
 		Long: `Write a model for other programs, in the format of the file's ending: .json, .csv,
-.go, .c, .h or .onnx, or in that of --format. A model file names its game without options. If
+.go, .c or .h, or in that of --format. A model file names its game without options. If
 it was made for a variant, --game says which, since the variant determines the
 utilities that the link spans, and may determine the features.`,
 		Example: `  plyfit model export connect4/learned -o connect4.h
-  plyfit model export mine.json -o mine.onnx --game connect4:score=distance`,
+  plyfit model export mine.json -o mine.csv --game connect4:score=distance`,
 		Args: shell.Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)
@@ -178,7 +184,7 @@ utilities that the link spans, and may determine the features.`,
 			return shell.RunFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go, c or onnx; default: by the ending of -o, json without it")
+	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: by the ending of -o, json without it")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
 	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
 	return cmd
@@ -191,7 +197,7 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	case ok && name != "h":
 		return write, nil
 	case name != "":
-		return nil, fmt.Errorf("--format %q: want json, csv, go, c or onnx", name)
+		return nil, fmt.Errorf("--format %q: want json, csv, go or c", name)
 	case path == "":
 		return (*models.Export).JSON, nil
 	}

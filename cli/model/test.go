@@ -49,7 +49,7 @@ was fitted to it. --fitted-to DIR finds the games of DIR in other data sets, too
 leaves them out.
 
 Weights of an engine (as plyfit fit TABLE writes them to .json or .csv) are tested on
-tables: .csv, .tsv, .arff, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
+tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
 --phase, --skip and --scale are for these.`,
 		Example: `  plyfit model test connect4/learned games
   plyfit model test model.json games more-games --against old.json

@@ -139,6 +139,7 @@ func Gone(cmd *cobra.Command, args []string) error {
 		if !joined && i+1 < len(args) {
 			value = args[i+1]
 		}
+		flag, _, _ = strings.Cut(flag, " ")
 		if f := shorthand(cmd, flag); f != nil {
 			flag = "--" + f.Name
 		}

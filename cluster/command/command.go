@@ -39,11 +39,12 @@ func extension(c catalog.Catalog) cli.Extension {
 }
 
 // elsewhere are the commands whose work can be done on other machines.
-var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn", "fit"}
+var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"}
 
 // here are commands that --cluster is refused by in one line, since one might expect
 // otherwise, and why.
 var here = map[string]string{
+	"fit":   "rows are summed where they are read",
 	"train": "a learner that plays learns from one game after the other",
 }
 

@@ -42,7 +42,8 @@ func (s *State) String() string {
 	return string(append(out, afterDice...))
 }
 
-// parse reads an XGID, with or without the letters XGID= before it.
+// parse reads an XGID, with or without the letters XGID= before it. What it says of a cube
+// and of a match is ignored.
 func parse(text string) (*State, error) {
 	r := &reader{text: text}
 	if strings.HasPrefix(text, "XGID=") {
@@ -54,10 +55,42 @@ func parse(text string) (*State, error) {
 			return nil, err
 		}
 	}
-	if text[r.at:] != afterDice {
-		return nil, r.fail(r.at, afterDice+" (money game, no cube) at the end")
+	if err := r.context(); err != nil {
+		return nil, err
 	}
 	return newState(p), nil
+}
+
+// context passes over what an XGID says of the match: the score, Crawford's or Jacoby's
+// rule, the length, and the highest cube. Positions are played for money, without a cube.
+func (r *reader) context() error {
+	for _, what := range []string{"player 0's score", "player 1's score", "the rule of Crawford or Jacoby", "the match's length", "the highest cube"} {
+		text, ok := strings.CutPrefix(r.text[r.at:], ":")
+		number, _, _ := strings.Cut(text, ":")
+		if _, err := strconv.ParseUint(number, 10, 16); !ok || err != nil {
+			return r.fail(r.at, ": and a number, "+what)
+		}
+		r.at += 1 + len(number)
+	}
+	if r.at < len(r.text) {
+		return r.fail(r.at, "nothing behind the highest cube")
+	}
+	return nil
+}
+
+// ignored names what of an XGID a position of a money game without a cube does not have.
+func ignored(text string) string {
+	f := strings.Split(text, ":")
+	if len(f) != 10 {
+		return ""
+	}
+	switch {
+	case f[8] != "0":
+		return "a match score"
+	case f[1] != "0" || f[2] != "0":
+		return "a cube"
+	}
+	return ""
 }
 
 // reader reads an XGID part by part.
@@ -119,10 +152,18 @@ func (r *reader) borneOff(p *position) error {
 
 // turn reads the cube, which is not played with, and whose turn it is.
 func (r *reader) turn(p *position) error {
-	if !strings.HasPrefix(r.text[r.at:], beforeTurn) {
-		return r.fail(r.at, beforeTurn+" (the cube is not played with) after 26 places")
+	for _, what := range []string{"the cube, doubled so many times", "whose cube it is, 1, 0 or -1"} {
+		text, ok := strings.CutPrefix(r.text[r.at:], ":")
+		number, _, _ := strings.Cut(text, ":")
+		if _, err := strconv.ParseInt(number, 10, 8); !ok || err != nil {
+			return r.fail(r.at, ": and a number, "+what)
+		}
+		r.at += 1 + len(number)
 	}
-	r.at += len(beforeTurn)
+	if !strings.HasPrefix(r.text[r.at:], ":") {
+		return r.fail(r.at, ": and whose turn it is: 1 or -1")
+	}
+	r.at++
 	turn, _, _ := strings.Cut(r.text[r.at:], ":")
 	loser := p.player
 	switch turn {

@@ -57,6 +57,7 @@ func New(o *game.Options) (*game.Game, error) {
 		// some 160.
 		MaxPlies:  4000,
 		New:       func() game.State { return newState(start) },
+		Ignored:   ignored,
 		Parse:     func(text string) (game.State, error) { return parse(text) },
 		ParseMove: parseMove,
 		Formats:   []game.Format{mat},

@@ -49,8 +49,9 @@ func parse(text string) (game.State, error) {
 
 // ParsePosition reads what String prints. The sides may come in either order,
 // squares in any and as ranges (1-12); :H and :F may be missing and are then 0
-// and 1.
+// and 1, and a full stop may end it, as PDN has it.
 func ParsePosition(text string) (*State, error) {
+	text = strings.TrimSuffix(strings.TrimSpace(text), ".")
 	fen, _, played := strings.Cut(text, " moves ")
 	r := reader{text: text, end: len(fen)}
 	s, err := r.position()

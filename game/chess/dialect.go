@@ -1,7 +1,6 @@
 package chess
 
 import (
-	"fmt"
 	"strings"
 
 	"plyfit/game"
@@ -17,15 +16,9 @@ var uci = game.Dialect{
 		return "startpos", nil
 	},
 	Parse: func(g *game.Game, fields []string) (game.State, error) {
-		if len(fields) > 6 { // moves without the word, as like as not
-			return nil, fmt.Errorf("fen: %d fields, want at most 6, then moves", len(fields))
-		}
 		return g.Parse(strings.Join(fields, " "))
 	},
-	FEN:  func(s game.State) string { return Of(s).FEN() },
-	Move: func(s game.State, m game.Move) string { return s.MoveString(m) },
-	ParseMove: func(s game.State, name string) (game.Move, error) {
-		// Its own spelling alone: that a book's would be understood is no help here.
-		return game.FindMove(s, strings.ToLower(name))
-	},
+	FEN:       func(s game.State) string { return Of(s).FEN() },
+	Move:      func(s game.State, m game.Move) string { return s.MoveString(m) },
+	ParseMove: parseMove,
 }

@@ -92,24 +92,41 @@ func parse(text string) (game.State, error) {
 }
 
 // ParsePosition reads what String prints: a FEN, or `startpos`, and after ` moves `
-// any number of moves in UCI's notation or a book's. The two numbers of a FEN may
-// be missing and are then 0 and 1. An error is a *game.PositionError.
+// any number of moves in UCI's notation or a book's. It is tolerant where files of
+// others differ and only one position can be meant: fields may stand apart by any
+// blanks; the two numbers may be missing and are then 0 and 1, or stand behind as
+// hmvc and fmvn; move number 0 is 1; rights to castle come in any order, or by the
+// rook's file; other operations of an EPD are passed over. An error is a
+// *game.PositionError.
 func ParsePosition(text string) (*State, error) {
-	fen, _, played := strings.Cut(text, " moves ")
-	r := reader{text: text, fields: strings.Split(fen, " ")}
-	if fen == "startpos" {
-		r.fields = strings.Split(startFEN, " ")
+	text = strings.TrimPrefix(text, "\ufeff")
+	position, rest := CutEPD(text)
+	fen, moves, played := strings.Cut(position, "moves")
+	r := reader{text: text, fields: strings.Fields(fen)}
+	if len(r.fields) == 1 && r.fields[0] == "startpos" {
+		r.text, r.fields = startFEN, strings.Fields(startFEN)
 	}
-	s, err := r.position()
-	if err != nil || !played {
-		return s, err
+	side, count, err := r.read()
+	if err != nil {
+		return nil, err
 	}
-	if err := game.PlayMoves(s, "chess", text, len(fen)+len(" moves "), parseMove); err != nil {
+	r.text = text
+	if err := r.clocks(rest, &count); err != nil {
+		return nil, err
+	}
+	s := newState(r.p, side, count)
+	if !played {
+		return s, nil
+	}
+	if err := game.PlayMoves(s, "chess", position, len(position)-len(strings.TrimLeft(moves, " \t")), parseMove); err != nil {
 		return nil, err
 	}
 	s.root = s.ply
 	return s, nil
 }
+
+// Of the two numbers of a FEN, the largest that are read.
+const mostClock, mostNumber = 999, 99999
 
 // reader reads a FEN field by field.
 type reader struct {
@@ -123,48 +140,51 @@ func (r *reader) fail(at int, format string, args ...any) error {
 	return &game.PositionError{Game: "chess", Text: r.text, At: min(at, len(r.text)), Want: fmt.Sprintf(format, args...)}
 }
 
-func (r *reader) position() (*State, error) {
+// read is the side to move and the number of the move; the board is r.p.
+func (r *reader) read() (side, count int, err error) {
 	prepare()
-	if n := len(r.fields); n != 4 && n != 6 {
-		return nil, r.fail(-1, "the 4 or 6 fields of a FEN, one space between two (board, w or b, castling, en passant, and two numbers), not %d", n)
+	if n := len(r.fields); n < 4 || n > 6 {
+		return 0, 0, r.fail(-1, "the 4 or 6 fields of a FEN (board, w or b, castling, en passant, and two numbers), not %d", n)
 	}
-	side, count := 0, 1
+	count = 1
 	for i, read := range []func(field string) error{
 		r.board,
 		func(field string) error {
-			side = strings.IndexByte("wb", append([]byte(field), 0)[0])
+			side = strings.IndexByte("wb", field[0]|0x20)
 			if side < 0 || len(field) != 1 {
 				return r.fail(r.at, "w or b, the side to move")
 			}
 			return nil
 		},
 		r.castling,
-		func(field string) error { return r.passing(field, side) },
+		func(field string) error { return r.passing(strings.ToLower(field), side) },
 		func(field string) (err error) {
-			clock, err := r.number(field, 0, 999, "plies since a capture or a pawn's move")
+			clock, err := r.number(field, mostClock, "plies since a capture or a pawn's move")
 			r.p.clock = uint16(clock)
 			return err
 		},
 		func(field string) (err error) {
-			count, err = r.number(field, 1, 99999, "the number of the move")
+			count, err = r.number(field, mostNumber, "the number of the move")
+			count = max(count, 1) // many programs count from 0
 			return err
 		},
 	} {
 		if i >= len(r.fields) {
 			break
 		}
+		r.at += strings.Index(r.text[r.at:], r.fields[i])
 		if err := read(r.fields[i]); err != nil {
-			return nil, err
+			return 0, 0, err
 		}
-		r.at += len(r.fields[i]) + 1
+		r.at += len(r.fields[i])
 	}
 	if r.p.checked(1 - side) {
-		return nil, r.fail(-1, "the king of the side that has moved (%s) out of check", [2]string{"white", "black"}[1-side])
+		return 0, 0, r.fail(-1, "the king of the side that has moved (%s) out of check", [2]string{"white", "black"}[1-side])
 	}
 	if r.p.ep != 0 && !r.p.pass(int(r.p.ep), side) {
 		r.p.ep = 0
 	}
-	return newState(r.p, side, count), nil
+	return side, count, nil
 }
 
 // boardShape is what a FEN's first field is to be.
@@ -245,27 +265,23 @@ func (r *reader) army(name string, n [8]int) error {
 	return nil
 }
 
-// castling reads the rights; king and rook must stand where they began.
+// castling reads the rights, in any order, each a letter of KQkq or the file of the rook,
+// HAha; king and rook must stand where they began.
 func (r *reader) castling(field string) error {
 	if field == "-" {
 		return nil
 	}
-	next := 0
 	for i := range len(field) {
-		k := strings.IndexByte("KQkq", field[i])
-		if k < next {
-			return r.fail(r.at+i, "- or some of KQkq, in this order")
+		k := max(strings.IndexByte("KQkq", field[i]), strings.IndexByte("HAha", field[i]))
+		if k < 0 {
+			return r.fail(r.at+i, "- or some of KQkq")
 		}
-		next = k + 1
 		side := k >> 1
 		rook := uint(56*side + [2]int{7, 0}[k&1])
 		if p := &r.p; p.king(side) != 56*side+4 || p.at(rook) != Rook || p.own(side)>>rook&1 == 0 {
 			return r.fail(r.at+i, "for %c a king on %s and a rook on %s", field[i], appendSquare(nil, 56*side+4), appendSquare(nil, int(rook)))
 		}
 		r.p.rights |= 1 << k
-	}
-	if field == "" {
-		return r.fail(r.at, "- or some of KQkq, in this order")
 	}
 	return nil
 }
@@ -294,10 +310,10 @@ func (r *reader) passing(field string, side int) error {
 func square(name string) int { return int(name[0]-'a') + 8*int(name[1]-'1') }
 
 // number reads digits.
-func (r *reader) number(field string, lo, hi int, what string) (int, error) {
-	n, err := strconv.Atoi(field)
-	if err != nil || n < lo || n > hi || field != strconv.Itoa(n) {
-		return 0, r.fail(r.at, "%s, from %d to %d", what, lo, hi)
+func (r *reader) number(field string, most int, what string) (int, error) {
+	n, err := strconv.ParseUint(field, 10, 32)
+	if err != nil || n > uint64(most) {
+		return 0, r.fail(r.at, "%s, from 0 to %d", what, most)
 	}
-	return n, nil
+	return int(n), nil
 }

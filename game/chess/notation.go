@@ -98,9 +98,10 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	return string(out)
 }
 
-// parseMove reads UCI's notation and, as generously as one move is meant, that
-// of books: the x, the = and the signs +, #, ! and ? may be missing, 0-0 may
-// stand for O-O, and more of the square of departure may be told than is needed.
+// parseMove reads UCI's notation and, where one legal move alone fits, the many
+// spellings of books: Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q),
+// e8/q, O-O, 0-0, figurines, and behind each +, #, ! and ?. Where several fit, that is
+// an error that names them.
 func parseMove(s game.State, text string) (game.Move, error) {
 	c := Of(s)
 	if c == nil {
@@ -127,6 +128,9 @@ func parseMove(s game.State, text string) (game.Move, error) {
 		if found != game.NoMove {
 			return found, nil
 		}
+	}
+	if lower := strings.ToLower(text); lower != text && strings.ToUpper(text) == text && len(text) <= 5 {
+		return parseMove(s, lower) // E2E4
 	}
 	names := make([]string, len(legal))
 	for i, m := range legal {
@@ -169,14 +173,18 @@ func (w *sanParts) fits(m game.Move, taken Piece) bool {
 	return (m&promotes != 0) == (w.promotion != NoPiece) && (w.promotion == NoPiece || Piece(m>>codeShift&7) == w.promotion)
 }
 
+// plain spells what books write otherwise.
+var plain = strings.NewReplacer("×", "x", ":", "x", "–", "-", "—", "-", "♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "",
+	"♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "", "(", "", ")", "", "/", "", "=", "")
+
 // readParts takes a move of a book's notation apart from its end.
 func readParts(text string) (w sanParts, ok bool) {
-	text = strings.TrimRight(text, "!?")
-	text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(text, "#"), "+"), "+")
-	switch text {
-	case "O-O", "0-0":
+	text = plain.Replace(strings.TrimRight(text, "!?+#"))
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "e.p."), "ep")
+	switch strings.ToUpper(strings.ReplaceAll(text, "-", "")) {
+	case "OO", "00":
 		return sanParts{castle: 6}, true
-	case "O-O-O", "0-0-0":
+	case "OOO", "000":
 		return sanParts{castle: 2}, true
 	}
 	w = sanParts{kind: Pawn, from: ^uint64(0)}
@@ -190,9 +198,9 @@ func readParts(text string) (w sanParts, ok bool) {
 // what stands before.
 func (w *sanParts) target(text string) (before string, ok bool) {
 	if n := len(text); n > 2 {
-		if k := strings.IndexByte("BRQN", text[n-1]); k >= 0 {
-			w.promotion = [4]Piece{Bishop, Rook, Queen, Knight}[k]
-			text = strings.TrimSuffix(text[:n-1], "=")
+		if k := strings.IndexByte("BRQNbrqn", text[n-1]); k >= 0 {
+			w.promotion = [4]Piece{Bishop, Rook, Queen, Knight}[k&3]
+			text = text[:n-1]
 		}
 	}
 	n := len(text)

@@ -124,6 +124,21 @@ func TestReadsManySpellings(t *testing.T) {
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "0-0-0", "e1c1"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kg1", ""},
 		{"6k1/8/8/8/8/8/3K4/R6R w - - 0 1", "Re1", ""},
+		{"7k/8/8/6Q1/8/1Q6/6p1/1Q2K3 w - - 0 1", "Qg5xg2", "g5g2"},
+		{"4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "fxe3e.p.", "f4e3"},
+		{"4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "f4:e3ep", "f4e3"},
+		{"4k3/6P1/8/8/8/8/8/4K3 w - - 0 1", "g8=q", "g7g8q"},
+		{"4k3/6P1/8/8/8/8/8/4K3 w - - 0 1", "g8n+", "g7g8n"},
+		{"4k3/6P1/8/8/8/8/8/4K3 w - - 0 1", "g8(Q)", "g7g8q"},
+		{"4k3/6P1/8/8/8/8/8/4K3 w - - 0 1", "g8/R", "g7g8r"},
+		{"4k3/6P1/8/8/8/8/8/4K3 w - - 0 1", "g7-g8=B!", "g7g8b"},
+		{"4k3/6P1/8/8/8/8/8/4K3 w - - 0 1", "g8=K", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "o-o", "e1g1"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O-O+!?", "e1c1"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "OO", "e1g1"},
+		{startFEN, "♘f3", "g1f3"},
+		{"4k3/8/8/8/2N3N1/8/8/4K3 w - - 0 1", "Ne3", ""},
+		{"4k3/8/8/8/2N3N1/8/8/4K3 w - - 0 1", "Nce3", "c4e3"},
 		{startFEN, "Nxf3", ""},
 		{startFEN, "xe4", ""},
 		{startFEN, "e5", ""},
@@ -154,7 +169,6 @@ func TestBadPositions(t *testing.T) {
 		want string
 	}{
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP", -1, "fields"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1", -1, "fields"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/KNBQKBNR" + rest, 0, "one white king; found 2"},
 		{"rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
@@ -168,22 +182,55 @@ func TestBadPositions(t *testing.T) {
 		{"rnbqkbnP/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 7, "no pawns"},
 		{"rnbqkbnr/pppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 0, "at most 8 black pawns; found 9"},
 		{"rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR" + rest, 0, "promoted"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR W KQkq - 0 1", 44, "w or b"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qK - 0 1", 47, "KQkq"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR w KK - 0 1", 47, "KQkq"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1", 46, "rook on h1"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1", 51, "rank 6"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", 51, "from e7"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -1 1", 53, "plies"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", 55, "the number of the move"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 01", 55, "the number of the move"},
 		{"4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", -1, "(black) out of check"},
 		{"8/8/8/8/8/8/4k3/4K3 w - - 0 1", -1, "(black) out of check"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", 44, "w or b"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkb - 0 1", 49, "KQkq"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 x1", 56, "nothing behind"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", 57, "nothing behind"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc x;", 53, "hmvc with a number"},
 		{"startpos moves e2e4 e7e5 e4e5", 25, "one of"},
 		{"startpos moves f2f3 e7e5 g2g4 d8h4 a2a3", 35, "over"},
-		{"startpos moves ", 15, "one of"},
 	} {
 		gametest.Fault(t, chessGame(t), c.text, c.at, c.want)
+	}
+}
+
+// TestOneReader: what other programs write and means one position is read as that
+// position, wherever a position is read.
+func TestOneReader(t *testing.T) {
+	const board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+	for text, want := range map[string]string{
+		board + " w KQkq - 0 0":                                        startFEN,
+		board + " w KQkq -":                                            startFEN,
+		board + " w KQkq - 0":                                          startFEN,
+		board + " w kqKQ - 0 1":                                        startFEN,
+		board + " w HAha - 0 1":                                        startFEN,
+		board + " W KQkq - 00 01":                                      startFEN,
+		"  " + board + "\tw  KQkq   -\t0 1 ; ":                         startFEN,
+		"\ufeff" + board + " w KQkq - 0 1;":                            startFEN,
+		board + " w KQkq - fmvn 12; hmvc 7;":                           board + " w KQkq - 7 12",
+		board + ` w KQkq - id "a; hmvc 9;"; hmvc 7; bm e4 d4; fmvn 0;`: board + " w KQkq - 7 1",
+		board + " w KQkq - 0 1 ;D1 20 ;D2 400":                         startFEN,
+		board + " w KQkq - hmvc 2; fmvn 4; moves":                      "",
+		"startpos moves":                                               startFEN,
+		"startpos  moves e2e4\te7e5 ":                                  "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+		board + " w KQkq - 0 1  moves e4 e5;":                          "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+		board + " w KQkq - hmvc 2; unknown;":                           board + " w KQkq - 2 1",
+		board + " w KQkq - hmvc 2; unknown":                            "",
+		board + ` w KQkq - c0 "never closed; hm`:                       startFEN,
+	} {
+		s, err := ParsePosition(text)
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%q is read as %s", text, s)
+		case want != "" && (err != nil || s.String() != want):
+			t.Errorf("%q: %v, %v; want %s", text, s, err, want)
+		}
 	}
 }
 

@@ -5,8 +5,8 @@
 // The journey: [New] makes the game; a position is a [State]. Its stones are kept in
 // chains that know their liberties (chain.go), so that a move costs what it changes;
 // the hashes of all boards that were there before are kept too, since none may come
-// back. Two passes in a row end the game, and [State.Score] counts it. parseSGF
-// reads games, and sgf writes them.
+// back. Two passes in a row end the game, and [State.Score] counts it. sgf writes
+// games.
 package gogame
 
 import (

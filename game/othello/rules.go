@@ -24,7 +24,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     parse,
 		ParseMove: parseMove,
 		Formats:   []game.Format{ggfFormat},
-		Dialects:  []game.Dialect{gtp, nboard},
+		Dialects:  []game.Dialect{gtp},
 	}
 	if wins {
 		g.Min, g.Max = -1, 1
@@ -36,8 +36,7 @@ func New(o *game.Options) (*game.Game, error) {
 			}
 			return s.scored(), nil
 		}
-		g.Formats = nil                  // GGF tells games by their discs
-		g.Dialects = []game.Dialect{gtp} // and so does NBoard
+		g.Formats = nil // GGF tells games by their discs
 	}
 	return g, nil
 }

@@ -19,9 +19,6 @@ func addScaledAVX2(dst, x *float64, c float64, n int)
 func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int)
 
 //go:noescape
-func reflect4AVX2(v, block, r *float64, tau float64)
-
-//go:noescape
 func dotShortsAVX2(z *float64, w *[Narrow]float64, start *int32, short *uint16, rows int)
 
 //go:noescape

@@ -61,23 +61,6 @@ func TestTile(t *testing.T) {
 	}
 }
 
-func TestReflect(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
-	v, r := make([]float64, ReflectRows), make([]float64, 4)
-	block := make([]float64, 4*ReflectRows)
-	for _, s := range [][]float64{v, r, block} {
-		for i := range s {
-			s[i] = rng.NormFloat64()
-		}
-	}
-	block2, r2 := append([]float64(nil), block...), append([]float64(nil), r...)
-	reflect4(v, block, r, 0.37)
-	reflect4Go(v, block2, r2, 0.37)
-	if !slices.Equal(block, block2) || !slices.Equal(r, r2) {
-		t.Error("kernels differ")
-	}
-}
-
 func TestShorts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	w := make([]float64, Narrow)

@@ -19,8 +19,6 @@ func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int
 	panic("asm: no AVX2")
 }
 
-func reflect4AVX2(v, block, r *float64, tau float64) { panic("asm: no AVX2") }
-
 func dotShortsAVX2(z *float64, w *[Narrow]float64, start *int32, short *uint16, rows int) {
 	panic("asm: no AVX2")
 }

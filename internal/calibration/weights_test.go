@@ -176,7 +176,6 @@ func TestCalibrationWeights(t *testing.T) {
 		truth []float64
 	}{
 		{"ridge", sampled(learn.Ridge{}, linearLabel, truth), playedTerms, truth},
-		{"qr", sampled(learn.Ridge{Options: small, Orthogonal: true}, linearLabel, truth), playedTerms, truth},
 		{"newton", sampled(learn.Newton{Options: small}, wonLabel, truth), playedTerms, truth},
 		{"lstd 0", walked(learn.LSTD{}), []string{"place", "luck"}, []float64{1, 0, 0}},
 		{"lstd 0.7", walked(learn.LSTD{Lambda: 0.7}), []string{"place", "luck"}, []float64{1, 0, 0}},
@@ -301,7 +300,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 // Fits that choose columns, or stop where the held-out rows say, print no intervals.
 func TestCalibrationNoIntervals(t *testing.T) {
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
-	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}, learn.AdaGrad{}} {
+	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}} {
 		r, err := sampled(l, wonLabel, truth)(rand.New(rand.NewPCG(1, 1)), 40)
 		if err != nil {
 			t.Fatal(err)

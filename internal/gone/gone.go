@@ -12,24 +12,47 @@ const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the 
 // instead is the one table. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
-	"plyfit bench --vectors":         "want go test -bench SolveConnect4 ./search, which solves the same sets",
-	"plyfit dataset merge":           "want " + oneHub,
-	"plyfit dataset relabel --slice": "want " + oneHub,
-	"plyfit match merge":             "want " + oneHub,
-	"plyfit match --slice":           "want " + oneHub,
-	"plyfit selfplay --slice":        "want " + oneHub,
-	"plyfit study merge":             "want " + oneHub,
-	"plyfit study --slice":           "want " + oneHub,
-	"plyfit tournament --slice":      "want " + oneHub,
-	"plyfit train --replicas":        "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
-	"plyfit train --round-games":     "want --batch N, games played at once by the same weights",
+	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit dataset merge":                        "want " + oneHub,
+	"plyfit dataset relabel --slice":              "want " + oneHub,
+	"plyfit match merge":                          "want " + oneHub,
+	"plyfit match --slice":                        "want " + oneHub,
+	"plyfit selfplay --slice":                     "want " + oneHub,
+	"plyfit study merge":                          "want " + oneHub,
+	"plyfit study --slice":                        "want " + oneHub,
+	"plyfit tournament --slice":                   "want " + oneHub,
+	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
+	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
+	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
+	"plyfit bench":                                "want go test -bench . ./search, in plyfit's source",
+	"plyfit dataset export .arff":                 "want .csv, which Weka reads, too",
+	"plyfit dataset import --format bullet":       "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit dataset import --format marlinformat": "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit dataset import .bullet":               "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
+	"plyfit doctor":                               "want go test with gametest.Law and featuretest.Law, which check rules and features",
+	"plyfit fit --method adagrad":                 "want --method lbfgs --steps 5",
+	"plyfit fit --method qr":                      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
+	"plyfit fit --rate":                           "want --method lbfgs, which chooses the length of its steps",
+	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
+	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
+	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
+	"plyfit nboard":                               "want plyfit gtp othello",
+	"plyfit train --jitter":                       "want --method td, or --method evolution",
+	"plyfit train --method policy":                "want --method td, or --method evolution",
+	"plyfit train --sharp":                        "want --method td, or --method evolution",
+	"plyfit uci bench":                            "want plyfit search GAME --json, which prints nodes and seconds",
+	"plyfit uci genfens":                          "want plyfit book, which writes openings",
+	"plyfit watch":                                "want plyfit serve, whose page plays and watches games, or match --records FILE",
 }
 
-// Err returns the line for the thing that the words name, nil where it is not gone.
+// Err returns the line for the thing that the words name, nil where it is not gone. The
+// flags of a command that is gone are gone with it, and so are the keys of a kind.
 func Err(words ...string) error {
-	name := strings.Join(words, " ")
-	if want, ok := instead[name]; ok {
-		return fmt.Errorf("%s is gone: %s", name, want)
+	for name := strings.Join(words, " "); name != ""; name = name[:max(strings.LastIndexAny(name, " :"), 0)] {
+		if want, ok := instead[name]; ok {
+			return fmt.Errorf("%s is gone: %s", strings.TrimPrefix(name, "agent "), want)
+		}
 	}
 	return nil
 }

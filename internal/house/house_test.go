@@ -23,7 +23,6 @@ var plan = []struct {
 	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
 	{"terminal", 9},               // games before a person
-	{"bench", 10},                 // the speed of this machine
 	{"study/experiments/draw", 8}, // their figures
 	{"study/grid", 9},             // the factorial that they share
 	{"study/experiments", 10},     // the questions, a file each
@@ -45,7 +44,6 @@ var plan = []struct {
 	{"learn/online/runner", 5},    // learners from checkpoint to checkpoint
 	{"learn/online/td", 5},        // values from those that follow
 	{"learn/online/bootstrap", 5}, // values from searches
-	{"learn/online/policy", 5},    // which moves to choose
 	{"learn/online/evolution", 5}, // weights on trial in games
 	{"learn/online/cfr", 5},       // an equilibrium of a small game
 	{"learn/online/internal", 5},  // what their tests share

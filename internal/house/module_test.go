@@ -18,8 +18,8 @@ import (
 // in an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "intake",
-	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "stats", "learn/online/td", "terminal", "bench",
-	"protocol", "protocol/gtp", "protocol/nboard", "protocol/uci", "features/2048", "features/backgammon", "features/checkers", "features/chess",
+	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "stats", "learn/online/td", "terminal",
+	"protocol", "protocol/gtp", "protocol/uci", "features/2048", "features/backgammon", "features/checkers", "features/chess",
 	"features/connect4", "features/minesweeper", "features/othello", "features/pacman", "features/pig", "features/tictactoe",
 	"features/tree",
 }

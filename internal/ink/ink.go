@@ -1,8 +1,7 @@
 // Package ink colours text for terminals.
 //
-// The journey: a game draws itself with [Paint], in colour or without; the
-// command that shows the drawing measures lines with [Width] and cuts them with
-// [Cut].
+// A game draws itself with [Paint], in colour or without. What is written to a terminal
+// goes through a [Guard].
 package ink
 
 import (
@@ -64,35 +63,4 @@ func Plain(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// Width is how many columns a line takes, every rune one: nothing drawn here is
-// wider.
-func Width(line string) int { return utf8.RuneCountInString(Plain(line)) }
-
-// Cut is the first columns of a line, its styles ended, with an ellipsis in the
-// last where something is missing.
-func Cut(line string, columns int) string {
-	if Width(line) <= columns {
-		return line
-	}
-	if columns < 1 {
-		return ""
-	}
-	var b strings.Builder
-	styled := false
-	for width := 0; width < columns-1; {
-		head, rest, sequence := next(line)
-		line = rest
-		b.WriteString(head)
-		if sequence {
-			styled = head != "\x1b[0m"
-		} else {
-			width++
-		}
-	}
-	if styled {
-		b.WriteString("\x1b[0m")
-	}
-	return b.String() + "…"
 }

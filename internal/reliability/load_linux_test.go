@@ -44,7 +44,6 @@ var jobs = []job{
 		"train connect4 -o m.json --method tdleaf --games 1000000000 --curve-pairs 0 --curve-every 1000000 --workers 1 --checkpoint-every 20s --quiet --time TIME",
 		"train connect4 -o m.json --method rootstrap --games 1000000000 --curve-pairs 0 --curve-every 1000000 --workers 1 --checkpoint-every 20s --quiet --time TIME",
 		"train connect4 -o m.json --method treestrap --games 1000000000 --curve-pairs 0 --curve-every 1000000 --workers 1 --checkpoint-every 20s --quiet --time TIME",
-		"train connect4 -o m.json --method policy --games 1000000000 --curve-pairs 0 --curve-every 1000000 --workers 1 --checkpoint-every 20s --quiet --time TIME",
 	}},
 	{name: "study", commands: []string{"study crossed --full --workers 1 --quiet -o study"}},
 	{name: "uci", commands: []string{"uci chess"}, feed: []exchange{

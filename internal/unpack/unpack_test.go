@@ -55,7 +55,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestExt(t *testing.T) {
-	for path, want := range map[string]string{"a/b.CSV.gz": ".csv", "x.epd": ".epd", "y.arff.zst": ".arff", "z.gz": "", "dir.gz/x": ""} {
+	for path, want := range map[string]string{"a/b.CSV.gz": ".csv", "x.epd": ".epd", "y.tsv.zst": ".tsv", "z.gz": "", "dir.gz/x": ""} {
 		if got := Ext(path); got != want {
 			t.Errorf("Ext(%q) is %q, want %q", path, got, want)
 		}

@@ -10,8 +10,8 @@
 //     with the task's random opening, and moves the weights. There are four kinds:
 //     plyfit/learn/online/td learns what positions are worth from those that follow,
 //     plyfit/learn/online/bootstrap from its own searches,
-//     plyfit/learn/online/policy learns which moves to choose, and
-//     plyfit/learn/online/evolution what gets most in whole games.
+//     plyfit/learn/online/evolution what gets most in whole games, and
+//     plyfit/learn/online/cfr an equilibrium of a small game with hidden cards.
 //  3. plyfit/learn/online/optimiser has the steps that all of them take: step sizes,
 //     their decay, temporal coherence, averages.
 //  4. plyfit/learn/online/runner drives a learner from checkpoint to checkpoint,

@@ -14,7 +14,6 @@ import (
 	"plyfit/protocol/gnubg"
 	"plyfit/protocol/gtp"
 	"plyfit/protocol/lines"
-	"plyfit/protocol/nboard"
 	"plyfit/protocol/uci"
 	"plyfit/search"
 )
@@ -34,11 +33,6 @@ func Kinds() []catalog.Kind {
 		{Name: "lines", Doc: "a program that answers lines of JSON (docs/grade.md)", Make: linesProgram, Keys: []catalog.Key{
 			command,
 			{Name: "terms", Type: "word", Values: []string{"on", "off"}, Default: "off", Doc: "tell it the terms of the position after each move"},
-			patience,
-		}},
-		{Name: "nboard", Doc: "a program that speaks NBoard", Protocol: nboard.Protocol, Make: nboardEngine, Keys: []catalog.Key{
-			command,
-			{Name: "depth", Type: "depth", Values: []string{"N"}, Default: "8", Doc: "set depth N"},
 			patience,
 		}},
 		{Name: "uci", Doc: "a program that speaks UCI", Protocol: uci.Protocol, Make: uciEngine, Keys: []catalog.Key{
@@ -88,14 +82,6 @@ func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, erro
 	var err error
 	cfg.Command, err = program(o, "")
 	return func() (search.Agent, error) { return lines.New(cfg), nil }, err
-}
-
-func nboardEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
-	const usual, most = 8, 60
-	cfg := nboard.Config{Game: w.Game, Depth: o.Int("depth", usual, 1, most), Timeout: o.Duration("timeout", 0)}
-	command, err := program(o, "")
-	cfg.Launcher = &protocol.Launcher{Command: command}
-	return func() (search.Agent, error) { return nboard.New(cfg) }, err
 }
 
 func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {

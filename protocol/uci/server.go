@@ -116,11 +116,6 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 			sv.think(ctx, args)
 		case "stop":
 			sv.halt()
-		case "genfens":
-			sv.openings(ctx, args)
-		case "bench":
-			sv.halt()
-			sv.bench(ctx, args)
 		case "ponderhit":
 			if sv.thinking != nil {
 				sv.thinking.hit()
@@ -240,12 +235,12 @@ func spin(text string, lo, hi int) (int, error) {
 	return n, nil
 }
 
-// position sets the board; what is wrong with it is told, and the old one stays.
+// position sets the board. Where it cannot be read there is none, so that go does not
+// answer with a move for another position.
 func (sv *Server) position(args []string) {
 	s, err := position(sv.dialect, sv.Game, args)
 	if err != nil {
-		sv.say("%v; the position stays as it was", err)
-		return
+		sv.say("%v; go answers 0000 until a position can be read", err)
 	}
 	sv.state = s
 }

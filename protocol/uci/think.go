@@ -52,6 +52,11 @@ func (t *thought) over() bool { return t.done.Load() }
 // still under way is stopped first, and tells its own.
 func (sv *Server) think(ctx context.Context, args []string) {
 	sv.halt()
+	if sv.state == nil {
+		sv.say("no position: want one that can be read before go")
+		sv.out.printf("bestmove 0000\n")
+		return
+	}
 	limits, odd := readLimits(args)
 	for _, what := range odd {
 		sv.say("go %s", what)

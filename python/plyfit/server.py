@@ -216,7 +216,11 @@ class State:
         return self._ask("observe", set=set, player=player)
 
     def evaluate(self, eval: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":
-        """The static evaluation, as a dict of value, sum, bias and terms."""
+        """The static evaluation, as a dict of value, bias, terms, sum, link and leaf.
+
+        ``sum`` is ``bias`` and the products of all terms; ``formula`` says what the
+        link makes of it, ``value``. ``leaf`` is ``value`` as a search takes it.
+        """
         return self._ask("evaluate", eval=eval, player=player)
 
     def search(self, agent: Optional[str] = None, seed: int = 0) -> "dict[str, Any]":

@@ -224,7 +224,7 @@ func TestEvaluate(t *testing.T) {
 	var p position
 	c.must("new", values{"game": "othello", "position": s.String()}, &p)
 	c.must("evaluate", values{"state": 1}, &got)
-	if got.Player != 1 || got.Value != want.Value || got.Sum != want.Sum() || !slices.Equal(got.Terms, want.Terms) || len(got.Terms) == 0 {
+	if got.Player != 1 || got.Value != want.Value || got.Sum != want.Sum || !slices.Equal(got.Terms, want.Terms) || len(got.Terms) == 0 {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	other := got

@@ -81,8 +81,7 @@ type evaluateParams struct {
 }
 
 type evaluateResult struct {
-	Player int     `json:"player"`
-	Sum    float64 `json:"sum"` // of bias and products; its link is Value
+	Player int `json:"player"`
 	features.Explanation
 }
 
@@ -106,8 +105,7 @@ func (sv *Server) evaluate(_ context.Context, p evaluateParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := e.Explain(k.State, view)
-	return evaluateResult{int(view), x.Sum(), x}, nil
+	return evaluateResult{int(view), e.Explain(k.State, view)}, nil
 }
 
 func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator, error) {

@@ -34,4 +34,5 @@ func Example_feature() {
 	// odd                        1     0.5      0.5
 	// bias                                        0
 	// sum                                         1
+	// value = sum =                               1
 }

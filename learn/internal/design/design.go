@@ -59,7 +59,7 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 		return nil, errors.New("learn: every feature is frozen")
 	}
 	if len(d.Feature) > limit {
-		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver that needs features squared; use LBFGS or AdaGrad", len(d.Feature), limit)
+		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver that needs features squared; use LBFGS", len(d.Feature), limit)
 	}
 	return d, nil
 }

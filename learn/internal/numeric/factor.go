@@ -9,8 +9,8 @@ import (
 // Thresholds for the share of its sum of squares that a column adds to those
 // before it. Sums of products carry about 1e-13 of relative rounding.
 const (
-	Collinear   = 1e-10 // below, normal equations cannot tell the column apart
-	CollinearQR = 1e-20 // below, nor can QR: 1e-10 of the column's length
+	Collinear = 1e-10 // below, a column is a combination of others
+	nearly    = 1e-7  // below, its weight has some three digits
 )
 
 // Factor is a triangular factor L L' of X'X over those columns that can be told
@@ -19,9 +19,7 @@ type Factor struct {
 	N    int
 	Kept []int     // the columns, ascending
 	L    []float64 // row k: kept[k]'s, k+1 numbers at k*n
-	// Thin is the least share of a kept column's sum of squares that the
-	// columns before it leave unexplained.
-	Thin float64
+	Near []int     // those of Kept that others nearly repeat, to within rounding
 	Lost []Lost
 }
 
@@ -35,7 +33,7 @@ type Lost struct {
 // Cholesky factors the symmetric matrix of n rows. A column of whose square the
 // earlier ones leave at most a share tol is left out.
 func Cholesky(a []float64, n int, tol float64) *Factor {
-	f := &Factor{N: n, L: make([]float64, 0, n*n), Thin: 1}
+	f := &Factor{N: n, L: make([]float64, 0, n*n)}
 	row := make([]float64, n)
 	for j := range n {
 		d := a[j*n+j]
@@ -58,52 +56,15 @@ func Cholesky(a []float64, n int, tol float64) *Factor {
 	return f
 }
 
-// orthogonal factors R'R, R being n columns of height n stored row by row with
-// stride s, without ever forming it: classical Gram-Schmidt, twice (Giraud et
-// al. 2005: twice is enough). tol is as for cholesky. The basis holds one unit
-// vector for every kept column.
-func orthogonal(r []float64, n, s int, tol float64) (f *Factor, basis [][]float64) {
-	f = &Factor{N: n, L: make([]float64, 0, n*n), Thin: 1}
-	square := make([]float64, n)
-	row := make([]float64, n)
-	for j := range n {
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = r[i*s+j]
-		}
-		d := dense.Dot(v, v)
-		square[j] = d
-		if !(d > 0) {
-			f.Lost = append(f.Lost, Lost{Column: j})
-			continue
-		}
-		clear(row)
-		for range 2 {
-			for k, e := range basis {
-				p := dense.Dot(e, v)
-				row[k] += p
-				dense.AddScaled(v, -p, e)
-			}
-		}
-		rest := dense.Dot(v, v)
-		if !(rest > tol*d) {
-			f.Lost = append(f.Lost, Lost{j, f.parts(row[:len(basis)], d, func(c int) float64 { return square[c] })})
-			continue
-		}
-		dense.Scale(1/math.Sqrt(rest), v)
-		f.push(j, row[:len(basis)], math.Sqrt(rest), rest/d)
-		basis = append(basis, v)
-	}
-	return f, basis
-}
-
 func (f *Factor) push(column int, row []float64, diagonal, share float64) {
 	k := len(f.Kept)
 	f.L = f.L[:(k+1)*f.N]
 	copy(f.L[k*f.N:], row)
 	f.L[k*f.N+k] = diagonal
 	f.Kept = append(f.Kept, column)
-	f.Thin = min(f.Thin, share)
+	if share < nearly {
+		f.Near = append(f.Near, column)
+	}
 }
 
 // Parts names the kept columns that make up a column with factor row r and sum

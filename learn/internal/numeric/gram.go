@@ -1,7 +1,6 @@
 // Package numeric is the linear algebra of fits and the quasi-Newton method: sums of
 // squares ([Gram]), their Cholesky factor with the columns that cannot be told from
-// others left out ([Cholesky]), the factor of a tall matrix ([QR]), and a minimiser of
-// smooth functions ([QuasiNewton]). It knows numbers, not samples. Sums run in a fixed
+// others left out ([Cholesky]), and a minimiser of smooth functions ([QuasiNewton]). It knows numbers, not samples. Sums run in a fixed
 // order, so equal input gives equal bits.
 package numeric
 

@@ -3,7 +3,6 @@
 //
 // Rows fill blocks of a fixed size, in their order. Each block has its own
 // sums ([Question.Of]), and these are the leaves of a binary tree over the blocks
-// ([Tree]), so that an aligned subtree is a unit of work. One goroutine, several
-// ([Passes]) and the workers of a cluster ([Kind]) add the same numbers in the same
-// order: equal rows give equal bits.
+// ([Tree]). One goroutine and several ([Passes]) add the same numbers in the same order:
+// equal rows give equal bits.
 package sums

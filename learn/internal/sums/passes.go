@@ -2,10 +2,7 @@ package sums
 
 import (
 	"context"
-	"fmt"
 	"sync"
-
-	"plyfit/work"
 )
 
 // rows hands the training rows to add, in their order. add keeps no slice.
@@ -15,27 +12,6 @@ type rows func(add func(cols []int32, vals []float64, r Row)) error
 type Passes struct {
 	Columns int
 	Workers int // goroutines that sum; 0: one. They do not change the sums.
-
-	packed *packedRows // once the rows are with other processes
-}
-
-// Sum is one pass; nil where there is no row. Where the context says so
-// ([work.WithExecutor]) other processes sum: rows are then read and packed in the
-// first pass, and not read again. Close ends the fit.
-func (p *Passes) Sum(ctx context.Context, q Question, read rows) (*Sum, error) {
-	q.Columns = p.Columns
-	if w, ok := q.wire(); ok && work.ExecutorOf(ctx) != nil {
-		return p.elsewhere(ctx, &q, w, read)
-	}
-	return p.here(&q, read)
-}
-
-// Close gives back what packed rows take.
-func (p *Passes) Close() error {
-	if p.packed == nil {
-		return nil
-	}
-	return p.packed.close()
 }
 
 // leaf is a block, and its sum once that is there.
@@ -81,8 +57,10 @@ func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) *Su
 	return <-total, ctx.Err()
 }
 
-// here sums with goroutines of this process, while the rows are read.
-func (p *Passes) here(q *Question, read rows) (*Sum, error) {
+// Sum is one pass, by goroutines that sum while the rows are read; nil where there is no
+// row.
+func (p *Passes) Sum(q Question, read rows) (*Sum, error) {
+	q.Columns = p.Columns
 	workers := q.goroutines(p.Workers)
 	full, summed := make(chan leaf), make(chan leaf)
 	spare := make(chan *block, workers+1)
@@ -133,54 +111,4 @@ func inOrder(leaves <-chan leaf, spare chan<- *block) *Sum {
 		}
 	}
 	return t.Total()
-}
-
-// elsewhere has other processes sum. A single unit is not worth the way.
-func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read rows) (*Sum, error) {
-	if p.packed == nil {
-		packed, err := packRows(p.Columns, read)
-		if err != nil {
-			return nil, err
-		}
-		p.packed = packed
-	}
-	if blocks := len(p.packed.digests); blocks <= unitBlocks {
-		return p.packed.sum(q)
-	}
-	job := &work.Job{Kind: kindSums, To: len(p.packed.digests), UnitSize: unitBlocks, Files: map[string]string{}, Rest: w}
-	for i, digest := range p.packed.digests {
-		job.Files[blockName(i)] = digest
-	}
-	results := make([][]byte, (job.To+unitBlocks-1)/unitBlocks)
-	r := work.Run{Job: job, Files: p.packed, Audit: q.audit(), Put: func(unit int, result []byte) error {
-		results[unit] = result // of its own for each unit; one that comes twice is the same
-		return nil
-	}}
-	for unit := range results {
-		r.Units = append(r.Units, unit)
-	}
-	if err := work.ExecutorOf(ctx).Run(ctx, r); err != nil {
-		return nil, err
-	}
-	var t Tree
-	for i, data := range results {
-		sum, err := q.unpack(data)
-		if err != nil {
-			return nil, fmt.Errorf("unit %d: %w", i, err)
-		}
-		t.Add(sum)
-	}
-	return t.Total(), nil
-}
-
-// audit is what the sums of other processes have to pass: they have to be as many as
-// there are. They may be infinite, where a step was too long. Whether they are right is found where a unit is worked out twice.
-func (q *Question) audit() *work.Audit {
-	size := q.packedSize()
-	return &work.Audit{MostBytes: int64(size), Check: func(_ context.Context, _ int, data []byte) error {
-		if len(data) != size {
-			return fmt.Errorf("sums of %d columns: %d bytes, want %d", q.Columns, len(data), size)
-		}
-		return nil
-	}}
 }

@@ -1,10 +1,6 @@
 package sums
 
 import (
-	"encoding/binary"
-	"fmt"
-	"math"
-
 	"plyfit/datasets"
 	"plyfit/internal/dense"
 	"plyfit/learn/internal/design"
@@ -83,67 +79,8 @@ func (s *Sum) add(next *Sum) {
 	}
 }
 
-// pack is the sum as little-endian numbers: the loss, XY, and the upper triangles of
-// XX and of Design, where there is one.
-func (s *Sum) pack() []byte {
-	n := len(s.XY)
-	out := make([]byte, 0, 8*(1+n+n*(n+1)))
-	put := func(v float64) { out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v)) }
-	put(s.Loss)
-	for _, v := range s.XY {
-		put(v)
-	}
-	for _, m := range [][]float64{s.XX, s.Design} {
-		for i := range n {
-			for j := i; m != nil && j < n; j++ {
-				put(m[i*n+j])
-			}
-		}
-	}
-	return out
-}
-
-// packedSize is how many bytes pack makes of an answer to q.
-func (q *Question) packedSize() int {
-	n, matrices := q.Columns, 1
-	if q.Design {
-		matrices = 2
-	}
-	return 8 * (1 + n + matrices*n*(n+1)/2)
-}
-
-// unpack reads what pack wrote, as an answer to q.
-func (q *Question) unpack(data []byte) (*Sum, error) {
-	n := q.Columns
-	if want := q.packedSize(); len(data) != want {
-		return nil, fmt.Errorf("sums of %d columns: %d bytes, want %d", n, len(data), want)
-	}
-	take := func() float64 {
-		v := math.Float64frombits(binary.LittleEndian.Uint64(data))
-		data = data[8:]
-		return v
-	}
-	s := &Sum{Loss: take(), XX: make([]float64, n*n), XY: make([]float64, n)}
-	for j := range s.XY {
-		s.XY[j] = take()
-	}
-	if q.Design {
-		s.Design = make([]float64, n*n)
-	}
-	for _, m := range [][]float64{s.XX, s.Design} {
-		for i := range n {
-			for j := i; m != nil && j < n; j++ {
-				m[i*n+j] = take()
-				m[j*n+i] = m[i*n+j]
-			}
-		}
-	}
-	return s, nil
-}
-
 // Tree adds sums in pairs, pairs of pairs and so on, as they come: a binary tree over
-// them all that is as deep as it can be to the left. Leaves may be subtrees of equal
-// size, the last of which may be smaller; the total is the same.
+// them all that is as deep as it can be to the left.
 type Tree struct {
 	part  []*Sum // subtrees that wait for their twin, the largest first
 	sizes []int  // of them, in leaves

@@ -1,7 +1,6 @@
 package sums
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -11,8 +10,6 @@ import (
 	"plyfit/game"
 	"plyfit/learn/loss"
 	"plyfit/models"
-	"plyfit/work"
-	"plyfit/work/worktest"
 )
 
 // drawn are n rows of 7 columns, the same every time.
@@ -39,36 +36,17 @@ func questions() map[string]Question {
 	}
 }
 
-// TestPasses: the sums have the same bits with any number of goroutines, and where other
-// processes add, which are asked where there is more than one unit.
+// TestPasses: the sums have the same bits with any number of goroutines.
 func TestPasses(t *testing.T) {
-	for _, rows := range []int{1, 1 << 14, 3*unitBlocks<<14 + 17} {
+	for _, rows := range []int{1, 1 << 14, 12<<14 + 17} {
 		for name, q := range questions() {
-			want, err := (&Passes{Columns: 7}).Sum(context.Background(), q, drawn(rows))
+			want, err := (&Passes{Columns: 7}).Sum(q, drawn(rows))
 			if err != nil {
 				t.Fatal(err)
 			}
-			several, err := (&Passes{Columns: 7, Workers: 5}).Sum(context.Background(), q, drawn(rows))
+			several, err := (&Passes{Columns: 7, Workers: 5}).Sum(q, drawn(rows))
 			if err != nil || !reflect.DeepEqual(several, want) {
 				t.Errorf("%s of %d rows by 5 goroutines: %v, %v, want %v", name, rows, several, err, want)
-			}
-			e := &worktest.Executor{Kinds: work.Kinds{Kind()}, Seed: uint64(rows)}
-			p := &Passes{Columns: 7}
-			for range 2 {
-				there, err := p.Sum(work.WithExecutor(context.Background(), e), q, drawn(rows))
-				if err != nil || !reflect.DeepEqual(there, want) {
-					t.Errorf("%s of %d rows elsewhere: %v, %v, want %v", name, rows, there, err, want)
-				}
-			}
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
-			jobs := 0
-			if rows > unitBlocks<<14 {
-				jobs = 2
-			}
-			if len(e.Jobs) != jobs || jobs > 0 && e.Units < 2*4 {
-				t.Errorf("%s of %d rows: %d jobs, %d units, want %d jobs of 4 units", name, rows, len(e.Jobs), e.Units, jobs)
 			}
 		}
 	}
@@ -78,11 +56,11 @@ func TestPasses(t *testing.T) {
 func TestTotals(t *testing.T) {
 	const rows = 40_000
 	q := questions()["logistic"]
-	got, err := (&Passes{Columns: 7, Workers: 2}).Sum(context.Background(), q, drawn(rows))
+	got, err := (&Passes{Columns: 7, Workers: 2}).Sum(q, drawn(rows))
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := (&Passes{Columns: 7, Workers: 2}).Sum(context.Background(), Question{}, drawn(rows))
+	plain, err := (&Passes{Columns: 7, Workers: 2}).Sum(Question{}, drawn(rows))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,55 +124,6 @@ func TestTree(t *testing.T) {
 			}
 			if got := tree.Total().Loss; got != want {
 				t.Errorf("%d leaves in subtrees of %d: %v, want %v", leaves, size, got, want)
-			}
-		}
-	}
-}
-
-// TestBlock: a block comes back as it was packed, and one that is damaged is refused.
-func TestBlock(t *testing.T) {
-	var b block
-	drawn(100)(b.Add)
-	data := b.pack()
-	if got, err := unpack(data, 7); err != nil || !reflect.DeepEqual(got, &b) {
-		t.Errorf("%v: it comes back as another", err)
-	}
-	if _, err := unpack(data, 6); err == nil {
-		t.Error("a column beyond the last one was taken")
-	}
-	for _, n := range []int{0, 7, 8, len(data) - 1} {
-		if _, err := unpack(data[:n], 7); err == nil {
-			t.Errorf("the first %d of %d bytes were taken", n, len(data))
-		}
-	}
-	data[8] = 0xff // the end of the first row
-	if _, err := unpack(data, 7); err == nil {
-		t.Error("a row that ends beyond the last term was taken")
-	}
-}
-
-// TestKind: jobs that are not what a fit hands over are refused.
-func TestKind(t *testing.T) {
-	good := func() *work.Job {
-		return &work.Job{Kind: kindSums, To: 1, UnitSize: 1, Files: map[string]string{blockName(0): "x"}, Rest: rest{Columns: 7}}
-	}
-	for name, spoil := range map[string]func(j *work.Job){
-		"blocks":  func(j *work.Job) { j.To = 2 },
-		"columns": func(j *work.Job) { j.Rest = rest{} },
-		"loss":    func(j *work.Job) { j.Rest = rest{Columns: 7, Loss: "hinge"} },
-		"weights": func(j *work.Job) { j.Rest = rest{Columns: 7, Loss: "logistic", Weights: make([]byte, 48)} },
-	} {
-		for _, spoiled := range []bool{false, true} {
-			j := good()
-			if spoiled {
-				spoil(j)
-			}
-			parsed, _, err := work.ParseJob(j.Canonical())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := (work.Kinds{Kind()}).Open(parsed, work.Memory{}, 1); (err != nil) != spoiled {
-				t.Errorf("%s, spoiled %v: %v", name, spoiled, err)
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func TestTaper(t *testing.T) {
 		}
 		odd := func(s *datasets.Sample) bool { return s.Weight > 0 }
 		support := make([]int64, d.Width())
-		want, err := (&Passes{Columns: d.Width()}).Sum(context.Background(), q, func(add func(cols []int32, vals []float64, r Row)) error {
+		want, err := (&Passes{Columns: d.Width()}).Sum(q, func(add func(cols []int32, vals []float64, r Row)) error {
 			for s := range data.All() {
 				if !odd(s) {
 					continue

@@ -381,16 +381,16 @@ func (x *scoreless) update(w *optimiser.Weights, e *episode, k int, change float
 // TestFaults: what a task cannot be is said in words.
 func TestFaults(t *testing.T) {
 	for want, change := range map[string]func(c *online.Task){
-		"alpha=0":                  func(c *online.Task) { c.Alpha = 0 },
-		"decay=-1":                 func(c *online.Task) { c.Decay = -1 },
-		"lambda=2":                 func(c *online.Task) { c.Lambda = 2 },
-		"epsilon=-1":               func(c *online.Task) { c.Epsilon = -1 },
-		"openings=-1":              func(c *online.Task) { c.Openings = -1 },
-		"coherence=2.7":            func(c *online.Task) { c.Coherence = 2.7 },
-		"jitter: of method policy": func(c *online.Task) { c.Jitter = 1 },
-		"leaves=decision":          func(c *online.Task) { c.Leaves = models.Decision },
-		"frozen feature 1000":      func(c *online.Task) { c.Frozen = []int32{1000} },
-		"want a model with a link": func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+		"alpha=0":                         func(c *online.Task) { c.Alpha = 0 },
+		"decay=-1":                        func(c *online.Task) { c.Decay = -1 },
+		"lambda=2":                        func(c *online.Task) { c.Lambda = 2 },
+		"epsilon=-1":                      func(c *online.Task) { c.Epsilon = -1 },
+		"openings=-1":                     func(c *online.Task) { c.Openings = -1 },
+		"coherence=2.7":                   func(c *online.Task) { c.Coherence = 2.7 },
+		"population: of method evolution": func(c *online.Task) { c.Population = 9 },
+		"leaves=decision":                 func(c *online.Task) { c.Leaves = models.Decision },
+		"frozen feature 1000":             func(c *online.Task) { c.Frozen = []int32{1000} },
+		"want a model with a link":        func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
 	} {
 		g, set := onlinetest.Set(t, "tictactoe", "tictactoe/lines")
 		m := models.New(g.Name, set.Name(), set.Blocks())

@@ -4,7 +4,7 @@
 //   - [Position] is played and undone in place. Its nodes have the roles that the
 //     planner's assumption gives them.
 //   - [Nature] is who moves at chance nodes, and with which probabilities.
-//   - [Static] evaluates leaves, strictly inside what the game can come to ([Inside]).
+//   - [Static] evaluates leaves, strictly inside what the game can come to ([game.Inside]).
 //   - [Effort] counts nodes, and stops a search at its limits.
 package position
 

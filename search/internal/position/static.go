@@ -45,7 +45,7 @@ func (e *Static) bind(p *Position, eval Evaluator, afterstate bool) {
 }
 
 // Evaluate is the static value of a position that is not over, kept inside what
-// its end can be worth: strictly ([Inside]), but for two kinds of estimates that
+// its end can be worth: strictly ([game.Inside]), but for two kinds of estimates that
 // may stand at a bound. In games of points the points that one has are one. Zero
 // says the middle of the range, or the bound that is nearest to it.
 func (p *Position) Evaluate() float64 {
@@ -69,9 +69,9 @@ func (p *Position) Evaluate() float64 {
 		p.Effort.Estimates++
 	}
 	if p.Static.Points || p.Static.Ignorant {
-		return clamp(v, lo, hi)
+		return game.Clamp(v, lo, hi)
 	}
-	return Inside(v, lo, hi)
+	return game.Inside(v, lo, hi)
 }
 
 // Zero is the evaluation that knows nothing: the current score in games of

@@ -1,0 +1,87 @@
+package features
+
+import (
+	"math"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Keys numbers positions for evidence: two of one number teach a set the same. Those are
+// the same boards ([game.BoardHash]) and, where the cells of a board have symmetries
+// ([game.Cells]), mirror images in which the set's features are the same. A set that sees
+// sides of the board tells them apart, and one of material alone takes no two boards for
+// one. It belongs to one goroutine.
+type Keys struct {
+	set         Set
+	perspective perspective
+	players     int
+	cells       game.Cells
+	at          []uint64 // by symmetry, cell and what it holds
+	holds       []uint8
+	x           models.Vector
+}
+
+// NewKeys is for base states of g.
+func NewKeys(g *game.Game, set Set) *Keys {
+	base := g.Base()
+	k := &Keys{set: Own(set), perspective: newPerspective(base, identity), players: base.Players}
+	board, ok := base.New().(game.Celled)
+	if !ok {
+		return k
+	}
+	if k.cells = board.Cells(); len(k.cells.Symmetries) < 2 {
+		return k
+	}
+	k.holds = make([]uint8, k.cells.Len())
+	for _, to := range k.cells.Symmetries {
+		for c := range k.holds {
+			if c < len(to) {
+				c = to[c]
+			}
+			for v := range 256 {
+				k.at = append(k.at, game.Mix(uint64(c)<<8|uint64(v)))
+			}
+		}
+	}
+	return k
+}
+
+// Of is the number of s, a base state.
+func (k *Keys) Of(s game.State) uint64 {
+	if k.holds == nil {
+		return game.BoardHash(s)
+	}
+	if k.perspective.opposed {
+		return k.of(s, k.set.View(s))
+	}
+	key := uint64(0)
+	for p := range k.players {
+		key = game.Mix(key + k.of(s, game.Player(p)))
+	}
+	return key
+}
+
+// of is the number of what p sees at s: the same in all images of the board whose features
+// are the same.
+func (k *Keys) of(s game.State, p game.Player) uint64 {
+	k.x = k.set.Extract(s, p, k.x[:0])
+	key := uint64(int64(k.perspective.sign(p)))
+	for _, t := range k.x { // in whatever order an image lists them
+		if t.Value != 0 {
+			key += game.Mix(uint64(uint32(t.Index))<<32 | uint64(math.Float32bits(t.Value)))
+		}
+	}
+	s.(game.Celled).Fill(p, k.holds)
+	least := uint64(math.MaxUint64)
+	for image := range k.cells.Symmetries {
+		at, sum := k.at[image*len(k.holds)<<8:], uint64(0)
+		for c, v := range k.holds {
+			if v != 0 {
+				sum += at[c<<8|int(v)]
+			}
+		}
+		least = min(least, sum)
+	}
+	return game.Mix(key ^ game.Mix(least))
+}

@@ -1,0 +1,354 @@
+package intake
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/backgammon"
+)
+
+// balanced checks that every record is accounted for.
+func balanced(t *testing.T, c *Collection) {
+	t.Helper()
+	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows} {
+		sum := a.Taken
+		for _, n := range a.Skipped {
+			sum += n
+		}
+		if a.Seen != sum {
+			t.Errorf("%s: %d seen, %d taken and skipped: %+v", what, a.Seen, sum, a)
+		}
+	}
+	if c.Rows.Taken > len(c.entries) || c.Games.Taken > len(c.names) {
+		t.Errorf("%+v and %+v taken, but %d positions of %d games", c.Rows, c.Games, len(c.entries), len(c.names))
+	}
+}
+
+// skipped are counts by reason, in the form a=1 b=2.
+func skipped(a Account) map[string]int {
+	if a.Skipped == nil {
+		return map[string]int{}
+	}
+	return a.Skipped
+}
+
+// TestForeignFiles: files of the kinds that programs and people write, and what becomes of
+// each of their records.
+func TestForeignFiles(t *testing.T) {
+	type counts = map[string]int
+	for _, c := range []struct {
+		file    string
+		o       Options
+		taken   int
+		skipped counts
+	}{
+		{"p1b-lost-games.pgn", Options{}, 200, counts{}},
+		{"p19-swallow.pgn", Options{}, 3, counts{"unclosed comment": 1}},
+		{"p22-headerless.pgn", Options{}, 3, counts{}},
+		{"p9-quoted.pgn", Options{}, 1, counts{}},
+		{"p6a-san.pgn", Options{}, 5, counts{}},
+		{"p2-null.pgn", Options{}, 2, counts{"null move": 1}},
+		{"p5-variant.pgn", Options{}, 1, counts{"variant": 3}},
+		{"e2a-quoted-ce.epd", Options{}, 2, counts{}},
+		{"e4-result-eval.epd", Options{}, 3, counts{}},
+		{"e3-move0.epd", Options{}, 3, counts{}},
+		{"e7-rights.epd", Options{}, 6, counts{"unreadable position": 4, finished: 2}},
+		{"c13-mover-012.csv", Options{}, 16, counts{}},
+		{"x1-xgid.csv", Options{}, 2, counts{}},
+	} {
+		c.o.BadLines, c.o.Score, c.o.Game = 100, Centipawns, chessGame(t)
+		if strings.HasPrefix(c.file, "x1") {
+			g, err := backgammon.New(new(game.Options))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.o.Game, c.o.Score = g, Utility
+		}
+		got, err := Read(context.Background(), []string{filepath.Join("testdata", c.file)}, c.o)
+		if err != nil {
+			t.Errorf("%s: %v", c.file, err)
+			continue
+		}
+		balanced(t, got)
+		a := got.Rows
+		if strings.HasSuffix(c.file, "pgn") {
+			a = got.Games
+		}
+		if a.Taken != c.taken || !maps.Equal(skipped(a), c.skipped) {
+			t.Errorf("%s: %+v, want %d taken and skipped %v", c.file, a, c.taken, c.skipped)
+		}
+		if n := len(got.Skips) + a.Skipped[finished]; n != a.Seen-a.Taken {
+			t.Errorf("%s: %d skipped, %d of them named", c.file, a.Seen-a.Taken, n)
+		}
+	}
+	if _, err := Read(context.Background(), []string{"testdata/e9-conflict.epd"}, Options{Game: chessGame(t)}); err == nil || !strings.Contains(err.Error(), `the game "g1" has the outcomes`) {
+		t.Errorf("a game won, lost and drawn: %v", err)
+	}
+}
+
+// TestQuotedOperations: what stands in a string is no operation, and a number behind a
+// result is a score.
+func TestQuotedOperations(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		id    string
+		score float64 // in centipawns, in the view of White; 1e9: none
+		depth int32
+	}{
+		{`%s c9 "1-0"; c0 "loses; ce -900; id "other";`, "", 1e9, 0},
+		{`%s c9 "1-0"; c0 "was; ce -900; earlier"; ce 40;`, "", 40, 0},
+		{`%s ce 40; acd 7; id "x;y [z] | w"; c9 "1-0";`, "x;y [z] | w", 40, 7},
+		{`%s hmvc 3; fmvn 9; ce 40; c9 "1-0"`, "", 40, 0},
+		{`%s bm Kd2; c9 1-0;`, "", 1e9, 0},
+		{`%s 0 1 [1.0] 31`, "", 31, 0},
+		{`%s 0 1; [1.0]; -12 g7;`, "g7", -12, 0},
+		{`%s 0 1; [1.0] g7`, "g7", 1e9, 0},
+		{`%s 0 1; [1.0] id "g;7"; ce 5;`, "g;7", 5, 0},
+		{"%s 0 1\t1-0", "", 1e9, 0},
+		{"%s | 31 | [1.0]", "", 31, 0},
+		{"%s ce 40;", "", 40, 0},
+	} {
+		text := fmt.Sprintf(c.line, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - -")
+		got, err := read(t, "x.epd", text, Options{Score: Centipawns})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		r := records(t, got)[0]
+		want := (&reader{base: got.game.Base()})
+		value, _ := want.value(score{fmt.Sprint(c.score), Centipawns, true}, 0)
+		if r.ID != c.id || r.HasValue != (c.score != 1e9) || r.HasValue && r.Value != value || r.Depth != c.depth {
+			t.Errorf("%s: id %q, value %v (%v), depth %d", text, r.ID, r.Value, r.HasValue, r.Depth)
+		}
+	}
+	for _, line := range []string{"%s [1.0] 31 12", "%s c0 \"nothing\";", "%s", "%s acd x; c9 \"1-0\";", "%s | 5 | 1 | 1", "%s nonsense"} {
+		if _, err := read(t, "x.epd", fmt.Sprintf(line, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1"), Options{Score: Centipawns}); err == nil {
+			t.Errorf("%s was read", line)
+		}
+	}
+}
+
+// TestTokens: what becomes of every token that stands among the moves of a game.
+func TestTokens(t *testing.T) {
+	for token, want := range map[string]string{
+		"Nf3": "move", "Ng1f3": "move", "Ng1-f3!?": "move", "♘f3+": "move", "2.Nf3": "move", "2. Nf3": "move", "2...Nf3": "move", "g1f3": "move", "Nf3 N": "move",
+		"Nf3 +/-": "move", "Nf3 $14 $1": "move", "Nf3$14": "move", "Nf3 e.p.": "move", "Nf3 = D": "move", "Nf3 ± ⩲ ∞": "move", "Nf3 (2. -- Z0 (2. x)) (2. f4 {)})": "move",
+		"Nf3 {; 2. Nc3 (}": "move", "Nf3 ; {( 1-0\n": "move", "\n% 2. Nc3 {\n2. Nf3": "move", "Nf3 {a\n[Event \"no game\"] b}": "move", "Nf3!!": "move", "Nf3 !!": "move", "P@e4": "illegal or ambiguous move",
+		"--": "null move", "Z0": "null move", "0000": "null move", "Nd4": "illegal or ambiguous move", "Nfd3": "illegal or ambiguous move", "x": "illegal or ambiguous move",
+		"Nf3 (2. f4": "unclosed variation", "Nf3 2. d4)": "unreadable moves", "Nf3 {2. d4": "unclosed comment",
+	} {
+		text := "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 " + token + " 1-0\n\n[Event \"b\"]\n[Result \"1-0\"]\n\n1. d4 {b} 1-0\n"
+		c, err := read(t, "x.pgn", text, Options{BadLines: 5})
+		if err != nil {
+			t.Errorf("%q: %v", token, err)
+			continue
+		}
+		balanced(t, c)
+		taken := map[bool]int{true: 2, false: 1}[want == "move"]
+		if c.Games.Seen != 2 || c.Games.Taken != taken || want != "move" && c.Games.Skipped[want] != 1 {
+			t.Errorf("%q: %+v, want %s", token, c.Games, want)
+		}
+		if got := records(t, c); want == "move" && (len(got) != 4 || got[2].Move != "g1f3") {
+			t.Errorf("%q: %+v", token, got)
+		}
+	}
+}
+
+// TestGames: where a game begins and ends, and what its tags say.
+func TestGames(t *testing.T) {
+	const one, two = "[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n", "[Event \"2\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n"
+	type counts = map[string]int
+	for text, want := range map[string]struct {
+		taken   int
+		skipped counts
+	}{
+		one + two:                                   {2, counts{}},
+		"\ufeff" + one + "\ufeff" + two:             {2, counts{}},
+		strings.ReplaceAll(one+two, "\n", "\r\n"):   {2, counts{}},
+		strings.TrimSpace(one) + two:                {2, counts{}},
+		strings.ReplaceAll(one, "\n", " "):          {1, counts{}},
+		one + "1. c4 1/2-1/2 1. b4 0-1":             {3, counts{}},
+		"1. e4 e5\n\n1. d4 d5 1-0":                  {1, counts{Unfinished: 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n" + two: {1, counts{noMoves: 1}},
+		"[White \"1\"]\n[Result \"1-0\"]\n\n[White \"2\"]\n[Result \"0-1\"]\n\n1. d4 0-1":               {1, counts{noMoves: 1}},
+		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Event \"1\"]\n\n1. e4 1-0\n" + two:                 {2, counts{}},
+		"[Event \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n" + two:                            {1, counts{noMoves: 1}},
+		"[Event \"1\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n" + two:                                        {1, counts{"unreadable position": 1}},
+		"[Event]\n[Site ]\n[Result 1-0]\n[White say \"hi\" all]\n\n1. e4 1-0\n" + two:                   {2, counts{}},
+		"[Event \"say \\\"hi\\\" [x] {\"]\n[White \"say \"hi\"\"]\n[Result \"1-0\"]\n1. e4 1-0\n" + two: {2, counts{}},
+		"[Event \"unended]\n[Result \"1-0\"]\n\n1. e4 1-0\n" + two:                                      {2, counts{}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n" + two:                                          {1, counts{"contradicting results": 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 *\n" + two:                                            {1, counts{"contradicting results": 1}},
+		"[Event \"1\"]\n[Result \"*\"]\n\n1. e4 *\n" + two:                                              {1, counts{Unfinished: 1}},
+		"[Event \"1\"]\n[Result \"White\"]\n\n1. e4 1-0\n" + two:                                        {1, counts{"unreadable result": 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n" + two:                            {1, counts{"contradicting results": 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4\n" + two:                                              {2, counts{}},
+		"[Event \"1\"]\n\n1. e4\n" + two:                                                                {1, counts{Unfinished: 1}},
+		"[Variant \"standard\"]\n1. e4 1-0\n[Variant \"Crazyhouse\"]\n1. e4 1-0":                        {1, counts{"variant": 1}},
+		"Round 1\n-------\n\n" + one + "\nThe second\n\n" + two + "{the end}\n; all\n":                  {2, counts{}},
+		one + "[Event \"3\"]\n[Result \"1-0\"]\n\n1. e4 {never closed 1-0\n\n" + two:                    {2, counts{"unclosed comment": 1}},
+	} {
+		c, err := read(t, "x.pgn", text, Options{BadLines: 5})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		balanced(t, c)
+		if c.Games.Taken != want.taken || !maps.Equal(skipped(c.Games), want.skipped) {
+			t.Errorf("%q: %+v, want %+v", text, c.Games, want)
+		}
+	}
+}
+
+// TestScales: the convention of results is the file's.
+func TestScales(t *testing.T) {
+	const white, black = "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1", "4k3/2b5/p7/7p/P6P/P6P/7P/4K3 b - - 0 1"
+	for _, c := range []struct {
+		results string // of positions with White and Black to move in turn
+		o       Options
+		want    string // utilities of White, or a part of the error
+	}{
+		{"0 0.5 1", Options{}, "-1 0 1"},
+		{"0 1 1", Options{}, "-1 1 1"},
+		{"0 1 2", Options{}, "-1 0 1"},
+		{"-1 0 1", Options{}, "-1 0 1"},
+		{"2 1 0", Options{ResultsByMover: true}, "1 0 -1"},
+		{"2 2 0 0", Options{ResultsByMover: true}, "1 -1 -1 1"},
+		{"w d l L win loss", Options{}, "1 0 -1 -1 1 -1"},
+		{"w w", Options{ResultsByMover: true}, "1 -1"},
+		{"1-0 0-1 1/2-1/2 *", Options{}, "1 -1 0 none"},
+		{"1-0 0 2", Options{}, "1 -1 1"},
+		{"0 1", Options{Scale: Points}, "-1 0"},
+		{"0 1", Options{Scale: Signed}, "0 1"},
+		{"0.25 0.5", Options{Scale: Signed}, "0.25 0.5"},
+		{"0.5 1 2", Options{}, "--result-unit"},
+		{"-1 0 2", Options{}, "--result-unit"},
+		{"-1 0.5 1", Options{}, "--result-unit"},
+		{"0 1 7", Options{}, "--result-unit"},
+		{"0 -7 1", Options{}, "--result-unit"},
+		{"w 1 0", Options{}, "one convention"},
+		{"1-0 1 0", Options{ResultsByMover: true}, "--mover-results"},
+	} {
+		text, want := "fen,result,cp\n", []string{}
+		for i, word := range strings.Fields(c.results) {
+			text += [2]string{white, black}[i&1] + "," + word + ",3\n"
+		}
+		c.o.Score = Centipawns
+		got, err := read(t, "x.csv", text, c.o)
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(c.want, "-") && !strings.HasPrefix(c.want, "one") {
+				t.Errorf("%s: %v, want %s", c.results, err, c.want)
+			}
+			continue
+		}
+		for _, r := range records(t, got) {
+			if r.Truncated {
+				want = append(want, "none")
+			} else {
+				want = append(want, fmt.Sprint(r.Outcome[0]))
+			}
+		}
+		if strings.Join(want, " ") != c.want {
+			t.Errorf("%s %+v: utilities %s, want %s", c.results, c.o, want, c.want)
+		}
+		if note := strings.Join(got.Notes, "\n"); !strings.Contains(c.results, "-0") && !strings.Contains(note, "results are taken as") {
+			t.Errorf("%s: no note of what was assumed: %q", c.results, note)
+		}
+	}
+}
+
+// readsTheSum reports whether a reader makes of two files in one the sum of what it makes of
+// each: what was seen, taken, and skipped by reason.
+func readsTheSum(read func(text string) (map[string]int, error), a, b string) error {
+	sum, err := read(a)
+	if err != nil {
+		return err
+	}
+	second, err := read(b)
+	if err != nil {
+		return err
+	}
+	for what, n := range second {
+		sum[what] += n
+	}
+	both, err := read(a + b)
+	if err == nil && !reflect.DeepEqual(both, sum) {
+		err = fmt.Errorf("%v of both, %v of each", both, sum)
+	}
+	return err
+}
+
+// TestTwoFilesAreTheirSum is the law of readers of many records, over files of others and
+// over games with every kind of comment; a reader that loses a game behind a brace fails it.
+func TestTwoFilesAreTheirSum(t *testing.T) {
+	reader := func(ending string) func(text string) (map[string]int, error) {
+		return func(text string) (map[string]int, error) {
+			c, err := read(t, "x"+ending, text, Options{BadLines: 100, Score: Centipawns})
+			if err != nil {
+				return nil, err
+			}
+			balanced(t, c)
+			out := map[string]int{"positions": len(c.entries), "seen": c.Games.Seen + c.Rows.Seen, "taken": c.Games.Taken + c.Rows.Taken}
+			for _, a := range []Account{c.Games, c.Rows} {
+				for reason, n := range a.Skipped {
+					out[reason] += n
+				}
+			}
+			return out, nil
+		}
+	}
+	files := map[string][]string{".pgn": {games}, ".csv": {"fen,result\n" + start + ",0.5\n", "id,fen,score,wdl\na," + start + ",20,1-0\n"}}
+	paths, err := filepath.Glob("testdata/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(path)
+		if strings.HasPrefix(name, "x1") || strings.HasPrefix(name, "c13") || strings.HasPrefix(name, "e9") || strings.HasPrefix(name, "o1") {
+			continue // another game; another scale; no file of one convention, or without labels
+		}
+		files[filepath.Ext(name)] = append(files[filepath.Ext(name)], string(text))
+	}
+	rng := rand.New(rand.NewPCG(7, 1))
+	for range 20 {
+		text, n := "", 1+rng.IntN(5)
+		for k := range n {
+			between := []string{"", "{a (comment} ", "; a { brace\n", "(1... c5 {x} (1... e6)) ", "$3 ", "{[%eval 0.3]} ", "\n% {\n"}
+			text += fmt.Sprintf("[Event \"%d\"]\n\n1. e4 %se5 %s2. Nf3 %s1-0\n", k, between[rng.IntN(7)], between[rng.IntN(7)], between[rng.IntN(7)])
+		}
+		if got, err := reader(".pgn")(text); err != nil || got["seen"] != n || got["taken"] != n {
+			t.Errorf("%v, %v of %d games: %s", got, err, n, text)
+		}
+		files[".pgn"] = append(files[".pgn"], text)
+	}
+	for ending, texts := range files {
+		for _, a := range texts {
+			for _, b := range texts {
+				if err := readsTheSum(reader(ending), a, b); err != nil {
+					t.Errorf("%s: %v:\n%.200s\n%.200s", ending, err, a, b)
+				}
+			}
+		}
+	}
+	losing := func(text string) (map[string]int, error) {
+		if at := strings.Index(text, "; a { brace"); at >= 0 {
+			text = text[:at]
+		}
+		return reader(".pgn")(text)
+	}
+	if readsTheSum(losing, "1. e4 ; a { brace\n 1-0\n", "1. d4 1-0\n") == nil {
+		t.Error("a reader that loses games keeps the law")
+	}
+}

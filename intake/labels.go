@@ -1,0 +1,230 @@
+package intake
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Scale is what results that are numbers are counted in, from a loss to a win.
+type Scale string
+
+const (
+	Shares Scale = "0..1"  // of the point: any number between
+	Points Scale = "0..2"  // 0, 1 or 2
+	Signed Scale = "-1..1" // any number between
+)
+
+// label is a result as a file writes it. Its convention is the file's, so what it is worth
+// is known once the whole file has been read.
+type label struct {
+	text  string
+	value float64 // a share of the point, or a number on the file's scale
+	word  bool    // 1-0 and its like, which mean player 0 on every scale
+	line  int     // of the first one
+}
+
+// wordResult reads 1-0, 0-1, 1/2-1/2 and *, the result of a game as player 0's share of the
+// point.
+func wordResult(text string) (share float64, finished, ok bool) {
+	switch strings.TrimSpace(text) {
+	case "1-0":
+		return 1, true, true
+	case "0-1":
+		return 0, true, true
+	case "1/2-1/2", "1/2", "½-½", "½":
+		return 0.5, true, true
+	case "*":
+		return 0, false, true
+	}
+	return 0, false, false
+}
+
+// letterResult reads win, draw, loss and their first letters, as shares of the point of
+// whoever the file's results are seen by.
+func letterResult(text string) (share float64, ok bool) {
+	switch strings.ToLower(text) {
+	case "w", "win":
+		return 1, true
+	case "d", "draw":
+		return 0.5, true
+	case "l", "loss":
+		return 0, true
+	}
+	return 0, false
+}
+
+// result puts a result, as it is written in a line, into an entry.
+func (r *reader) result(text string, line int, e *entry) fault {
+	if text = strings.TrimSpace(text); text == "" || text == "*" {
+		return fault{}
+	}
+	if _, err := outcomeOf(r.base, 0.5); err != nil {
+		return fault{"unreadable result", err.Error()}
+	}
+	if n, ok := r.labelled[text]; ok {
+		e.label = n
+		return fault{}
+	}
+	l := label{text: strings.Clone(text), line: line}
+	var ok bool
+	if l.value, _, l.word = wordResult(text); !l.word {
+		if l.value, ok = letterResult(text); ok {
+			l.text = "" // on no scale
+		} else if l.value, ok = number(text); !ok || r.o.Scale != "" && !r.o.Scale.has(l.value) {
+			want := "1-0, 0-1, 1/2-1/2, win, draw, loss, or a number"
+			if r.o.Scale != "" {
+				want += " on the scale " + string(r.o.Scale)
+			}
+			return fault{"unreadable result", fmt.Sprintf("a result: %s, not %.40q", want, text)}
+		}
+	}
+	e.label = int32(len(r.labels))
+	r.labels = append(r.labels, l)
+	r.labelled[strings.Clone(text)] = e.label
+	return fault{}
+}
+
+func (s Scale) has(x float64) bool {
+	switch s {
+	case Points:
+		return x == 0 || x == 1 || x == 2
+	case Signed:
+		return math.Abs(x) <= 1
+	}
+	return x >= 0 && x <= 1
+}
+
+// share is a number on the scale as a share of the point.
+func (s Scale) share(x float64) float64 {
+	switch s {
+	case Points:
+		return x / 2
+	case Signed:
+		return (1 + x) / 2
+	}
+	return x
+}
+
+// scale is the one that all of the file's numbers agree with. Numbers that could be of
+// several are shares of the point.
+func (r *reader) scale(numbers []label) (Scale, error) {
+	if r.o.Scale != "" {
+		return r.o.Scale, nil
+	}
+	least := slices.MinFunc(numbers, func(a, b label) int { return int(math.Copysign(1, a.value-b.value)) })
+	most := slices.MaxFunc(numbers, func(a, b label) int { return int(math.Copysign(1, a.value-b.value)) })
+	broken := slices.IndexFunc(numbers, func(l label) bool { return l.value != math.Trunc(l.value) })
+	switch whole := broken < 0; {
+	case Shares.has(least.value) && Shares.has(most.value):
+		return Shares, nil
+	case whole && least.value >= 0 && most.value == 2:
+		return Points, nil
+	case whole && least.value == -1 && most.value <= 1:
+		return Signed, nil
+	case !whole && (least.value == -1 || most.value == 2):
+		most = numbers[broken]
+	}
+	found := least.text
+	if least.line != most.line {
+		found = fmt.Sprintf("%s and %s (line %d)", least.text, most.text, most.line)
+	}
+	return "", LineError{r.path, least.line, fmt.Sprintf("results on one scale, %s, %s or %s (--result-unit), not %s", Shares, Points, Signed, found)}
+}
+
+// finish gives the file's entries their outcomes, by the convention that its results have,
+// and notes what was assumed.
+func (r *reader) finish() error {
+	viewer := r.base.Seat(0)
+	for _, what := range slices.Sorted(maps.Keys(r.aside)) {
+		n := r.aside[what]
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: %d positions with %s, which was ignored", r.path, n, what))
+	}
+	if r.scored {
+		unit, by := r.o.Score, viewer
+		if r.o.ByMover {
+			by = "the side to move"
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: scores are taken as %s seen by %s (--score, --mover-scores)", r.path, unit, by))
+	}
+	var numbers []label
+	letters, words := false, false
+	for _, l := range r.labels {
+		switch {
+		case l.word:
+			words = true
+		case l.text == "":
+			letters = true
+		default:
+			numbers = append(numbers, l)
+		}
+	}
+	scale := Shares
+	if letters && len(numbers) > 0 {
+		return fmt.Errorf("%s: results are words and numbers (%s, line %d): want one convention in a file", r.path, numbers[0].text, numbers[0].line)
+	}
+	if words && r.o.ResultsByMover {
+		return fmt.Errorf("%s: results such as 1-0 are never seen by the side to move: want the file without --mover-results", r.path)
+	}
+	if len(numbers) > 0 {
+		var err error
+		if scale, err = r.scale(numbers); err != nil {
+			return err
+		}
+	}
+	if letters || len(numbers) > 0 {
+		if r.o.ResultsByMover {
+			viewer = "the side to move"
+		}
+		what := "win, draw and loss"
+		if !letters {
+			what = "numbers from a loss to a win on the scale " + string(scale)
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: results are taken as %s, seen by %s (--result-unit, --mover-results)", r.path, what, viewer))
+	}
+	worth := make([][2]int32, len(r.labels)) // by who is to move
+	for i, l := range r.labels {
+		share := l.value
+		if !l.word && l.text != "" {
+			share = scale.share(share)
+		}
+		for mover := range worth[i] {
+			if mover == 1 && r.o.ResultsByMover {
+				share = 1 - share
+			}
+			outcome, err := outcomeOf(r.base, share)
+			if err != nil {
+				return err
+			}
+			worth[i][mover] = r.outcomeNumber(outcome)
+		}
+	}
+	for i := r.begun; i < len(r.entries); i++ {
+		if k := &r.entries[i]; k.outcome < -1 {
+			k.outcome = worth[-2-k.outcome][k.mover]
+		}
+	}
+	return nil
+}
+
+// agree checks that the positions of an episode have one outcome.
+func (c *Collection) agree() error {
+	of := make([]int32, len(c.names))
+	for i := range of {
+		of[i] = -1
+	}
+	for i := range c.entries {
+		k := &c.entries[i]
+		switch first := of[k.episode]; {
+		case k.outcome < 0 || k.outcome == first:
+		case first < 0:
+			of[k.episode] = k.outcome
+		default:
+			return fmt.Errorf("%s: the game %q has the outcomes %v and %v: want one outcome for all positions of a game (results seen by the side to move want --mover-results)",
+				c.files[k.episode], c.names[k.episode], c.outcomes[first], c.outcomes[k.outcome])
+		}
+	}
+	return nil
+}

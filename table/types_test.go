@@ -1,0 +1,214 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// numbersOf checks that column x of a table holds these numbers.
+func numbersOf(t *Table, err error, want []float64) error {
+	if err != nil {
+		return err
+	}
+	if t.Len() != len(want) {
+		return fmt.Errorf("%d rows, want %d", t.Len(), len(want))
+	}
+	for row, x := range t.rows() {
+		got := float32(0)
+		for _, term := range x {
+			if t.Columns[term.Index] == "x" {
+				got = term.Value
+			}
+		}
+		if got != float32(want[row]) {
+			return fmt.Errorf("row %d: %v, want %v", row, got, want[row])
+		}
+	}
+	return nil
+}
+
+// parquetOf is a file with columns label and x, of a type, with a value in each row.
+func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[any](&b, parquet.NewSchema("x", parquet.Group{"label": parquet.Leaf(parquet.DoubleType), "x": node}))
+	for _, v := range values {
+		if _, err := w.WriteRows([]parquet.Row{{parquet.DoubleValue(0.5).Level(0, 0, 0), v.Level(0, 0, 1)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestParquetTypes is the law of types: each is read as the numbers that it stands for, or
+// refused by its name, and any can be skipped.
+func TestParquetTypes(t *testing.T) {
+	i32, i64 := parquet.Int32Value, parquet.Int64Value
+	fixed := func(b ...byte) parquet.Value { return parquet.FixedLenByteArrayValue(b) }
+	for name, c := range map[string]struct {
+		node   parquet.Node
+		values []parquet.Value
+		want   []float64 // nil: refused, with the name of the case
+	}{
+		"bool":           {parquet.Leaf(parquet.BooleanType), []parquet.Value{parquet.BooleanValue(true), parquet.BooleanValue(false)}, []float64{1, 0}},
+		"int32":          {parquet.Leaf(parquet.Int32Type), []parquet.Value{i32(-7), i32(math.MaxInt32)}, []float64{-7, math.MaxInt32}},
+		"int8":           {parquet.Int(8), []parquet.Value{i32(-7)}, []float64{-7}},
+		"int64":          {parquet.Int(64), []parquet.Value{i64(-7)}, []float64{-7}},
+		"uint8":          {parquet.Uint(8), []parquet.Value{i32(200)}, []float64{200}},
+		"uint32":         {parquet.Uint(32), []parquet.Value{i32(-1), i32(math.MinInt32)}, []float64{1<<32 - 1, 1 << 31}},
+		"uint64":         {parquet.Uint(64), []parquet.Value{i64(-1), i64(5)}, []float64{1 << 64, 5}},
+		"float":          {parquet.Leaf(parquet.FloatType), []parquet.Value{parquet.FloatValue(1.5)}, []float64{1.5}},
+		"double":         {parquet.Leaf(parquet.DoubleType), []parquet.Value{parquet.DoubleValue(0.1)}, []float64{0.1}},
+		"decimal 32":     {parquet.Decimal(3, 9, parquet.Int32Type), []parquet.Value{i32(1500), i32(-1)}, []float64{1.5, -0.001}},
+		"decimal 64":     {parquet.Decimal(3, 18, parquet.Int64Type), []parquet.Value{i64(1<<53 + 1), i64(-2500)}, []float64{9007199254740.993, -2.5}},
+		"decimal bytes":  {parquet.Decimal(2, 30, parquet.FixedLenByteArrayType(3)), []parquet.Value{fixed(0, 1, 0), fixed(0xff, 0xff, 0x9c)}, []float64{2.56, -1}},
+		"decimal text":   {parquet.Decimal(2, 30, parquet.ByteArrayType), []parquet.Value{parquet.ByteArrayValue([]byte{0x80}), parquet.ByteArrayValue([]byte{100})}, []float64{-1.28, 1}},
+		"STRING":         {parquet.String(), []parquet.Value{parquet.ByteArrayValue([]byte("1.5"))}, nil},
+		"JSON":           {parquet.JSON(), []parquet.Value{parquet.ByteArrayValue([]byte("1.5"))}, nil},
+		"UUID":           {parquet.UUID(), []parquet.Value{fixed(make([]byte, 16)...)}, nil},
+		"DATE":           {parquet.Date(), []parquet.Value{i32(20000)}, nil},
+		"TIME":           {parquet.Time(parquet.Microsecond), []parquet.Value{i64(20000)}, nil},
+		"TIMESTAMP":      {parquet.Timestamp(parquet.Millisecond), []parquet.Value{i64(20000)}, nil},
+		"a list":         {parquet.Repeated(parquet.Leaf(parquet.Int32Type)), []parquet.Value{i32(1).Level(0, 1, 1)}, nil},
+		"or a group":     {parquet.Group{"y": parquet.Leaf(parquet.Int32Type)}, []parquet.Value{i32(1)}, nil},
+		"INT96":          {parquet.Leaf(parquet.Int96Type), []parquet.Value{parquet.Int96Value([3]uint32{1, 2, 3})}, nil},
+		"FIXED_LEN_BYTE": {parquet.Leaf(parquet.FixedLenByteArrayType(2)), []parquet.Value{fixed(1, 2)}, nil},
+	} {
+		path := write(t, "t.parquet", parquetOf(t, c.node, c.values...))
+		table, err := Open(t.Context(), path, Layout{})
+		if c.want == nil {
+			if err == nil || !strings.Contains(err.Error(), "column x: want") || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: %v, want it to be refused by its name", name, err)
+			}
+		} else if err := numbersOf(table, err, c.want); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no column is a feature") {
+			t.Errorf("%s, skipped: %v", name, err)
+		}
+	}
+	// A reader that takes a decimal's bits for the number fails the law.
+	table, err := Open(t.Context(), write(t, "t.parquet", parquetOf(t, parquet.Leaf(parquet.Int32Type), i32(1500))), Layout{})
+	if numbersOf(table, err, []float64{1.5}) == nil {
+		t.Error("1500 passes as the decimal 1.500")
+	}
+}
+
+// TestArrayTypes is the same law for NumPy's types, each in both orders of bytes and in one
+// dimension or one column.
+func TestArrayTypes(t *testing.T) {
+	label := append(npy("<f8", "2,", 0), bytes.Repeat(binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.5)), 2)...)
+	for kind, want := range map[string]float64{
+		"f8": -1.5, "f4": -1.5, "f2": -1.5, "i8": -7, "i4": -7, "i2": -7, "i1": -7, "u8": 1 << 63, "u4": 1<<32 - 7, "u2": 1<<16 - 7, "u1": 249, "b1": 1,
+		"c8": math.NaN(), "M8[s]": math.NaN(), "f16": math.NaN(), "O": math.NaN(), "U3": math.NaN(), "S2": math.NaN(), "V8": math.NaN(),
+	} {
+		for sign, order := range map[string]binary.AppendByteOrder{"<": binary.LittleEndian, ">": binary.BigEndian, "|": binary.LittleEndian} {
+			var cell []byte
+			switch kind {
+			case "f8":
+				cell = order.AppendUint64(nil, math.Float64bits(want))
+			case "f4":
+				cell = order.AppendUint32(nil, math.Float32bits(float32(want)))
+			case "f2":
+				cell = order.AppendUint16(nil, 0xbe00)
+			case "i8":
+				cell = order.AppendUint64(nil, uint64(math.MaxUint64-6))
+			case "u8":
+				cell = order.AppendUint64(nil, 1<<63)
+			case "i4", "u4":
+				cell = order.AppendUint32(nil, math.MaxUint32-6)
+			case "i2", "u2":
+				cell = order.AppendUint16(nil, math.MaxUint16-6)
+			case "i1", "u1":
+				cell = []byte{249}
+			case "b1":
+				cell = []byte{1}
+			default:
+				cell = make([]byte, 16)
+			}
+			for _, shape := range []string{"2,", "2, 1"} {
+				arrays := map[string][]byte{"label": label, "x": append(npy(sign+kind, shape, 0), append(cell, cell...)...)}
+				path := write(t, "t.npz", string(archive(t, arrays)))
+				table, err := Open(t.Context(), path, Layout{})
+				if math.IsNaN(want) {
+					if err == nil || !strings.Contains(err.Error(), `array "x.npy": type "`+sign+kind) {
+						t.Errorf("%s%s: %v, want it to be refused by its name", sign, kind, err)
+					}
+				} else if err := numbersOf(table, err, []float64{want, want}); err != nil {
+					t.Errorf("%s%s (%s): %v", sign, kind, shape, err)
+				}
+				if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no column is a feature") {
+					t.Errorf("%s%s, skipped: %v", sign, kind, err)
+				}
+			}
+		}
+	}
+	// Names of games, a label in a column of its own, and arrays of other shapes that are skipped.
+	text := func(s string) (out []byte) {
+		for _, c := range s {
+			out = binary.LittleEndian.AppendUint32(out, uint32(c))
+		}
+		return out
+	}
+	arrays := map[string][]byte{
+		"label": append(npy("<f8", "2, 1", 0), label[len(label)-16:]...), "x": append(npy("|u1", "2,", 0), 3, 4),
+		"game": append(npy("<U2", "2,", 0), text("a\x00bé")...), "scalar": npy("<f8", "", 8), "wide": npy("<f8", "2, 3, 4", 192), "pair": npy("<f4", "2, 2", 16),
+	}
+	table, err := Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "game", Skip: []string{"scalar", "wide", "pair"}})
+	if err := numbersOf(table, err, []float64{3, 4}); err != nil {
+		t.Fatal(err)
+	}
+	if table.groups[0] == table.groups[1] || len(table.Columns) != 1 {
+		t.Errorf("groups %v, columns %v", table.groups, table.Columns)
+	}
+}
+
+// TestForeignTables: files that other programs wrote.
+func TestForeignTables(t *testing.T) {
+	for file, l := range map[string]Layout{
+		"q31-decimal4.parquet": {Group: "game"}, "q34-u32.parquet": {Group: "game"}, "n8-colvec.npz": {}, "n32-u2.npz": {},
+		"q21-duck-extra.parquet": {Group: "game", Skip: []string{"note", "l"}},
+	} {
+		if _, err := Open(t.Context(), "testdata/"+file, l); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	want, err := Open(t.Context(), "testdata/q30-ref.csv", Layout{Group: "game"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Open(t.Context(), "testdata/q31-decimal4.parquet", Layout{Group: "game"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Len() != want.Len() || !equalRows(got, want) {
+		t.Error("decimals are not the numbers of the CSV")
+	}
+	// Two files in one are the sum of each, their headers included.
+	text := "label,x\n1,2\n0,3\n"
+	for ending, comma := range map[string]string{".csv": ",", ".tsv": "\t"} {
+		both := strings.ReplaceAll(text+text, ",", comma)
+		table, err := Open(t.Context(), write(t, "t"+ending, both), Layout{})
+		if err := numbersOf(table, err, []float64{2, 3, 2, 3}); err != nil {
+			t.Errorf("%s: %v", ending, err)
+		}
+	}
+}
+
+func equalRows(a, b *Table) bool {
+	for row := range a.labels {
+		if a.labels[row] != b.labels[row] || a.places[row] != b.places[row] {
+			return false
+		}
+	}
+	return true
+}
