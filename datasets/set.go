@@ -41,6 +41,9 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	return nil, nil
 }
 
+// mostShards is how many files a data set may have.
+const mostShards = 1_000_000
+
 // begin opens dir, which must be there, for the shards of plan, and says which are
 // still missing. Shards that are there are read through and kept. A data set of another
 // plan, or a shard that is damaged, is an error; only the number of episodes may grow.
@@ -48,6 +51,9 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 	done, err := complete(dir, plan)
 	if err != nil || done != nil {
 		return nil, err
+	}
+	if n := plan.Shards(); n > mostShards {
+		return nil, fmt.Errorf("%d episodes in shards of %d are %d files: want at most %d", plan.Episodes, plan.EpisodesPerShard, n, mostShards)
 	}
 	for shard := range plan.Shards() {
 		whole, err := holdsSpan(filepath.Join(dir, ShardName(shard)), plan, shard)

@@ -232,7 +232,7 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
-			a.Resumable = true
+			a.Resumable.Store(true)
 			m, err := selfplay.Relabel(cmd.Context(), c)
 			bar.Finish()
 			if err != nil {
