@@ -171,6 +171,10 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 		}
 		return s.take(records)
 	}
+	const most = 1 << 20
+	if n := (s.end - s.next()) / size; n > most {
+		return fmt.Errorf("%d pairs are %d units of %d pairs for a cluster: want at most %d units", s.end-s.next(), n, size, most)
+	}
 	for unit := s.next() / size; unit <= (s.end-1)/size; unit++ {
 		r.Units = append(r.Units, unit)
 	}

@@ -205,12 +205,18 @@ func (s *scorer) playHere(ctx context.Context) error {
 		defer w.close()
 		pool.Workers = append(pool.Workers, w)
 	}
-	const eachAhead = 8 // pairs a worker
-	r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
-	for pair := s.next(); pair < s.end; pair++ {
-		r.Units = append(r.Units, pair)
+	const eachAhead = 8  // pairs a worker
+	const most = 1 << 16 // pairs that are listed at a time: a match may be of more than memory holds
+	for !s.done() {
+		r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
+		for pair := s.next(); pair < min(s.end, s.next()+most); pair++ {
+			r.Units = append(r.Units, pair)
+		}
+		if err := pool.Run(ctx, r); err != nil {
+			return err
+		}
 	}
-	return pool.Run(ctx, r)
+	return nil
 }
 
 // mostAhead is how many units of pairs may be ahead of the count where no test throws

@@ -12,7 +12,7 @@ import (
 )
 
 // Kind is a kind of agents, with all that its spec may say: the one table that specs
-// are read by, help and docs/agents.md are made of, and a shell completes.
+// are read by, and help and docs/agents.md are made of.
 type Kind struct {
 	Name, Doc string
 	Keys      []Key

@@ -19,20 +19,8 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"le"}, "learn"},
 		{[]string{"match", "con"}, "connect4"},
-		{[]string{"match", "connect4+"}, "connect4+slip="},
-		{[]string{"match", "pacman:layout=sm"}, "pacman:layout=small"},
-		{[]string{"match", "connect4", "al"}, "alphabeta"},
-		{[]string{"match", "connect4", "random", "mct"}, "mcts"},
-		{[]string{"tournament", "connect4", "random", "alphabeta:dep"}, "alphabeta:depth="},
-		{[]string{"match", "connect4", "alphabeta:depth=3,eval=l"}, "alphabeta:depth=3,eval=learned"},
-		{[]string{"search", "connect4", "--agent", "alphabeta:quiescence="}, "alphabeta:quiescence=on"},
-		{[]string{"eval", "connect4", "--model", "han"}, "handwritten"},
-		{[]string{"model", "show", "othello/"}, "othello/learned"},
-		{[]string{"model", "export", "chess/learned", "--format", "g"}, "go"},
 		{[]string{"fit", "--method", "rid"}, "ridge"},
 		{[]string{"train", "2048", "--method", "t"}, "td"},
-		{[]string{"fit", "--features", "othello/pat"}, "othello/patterns"},
-		{[]string{"agents", "exp"}, "expectimax"},
 		{[]string{"agents", "--game", "2"}, "2048"},
 	} {
 		var out, errs bytes.Buffer

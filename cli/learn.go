@@ -67,7 +67,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 					return fmt.Errorf("--register %w", err)
 				}
 			}
-			a.Resumable = true
+			a.Resumable.Store(true)
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
 				return shell.RunFailure(err)

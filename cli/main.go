@@ -21,6 +21,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,11 +42,18 @@ import (
 // and exits.
 func Main(c catalog.Catalog, more ...Extension) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
-	code := Run(ctx, c, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
-	stop()
-	os.Exit(code)
+	a := newApp(c, os.Stdin, os.Stdout, os.Stderr)
+	context.AfterFunc(ctx, func() {
+		stop() // a second signal ends it at once
+		time.Sleep(patience)
+		os.Exit(a.interrupted())
+	})
+	os.Exit(a.run(ctx, os.Args[1:], more))
 }
+
+// patience is how long a command may take to put its things away after a signal. What
+// takes longer is cut off: nothing that was finished is lost, as in a crash.
+const patience = 600 * time.Millisecond
 
 // Exit codes.
 const (
@@ -56,14 +64,20 @@ const (
 
 // Run is Main without the process: it returns the exit code.
 func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...Extension) int {
-	c = c.WithKinds(engines.Kinds()...)
-	a := &app{&shell.App{Catalog: c, Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}}
+	return newApp(c, stdin, stdout, stderr).run(ctx, args, more)
+}
+
+func newApp(c catalog.Catalog, stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{&shell.App{Catalog: c.WithKinds(engines.Kinds()...), Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}}
+}
+
+func (a *app) run(ctx context.Context, args []string, more []Extension) int {
 	root := a.root()
 	defer a.extend(root, more)()
 	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
 	help, unknown := root.HelpFunc(), error(nil)
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if unknown = shell.Misnamed(cmd); unknown == nil {
@@ -79,19 +93,24 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 		return 0
 	}
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		message := "plyfit: interrupted"
-		if a.Resumable {
-			message += "; the same command goes on from here"
-		}
-		fmt.Fprintln(stderr, message)
-		return exitInterrupted
+		return a.interrupted()
 	}
 	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
-	fmt.Fprintln(stderr, "plyfit: "+message)
+	fmt.Fprintln(a.Stderr, "plyfit: "+message)
 	if failure.Is(err) {
 		return exitFailure
 	}
 	return exitBadInput
+}
+
+// interrupted says that a signal ended the command.
+func (a *app) interrupted() int {
+	message := "plyfit: interrupted"
+	if a.Resumable.Load() {
+		message += "; the same command goes on from here"
+	}
+	fmt.Fprintln(a.Stderr, message)
+	return exitInterrupted
 }
 
 // app has the commands of this room.

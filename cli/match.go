@@ -96,7 +96,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 }
 
 func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string, form report.Format) error {
-	a.Resumable = cfg.Out != ""
+	a.Resumable.Store(cfg.Out != "")
 	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 			}
 			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.OwnEpisodes()), quiet)
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
-			a.Resumable = true
+			a.Resumable.Store(true)
 			m, err := selfplay.Run(cmd.Context(), cfg)
 			bar.Finish()
 			if err != nil {

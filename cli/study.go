@@ -61,7 +61,7 @@ down and committed first.`,
 			if s.Dir == "" {
 				s.Dir = studyFolder(args[0], s)
 			}
-			a.Resumable = true
+			a.Resumable.Store(true)
 			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
 				return shell.RunFailure(err)

@@ -67,7 +67,7 @@ that is done. --rows decides again from the table that a run wrote.`,
 				if err != nil {
 					return err
 				}
-				a.Resumable = true
+				a.Resumable.Store(true)
 				if r, err = confirm.Run(cmd.Context(), s, p, from, permutations, again); err != nil {
 					return shell.RunFailure(err)
 				}

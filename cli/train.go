@@ -96,7 +96,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		table := runner.CurveTable([]runner.Point{point}, true)
 		fmt.Fprintf(a.Stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
-	a.Resumable = true
+	a.Resumable.Store(true)
 	found, err := train.Run(cmd.Context(), w, o)
 	bar.Finish()
 	if err != nil {

@@ -44,6 +44,9 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	return nil, nil
 }
 
+// mostShards is how many files a data set may have.
+const mostShards = 1_000_000
+
 // begin opens dir, which must be there, for the shards of plan, and says which are
 // still missing. Shards that are there are read through and kept. A data set of another
 // plan, or a shard that is damaged, is an error; only the number of episodes may grow.
@@ -52,7 +55,11 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 	if err != nil || done != nil {
 		return nil, err
 	}
-	for shard, end := plan.Own(); shard < end; shard++ {
+	shard, end := plan.Own()
+	if end > mostShards {
+		return nil, fmt.Errorf("%d episodes in shards of %d are %d files: want at most %d", plan.Episodes, plan.EpisodesPerShard, end, mostShards)
+	}
+	for ; shard < end; shard++ {
 		whole, err := holdsSpan(filepath.Join(dir, ShardName(shard)), plan, shard)
 		if err != nil {
 			return nil, err

@@ -184,6 +184,8 @@ var oracles = map[string]string{
 	"alphabeta":  "alphabeta:depth=1000,order=natural,table=off",
 }
 
+const mostPairs = 1_000_000
+
 func (e *Exercise) check() error {
 	if !(e.Points > 0) {
 		return fmt.Errorf("points %v: want more than 0", e.Points)
@@ -195,8 +197,8 @@ func (e *Exercise) check() error {
 		switch {
 		case e.Against == "":
 			return errors.New(`want "against", an agent`)
-		case e.Pairs < 1:
-			return fmt.Errorf("pairs %d: want at least 1", e.Pairs)
+		case e.Pairs < 1 || e.Pairs > mostPairs:
+			return fmt.Errorf("pairs %d: want 1 to %d", e.Pairs, mostPairs)
 		case e.Plies < 0:
 			return fmt.Errorf("plies %d: want at least 0", e.Plies)
 		case e.None == e.Full:

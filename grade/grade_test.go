@@ -402,6 +402,7 @@ func TestBadAssignments(t *testing.T) {
 		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max", "moo"], "branching": 2}`, `level "moo"`},
 		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max","min","max","min","max","min","max"], "branching": 9}`, "at most 4096 leaves"},
 		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "random", "pairs": 1`, "want two results that differ"},
+		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "random", "pairs": 9223372036854775807, "full": 1`, "want 1 to 1000000"},
 		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect5", "against": "random", "pairs": 1, "full": 1`, `unknown game "connect5"`},
 		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "alphabeta:time=1s", "pairs": 1, "full": 1`, "plays the same on every machine"},
 		{`{"name": "e", "points": 2, `, `{"name": "e", "points": 2, "pairs": 3, `, "none of the keys of games"},

@@ -58,6 +58,15 @@ func TestGames(t *testing.T) {
 	if !strings.HasPrefix(many, few) || len(many) < 4*len(few) {
 		t.Errorf("40 games do not go on from 6")
 	}
+	// A write that was killed is gone after the next run, which finds the openings whole.
+	killed := filepath.Join(dir, ".openings.txt.1.tmp")
+	if err := os.WriteFile(killed, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	own(t, w, "alphabeta:depth=2", 40, 2, dir)
+	if _, err := os.Stat(killed); err == nil {
+		t.Errorf("%s is still there", killed)
+	}
 	if again := own(t, w, "alphabeta:depth=2", 40, 1, t.TempDir()); again != many {
 		t.Error("one worker writes other positions than two")
 	}

@@ -240,7 +240,7 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 			own.Slice = c.Slice
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(own.OwnEpisodes()), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
-			a.Resumable = true
+			a.Resumable.Store(true)
 			m, err := selfplay.Relabel(cmd.Context(), c)
 			bar.Finish()
 			if err != nil {

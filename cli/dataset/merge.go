@@ -19,7 +19,7 @@ bytes as one that was made by a single process.`,
 		Example: "  plyfit dataset merge part1 part2 part3 part4 -o data",
 		Args:    shell.AtLeast("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.Resumable = true
+			a.Resumable.Store(true)
 			m, err := datasets.Merge(cmd.Context(), out, args)
 			if err != nil {
 				return shell.RunFailure(err)

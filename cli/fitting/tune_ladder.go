@@ -100,7 +100,7 @@ program reads the file.`,
 			if !f.match.quiet {
 				l.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
 			}
-			a.Resumable = true
+			a.Resumable.Store(true)
 			o, err := l.Run(cmd.Context())
 			if err != nil {
 				return shell.RunFailure(err)

@@ -102,7 +102,7 @@ anew for each game, so that nothing it remembers changes the next.`,
 }
 
 func (a app) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
-	a.Resumable = true
+	a.Resumable.Store(true)
 	book := progress.New(a.Stderr, "openings", int64(g.Games), m.quiet)
 	g.Opened = func(found, _ int) { book.Set(int64(found)) }
 	bar := progress.New(a.Stderr, "games of "+g.Engine.Name, int64(g.Games), m.quiet)

@@ -19,6 +19,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,7 @@ type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	Resumable bool // the command at work keeps what it has finished
+	Resumable atomic.Bool // the command at work keeps what it has finished
 }
 
 // InWorld is the run of a command in the world that its first argument names.

@@ -27,8 +27,7 @@ func Release() string {
 
 type here struct{}
 
-// Module is the path of plyfit's module, as go.mod has it. It stands nowhere else, so that
-// internal/modulepath can change it.
+// Module is the path of plyfit's module, as go.mod has it.
 func Module() string {
 	return strings.TrimSuffix(reflect.TypeFor[here]().PkgPath(), "/internal/program")
 }
