@@ -107,7 +107,7 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		return nil
 	case state == there: // the same once more, as it should be
 		d.dismiss(ctx, m)
-		d.compare(ctx, unit, by)
+		d.compare(unit, by)
 		return nil
 	case state == keeping || ctx.Err() != nil:
 		return nil
@@ -132,7 +132,8 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		d.Log.Warn("a result cannot be read; its unit begins again", "job", Short(d.job), "unit", unit, "error", err)
 		d.dismiss(ctx, m)
 		return nil
-	case d.wantsMore(ctx, unit, by):
+	case d.chosen():
+		d.checkLater(ctx, unit, by)
 		d.dismiss(ctx, m)
 		return nil
 	}
@@ -152,7 +153,7 @@ func (d *desk) shelve(unit int, result []byte, by claim) error {
 		d.mu.Unlock()
 		return err
 	}
-	d.trust.vouch(unit, by)
+	d.compare(unit, by)
 	d.arrived(unit)
 	return nil
 }

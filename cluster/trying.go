@@ -28,11 +28,6 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		}
 		return
 	}
-	if m.Headers().Get(besidesHeader) == w.name { // to be checked by another worker
-		_ = w.Link.handBack(ctx, m)
-		pause(ctx, grace)
-		return
-	}
 	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
 	defer held.end()
 	if n > 1 {

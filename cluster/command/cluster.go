@@ -3,9 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
-	"net"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -20,11 +18,11 @@ import (
 func clusterCommand(a *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
-		Short: "Look at a cluster: its jobs and workers, units that failed, keys, permissions",
+		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
 		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a), permissionsCommand(a))
+	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
 	return cmd
 }
 
@@ -36,7 +34,7 @@ func statusCommand(a *shell.App) *cobra.Command {
 		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
 		Args:    shell.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleCommand), 0, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
 				return failure.Of(err)
 			}
@@ -101,7 +99,7 @@ its name. The hub keeps a job whose units were given up for a week.`,
 			if err != nil || unit < 0 {
 				return fmt.Errorf("unit %s: want its number, from 0", args[1])
 			}
-			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleCommand), 0, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
 				return failure.Of(err)
 			}
@@ -139,43 +137,4 @@ started with --nkey and the public key.`,
 			return err
 		},
 	}
-}
-
-func permissionsCommand(a *shell.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "permissions",
-		Short: "Print what commands and workers may do, as a NATS server reads it",
-		Long: `Print the part of a NATS server's configuration that gives commands and workers their
-roles, for one that is to be a hub in place of plyfit hub. The server reads the tokens
-from its environment, COMMAND_TOKEN and WORKER_TOKEN; their users give them by
---cluster-token-file.`,
-		Example: `  plyfit cluster permissions > roles.conf`,
-		Args:    shell.Exactly(),
-		RunE: func(*cobra.Command, []string) error {
-			quoted := func(subjects []string) string { return "[\n      \"" + strings.Join(subjects, "\",\n      \"") + "\"]" }
-			var b strings.Builder
-			b.WriteString("authorization { users: [\n")
-			for _, role := range []cluster.Role{cluster.RoleCommand, cluster.RoleWorker} {
-				publish, subscribe := role.Permissions()
-				fmt.Fprintf(&b, "  {user: %s, password: $%s_TOKEN, permissions: {\n    publish: %s,\n    subscribe: %s}}\n",
-					role, strings.ToUpper(string(role)), quoted(publish), quoted(subscribe))
-			}
-			b.WriteString("]}\n")
-			_, err := io.WriteString(a.Stdout, b.String())
-			return err
-		},
-	}
-}
-
-// listen opens a port for metrics.
-func listen(address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil || host == "" {
-		return nil, fmt.Errorf("--metrics %s: want HOST:PORT, such as 127.0.0.1:9222", address)
-	}
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, failure.Of(fmt.Errorf("--metrics: %w", err))
-	}
-	return l, nil
 }

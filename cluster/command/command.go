@@ -67,19 +67,19 @@ func accessFlags(cmd *cobra.Command, what string) {
 }
 
 // access is what these flags say.
-func access(cmd *cobra.Command, role cluster.Role) cluster.Access {
+func access(cmd *cobra.Command) cluster.Access {
 	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
-	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag), Role: role}
+	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
 }
 
 func addFlags(name string, cmd *cobra.Command) {
 	if slices.Contains(elsewhere, name) || here[name] != "" {
 		accessFlags(cmd, "have units worked out by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
-		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is worked out twice, and the results compared; 0: none")
+		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is computed again here, and the results compared; 0: none")
 	}
 }
 
-// usualCheck is one unit in how many is worked out twice where nobody says.
+// usualCheck is one unit in how many is computed twice by default.
 const usualCheck = 20
 
 // begin hands the work of a command over to the workers of a hub, where it is asked to.
@@ -88,7 +88,7 @@ func begin(name string, cmd *cobra.Command, kinds work.Kinds) (context.Context, 
 	if !slices.Contains(elsewhere, name) && here[name] == "" {
 		return ctx, nil, nil
 	}
-	a := access(cmd, cluster.RoleCommand)
+	a := access(cmd)
 	if a.URL == "" {
 		for _, flag := range []string{tokenFlag, nkeyFlag, caFlag, checkFlag} {
 			if cmd.Flags().Changed(flag) {
@@ -102,7 +102,7 @@ func begin(name string, cmd *cobra.Command, kinds work.Kinds) (context.Context, 
 	}
 	check, err := cmd.Flags().GetInt(checkFlag)
 	if err != nil || check < 0 {
-		return nil, nil, fmt.Errorf("--%s %d: want one unit in how many is worked out twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
+		return nil, nil, fmt.Errorf("--%s %d: want one unit in how many is computed twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
 	}
 	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
 	if err != nil {
