@@ -90,10 +90,15 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 }
 
 // readTries reads the header that says how often a unit was begun.
-func readTries(text string) int {
+func readTries(text string) int { return readCount(text, mostTries) }
+
+// readPasses reads the header that says how often a unit was left to others.
+func readPasses(text string) int { return readCount(text, mostPasses) }
+
+func readCount(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
 		return 0
 	}
-	return min(n, mostTries)
+	return min(n, most)
 }
