@@ -232,6 +232,9 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	if e.set != nil {
 		docs = features.DocsByName(e.set)
 	}
+	if baseOver { // without terms: nothing is compared
+		base = x
+	}
 	for _, c := range features.Endings(base, x, number) {
 		v.Ending = append(v.Ending, termLine{Name: c.Name, Product: c.After, Gap: c.Difference})
 	}
