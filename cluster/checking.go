@@ -5,19 +5,18 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"runtime"
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"plyfit/internal/failure"
 	"plyfit/work"
 )
 
-// mostWrong is how many results that cannot be right a worker may hand in before the job
-// ends: a broken machine would take all units and do none.
+// mostWrong is how many results that do not have the form of their unit's a worker may
+// hand in before the job ends: a broken one would take all units and do none.
 const mostWrong = 3
 
 // claim is a result as a worker has handed it in.
@@ -31,97 +30,106 @@ func claimOf(m jetstream.Msg) claim {
 	return claim{cmp.Or(readable(h.Get(hostHeader)), "without a name"), readable(h.Get(digestHeader))}
 }
 
-// checks find broken machines: one unit in so many is computed again here, and results that
-// come twice are compared.
+// checks compare the results of units that are computed twice.
 type checks struct {
-	every int // 0: none is computed again
-	job   *work.Job
-	kinds work.Kinds
-	one   sync.Mutex // one unit at a time is computed here
+	every int // one unit in so many; 0: none
 
-	mu    sync.Mutex
-	kept  map[int]claim  // of units in the store
-	wrong map[string]int // results that cannot be right, by worker
-	units work.Units     // nil: none was computed here yet
+	mu      sync.Mutex
+	first   map[int]claim   // of units that wait for a second result
+	kept    map[int]claim   // of units in the store
+	wrong   map[string]int  // results of a wrong form, by worker
+	workers map[string]bool // of this build, that have given signs of life
+	met     time.Time       // when that was asked
 }
 
-func newChecks(c *Coordinator, job *work.Job) *checks {
-	return &checks{every: c.Check, job: job, kinds: c.Kinds, kept: map[int]claim{}, wrong: map[string]int{}}
+func newChecks(every int) *checks {
+	return &checks{every: every, first: map[int]claim{}, kept: map[int]claim{}, wrong: map[string]int{}, workers: map[string]bool{}}
 }
 
-// close ends what computes units here.
-func (c *checks) close() {
-	if c.units != nil {
-		_ = c.units.Close()
-	}
-}
-
-// compute is a unit's result, as this process computes it.
-func (c *checks) compute(ctx context.Context, unit int, files work.Files) (result []byte, err error) {
-	c.one.Lock()
-	defer c.one.Unlock()
-	if c.units == nil {
-		job, _, err := work.ParseJob(c.job.Canonical())
-		if err != nil {
-			return nil, err
-		}
-		if c.units, err = c.kinds.Open(job, files, runtime.GOMAXPROCS(0)); err != nil {
-			return nil, err
-		}
-	}
-	return c.units.Unit(ctx, unit)
-}
-
-// compare looks at a result of a unit, and notes it if it is the first one.
-func (d *desk) compare(unit int, by claim) {
+// message is a unit as it is published. One that is computed for the second time goes to
+// another worker, where one is known.
+func (d *desk) message(ctx context.Context, unit int) *nats.Msg {
+	m := nats.NewMsg(workSubject(d.class, d.job, unit))
 	d.checks.mu.Lock()
-	before, again := d.checks.kept[unit]
-	if !again {
-		d.checks.kept[unit] = by
+	defer d.checks.mu.Unlock()
+	if by, again := d.checks.first[unit]; again && d.othersThan(ctx, by.worker) {
+		m.Header.Set(besidesHeader, by.worker)
 	}
-	d.checks.mu.Unlock()
-	if again && before.digest != by.digest {
-		d.stop(d.differ(unit, before, by))
-	}
+	return m
 }
 
-// differ is the error of two results of one unit. Which of them is wrong is not known.
+// othersThan reports whether there is a worker of this build besides that one.
+func (d *desk) othersThan(ctx context.Context, worker string) bool {
+	if c := d.checks; time.Since(c.met) > lifeless/6 {
+		if _, workers, err := d.signs(ctx); err == nil {
+			clear(c.workers)
+			c.met = time.Now()
+			for _, w := range workers {
+				if w.Build == work.ThisBuild() {
+					c.workers[w.Name] = true
+				}
+			}
+		}
+	}
+	n := len(d.checks.workers)
+	if d.checks.workers[worker] {
+		n--
+	}
+	return n > 0
+}
+
+// wantsSecond reports whether a result has to wait for a second one of its unit. Which
+// units are computed twice is drawn when the first result is there. Two results that
+// differ are an error.
+func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	first, again := d.checks.first[unit]
+	switch {
+	case again:
+		return false, d.differ(unit, first, by)
+	case d.checks.every > 0 && rand.IntN(d.checks.every) == 0:
+		d.checks.first[unit] = by
+		return true, nil
+	}
+	return false, nil
+}
+
+// differ is an error where two results of a unit are not the same.
 func (d *desk) differ(unit int, a, b claim) error {
-	return failure.Of(fmt.Errorf("job %s: unit %d has two results: SHA-256 %.12s from worker %s, %.12s from %s: one of the two machines is faulty, and what it handed in before may be wrong, too: take it away and begin again",
-		Short(d.job), unit, a.digest, a.worker, b.digest, b.worker))
+	if a.digest == b.digest {
+		return nil
+	}
+	d.broken.Store(true)
+	return failure.Of(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: one of the two machines is faulty, and plyfit cluster repeat %s %d on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
+		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
 }
 
-// chosen draws whether a unit is computed again, once its result is there.
-func (d *desk) chosen() bool { return d.checks.every > 0 && rand.IntN(d.checks.every) == 0 }
-
-// checkLater computes a unit again, and puts the result into the store if it is the same.
-func (d *desk) checkLater(ctx context.Context, unit int, by claim) {
-	d.later.Go(func() {
-		result, err := d.checks.compute(ctx, unit, d.r.Files)
-		host, _ := os.Hostname()
-		switch ours := (claim{fmt.Sprintf("this process (%s/%d)", host, os.Getpid()), work.Digest(result)}); {
-		case ctx.Err() != nil:
-			return
-		case err != nil:
-			err = fmt.Errorf("unit %d, computed here to check it: %w", unit, err)
-		case ours.digest != by.digest:
-			err = d.differ(unit, by, ours)
-		default:
-			err = d.shelve(unit, result, by)
-		}
-		if err != nil {
-			d.stop(err)
-		}
-	})
+// kept notes who a result in the store is of.
+func (d *desk) kept(unit int, by claim) {
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	d.checks.kept[unit] = by
+	delete(d.checks.first, unit)
 }
 
-// repeatLater publishes a unit again. The worker that handed in a result may not have told
-// the hub yet that it is done; until then the hub refuses the unit.
+// compare looks at another result of a unit that is in the store.
+func (d *desk) compare(unit int, by claim) error {
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	if kept, ours := d.checks.kept[unit]; ours {
+		return d.differ(unit, kept, by)
+	}
+	return nil
+}
+
+// repeatLater publishes a unit again whose result is there. The worker that handed it in
+// may not have told the hub yet that it is done; until then the hub refuses the unit.
 func (d *desk) repeatLater(ctx context.Context, unit int) {
 	d.later.Go(func() {
 		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {
 			err := d.call(ctx, func(ctx context.Context) error {
-				_, err := d.js.Publish(ctx, workSubject(d.class, d.job, unit), nil)
+				_, err := d.js.PublishMsg(ctx, d.message(ctx, unit))
 				return err
 			})
 			if !occupied(err) {
@@ -131,8 +139,8 @@ func (d *desk) repeatLater(ctx context.Context, unit int) {
 	})
 }
 
-// refuse tells of a result that cannot be right. The unit begins again; a worker that hands
-// in several such results ends the job.
+// refuse tells of a result that does not have the form of its unit's. The unit begins
+// again; a worker that hands in several ends the job.
 func (d *desk) refuse(ctx context.Context, unit int, worker string, why error) error {
 	d.checks.mu.Lock()
 	d.checks.wrong[worker]++

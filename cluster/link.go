@@ -33,9 +33,6 @@ const (
 // mostToken is how many bytes the file of a token may have.
 const mostToken = 4 << 10
 
-// User is as whom a process with the token of a hub connects.
-const User = "plyfit"
-
 // Access says where the hub is, and who asks. Without a token and an nkey, a hub on the
 // loopback address is asked with the key that hubs of this user know ([OwnKey]).
 type Access struct {
@@ -67,6 +64,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 	}
 	start := time.Now()
 	var told time.Time
+	open := false
 	for {
 		nc, err := nats.Connect(a.URL, options...)
 		if err == nil {
@@ -78,12 +76,16 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 			if _, err := nc.TLSConnectionState(); err != nil && !a.local() {
 				log.Warn("the connection is not encrypted: everything on it can be read", "at", at)
 			}
+			if open {
+				log.Warn("the hub asks for no key: all users of this machine may use it", "at", at)
+			}
 			return &Link{Log: log, nc: nc, js: js}, nil
 		}
 		if own != "" && errors.Is(err, nats.ErrNkeysNotSupported) {
-			if own, at, options, err = a.withoutKey(log); err != nil {
+			if at, options, err = a.options("", log); err != nil {
 				return nil, err
 			}
+			own, open = "", true
 			continue
 		}
 		err = fmt.Errorf("cluster %s: %w", at, err)
@@ -127,14 +129,6 @@ func (a Access) ownKey() (path string, err error) {
 	return path, err
 }
 
-// withoutKey are the options for a hub on the loopback address that knows no keys, such
-// as a NATS server of somebody's.
-func (a Access) withoutKey(log *slog.Logger) (own, at string, options []nats.Option, err error) {
-	log.Warn("the hub asks for no key: all users of this machine may use it", "at", a.URL)
-	at, options, err = a.options("", log)
-	return "", at, options, err
-}
-
 // options are what the connection is made with; at is the address without secrets.
 func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
@@ -158,9 +152,7 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 		if err != nil {
 			return "", nil, fmt.Errorf("token: %w", err)
 		}
-		// As the password of a user; a server without users reads the token alone.
-		secret := strings.TrimSpace(string(token))
-		options = append(options, nats.Token(secret), nats.UserInfo(User, secret))
+		options = append(options, nats.Token(strings.TrimSpace(string(token))))
 	}
 	if key := cmp.Or(a.NkeyFile, own); key != "" {
 		o, err := nats.NkeyOptionFromSeed(key)

@@ -21,6 +21,9 @@ const (
 	objectHeader = "Plyfit-Object" // where a result is that is too large for a message
 	triesHeader  = "Plyfit-Tries"  // how often a unit was begun before it was published again
 	hostHeader   = "Plyfit-Host"   // who worked out a unit
+
+	besidesHeader = "Plyfit-Besides" // the worker that has computed a unit, and leaves it to others
+	passesHeader  = "Plyfit-Passes"  // how often it has
 )
 
 // errOccupied says that somebody else has published the result of a unit.
@@ -139,6 +142,10 @@ func tries(m jetstream.Msg) int {
 func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
+	if besides := m.Headers().Get(besidesHeader); besides != "" {
+		again.Header.Set(besidesHeader, besides)
+		again.Header.Set(passesHeader, strconv.Itoa(readPasses(m.Headers().Get(passesHeader))+1))
+	}
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"plyfit/cli/shell"
 	"plyfit/cluster"
 	"plyfit/internal/failure"
+	"plyfit/work"
 )
 
 func clusterCommand(a *shell.App) *cobra.Command {
@@ -104,11 +105,11 @@ its name. The hub keeps a job whose units were given up for a week.`,
 				return failure.Of(err)
 			}
 			defer link.Close()
-			size, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
+			result, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
 			if err != nil {
 				return failure.Of(fmt.Errorf("unit %d: %w", unit, err))
 			}
-			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes\n", unit, size)
+			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
 			return err
 		},
 	}
@@ -121,9 +122,10 @@ func keyCommand(a *shell.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make an nkey: its seed goes into a file, its public key is printed",
-		Long: `Make an nkey. Whoever has FILE connects with --cluster-nkey-file FILE to a hub that was
-started with --nkey and the public key.`,
-		Example: `  plyfit cluster key worker.nk`,
+		Long: `Make an nkey. Anyone who has FILE controls a hub
+that was started with its public key, and connects with --cluster-nkey-file FILE:
+plyfit hub --nkey PUBLIC.`,
+		Example: `  plyfit cluster key plyfit.nk`,
 		Args:    shell.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {

@@ -16,10 +16,10 @@ func hubCommand(a *shell.App) *cobra.Command {
 other. The hub is a NATS server with JetStream. It holds nothing of value: it may be
 killed, and its store be deleted, while work goes on.
 
-On the loopback address it knows the processes of the same user, by a key that it makes in
+On the loopback address it knows the processes of the same user, by keys that it makes in
 a folder of theirs. Beyond this machine it listens only with a credential, a token in a
 file or nkeys, and with TLS, unless --plain says that everything may be read on the way.
-Anyone who holds the credential controls the hub, as with an SSH key.`,
+Anyone who has the credential controls the hub, as with an SSH key.`,
 		Example: `  plyfit hub
   plyfit hub --listen 0.0.0.0:4222 --token-file token --certificate hub.crt --key hub.key`,
 		Args: shell.Exactly(),
@@ -37,7 +37,7 @@ Anyone who holds the credential controls the hub, as with an SSH key.`,
 	flags.StringVar(&o.Store, "store", "hub", "folder of its streams; it may be deleted at any time")
 	flags.BoolVar(&o.Sync, "sync", false, "write each message to the disk before it is acknowledged: slower, and loses no unit that was under way")
 	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that others are to give, at least 16 characters")
-	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey of a process that may connect; may be repeated")
+	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey that lets others in, in place of a token; may be repeated")
 	flags.BoolVar(&o.Plain, "plain", false, "listen to other machines without TLS: tokens, models and results can be read on the way")
 	flags.StringVar(&o.Certificate, "certificate", "", "file with the certificate for TLS")
 	flags.StringVar(&o.Key, "key", "", "file with the key of the certificate")

@@ -1,5 +1,5 @@
-// Package hub is a NATS server with JetStream inside this process, and what it tells of
-// itself: one line an event.
+// Package hub is a NATS server with JetStream inside this process. It logs one line an
+// event.
 //
 //  1. [Start] starts the server. It refuses to listen to other machines without a
 //     credential.
@@ -32,7 +32,7 @@ import (
 )
 
 // Options say where a hub listens, and to whom. The zero value listens on the loopback
-// address only, to processes of the same user: they find the key that it makes
+// address only, to processes of the same user: they find the keys that it makes
 // ([cluster.OwnKey]).
 type Options struct {
 	Listen string // HOST:PORT; "": 127.0.0.1:4222; port 0 is any free one
@@ -41,11 +41,11 @@ type Options struct {
 	// lost without it, but units may be worked out twice.
 	Sync bool
 
-	// One credential opens everything: the token in a file, or nkeys by their public keys.
-	TokenFile   string
-	Nkeys       []string
-	Certificate string // for TLS, a file
-	Key         string // of the certificate, a file
+	// The one credential: who has it controls the hub and its workers.
+	TokenFile   string   // a file with the token that others are to give
+	Nkeys       []string // or their public keys
+	Certificate string   // for TLS, a file
+	Key         string   // of the certificate, a file
 	// Plain lets other machines in without TLS: who is on the way can read everything.
 	Plain bool
 }
@@ -163,7 +163,7 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 
 // credentials sets what the server asks for. access is how this process gets in.
 func (o Options) credentials(so *server.Options, local bool) (access []nats.Option, err error) {
-	keys := o.Nkeys
+	keys := slices.Clone(o.Nkeys)
 	switch {
 	case o.TokenFile != "" && len(keys) > 0:
 		return nil, errors.New("a token file and nkeys: want one of them")
@@ -172,11 +172,11 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 		if err != nil {
 			return nil, fmt.Errorf("token: %w", err)
 		}
-		token := strings.TrimSpace(string(text))
-		if len(token) < 16 {
+		so.Authorization = strings.TrimSpace(string(text))
+		if len(so.Authorization) < 16 {
 			return nil, fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", o.TokenFile)
 		}
-		so.Users = []*server.User{{Username: cluster.User, Password: token}}
+		return []nats.Option{nats.Token(so.Authorization)}, nil
 	case len(keys) == 0 && !local:
 		return nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
 	case len(keys) == 0:
@@ -194,7 +194,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range append(slices.Clone(keys), public) {
+	for _, key := range append(keys, public) {
 		if !nkeys.IsValidPublicUserKey(key) {
 			return nil, fmt.Errorf("nkey %s: want the public key of a user, as plyfit cluster key prints it", key)
 		}

@@ -21,18 +21,18 @@ func Loopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// ownKeyFile is where the key lies with which the processes of one user find the hubs of the
-// same user on the loopback address.
+// ownKeyFile is where the key lies with which the processes of one user find the hubs of
+// the same user on the loopback address.
 func ownKeyFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the key of a hub: %w: want a token or an nkey", err)
+		return "", fmt.Errorf("no folder for the keys of a hub: %w: want a token or an nkey", err)
 	}
-	return filepath.Join(dir, "plyfit", "cluster", "hub.nk"), nil
+	return filepath.Join(dir, "plyfit", "cluster", "key.nk"), nil
 }
 
-// OwnKey is the public nkey of this user's processes on this machine. The seed is in a file
-// that only this user reads; it is made where there is none.
+// OwnKey is the public nkey of this user's processes on this machine. The seed is in a
+// file that only this user reads; it is made where there is none.
 func OwnKey() (public string, err error) {
 	path, err := ownKeyFile()
 	if err != nil {

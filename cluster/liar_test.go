@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -202,11 +201,11 @@ func TestGarbageOnly(t *testing.T) {
 	s.check(t, r.Job, healthy, 6)
 }
 
-// TestTwoResults: a result of another job that looks right is found where its unit is computed
-// again, and where a second result of it arrives. The job ends with a line that names both
-// machines. What was computed again and found wrong is not in the store.
+// TestTwoResults: two results of a unit that differ end the command, which names unit and
+// both workers, whether the unit was drawn to be computed twice or a second result of it
+// arrived in another way. The job stays, to be repeated elsewhere.
 func TestTwoResults(t *testing.T) {
-	for name, check := range map[string]int{"computed again": 1, "second result": 0} {
+	for name, check := range map[string]int{"computed twice": 1, "second result": 0} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := startHub(t, hub.Options{})
@@ -216,51 +215,86 @@ func TestTwoResults(t *testing.T) {
 			there := make(chan int, 6)
 			r.There = func(unit int) { there <- unit }
 			ended := make(chan error, 1)
-			c := &cluster.Coordinator{Link: link, Kinds: trials(nil), Check: check}
+			c := &cluster.Coordinator{Link: link, Check: check}
 			go func() { ended <- c.Run(context.Background(), r) }()
 			awaitQueued(t, link, 6)
-			handIn(t, nc, r.Job.Name(), 3, nil, healthy.unit(8, 3))
-			second := "this process ("
+			handIn(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "faulty/1"}, healthy.unit(8, 3))
 			if check == 0 {
-				second = "honest/1"
 				<-there
-				handIn(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": second}, healthy.unit(7, 3))
 			}
+			handIn(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "sound/1"}, healthy.unit(7, 3))
 			err := <-ended
-			if err == nil || !strings.Contains(err.Error(), "unit 3 has two results: ") || !strings.Contains(err.Error(), "worker liar/1, ") || !strings.Contains(err.Error(), second) || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%v: want unit 3, liar/1 and %s", err, second)
+			if err == nil || !strings.Contains(err.Error(), "unit 3 has two results: worker faulty/1 computed") || !strings.Contains(err.Error(), "worker sound/1 one with") || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%v: want unit 3 and both workers", err)
 			}
-			if _, left := s.results[3]; left && check > 0 {
-				t.Error("what it handed in is in the store")
+			if _, kept := s.results[3]; kept && check == 1 {
+				t.Error("a result that was not confirmed is in the store")
+			}
+			if result, err := cluster.Repeat(context.Background(), link, trials(nil), cluster.Short(r.Job.Name()), 3); err != nil || string(result) != string(healthy.unit(7, 3)) {
+				t.Errorf("the unit cannot be repeated: %q, %v", result, err)
 			}
 		})
 	}
 }
 
-// TestLyingWorker: a faulty machine ends the job, which names it; with another machine in its
-// place the results are right.
-func TestLyingWorker(t *testing.T) {
+// TestFaultyWorker: of two workers, one computes a unit wrongly. Where everything is
+// computed twice, each checks the other, and the command names both.
+func TestFaultyWorker(t *testing.T) {
 	h := startHub(t, hub.Options{})
-	crooked := start(t, "trial-worker", nil, "-url", h.URL(), "-begun", filepath.Join(t.TempDir(), "begun"), "-workers", "1", "-lie", "40")
+	dir := t.TempDir()
+	worker := func(name string, args ...string) string {
+		p := start(t, "trial-worker", nil, append([]string{"-url", h.URL(), "-begun", filepath.Join(dir, name), "-workers", "1"}, args...)...)
+		host, _ := os.Hostname()
+		return fmt.Sprintf("worker %s/%d ", host, p.cmd.Process.Pid)
+	}
+	sound, faulty := worker("sound"), worker("faulty", "-lie", "40")
 	link := dial(t, h.URL(), &lines{})
-	r, _ := trialRun(7, healthy, 60)
-	c := &cluster.Coordinator{Link: link, Kinds: trials(nil), Check: 1}
-	err := c.Run(context.Background(), r)
-	host, _ := os.Hostname()
-	if name := fmt.Sprintf("worker %s/%d, ", host, crooked.cmd.Process.Pid); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "unit 40 has two results") {
-		t.Fatalf("%v: want %q", err, name)
+	await(t, func() bool {
+		s, err := cluster.ReadStatus(context.Background(), link)
+		return err == nil && len(s.Workers) == 2
+	})
+	r, s := trialRun(7, trial{Bytes: 100, Sleep: 2 * time.Millisecond, Fails: -1, Panics: -1}, 60)
+	err := (&cluster.Coordinator{Link: link, Check: 1}).Run(context.Background(), r)
+	if err == nil || !strings.Contains(err.Error(), "unit 40 has two results") || !strings.Contains(err.Error(), sound) || !strings.Contains(err.Error(), faulty) {
+		t.Fatalf("%v: want unit 40, %q and %q", err, sound, faulty)
 	}
-	crooked.signal(syscall.SIGTERM)
-	crooked.wait(t, 10*time.Second)
-	startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
-	r, s := trialRun(7, healthy, 60)
-	told := 0
-	r.There = func(int) { told++ }
-	if err := c.Run(context.Background(), r); err != nil {
-		t.Fatal(err)
+	for unit, result := range s.results {
+		if string(result) != string(healthy.unit(7, unit)) {
+			t.Errorf("unit %d has a wrong result", unit)
+		}
 	}
-	s.check(t, r.Job, healthy, 60)
-	if told != 60 {
-		t.Errorf("told of %d units, want 60", told)
+}
+
+// TestCheckedTwice: with one worker or several, checked units end a job with the right
+// results, each put into the store once.
+func TestCheckedTwice(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	dir := t.TempDir()
+	link := dial(t, h.URL(), &lines{})
+	for n := 1; n <= 2; n++ {
+		start(t, "trial-worker", nil, "-url", h.URL(), "-begun", filepath.Join(dir, "begun"))
+		await(t, func() bool {
+			s, err := cluster.ReadStatus(context.Background(), link)
+			return err == nil && len(s.Workers) == n
+		})
+		r, s := trialRun(uint64(n), healthy, 40)
+		told := 0
+		r.There = func(int) { told++ }
+		if err := (&cluster.Coordinator{Link: link, Check: 2}).Run(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		s.check(t, r.Job, healthy, 40)
+		if told != 40 {
+			t.Errorf("%d workers: told of %d units, want 40", n, told)
+		}
+	}
+	twice := 0
+	for _, n := range startedUnits(t, filepath.Join(dir, "begun")) {
+		if n > 2 {
+			twice++
+		}
+	}
+	if twice == 0 {
+		t.Error("no unit was computed twice")
 	}
 }
