@@ -365,6 +365,22 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestStops: a search that would go on for hours ends when the program says stop, and
+// when its input does; what was asked before and behind it is answered in order.
+func TestStops(t *testing.T) {
+	const search = `{"id":2,"method":"search","params":{"state":1,"agent":"alphabeta:depth=100"}}`
+	const begun = `{"id":1,"method":"new","params":{"game":"chess"}}` + "\n" + search + "\n"
+	for input, want := range map[string]string{
+		begun: `{"id":2,"error":"the input has ended"}`,
+		begun + `{"id":3,"method":"stop"}` + "\n": `{"id":2,"error":"stopped"}` + "\n" + `{"id":3,"result":{}}`,
+	} {
+		var out strings.Builder
+		if err := (&Server{Catalog: catalog.All()}).Serve(t.Context(), strings.NewReader(input), &out); err != nil || !strings.HasSuffix(out.String(), want+"\n") {
+			t.Errorf("%s: %v: %s, want %s at the end", input, err, out.String(), want)
+		}
+	}
+}
+
 // FuzzServe: any input gets one line for each of its lines that are not blank, each an
 // object with a result or an error, and the server answers on.
 func FuzzServe(f *testing.F) {
