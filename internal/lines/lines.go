@@ -70,19 +70,21 @@ var (
 // Serve has obey take the lines of at most most bytes, one after the other, until it
 // reports quit, the end of in, or ctx's. It returns an error of in, of obey, or ctx's.
 // The context of a line ends [Grace] after in has, and where stops reports that a line
-// behind it wants it to stop; nil: none does.
+// behind it ends those before it; nil: none does.
 func Serve(ctx context.Context, in io.Reader, most int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
 	var mu sync.Mutex
 	stop := func(error) {} // what is under way
+	read, stopped := 0, 0  // lines; those before the second are to stop
 	input, failed := Read(ctx, in, most)
 	queue, ended := make(chan Line, ahead), make(chan struct{})
 	go func() {
 		defer close(queue)
 		for line := range input {
-			if stops != nil && stops(line) {
+			if read++; stops != nil && stops(line) {
 				mu.Lock()
+				stopped = read
 				stop(ErrStopped)
 				mu.Unlock()
 			}
@@ -94,7 +96,7 @@ func Serve(ctx context.Context, in io.Reader, most int, stops func(Line) bool, o
 		}
 		close(ended)
 	}()
-	for {
+	for number := 1; ; number++ {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -107,7 +109,9 @@ func Serve(ctx context.Context, in io.Reader, most int, stops func(Line) bool, o
 			}
 			within, end := context.WithCancelCause(ctx)
 			mu.Lock()
-			stop = end
+			if stop = end; number < stopped {
+				end(ErrStopped)
+			}
 			mu.Unlock()
 			go func() {
 				select {
