@@ -125,7 +125,7 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 	_, err := e.Line(ctx, soon, "more")
-	wantFault(t, err, Crash, "ended while it owed more")
+	wantFault(t, err, Crash, `ended, saying "no end" while it owed more`)
 }
 
 func TestDeath(t *testing.T) {
