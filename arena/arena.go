@@ -41,7 +41,6 @@ import (
 	"plyfit/game"
 	"plyfit/search"
 	"plyfit/stats"
-	"plyfit/work"
 )
 
 // Openings says how the games of a match begin. The zero value is the game's
@@ -143,11 +142,6 @@ type Config struct {
 	// writes is refused.
 	Out     string
 	NoMoves bool // leave the moves out of the records; their hashes stay
-
-	// Slice is the share of the pairs to play; the record files of all slices of a
-	// match are merged by [Merge]. The zero value is all. A slice needs Out. Its
-	// result is of its own pairs, and no test ends it.
-	Slice work.Slice
 
 	// Progress is told of each pair, in order; the match waits for it. nil: no one is
 	// told.
@@ -263,8 +257,6 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("fixed openings: want a list of positions, and no random plies")
 	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
 		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair an opening", cfg.Pairs, len(cfg.Openings.Positions))
-	case !cfg.Slice.Whole() && cfg.Out == "":
-		return fmt.Errorf("slice %v: want a file for its pairs", cfg.Slice)
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}

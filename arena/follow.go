@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"plyfit/game"
+	"plyfit/search"
 	"plyfit/work"
 )
 
@@ -114,4 +115,25 @@ func (f *Follower) Pair(file io.ReaderAt, n int) (*PairRecord, error) {
 	r := &PairRecord{}
 	j := journal{Journal: work.Journal{Path: f.file.Path, Lines: n + 1}, want: f.file.want, pairs: n}
 	return r, j.Read(bytes.NewReader(text), j.line(func(read *PairRecord) error { *r = *read; return nil }))
+}
+
+// tallyOf counts the pairs of a match that is known by its header alone; first is
+// its first pair.
+func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
+	cfg := Config{Game: g, A: search.Factory{Name: h.A}, B: search.Factory{Name: h.B}, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
+	if h.Positions != "" {
+		cfg.Openings.Positions = make([]string, 1) // how many does not matter
+	}
+	if h.Nature != "" {
+		cfg.Nature = &search.Factory{Name: h.Nature}
+	}
+	s := g.New()
+	if first.Start != "" {
+		var err error
+		if s, err = g.Parse(first.Start); err != nil {
+			return nil, err
+		}
+	}
+	l, err := layoutOf(&cfg, s)
+	return newTally(cfg, l), err
 }

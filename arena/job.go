@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
-	"slices"
 	"time"
 
 	"plyfit/search"
@@ -38,7 +37,7 @@ const mostPairs = 512
 // takes that long: a power of two, so that a match that is begun again is mostly cut
 // in the same way.
 func (m *match) pairsElsewhere(one time.Duration) int {
-	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.end-m.first)/sharesElsewhere)
+	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.cfg.Pairs)/sharesElsewhere)
 	return 1 << (bits.Len(uint(max(1, n))) - 1)
 }
 
@@ -48,9 +47,10 @@ func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	if cfg.MoveTime > 0 {
 		return nil, nil, fmt.Errorf("time for a move %v: is another on each machine: want agents with nodes= or depth=", cfg.MoveTime)
 	}
+	cfg.NoMoves = cfg.NoMoves || cfg.Out == "" // no one would see them
 	h, files := headerOf(cfg), work.Memory{}
 	job := &work.Job{
-		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, From: m.first, To: m.end,
+		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, To: cfg.Pairs,
 		UnitSize: pairs, Rest: pairsRest{h},
 	}
 	agents := []search.Factory{cfg.A, cfg.B}
@@ -81,14 +81,13 @@ func Kind(unpack search.Unpack) work.Kind {
 		if err != nil {
 			return nil, err
 		}
-		if job.From < 0 || job.To <= job.From || job.UnitSize < 1 {
-			return nil, fmt.Errorf("pairs %d to %d in units of %d: want at least one pair", job.From, job.To, job.UnitSize)
+		if job.To < 1 || job.UnitSize < 1 {
+			return nil, fmt.Errorf("%d pairs in units of %d: want at least one pair", job.To, job.UnitSize)
 		}
-		m.first, m.end = job.From, job.To
 		pool := make([]*worker, workers)
 		for i := range pool {
 			pool[i] = newWorker(m)
-			pool[i].spell = true // the moves are played again where the record goes
+			pool[i].spell = !rest.Match.NoMoves
 		}
 		return work.NewUnits(work.Task[*worker, PairRecord]{
 			Parts: func(unit int) int { from, to := m.span(unit, job.UnitSize); return max(0, to-from) },
@@ -109,7 +108,7 @@ func Kind(unpack search.Unpack) work.Kind {
 // unpackMatch is the match that the pairs of a job belong to.
 func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpack) (*match, error) {
 	cfg := Config{
-		Seed: h.Seed, Pairs: max(job.To, h.Slice.Pairs), Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
+		Seed: h.Seed, Pairs: job.To, Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
 		Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
 	}
 	g, agents, err := unpack(job, files)
@@ -136,7 +135,7 @@ func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpac
 
 // span are the pairs of a unit, [from, to), where a unit has that many.
 func (m *match) span(unit, pairs int) (from, to int) {
-	return max(m.first, unit*pairs), min(m.end, (unit+1)*pairs)
+	return unit * pairs, min(m.cfg.Pairs, (unit+1)*pairs)
 }
 
 // playElsewhere has other processes play the pairs that are missing, but for one, which
@@ -154,7 +153,7 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 		return err
 	}
 	const ahead = 512 // units: enough for as many processors
-	r := work.Run{Audit: s.audit(size, s.forget), Ready: s.ready(size, ahead)}
+	r := work.Run{Audit: s.audit(size), Ready: s.ready(size, ahead)}
 	if r.Job, r.Files, err = s.pack(size); err != nil {
 		return err
 	}
@@ -164,32 +163,14 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("unit %d: %w", unit, err)
 		}
-		if s.cfg.NoMoves || s.out == nil { // they came so that they could be played again
-			for i := range records {
-				records[i] = records[i].withoutMoves()
-			}
-		}
 		return s.take(records)
 	}
 	const most = 1 << 20
-	if n := (s.end - s.next()) / size; n > most {
-		return fmt.Errorf("%d pairs are %d units of %d pairs for a cluster: want at most %d units", s.end-s.next(), n, size, most)
+	if n := (s.cfg.Pairs - s.next()) / size; n > most {
+		return fmt.Errorf("%d pairs are %d units of %d pairs for a cluster: want at most %d units", s.cfg.Pairs-s.next(), n, size, most)
 	}
-	for unit := s.next() / size; unit <= (s.end-1)/size; unit++ {
+	for unit := s.next() / size; unit <= (s.cfg.Pairs-1)/size; unit++ {
 		r.Units = append(r.Units, unit)
 	}
 	return work.ExecutorOf(ctx).Run(ctx, r)
-}
-
-// forget takes back what was handed in by one who was found to lie: it cuts the file off
-// before the first of those pairs. Those behind it are played again, too. The match ends
-// with an error.
-func (s *scorer) forget(pairs []int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cast = true
-	if s.out == nil {
-		return nil
-	}
-	return s.out.cut(slices.Min(pairs) - s.first)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -36,34 +37,13 @@ type Header struct {
 	Measure    Measure       `json:"measure"`
 	SPRT       *stats.SPRT   `json:"sprt,omitempty"`
 	Adjudicate *Adjudication `json:"adjudicate,omitempty"`
-	Slice      Share         `json:"slice,omitzero"` // of which the pairs are
-	Digest     string        `json:"digest"`         // of the line without it
-}
-
-// Share are the pairs of a slice of a match, [From, To). The zero value is all.
-type Share struct {
-	Slice work.Slice `json:"slice"`
-	Pairs int        `json:"pairs"` // of the whole match
-	From  int        `json:"from"`
-	To    int        `json:"to"`
-}
-
-// String is "slice 2/4 of 200 pairs", or none.
-func (s Share) String() string {
-	if s.Slice.Whole() {
-		return "none"
-	}
-	return fmt.Sprintf("%v of %d pairs", s.Slice, s.Pairs)
+	Digest     string        `json:"digest"` // of the line without it
 }
 
 func headerOf(cfg Config) Header {
 	h := Header{
 		Format: journalFormat, Game: cfg.Game.Spec, A: cfg.A.ID(), B: cfg.B.ID(),
 		Seed: cfg.Seed, Plies: cfg.Openings.Plies, Fixed: cfg.Openings.Fixed, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT, Adjudicate: cfg.Adjudicate,
-	}
-	if !cfg.Slice.Whole() {
-		from, to := cfg.Slice.Range(cfg.Pairs)
-		h.Slice = Share{cfg.Slice, cfg.Pairs, from, to}
 	}
 	if cfg.Nature != nil {
 		h.Nature = cfg.Nature.ID()
@@ -115,7 +95,6 @@ func (h Header) differs(want Header) string {
 		{"measure", h.Measure, want.Measure},
 		{"sprt", orNone(h.SPRT), orNone(want.SPRT)},
 		{"adjudication", orNone(h.Adjudicate), orNone(want.Adjudicate)},
-		{"slice", h.Slice, want.Slice},
 		{"digest", h.Digest, want.Digest},
 	} {
 		if f.has != f.want {
@@ -179,15 +158,6 @@ func (j *journal) append(line []byte) error {
 	return nil
 }
 
-// cut leaves the first pairs of the file, so many.
-func (j *journal) cut(pairs int) error {
-	if pairs >= j.pairs {
-		return nil
-	}
-	j.pairs = pairs
-	return j.Cut(pairs + 1) // the header is the first line
-}
-
 func (j *journal) close() error {
 	defer j.release()
 	return j.Close()
@@ -235,14 +205,33 @@ func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return j.Fail("want a pair as JSON: %w", err)
 	}
-	if want := j.want.Slice.From + j.pairs; r.Pair != want {
-		return j.Fail("pair %d, want %d", r.Pair, want)
+	if r.Pair != j.pairs {
+		return j.Fail("pair %d, want %d", r.Pair, j.pairs)
 	}
 	if err := each(&r); err != nil {
 		return j.Fail("%w", err)
 	}
 	j.pairs++
 	return nil
+}
+
+// readHeader reads the first line of a record file.
+func readHeader(path string) (h Header, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return h, err
+	}
+	defer f.Close()
+	return ReadHeader(path, f)
+}
+
+// ReadHeader reads the header of a record file from its beginning; name is the file's,
+// for the error.
+func ReadHeader(name string, r io.Reader) (h Header, err error) {
+	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
+		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
+	}
+	return h, nil
 }
 
 // lineOf is v as a line of the file.

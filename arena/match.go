@@ -12,9 +12,8 @@ import (
 
 // match is one run of Run.
 type match struct {
-	cfg        Config
-	layout     layout
-	first, end int // the pairs to be played
+	cfg    Config
+	layout layout
 }
 
 func newMatch(cfg Config) (*match, error) {
@@ -22,7 +21,6 @@ func newMatch(cfg Config) (*match, error) {
 		return nil, err
 	}
 	m := &match{cfg: cfg}
-	m.first, m.end = cfg.Slice.Range(cfg.Pairs)
 	s, _, err := m.start(0)
 	if err != nil {
 		return nil, err
@@ -68,7 +66,6 @@ type scorer struct {
 	mu      sync.Mutex
 	tally   *tally
 	waiting map[int]played // pairs that are back before one that precedes them
-	cast    bool           // pairs were taken back: nothing is counted any more
 }
 
 // played is a pair that is not counted yet.
@@ -79,9 +76,6 @@ type played struct {
 
 func (m *match) run(ctx context.Context) (res Result, err error) {
 	s := &scorer{match: m, tally: newTally(m.cfg, m.layout), waiting: map[int]played{}}
-	if !m.cfg.Slice.Whole() {
-		s.tally.cfg.SPRT = nil // which looks at all pairs from the first
-	}
 	if work.ExecutorOf(ctx) != nil { // a refusal leaves nothing behind
 		if _, _, err := m.pack(1); err != nil {
 			return Result{}, err
@@ -106,18 +100,14 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 	if !s.done() {
 		err = s.play(ctx)
 	}
-	res = s.tally.result()
-	if !m.cfg.Slice.Whole() {
-		res.Notes = append(res.Notes, sliceNote(m.cfg.Slice, m.first, m.end, m.cfg.Pairs))
-	}
-	return res, err
+	return s.tally.result(), err
 }
 
 // next is the pair whose turn it is.
-func (s *scorer) next() int { return s.first + s.tally.pairs }
+func (s *scorer) next() int { return s.tally.pairs }
 
 // done reports whether all that is wanted is counted.
-func (s *scorer) done() bool { return s.next() >= s.end || s.tally.over() }
+func (s *scorer) done() bool { return s.next() >= s.cfg.Pairs || s.tally.over() }
 
 // add counts the pair whose turn it is.
 func (s *scorer) add(r *PairRecord) error {
@@ -153,7 +143,7 @@ func (s *scorer) take(pairs []PairRecord) error {
 			s.waiting[p.record.Pair] = p
 		}
 	}
-	for !s.done() && !s.cast {
+	for !s.done() {
 		p, there := s.waiting[s.next()]
 		if !there {
 			return nil
@@ -186,7 +176,7 @@ func (s *scorer) play(ctx context.Context) error {
 		play = s.playElsewhere
 	}
 	err := play(ctx)
-	if s.done() && !s.cast { // pairs that were under way are not wanted any more
+	if s.done() { // pairs that were under way are not wanted any more
 		return nil
 	}
 	return err
@@ -220,7 +210,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 	const most = 1 << 16 // pairs that are listed at a time: a match may be of more than memory holds
 	for !s.done() {
 		r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
-		for pair := s.next(); pair < min(s.end, s.next()+most); pair++ {
+		for pair := s.next(); pair < min(s.cfg.Pairs, s.next()+most); pair++ {
 			r.Units = append(r.Units, pair)
 		}
 		if err := pool.Run(ctx, r); err != nil {

@@ -27,10 +27,8 @@ type worker struct {
 	// The game at hand: kept here, since what its moves are told to is made once.
 	episode play.Episode
 	record  GameRecord
-	hash    uint64      // of the position taken over and all moves from there
-	spell   bool        // the record has the moves
-	index   int         // of the game in its pair
-	told    *PairRecord // what followers follow; nil: nobody does
+	hash    uint64 // of the position taken over and all moves from there
+	spell   bool   // the record has the moves
 }
 
 func newWorker(m *match) *worker {
@@ -64,7 +62,7 @@ func (w *worker) agent(side int) (search.Agent, error) {
 
 // dismiss gets rid of an agent that failed; the next game has a new one.
 func (w *worker) dismiss(side int) {
-	if a := w.agents[side]; a != nil && w.told == nil {
+	if a := w.agents[side]; a != nil {
 		w.agents[side] = nil
 		search.Close(a)
 	}
@@ -98,7 +96,7 @@ func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 
 // game plays one game of a pair.
 func (w *worker) game(ctx context.Context, pair, index int, seats []int, o opening, luck *luck) (GameRecord, error) {
-	w.record, w.index = GameRecord{Seats: seats}, index
+	w.record = GameRecord{Seats: seats}
 	s, _, err := w.m.start(pair)
 	if err != nil {
 		return w.record, err
@@ -111,7 +109,10 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 		s.Play(m)
 	}
 	w.hash = s.Hash()
-	rule := w.ruling()
+	var rule *referee
+	if a := w.m.cfg.Adjudicate; a != nil {
+		rule = &referee{rule: *a, layout: &w.m.layout}
+	}
 	if fault := w.begin(pair, index, seats); fault != nil {
 		return w.forfeit(w.m.layout.soFar(s), fault)
 	}

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 )
 
@@ -28,15 +27,6 @@ type GameRecord struct {
 	Fault       *Fault   `json:"fault,omitempty"`    // who lost it other than by playing
 	Hash        Hash     `json:"hash"`               // of the position taken over and all moves from there
 	Moves       []string `json:"moves,omitempty"`    // in the game's notation
-}
-
-// withoutMoves is the record without the moves of its games, which its hashes stand for.
-func (r PairRecord) withoutMoves() PairRecord {
-	r.Games = slices.Clone(r.Games)
-	for i := range r.Games {
-		r.Games[i].Moves = nil
-	}
-	return r
 }
 
 // Hash is 64 bits, in JSON sixteen hexadecimal digits.

@@ -50,7 +50,13 @@ type Result struct {
 	Losses int `json:"losses"`
 
 	Conclusion Conclusion `json:"verdict"`
-	Sentence   string     `json:"sentence"` // what it all means
+	// P is how likely a figure so far from equality is among equals, 1 where there is no
+	// interval. Where several comparisons were corrected together ([Correct]), Family is
+	// how many and Corrected what P came to.
+	P         float64 `json:"p"`
+	Family    int     `json:"comparisons,omitempty"`
+	Corrected float64 `json:"p_holm,omitempty"`
+	Sentence  string  `json:"sentence"` // what it all means
 
 	// IdentityA and IdentityB are what A and B are, where their names do not
 	// say: the specs with the digests of their models.
@@ -206,6 +212,9 @@ func (r *Result) sentence() string {
 	}
 	if !r.Score.Bounded {
 		return fmt.Sprintf("Not decided: %s against %s: %s in %s; %s.", r.A, r.B, r.figure(), r.played(), r.Score.Lacks)
+	}
+	if r.corrected() {
+		return fmt.Sprintf("Not decided: %s against %s: %s in %s; %s.", r.A, r.B, r.figure(), r.played(), r.CorrectedText())
 	}
 	if r.Measure == Wins {
 		return fmt.Sprintf("Not decided: %s against %s: %s in %s; the interval holds 50%%.", r.A, r.B, r.figure(), r.played())

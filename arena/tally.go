@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/stats"
 )
 
@@ -270,6 +271,20 @@ func (t *tally) score() stats.Estimate {
 // share is A's share of the points.
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
+// p is how likely a score so far from equality is among equals. It is below 1 in 20 where
+// the interval leaves equality out.
+func (t *tally) p(r *Result) float64 {
+	q := t.decisive()
+	u, gap := t.spread(q), math.Abs(q.Mean()-r.neutral())
+	switch {
+	case !r.Score.Bounded || gap == 0:
+		return 1
+	case u.Err > 0:
+		return elementary.Round(2 * stats.Above(gap/u.Err, u.Freedom))
+	}
+	return min(1, elementary.Round(2*elementary.Pow(0.5, float64(u.Units)))) // all alike
+}
+
 // apart is what A got more than B.
 func (t *tally) apart() stats.Estimate { return t.estimate(&t.difference, t.layout.apart()) }
 
@@ -337,6 +352,7 @@ func (t *tally) result() Result {
 	if len(r.Trace) > 0 && r.Trace[len(r.Trace)-1].Pairs != t.pairs {
 		r.Trace = append(r.Trace, t.point())
 	}
+	r.P = t.p(&r)
 	r.conclude()
 	return r
 }

@@ -164,6 +164,11 @@ func (t Tournament) result(played []pairing) TournamentResult {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s against %s: %s", m.A, m.B, note))
 		}
 	}
+	matches := make([]*Result, len(r.Matches))
+	for i := range r.Matches {
+		matches[i] = &r.Matches[i].Result
+	}
+	Correct(matches...)
 	r.Openings = len(from)
 	if t.Match.Openings.population() != Sampled {
 		for _, m := range r.Matches {

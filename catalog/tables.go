@@ -42,7 +42,7 @@ func (w *World) Tables() []features.Training {
 	if _, chance := game.As[game.Chancer](w.Base().New()); chance && w.Base().Players > 1 && tuples.Whole(w.Base()) {
 		t[0].Epsilon = wholeExplored
 	}
-	t[0].Episodes = max(leastTableGames, min(mostTableGames, round(plies/w.randomPlies())))
+	t[0].Episodes = max(leastTableGames, min(mostTableGames, round(plies/w.RandomPlies())))
 	return t
 }
 
@@ -72,8 +72,8 @@ func round(n int) int {
 	return n / digit * digit
 }
 
-// randomPlies is how many plies a random game has, in the mean of a few.
-func (w *World) randomPlies() int {
+// RandomPlies is how many plies a random game has, in the mean of a few.
+func (w *World) RandomPlies() int {
 	const games = 16
 	dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}
 	e := play.Episode{Luck: dice}

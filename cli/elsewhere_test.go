@@ -28,13 +28,13 @@ var handedOver = []struct {
 	besides       []string // files that tell of times
 }{
 	{name: "selfplay", command: "selfplay connect4 -o DIR/data --games 60 --games-per-shard 4 --agent alphabeta:depth=2,ties=random,eval=IN/model.json --explore 0.1", kinds: []string{"selfplay"}, units: 15},
-	{name: "selfplay slice", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random) --slice 2/3", kinds: []string{"selfplay"}, units: 3},
+	{name: "selfplay of a mix", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random)", kinds: []string{"selfplay"}, units: 3},
 	{name: "selfplay slips", command: "selfplay tictactoe+slip=0.1 -o DIR/data --games 40 --games-per-shard 8 --adjudicate off", kinds: []string{"selfplay"}, units: 5},
 	{name: "relabel", command: "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=4,eval=IN/model.json", kinds: []string{"relabel"}, units: 5},
 	{name: "match", command: "match connect4 IN/model.json random --pairs 130 -o DIR/pairs.jsonl --records DIR/games.txt --json", kinds: []string{"match"}, units: 64},
 	{name: "match without a file", command: "match connect4 alphabeta:depth=1 random --pairs 130", kinds: []string{"match"}, units: 64},
 	{name: "match of openings", command: "match connect4 greedy random --pairs 70 --openings @IN/openings.txt --openings-fixed --adjudicate win=0.9 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 60},
-	{name: "match slice", command: "match 2048+adversary greedy random --nature alphabeta:depth=1 --pairs 8 --slice 2/2 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 3},
+	{name: "match with nature", command: "match 2048+adversary greedy random --nature alphabeta:depth=1 --pairs 8 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 3},
 	{name: "sequential test", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 1},
 	{name: "sequential test without a file", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 --json", kinds: []string{"match"}, units: 1},
 	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},

@@ -62,7 +62,7 @@ func TestExtension(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q, %q, %q; want %d, %q, %q, %q", c.args, code, out.String(), fault.String(), log, c.code, c.output, c.fault, c.log)
 		}
 	}
-	for _, want := range []string{"selfplay", "dataset relabel", "match", "match merge", "tournament", "study", "learn"} {
+	for _, want := range []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"} {
 		if !slices.Contains(named, want) {
 			t.Errorf("flags are offered to %q, want %s among them", named, want)
 		}

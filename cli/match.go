@@ -19,7 +19,6 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/report"
 	"plyfit/search"
-	"plyfit/work"
 )
 
 // untilDecided is how many pairs a sequential test may take where nobody says:
@@ -91,7 +90,6 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 	test.Add(cmd, "")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
 	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
-	cmd.AddCommand(a.matchMergeCommand())
 	return cmd
 }
 
@@ -105,8 +103,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if cfg.Out, err = games.journal(cfg.Out); err != nil {
 		return err
 	}
-	first, end := cfg.Slice.Range(cfg.Pairs)
-	total := int64(end - first)
+	total := int64(cfg.Pairs)
 	if cfg.Pairs == untilDecided {
 		total = 0
 	}
@@ -153,7 +150,6 @@ type matchFlags struct {
 	seed                                                    uint64
 	moveTime, margin                                        time.Duration
 	fixed, asJSON, quiet                                    bool
-	slice                                                   work.Slice
 }
 
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
@@ -170,14 +166,13 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat, .sgf)")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	shell.SliceFlag(cmd, &f.slice, "plyfit match merge")
 	shell.SeedFlag(cmd, &f.seed)
 	shell.WorkersFlag(cmd, &f.workers)
 }
 
 // config is the match that the flags describe, without its entrants.
 func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
-	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure), Slice: f.slice}
+	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
 	}
@@ -252,8 +247,6 @@ func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string)
 		}
 	}
 	switch {
-	case !f.slice.Whole() && (changed("records") || changed("plot")):
-		return fmt.Errorf("--slice %v: has no files of all games: want --records and --plot of the whole match, after plyfit match merge", f.slice)
 	case changed("margin") && f.moveTime == 0:
 		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
 	case changed("planner") && !slices.ContainsFunc(entrants, catalog.NamesEvaluation):

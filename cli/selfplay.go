@@ -53,7 +53,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 				}
 				cfg.Agents = append(cfg.Agents, p.Factory)
 			}
-			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.OwnEpisodes()), quiet)
+			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
 			a.Resumable.Store(true)
 			m, err := selfplay.Run(cmd.Context(), cfg)
@@ -74,7 +74,6 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
 	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	shell.SliceFlag(cmd, &cfg.Slice, "plyfit dataset merge")
 	shell.SeedFlag(cmd, &cfg.Seed)
 	shell.WorkersFlag(cmd, &cfg.Workers)
 	return cmd

@@ -67,8 +67,6 @@ down and committed first.`,
 				return shell.RunFailure(err)
 			}
 			switch {
-			case !s.Slice.Whole():
-				return a.printSlice(s, r, asJSON)
 			case asJSON:
 				return shell.WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
 			case form != "":
@@ -100,18 +98,13 @@ down and committed first.`,
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	shell.SeedFlag(cmd, &s.Seed)
 	shell.WorkersFlag(cmd, &s.Workers)
-	shell.SliceFlag(cmd, &s.Slice, "plyfit study merge")
-	cmd.AddCommand(a.confirmCommand(), a.studyMergeCommand())
+	cmd.AddCommand(a.confirmCommand())
 	return cmd
 }
 
 // studyFolder is where a study is kept if nobody says.
 func studyFolder(name string, s *study.Session) string {
-	dir := filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
-	if !s.Slice.Whole() {
-		dir += fmt.Sprintf("-slice-%d-of-%d", s.Slice.Part, s.Slice.Of)
-	}
-	return dir
+	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
 }
 
 // experimentsNamed are all experiments, or the one of that name.

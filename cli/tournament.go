@@ -79,8 +79,7 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		return err
 	}
 	done := map[[2]int]int64{} // pairs by match
-	first, end := t.Match.Slice.Range(t.Match.Pairs)
-	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*(end-first)), f.quiet)
+	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
 	t.Progress = func(i, k int, p arena.Progress) {
 		done[[2]int{i, k}] = int64(p.Pairs)
 		all := int64(0)

@@ -94,7 +94,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 			return
 		}
 		table := runner.CurveTable([]runner.Point{point}, true)
-		fmt.Fprintf(a.Stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
+		fmt.Fprintf(bar, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
 	a.Resumable.Store(true)
 	found, err := train.Run(cmd.Context(), w, o)

@@ -69,7 +69,7 @@ func trials(begun func(unit int)) work.Kinds {
 }
 
 // audit sees a result that does not begin as its unit's does, whatever the seed.
-func (t trial) audit(forget func(units []int)) *work.Audit {
+func (t trial) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: int64(max(t.Bytes, 1)),
 		Check: func(_ context.Context, unit int, result []byte) error {
@@ -78,7 +78,6 @@ func (t trial) audit(forget func(units []int)) *work.Audit {
 			}
 			return nil
 		},
-		Forget: func(units []int) error { forget(units); return nil },
 	}
 }
 
@@ -91,13 +90,6 @@ type shelf struct {
 
 func newShelf() *shelf { return &shelf{results: map[int][]byte{}} }
 
-func (s *shelf) forget(units []int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, unit := range units {
-		delete(s.results, unit)
-	}
-}
 func (s *shelf) keep(unit int, result []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +127,7 @@ func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
 	digest := files.Add([]byte("a model"))
 	r := work.Run{Put: s.keep, Files: files, Job: &work.Job{
 		Kind: "trial", Seed: seed, To: n, UnitSize: 1, Files: map[string]string{"model": digest}, Rest: t,
-	}, Audit: t.audit(s.forget)}
+	}, Audit: t.audit()}
 	for unit := range n {
 		r.Units = append(r.Units, unit)
 	}

@@ -291,10 +291,5 @@ func (d *desk) castAway(lie *lieError) error {
 		}
 	}
 	slices.Sort(units)
-	if d.r.Audit.Forget != nil && len(units) > 0 {
-		if err := d.r.Audit.Forget(units); err != nil {
-			return fmt.Errorf("job %s: %w; its %d other units cannot be taken back: %w", Short(d.job), lie, len(units), err)
-		}
-	}
 	return failure.Of(fmt.Errorf("job %s: %w; its %d other units are cast away: stop that worker; the same command goes on", Short(d.job), lie, len(units)))
 }

@@ -122,7 +122,7 @@ func trialCoordinator() error {
 			_, err := os.Stat(folder(*dir).path(unit))
 			return err == nil
 		})
-		r.Audit = t.audit(func([]int) {})
+		r.Audit = t.audit()
 		return (&cluster.Coordinator{Link: l}).Run(context.Background(), r)
 	})
 }

@@ -94,7 +94,7 @@ func FuzzText(f *testing.F) {
 
 // FuzzPosting: a job that is read has a name, and says of any unit whether it has it.
 func FuzzPosting(f *testing.F) {
-	job := &work.Job{Kind: "match", World: "chess", Seed: 7, From: 3, To: 100, UnitSize: 8, Rest: map[string]int{"a": 1}}
+	job := &work.Job{Kind: "match", World: "chess", Seed: 7, To: 100, UnitSize: 8, Rest: map[string]int{"a": 1}}
 	text, err := json.Marshal(posting{Job: job.Canonical(), Host: "host"})
 	if err != nil {
 		f.Fatal(err)

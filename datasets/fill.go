@@ -33,16 +33,6 @@ func (m *Missing) Put(shard int, file []byte) error {
 	return nil
 }
 
-// Forget removes shards that were put.
-func (m *Missing) Forget(shards []int) error {
-	for _, shard := range shards {
-		if err := os.Remove(filepath.Join(m.dir, ShardName(shard))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
 // Fill makes the data set of plan in dir, or what is missing of it: fill is to
 // put the missing shards there. A folder in which another process is at work is
 // refused, with an error that names it. A data set that is complete is only

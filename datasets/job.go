@@ -15,13 +15,12 @@ const (
 
 // planRest is what of a plan not all jobs have.
 type planRest struct {
-	Source      string     `json:"source,omitempty"`
-	Openings    int        `json:"openings"`
-	Explore     float64    `json:"explore"`
-	Book        string     `json:"book,omitempty"`
-	NewOpenings bool       `json:"new_openings,omitempty"`
-	Adjudicate  string     `json:"adjudicate,omitempty"`
-	Slice       work.Slice `json:"slice,omitzero"`
+	Source      string  `json:"source,omitempty"`
+	Openings    int     `json:"openings"`
+	Explore     float64 `json:"explore"`
+	Book        string  `json:"book,omitempty"`
+	NewOpenings bool    `json:"new_openings,omitempty"`
+	Adjudicate  string  `json:"adjudicate,omitempty"`
 }
 
 // Job is the plan as a job, whose units are the shards by their numbers.
@@ -35,7 +34,7 @@ func (r Plan) Job() *work.Job {
 	}
 	return &work.Job{
 		Kind: kind, World: r.Game, Agents: r.Agents, Seed: r.Seed, To: r.Episodes, UnitSize: r.EpisodesPerShard,
-		Rest: planRest{r.Source, r.Openings, r.Explore, r.Book, r.NewOpenings, r.Adjudicate, r.Slice},
+		Rest: planRest{r.Source, r.Openings, r.Explore, r.Book, r.NewOpenings, r.Adjudicate},
 	}
 }
 
@@ -50,6 +49,6 @@ func PlanOf(j *work.Job) (Plan, error) {
 	}
 	return Plan{
 		Game: j.World, Agents: j.Agents, Seed: j.Seed, Episodes: j.To, EpisodesPerShard: j.UnitSize,
-		Source: rest.Source, Openings: rest.Openings, Explore: rest.Explore, Book: rest.Book, NewOpenings: rest.NewOpenings, Adjudicate: rest.Adjudicate, Slice: rest.Slice,
+		Source: rest.Source, Openings: rest.Openings, Explore: rest.Explore, Book: rest.Book, NewOpenings: rest.NewOpenings, Adjudicate: rest.Adjudicate,
 	}, nil
 }

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,7 +15,6 @@ import (
 
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/regular"
-	"plyfit/work"
 )
 
 // Format is what a data set says of itself under "format".
@@ -46,9 +44,6 @@ type Plan struct {
 	Seed             uint64 `json:"seed"`               // of everything random
 	Episodes         int    `json:"episodes"`           // 0..Episodes-1
 	EpisodesPerShard int    `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
-	// Slice is the share of the shards that the folder is to hold; the other
-	// slices are in folders of their own, until they are merged.
-	Slice work.Slice `json:"slice,omitzero"`
 }
 
 // AdjudicateProven ends an episode where a search has proven the outcome.
@@ -65,16 +60,6 @@ func (r Plan) Shards() int {
 	return (r.Episodes + r.EpisodesPerShard - 1) / r.EpisodesPerShard
 }
 
-// Own is the range of shards [from, to) of the plan's slice: all, where there is
-// none.
-func (r Plan) Own() (from, to int) { return r.Slice.Range(r.Shards()) }
-
-// OwnEpisodes is how many episodes the plan's slice has.
-func (r Plan) OwnEpisodes() int {
-	first, end := r.Own()
-	return min(end*r.EpisodesPerShard, r.Episodes) - min(first*r.EpisodesPerShard, r.Episodes)
-}
-
 // Span is the range of episodes [from, to) of shard k.
 func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
@@ -87,8 +72,7 @@ type Manifest struct {
 	Plan
 	Complete bool `json:"complete"`
 
-	// The rest is known of complete sets only, but for the Shards of a slice that
-	// is finished.
+	// The rest is known of complete sets only.
 	Records   int64 `json:"records,omitempty"`
 	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
 	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
@@ -103,18 +87,8 @@ type Manifest struct {
 	Seal string `json:"seal,omitempty"`
 }
 
-// Finished reports whether the folder holds all that it is to hold: a complete
-// data set, or all shards of a slice of one.
-func (m *Manifest) Finished() bool {
-	from, to := m.Own()
-	return m.Complete || !m.Slice.Whole() && len(m.Shards) == to-from
-}
-
-// unfinished is what is said of a set that cannot be read in dir.
-func (m *Manifest) unfinished(dir string) error {
-	if m.Finished() {
-		return fmt.Errorf("%s: slice %v of a data set: want the whole set, which plyfit dataset merge makes of all slices", dir, m.Slice)
-	}
+// unfinished is the error for a set in dir that cannot be read yet.
+func unfinished(dir string) error {
 	return fmt.Errorf("%s: not complete: the command that began it goes on with it", dir)
 }
 
@@ -182,14 +156,11 @@ func parseManifest(data []byte) (*Manifest, error) {
 		return nil, fmt.Errorf("episodes_per_shard %d: want at least 1", m.EpisodesPerShard)
 	case m.Complete && len(m.Shards) != m.Plan.Shards():
 		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Plan.Shards(), m.Episodes)
-	case m.Complete && !m.Slice.Whole():
-		return nil, fmt.Errorf("slice %v: want none of a complete set", m.Slice)
 	}
-	first, _ := m.Own()
 	records, whole := int64(0), sha256.New()
 	for k, s := range m.Shards {
-		if s.File != ShardName(first+k) {
-			return nil, fmt.Errorf("shards[%d].file %q: want %q", k, s.File, ShardName(first+k))
+		if s.File != ShardName(k) {
+			return nil, fmt.Errorf("shards[%d].file %q: want %q", k, s.File, ShardName(k))
 		}
 		records += s.Records
 		whole.Write([]byte(s.Digest))
@@ -259,8 +230,6 @@ func (r Plan) differs(o Plan) string {
 		return fmt.Sprintf("adjudicate is %q, not %q", r.Adjudicate, o.Adjudicate)
 	case r.Seed != o.Seed:
 		return fmt.Sprintf("seed is %d, not %d", r.Seed, o.Seed)
-	case r.Slice != o.Slice:
-		return fmt.Sprintf("slice is %s, not %s", cmp.Or(r.Slice.String(), "all"), cmp.Or(o.Slice.String(), "all"))
 	case r.EpisodesPerShard != o.EpisodesPerShard:
 		return fmt.Sprintf("episodes_per_shard is %d, not %d", r.EpisodesPerShard, o.EpisodesPerShard)
 	}

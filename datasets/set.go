@@ -35,10 +35,7 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	if plan.Episodes < m.Episodes {
 		return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, plan.Episodes)
 	}
-	if plan.Episodes > m.Episodes && !plan.Slice.Whole() {
-		return nil, fmt.Errorf("%s: holds a slice of a data set of %d episodes: want as many, since slices of more hold other shards", dir, m.Episodes)
-	}
-	if m.Finished() && m.Episodes == plan.Episodes && m.allThere(dir) {
+	if m.Complete && m.Episodes == plan.Episodes && m.allThere(dir) {
 		return m, nil
 	}
 	return nil, nil
@@ -55,11 +52,10 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 	if err != nil || done != nil {
 		return nil, err
 	}
-	shard, end := plan.Own()
-	if end > mostShards {
-		return nil, fmt.Errorf("%d episodes in shards of %d are %d files: want at most %d", plan.Episodes, plan.EpisodesPerShard, end, mostShards)
+	if n := plan.Shards(); n > mostShards {
+		return nil, fmt.Errorf("%d episodes in shards of %d are %d files: want at most %d", plan.Episodes, plan.EpisodesPerShard, n, mostShards)
 	}
-	for ; shard < end; shard++ {
+	for shard := range plan.Shards() {
 		whole, err := holdsSpan(filepath.Join(dir, ShardName(shard)), plan, shard)
 		if err != nil {
 			return nil, err
@@ -115,9 +111,8 @@ func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	return any && last == to-1, nil
 }
 
-// finish reads all shards of the data set in dir, or of its slice, which must all
-// be there, and writes what they hold into its dataset.json: the set is then
-// complete, or the slice finished.
+// finish reads all shards of the data set in dir, which must all be there, and writes
+// what they hold into its dataset.json: the set is then complete.
 func finish(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -126,7 +121,6 @@ func finish(dir string) (*Manifest, error) {
 	if m.Complete {
 		return m, nil
 	}
-	// Of a slice, too, which may have been finished and have lost a shard.
 	done, err := survey(dir, m.Plan)
 	if err != nil {
 		return nil, err
@@ -140,7 +134,7 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 	whole := sha256.New()
 	games, begun := map[uint64]struct{}{}, map[uint64]struct{}{}
 	var text []byte
-	for k, end := plan.Own(); k < end; k++ {
+	for k := range plan.Shards() {
 		path := filepath.Join(dir, ShardName(k))
 		from, to := plan.Span(k)
 		d := newDigester()
@@ -191,9 +185,6 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 		m.Records += info.Records
 		m.Shards = append(m.Shards, info)
 	}
-	if !plan.Slice.Whole() { // what is said of all episodes cannot be known yet
-		return &Manifest{Format: Format, Plan: plan, Shards: m.Shards}, nil
-	}
 	m.Complete = true
 	m.Distinct = len(games)
 	m.Digest = hex.EncodeToString(whole.Sum(nil))
@@ -218,7 +209,7 @@ func Verify(dir string) (*Manifest, error) {
 		return nil, err
 	}
 	if !m.Complete {
-		return nil, m.unfinished(dir)
+		return nil, unfinished(dir)
 	}
 	found, err := survey(dir, m.Plan)
 	if err != nil {
@@ -265,7 +256,7 @@ func Open(dir string) (*Set, error) {
 		return nil, err
 	}
 	if !m.Complete {
-		return nil, m.unfinished(dir)
+		return nil, unfinished(dir)
 	}
 	if err := m.CheckShards(dir); err != nil {
 		return nil, err

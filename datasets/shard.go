@@ -262,12 +262,7 @@ func damagedShard(path string, what any) error {
 	return fmt.Errorf("%s: cut off or damaged: %s", path, text)
 }
 
-func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) error {
-	return readPart(path, f, size, nil, do)
-}
-
-// readPart reads the rows [from, to) that choose finds in the file; nil: all.
-func readPart(path string, f io.ReaderAt, size int64, choose func(*parquet.File) (from, to int64, err error), do func(*Record) bool) (err error) {
+func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
@@ -290,23 +285,12 @@ func readPart(path string, f io.ReaderAt, size int64, choose func(*parquet.File)
 	if err := checkColumns(p); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	from, to := int64(0), p.NumRows()
-	if choose != nil {
-		if from, to, err = choose(p); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
 	reader := rowsOf(p)
 	defer reader.Close()
-	if from > 0 {
-		if err := reader.SeekToRow(from); err != nil {
-			return damaged(err)
-		}
-	}
 	rows := make([]parquet.Row, readBatch)
 	var rec Record
 	var outcome []float64
-	for at := from; at < to; {
+	for at, to := int64(0), p.NumRows(); at < to; {
 		n, err := reader.ReadRows(rows[:min(int64(len(rows)), to-at)])
 		for i, values := range rows[:n] {
 			var bad error
@@ -325,7 +309,7 @@ func readPart(path string, f io.ReaderAt, size int64, choose func(*parquet.File)
 		case err != nil && !errors.Is(err, io.EOF):
 			return damaged(err)
 		case at < to && (err != nil || n == 0):
-			return damaged(fmt.Errorf("%d of %d rows", at, p.NumRows()))
+			return damaged(fmt.Errorf("%d of %d rows", at, to))
 		}
 	}
 	return nil

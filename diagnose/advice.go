@@ -98,5 +98,8 @@ func (d *diagnosis) position(s game.State, c *choices) Position {
 		}
 		p.Terms = append(p.Terms, Term{t.Name, t.Before, t.After, t.Difference})
 	}
+	for _, t := range features.Endings(before, after, func(x float64) string { return fmt.Sprintf("%.4g", x) }) {
+		p.Ending = append(p.Ending, Term{t.Name, t.Before, t.After, t.Difference})
+	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 
 	"plyfit/features"
@@ -117,6 +118,9 @@ func (d *diagnosis) choose(ctx context.Context) error {
 				}
 				if further < 2 {
 					d.less("what they are measured by searches %d decision further, not 2", further)
+				}
+				if less := d.report.Spent.Less; len(less) > 0 {
+					d.note("The budget of %.4g CPU seconds is too small for the usual question: %s.", d.Budget, strings.Join(less, "; "))
 				}
 				d.Depth, d.further = depth, further
 				d.report.Depth, d.report.Further = depth, further

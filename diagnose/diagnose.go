@@ -105,6 +105,8 @@ type Position struct {
 	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
 	Best     float64 `json:"better_value"` // of Better
 	Terms    []Term  `json:"terms,omitempty"`
+	// Ending are what all terms come to: the sums, and what a search takes for the value.
+	Ending []Term `json:"ending,omitempty"`
 }
 
 // Term is one in which the positions after the two moves differ.

@@ -28,8 +28,8 @@ func (r *Report) Page() *report.Page {
 	for _, w := range r.Worst {
 		p.Add(report.Text(w.Position+": "+w.words()+"."), report.Code(w.Board))
 		var terms report.List
-		for _, t := range w.Terms {
-			terms = append(terms, t.words()+".")
+		for _, line := range w.terms() {
+			terms = append(terms, line+".")
 		}
 		if len(terms) > 0 {
 			p.Add(terms)

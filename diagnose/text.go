@@ -30,8 +30,8 @@ func (r *Report) Text() string {
 			fmt.Fprintf(&b, "%s\n", strings.TrimRight(p.Board, "\n"))
 		}
 		fmt.Fprintln(&b, p.words())
-		for _, t := range p.Terms {
-			fmt.Fprintf(&b, "  %s\n", t.words())
+		for _, line := range p.terms() {
+			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
 	return b.String()
@@ -125,6 +125,18 @@ func (r *Report) scale() string {
 
 func (p Position) words() string {
 	return fmt.Sprintf("chosen %s, worth %.4g; better %s, worth %.4g", p.Chosen, p.Value, p.Better, p.Best)
+}
+
+// terms are the lines of what the evaluation says: terms that differ most, and what all of
+// them come to.
+func (p *Position) terms() (lines []string) {
+	for _, t := range p.Terms {
+		lines = append(lines, t.words())
+	}
+	for _, t := range p.Ending {
+		lines = append(lines, fmt.Sprintf("%s %.4g after the chosen move, %.4g after the better one", t.Name, t.Chosen, t.Better))
+	}
+	return lines
 }
 
 func (t Term) words() string {

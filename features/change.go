@@ -45,3 +45,19 @@ func Changes(before, after Explanation) (list []Change) {
 	})
 	return list
 }
+
+// Endings are [Explanation.Ending] of two positions side by side, their Before and After:
+// as many rows as the longer has, in which the last of the other stays as it is.
+func Endings(before, after Explanation, number func(float64) string) (list []Change) {
+	names, x := before.Ending(number)
+	more, y := after.Ending(number)
+	if len(more) > len(names) {
+		names = more
+	}
+	for i, name := range names {
+		c := Change{Name: name, Before: x[min(i, len(x)-1)], After: y[min(i, len(y)-1)]}
+		c.Difference = c.After - c.Before
+		list = append(list, c)
+	}
+	return list
+}

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/game"
 	"plyfit/search"
 	"plyfit/stats"
 )
@@ -95,8 +96,9 @@ func (c *Options) twin() (*catalog.World, error) {
 	return w, err
 }
 
-// hostileOpenings are the random decisions at the beginning of a game of one
-// against an adversary: without luck all games would be the same.
+// hostileOpenings are the random decisions at the beginning of a game of chance whose
+// luck an adversary has: without any all games would be the same. Short games have a
+// quarter of their plies.
 const hostileOpenings = 10
 
 // play plays the contest, or what is missing of it.
@@ -109,12 +111,11 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 		Game: t.World.Game, Pairs: t.Pairs, Seed: t.Seed, Workers: c.Workers, NoMoves: !t.moves, SPRT: t.sprt,
 		Out: filepath.Join(c.Dir, "matches", t.file+".jsonl"),
 	}
-	solo := t.World.Base().Players == 1
-	switch hostile := solo && t.World.Players == 2; {
-	case hostile:
-		cfg.Openings.Plies = hostileOpenings
-	case !solo:
+	if t.World.Base().Players > 1 {
 		cfg.Openings.Plies = c.Recipe.Openings
+	}
+	if _, chance := game.As[game.Chancer](t.World.Base().New()); chance && !t.World.Chancy() {
+		cfg.Openings.Plies = max(cfg.Openings.Plies, min(hostileOpenings, t.World.RandomPlies()/4))
 	}
 	eval := func(name string) string {
 		switch name {

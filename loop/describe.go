@@ -119,6 +119,9 @@ func PlannerTable(contests []Contest) (t report.Table, any bool) {
 // Share is the score of a duel as a table shows it.
 func Share(r *arena.Result) string {
 	if r.Measure == arena.Wins {
+		if !r.Score.Bounded && r.Score.Lacks != "" {
+			return fmt.Sprintf("%.1f%% (%s)", 100*r.Score.Value, r.Score.Lacks)
+		}
 		if !r.Score.Bounded {
 			return fmt.Sprintf("%.1f%%", 100*r.Score.Value)
 		}
@@ -131,12 +134,12 @@ func Share(r *arena.Result) string {
 }
 
 // plusMinus is an estimate with as many digits as its interval is worth, or with the
-// words for having none where all pairs were alike.
+// words for having none.
 func plusMinus(e stats.Estimate) string {
 	if !e.Known {
 		return "–"
 	}
-	if !e.Bounded && e.Alike {
+	if !e.Bounded && e.Lacks != "" {
 		return fmt.Sprintf("%.4g (%s)", e.Value, e.Lacks)
 	}
 	if !e.Bounded {

@@ -44,6 +44,17 @@ func (o *Result) Findings() []string {
 	return out
 }
 
+// correct draws the conclusions of all comparisons that have a sentence together.
+func (o *Result) correct() {
+	var said []*arena.Result
+	for i := range o.Contests {
+		if t := &o.Contests[i]; t.Planners() || t.A == "learned" && t.B == o.Options.opponent() {
+			said = append(said, &t.Result)
+		}
+	}
+	arena.Correct(said...)
+}
+
 // decides reports whether a contest says what the learned evaluation is worth: against
 // the run's opponent, in the run's own world.
 func (o *Result) decides(t *Contest) bool {
@@ -56,7 +67,7 @@ var called = map[string]string{"learned": "the learned evaluation", "handwritten
 // finding is the sentence on one of them.
 func finding(t *Contest) string {
 	rival := called[t.B]
-	verb := "is not told apart from"
+	verb := "shows no significant difference from"
 	switch t.Result.Conclusion {
 	case arena.BetterA:
 		verb = "beats"
@@ -67,11 +78,14 @@ func finding(t *Contest) string {
 	case arena.Nothing:
 		verb = "could not be compared with"
 	}
+	if s := t.Result.Score; t.Result.Conclusion != arena.Nothing && s.Known && !s.Bounded {
+		return fmt.Sprintf("Under %s nothing is said of the learned evaluation against %s: %s.", t.Planner, rival, Share(&t.Result))
+	}
 	figure := Share(&t.Result)
 	if t.Result.Mode == arena.Solo {
 		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
 	}
-	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure)
+	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure+corrected(t))
 }
 
 // contest is the one of two evaluations where t was played; nil: there is none.
@@ -114,7 +128,7 @@ func (o *Result) zeroFinding(t *Contest) string {
 // plannerFinding is what the planner that knows the world is worth there with the learned
 // evaluation; "" where both are one player.
 func plannerFinding(t *Contest) string {
-	verb := "is not told apart from"
+	verb := "shows no significant difference from"
 	switch t.Result.Conclusion {
 	case arena.BetterA:
 		verb = "beats"
@@ -125,7 +139,18 @@ func plannerFinding(t *Contest) string {
 	case arena.Nothing:
 		verb = "could not be compared with"
 	}
-	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb, t.B, plusMinus(t.Result.Difference))
+	if d := t.Result.Difference; t.Result.Conclusion != arena.Nothing && d.Known && !d.Bounded {
+		return fmt.Sprintf("In %s with the learned evaluation, nothing is said of %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
+	}
+	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb, t.B, plusMinus(t.Result.Difference)+corrected(t))
+}
+
+// corrected says why a figure whose interval decides alone decides nothing.
+func corrected(t *Contest) string {
+	if text := t.Result.CorrectedText(); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
 }
 
 // exploitFindings compare the learned evaluation with the others by what they lose to
@@ -161,7 +186,7 @@ func (o *Result) headToHead(t *Contest) string {
 }
 
 // beside is -1 where e loses less than the other, 1 where it loses more, and 0 where the
-// two are not told apart.
+// difference is not significant.
 func (e *Exploit) beside(other *Exploit) int {
 	mine, its := high(e.Lost)-e.Lost.Value, high(other.Lost)-other.Lost.Value
 	margin := math.Sqrt(float64(mine*mine) + float64(its*its))

@@ -56,7 +56,7 @@ func TestFindings(t *testing.T) {
 		"below zero":      {three(0.7, 0.4, 0.3), []string{"beats", "But it falls short of the evaluation that knows nothing: "}},
 		"same moves":      {[]Contest{same}, []string{"Under alphabeta:depth=1 the learned evaluation makes the same moves as the hand-written evaluation in all 100 pairs: nothing is compared."}},
 		"twin":            {[]Contest{between("othello+slip=0.2", p, "learned", "handwritten", 0.6, 0.02), twins}, []string{"In othello+slip=0.2, under alphabeta:depth=1 the learned evaluation beats the hand-written evaluation: 60.0% ± 2.0."}},
-		"planners":        {[]Contest{between("othello+slip=0.2", "", "expectimax:depth=2", p, 0.45, 0.1)}, []string{"In othello+slip=0.2 with the learned evaluation, expectimax:depth=2 is not told apart from alphabeta:depth=1: 0.45 ± 0.10 more a game."}},
+		"planners":        {[]Contest{between("othello+slip=0.2", "", "expectimax:depth=2", p, 0.45, 0.1)}, []string{"In othello+slip=0.2 with the learned evaluation, expectimax:depth=2 shows no significant difference from alphabeta:depth=1: 0.45 ± 0.10 more a game."}},
 	} {
 		o := &Result{Options: Options{World: w}, Contests: c.contests}
 		said := o.Findings()

@@ -102,6 +102,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if o.Contests, err = c.contests(ctx, o.Model); err != nil {
 		return nil, err
 	}
+	o.correct()
 	if err := o.playGame(ctx); err != nil {
 		return nil, err
 	}

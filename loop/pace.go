@@ -118,9 +118,9 @@ func (p *pace) text() string {
 	case left <= 0:
 		return ""
 	case all:
-		return fmt.Sprintf("whole run: about %v left", left)
+		return fmt.Sprintf("%v of the run left", left)
 	}
-	return fmt.Sprintf("whole run: more than %v left", left)
+	return fmt.Sprintf("more than %v of the run left", left)
 }
 
 // part is one part of the run's work, under way.
@@ -137,7 +137,9 @@ type part struct {
 
 // begin shows the progress of a part of so many games or pairs.
 func (c *Options) begin(k kind, title string, total int) *part {
-	return &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
+	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
+	t.bar.Left("") // one estimate, that of the run
+	return t
 }
 
 // set tells that so many are finished. What the first call says may have been done by a
@@ -153,9 +155,7 @@ func (t *part) set(done int) {
 	w.left -= done - t.done
 	if !t.any || now.Sub(t.noted) >= time.Second {
 		t.noted = now
-		if text := t.pace.text(); text != "" {
-			t.bar.Note(text)
-		}
+		t.bar.Left(t.pace.text())
 	}
 	t.any, t.done, t.timed = true, done, now
 	t.pace.mu.Unlock()

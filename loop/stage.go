@@ -131,7 +131,11 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		o.Init, o.From = fmt.Sprintf("stage %d", k), &train.Start{Set: before.set, Model: before.model}
 	}
 	o.Dir, o.Seed = dir, seed
-	work := c.begin(kindTraining, fmt.Sprintf("%s of %d: games of %s", folder, len(c.Recipe.Training), c.World.Spec), t.Episodes)
+	title := "games of " + c.World.Spec
+	if n := len(c.Recipe.Training); n > 1 {
+		title = fmt.Sprintf("%s of %d: %s", folder, n, title)
+	}
+	work := c.begin(kindTraining, title, t.Episodes)
 	o.Progress = work.set
 	guarded := guardPairs(&c.Recipe, t.Episodes) > 0
 	if guarded {

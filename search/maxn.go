@@ -191,7 +191,7 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 		}
 		r.Root = append(r.Root, rm)
 		t.rooted = append(t.rooted, child.value...)
-		if !cut && v > r.Value || i == 0 {
+		if i == 0 || !cut && beats(v, r.Value) {
 			r.Value, r.Move = v, m
 			copy(r.Values, child.value)
 			r.PV = append(append(r.PV[:0], m), child.pv...)
@@ -265,6 +265,10 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	return cut
 }
 
+// beats reports whether v is more than best, and not the same summed up in another order:
+// of equal children the first counts, since it decides what the others get.
+func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
+
 // decide is a node of player p: the child that is best for p, the first of
 // several.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
@@ -282,7 +286,7 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 			return false
 		}
 		v := t.levels[ply+1].value[p]
-		if lost || v <= best && i > 0 {
+		if lost || i > 0 && !beats(v, best) {
 			continue
 		}
 		best = v
@@ -368,7 +372,7 @@ func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
 		if pos.Effort.Stopped() {
 			return
 		}
-		if v := t.all.Opposed(t.levels[ply+1].value); v > best || i == 0 {
+		if v := t.all.Opposed(t.levels[ply+1].value); i == 0 || beats(v, best) {
 			best = v
 			t.take(ply, m)
 		}

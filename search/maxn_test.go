@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	treegame "plyfit/game/tree"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
@@ -15,6 +16,34 @@ var sprigShapes = []searchtest.Shape{
 	{Players: 2, Sum: game.Zero, Height: 6}, {Players: 2, Sum: game.Zero, Chance: .3, Height: 6}, {Players: 2, Sum: game.Zero, Chance: .3, Whole: true, Height: 6},
 	{Players: 3, Sum: game.Zero, Whole: true, Height: 6}, {Players: 3, Sum: game.Zero, Chance: .2, Height: 6}, {Players: 3, Sum: game.Constant, Whole: true, Height: 6},
 	{Players: 4, Sum: game.Constant, Chance: .1, Height: 6}, {Players: 3, Sum: game.General, Chance: .2, Height: 6}, {Players: 1, Sum: game.General, Chance: .5, Height: 6},
+}
+
+// TestMaxNTies: a tie between averages that rounding parts goes to the first child, pruned
+// or not: .2*3 + .8*3 is no more than 3.
+func TestMaxNTies(t *testing.T) {
+	for tree, want := range map[string][]float64{
+		"(p0 (p1 (p0 (p0 <3,3,2,3>) (p0 <2,-3,0,1>) (chance 1/5 <3,3,0,2> 4/5 <3,0,-3,-1>)) (p1 (p2 <-3,1,-2,-3> <0,3,1,1>) (p1 <2,-3,2,-2>)) " +
+			"(chance 2/4 (chance 4/8 <-3,2,2,-2> 2/8 <1,-3,0,-1> 2/8 <-3,-1,0,3>) 2/4 (p2 <2,3,-2,0>))))": {3, 3, 2, 3},
+		"(p0 <3,1,0> (chance 1/5 <3,0,1> 4/5 <3,0,1>))":                                {3, 1, 0},
+		"(p1 (p0 <1,3,1> (chance 1/5 <3,0,1> 4/5 <1,0,1>) <1.4,2,2>) <0,1,0>)":         {0, 1, 0},
+		"(p0 (chance 7/10 <1,1,0> 2/10 <1,1,0> 1/10 <1,1,0>) <1,0,5>)":                 {1, 1, 0},
+		"(p2 (chance 7/10 <0,1,-1> 2/10 <0,1,-1> 1/10 <0,1,-1>) <5,0,-1> <6,0,-0.99>)": {6, 0, -0.99},
+	} {
+		g, err := treegame.New(new(game.Options))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := g.Parse(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, prune := range []search.Prune{search.PruneDefault, search.NoPrune} {
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: prune}), s)
+			if !searchtest.AllNear(r.Values, want) {
+				t.Errorf("%s, prune %v: %v, want %v", tree, prune, r.Values, want)
+			}
+		}
+	}
 }
 
 func TestMaxNAgainstBruteForce(t *testing.T) {

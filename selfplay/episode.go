@@ -28,7 +28,12 @@ type player struct {
 }
 
 func newPlayer(cfg *Config, o *openings) (*player, error) {
-	p := emptyPlayer(cfg, o)
+	p := &player{cfg: cfg, openings: o, opening: cfg.opening()}
+	p.run = play.Episode{Luck: &p.dice, FinishSlip: true, Chance: func(m game.Move, slip bool) {
+		if n := len(p.game.records); slip && n > 0 {
+			p.game.records[n-1].Made = p.run.State.MoveString(m)
+		}
+	}}
 	for _, m := range cfg.Agents {
 		a, err := m.New()
 		if err != nil {
@@ -40,17 +45,6 @@ func newPlayer(cfg *Config, o *openings) (*player, error) {
 		p.seats = append(p.seats, p.own[min(seat, len(p.own)-1)])
 	}
 	return p, nil
-}
-
-// emptyPlayer has nobody in the seats yet.
-func emptyPlayer(cfg *Config, o *openings) *player {
-	p := &player{cfg: cfg, openings: o, opening: cfg.opening()}
-	p.run = play.Episode{Luck: &p.dice, FinishSlip: true, Chance: func(m game.Move, slip bool) {
-		if n := len(p.game.records); slip && n > 0 {
-			p.game.records[n-1].Made = p.run.State.MoveString(m)
-		}
-	}}
-	return p
 }
 
 // beginnings is how often an episode is begun in another way because its first

@@ -57,10 +57,9 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 }
 
 // fill has the pool make the missing shards; finished is told how many of the
-// plan's own episodes there are, those that other processes make once their shard
-// is whole. pack makes of the plan's job what other processes need to do it, and check
-// looks at what they hand in.
-func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), check examine, finished func(int)) error {
+// episodes there are, those that other processes make once their shard
+// is whole. pack makes of the plan's job what other processes need to do it.
+func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {
 	r := work.Run{Put: missing.Put, Units: missing.Shards}
 	if work.ExecutorOf(ctx) != nil {
 		var err error
@@ -68,12 +67,9 @@ func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Mi
 		if r.Files, err = pack(r.Job); err != nil {
 			return err
 		}
-		r.Audit = &work.Audit{MostBytes: plan.MostBytes(), Check: check, Forget: missing.Forget}
+		r.Audit = &work.Audit{MostBytes: plan.MostBytes(), Check: func(_ context.Context, shard int, file []byte) error { return plan.Check(shard, file) }}
 	}
-	there := 0
-	for k, end := plan.Own(); k < end; k++ {
-		there += c.Parts(k)
-	}
+	there := plan.Episodes
 	for _, k := range missing.Shards {
 		there -= c.Parts(k)
 	}

@@ -88,13 +88,13 @@ func (p *packed) Read(digest string) ([]byte, error) {
 	return p.Memory.Read(digest)
 }
 
-// packShards names the shards that the plan's slice searches again.
+// packShards names the shards that are searched again.
 func packShards(job *work.Job, cfg *RelabelConfig, plan datasets.Plan) (work.Files, error) {
 	p := &packed{Memory: work.Memory{}, shards: map[string]string{}}
 	if err := search.Pack(job, p.Memory, cfg.Agent); err != nil {
 		return nil, err
 	}
-	for shard, end := plan.Own(); shard < end; shard++ {
+	for shard := range plan.Shards() {
 		name := datasets.ShardName(shard)
 		path := filepath.Join(cfg.From, name)
 		data, err := os.ReadFile(path)

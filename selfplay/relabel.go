@@ -18,7 +18,6 @@ type RelabelConfig struct {
 	From, To string         // folders
 	Seed     uint64
 	Workers  int
-	Slice    work.Slice // as in [Config]
 	Progress func(finished int)
 }
 
@@ -37,7 +36,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 		return nil, fmt.Errorf("%s: records of %s: want %s", cfg.From, from.Game, cfg.Game.Spec)
 	}
 	plan := from.Plan
-	plan.Agents, plan.Source, plan.Seed, plan.Slice = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed, cfg.Slice
+	plan.Agents, plan.Source, plan.Seed = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed
 	players, err := newRelabellers(&cfg, plan, func(shard int, do func(*datasets.Record) bool) error {
 		return datasets.EachRecord(filepath.Join(cfg.From, datasets.ShardName(shard)), do)
 	})
@@ -45,7 +44,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 		return nil, err
 	}
 	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing *datasets.Missing) error {
-		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.examine(), cfg.Progress)
+		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.Progress)
 	})
 }
 

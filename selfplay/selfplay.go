@@ -49,21 +49,12 @@ type Config struct {
 	Workers          int // episodes played at the same time; 0: one. Never changes the records
 	EpisodesPerShard int // 0: 256
 
-	// Slice is the share of the shards to make; the slices of a set, made in
-	// folders of their own, are merged by [datasets.Merge]. The zero value is all.
-	Slice work.Slice
-
 	Dir      string
 	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
 }
 
 // usualShard is how many episodes a shard has where nobody says.
 const usualShard = 256
-
-// OwnEpisodes is how many episodes the slice has.
-func (cfg *Config) OwnEpisodes() int {
-	return datasets.Plan{Episodes: cfg.Episodes, EpisodesPerShard: cmp.Or(cfg.EpisodesPerShard, usualShard), Slice: cfg.Slice}.OwnEpisodes()
-}
 
 // chancy reports whether nature moves by chance in g, so that the same opening
 // leads to other games.
@@ -113,7 +104,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	}
 	plan := datasets.Plan{
 		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
-		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard, Slice: cfg.Slice,
+		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
 		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
 	}
 	if cfg.Book != nil {
@@ -139,7 +130,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 				return nil, err
 			}
 			return files, cfg.Book.pack(job, files)
-		}, cfg.examine(plan, drawn), cfg.Progress)
+		}, cfg.Progress)
 	})
 }
 

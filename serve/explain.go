@@ -232,9 +232,11 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	if e.set != nil {
 		docs = features.DocsByName(e.set)
 	}
-	names, values := x.Ending(number)
-	for i, name := range names {
-		v.Ending = append(v.Ending, termLine{Name: name, Product: values[i]})
+	if baseOver { // without terms: nothing is compared
+		base = x
+	}
+	for _, c := range features.Endings(base, x, number) {
+		v.Ending = append(v.Ending, termLine{Name: c.Name, Product: c.After, Gap: c.Difference})
 	}
 	products := map[string]float64{}
 	for _, t := range x.Terms {
@@ -245,9 +247,6 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	if move == against || over || baseOver {
 		v.setAside()
 		return v
-	}
-	for i, was := 0, ending(base, len(v.Ending)); i < len(was); i++ {
-		v.Ending[i].Gap = v.Ending[i].Product - was[i]
 	}
 	gaps, largest := map[string]float64{}, 0.0
 	for _, c := range features.Changes(base, x) {
@@ -268,17 +267,6 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	slices.SortStableFunc(v.Lines, func(a, b termLine) int { return cmp.Compare(b.Bar, a.Bar) })
 	v.setAside()
 	return v
-}
-
-// ending are as many values as there are rows below the bias, the last one as often as it
-// takes: a value that nothing bounds stays as it is.
-func ending(x features.Explanation, rows int) []float64 {
-	_, values := x.Ending(number)
-	for len(values) < rows {
-		values = append(values, values[len(values)-1])
-	}
-	values[rows-1] = x.Leaf
-	return values[:rows]
 }
 
 // setAside leaves out the lines that add nothing to either sum, and keeps their names.

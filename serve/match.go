@@ -119,10 +119,6 @@ func (s *Server) readMatch(root *os.Root, v *runView) error {
 			m.Sentence = strings.NewReplacer(h.A, a, h.B, b).Replace(m.Sentence)
 		}
 		v.Game, v.Done, v.Unit, v.Match = h.Game, r.Pairs, "pair", m
-		if h.Slice.To > 0 {
-			v.Of = h.Slice.To - h.Slice.From
-			v.Ended = v.Done >= v.Of
-		}
 		if t := r.SPRT; t != nil {
 			v.Ended = v.Ended || t.Decision != stats.Open
 			m.Test = fmt.Sprintf("LLR %.2f between %.2f and %.2f", t.LLR, t.Lower, t.Upper)

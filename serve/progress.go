@@ -35,10 +35,9 @@ func (v *runView) countShards(root *os.Root, name string) {
 		return
 	}
 	v.Game = m.Game
-	from, to := m.Own()
 	var first, last time.Time
 	late := 0 // episodes after the first shard
-	for k := from; k < to && k-from < mostFiles; k++ {
+	for k := range min(m.Plan.Shards(), mostFiles) {
 		begin, end := m.Span(k)
 		v.Of += int(end - begin)
 		info, err := root.Stat(path.Join(name, datasets.ShardName(k)))
@@ -55,7 +54,7 @@ func (v *runView) countShards(root *os.Root, name string) {
 		}
 		late = v.Done - int(end-begin)
 	}
-	v.Ended = m.Finished()
+	v.Ended = m.Complete
 	if took := last.Sub(first).Seconds(); took > 1 && late > 0 {
 		v.pace(float64(late) / took)
 	}

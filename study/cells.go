@@ -18,14 +18,10 @@ import (
 // must be in its key, which is stored as JSON, as the result is: so it does not
 // matter which worker finds it, or when. cost is what a key takes in
 // any unit, for the time left; nil: all alike.
-//
-// Where the session is of a slice, the result of a cell of another slice that is
-// not there is an [SliceError].
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
 	results := make([]R, len(keys))
 	c := &cells{store: s.Store, texts: make([]string, len(keys)), costs: make([]float64, len(keys))}
 	var todo []int
-	elsewhere := 0 // cells of other slices
 	for i, k := range keys {
 		text, err := json.Marshal(k)
 		if err != nil {
@@ -41,9 +37,6 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 			return nil, err
 		case found:
 			c.done += c.costs[i]
-		case !s.Slice.Whole() && i%s.Slice.Of != s.Slice.Part-1:
-			elsewhere++
-			continue
 		default:
 			todo = append(todo, i)
 		}
@@ -79,9 +72,6 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 			}
 		}
 	}
-	if elsewhere > 0 {
-		return nil, &SliceError{s.name + " " + title, elsewhere}
-	}
 	return results, nil
 }
 
@@ -101,17 +91,6 @@ func soon(ctx context.Context, work func() (any, error)) (any, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// SliceError tells that a slice has done its share of a stage of an
-// experiment, and cannot go on before those of the others are merged with it.
-type SliceError struct {
-	Stage string
-	Cells int // of other slices, that are not there
-}
-
-func (e *SliceError) Error() string {
-	return fmt.Sprintf("%s: %d cells are of other slices: want them merged, by plyfit study merge", e.Stage, e.Cells)
 }
 
 // cells are those of one stage, the units of a job, by number.
@@ -141,13 +120,6 @@ func (c *cells) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: mostCellBytes,
 		Check:     func(_ context.Context, _ int, result []byte) error { return c.fits(result) },
-		Forget: func(units []int) error {
-			var texts []string
-			for _, i := range units {
-				texts = append(texts, c.texts[i])
-			}
-			return c.store.forget(texts)
-		},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/internal/elementary"
 	"plyfit/report"
+	"plyfit/stats"
 )
 
 // Results are what an experiment found.
@@ -167,7 +168,7 @@ func (f *Results) correct() {
 			p, of = append(p, v.P), append(of, i)
 		}
 	}
-	for k, adjusted := range Holm(p) {
+	for k, adjusted := range stats.Holm(p) {
 		v := &f.Findings[of[k]]
 		if v.Support != NotDecided && v.Support != Refused && adjusted >= 0.05 {
 			v.Figure += fmt.Sprintf("; taken alone %s", v.Support)

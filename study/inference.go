@@ -2,7 +2,6 @@ package study
 
 import (
 	"math"
-	"slices"
 
 	"plyfit/internal/elementary"
 	"plyfit/stats"
@@ -105,24 +104,6 @@ func sign(x float64) int {
 		return -1
 	}
 	return 0
-}
-
-// Holm adjusts the p-values of a family so that one of them below .05 is wrong in
-// at most 5% of families with nothing in them (Holm 1979): the smallest times m,
-// the next times m-1, never less than one before it.
-func Holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return sign(p[a] - p[b]) })
-	out := make([]float64, len(p))
-	least := 0.0
-	for rank, i := range order {
-		least = max(least, min(1, float64(len(p)-rank)*p[i]))
-		out[i] = least
-	}
-	return out
 }
 
 // Ratio is the mean of a numerator over that of a denominator, such as what an error

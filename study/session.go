@@ -8,7 +8,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/program"
-	"plyfit/work"
 )
 
 // Session is a run of experiments: what is asked for, and where it is kept.
@@ -17,11 +16,8 @@ type Session struct {
 	Effort  Effort
 	Seed    uint64
 	Workers int // cells worked on at once; never changes a result
-	// Slice is the share of each stage's cells that is worked out here; the zero
-	// value is all.
-	Slice work.Slice
-	Dir   string
-	Over  Overrides
+	Dir     string
+	Over    Overrides
 
 	Log   io.Writer // of progress
 	Quiet bool

@@ -100,35 +100,12 @@ func (s *store) put(cell string, result []byte) error {
 	return s.file.Append(line)
 }
 
-// forget removes the results of cells.
-func (s *store) forget(cells []string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, cell := range cells {
-		delete(s.cells, cell)
-	}
-	return s.write()
-}
-
 // sort puts the file in order, if it is not.
 func (s *store) sort() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.unsorted {
 		return nil
-	}
-	return s.write()
-}
-
-// merge adds the cells of another store and writes them.
-func (s *store) merge(from *store) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for cell, result := range from.cells {
-		if there := s.cells[cell]; there != nil && !bytes.Equal(there, result) {
-			return fmt.Errorf("%s and %s: two results of cell %s: want those of one study", s.file.Path, from.file.Path, cell)
-		}
-		s.cells[cell] = result
 	}
 	return s.write()
 }

@@ -149,14 +149,8 @@ func (t *sitting) explain(m game.Move) error {
 	if others > 0 {
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("%d others", others), "", "", "", plus(rest)})
 	}
-	names, before := now.Ending(Number)
-	namesThen, after := a.then.Ending(Number)
-	for i := range max(len(before), len(after)) {
-		x, y := before[min(i, len(before)-1)], after[min(i, len(after)-1)]
-		if i == len(names) {
-			names = namesThen
-		}
-		table.Rows = append(table.Rows, []string{names[i], Number(x), Number(y), "", plus(y - x)})
+	for _, c := range features.Endings(now, a.then, Number) {
+		table.Rows = append(table.Rows, []string{c.Name, Number(c.Before), Number(c.After), "", plus(c.Difference)})
 	}
 	return failure.Of(table.Print(t.out))
 }

@@ -15,8 +15,7 @@
 //     process anywhere that has the same program makes them again of the job's JSON
 //     and of files by their digests ([Kinds]).
 //
-// A folder or file is held by one process at a time ([Alone], [Hold]). Machines that
-// share no executor share a job by slices ([Slice]).
+// A folder or file is held by one process at a time ([Alone], [Hold]).
 //
 // What a process had begun when it was killed is begun anew by the next run, with the
 // same result.

@@ -42,19 +42,3 @@ func ExampleKinds_Open() {
 	fmt.Println(string(result), err)
 	// Output: ON NOTHING ELSE <nil>
 }
-
-// Four machines share a job of ten units.
-func ExampleParseSlice() {
-	for k := 1; k <= 4; k++ {
-		s, err := work.ParseSlice(fmt.Sprintf("%d/4", k))
-		if err != nil {
-			panic(err)
-		}
-		fmt.Println(s.Range(10))
-	}
-	// Output:
-	// 0 2
-	// 2 5
-	// 5 7
-	// 7 10
-}

@@ -102,7 +102,7 @@ func TestParseJob(t *testing.T) {
 		Text string  `json:"text"`
 	}
 	for _, job := range []*work.Job{
-		{Kind: "match", World: "nim", Agents: []string{"a<b", "c"}, Seed: 1<<64 - 1, From: 2, To: 20, UnitSize: 4, Files: map[string]string{"x": "y"}, Rest: rest{0.1, "<&>"}},
+		{Kind: "match", World: "nim", Agents: []string{"a<b", "c"}, Seed: 1<<64 - 1, To: 20, UnitSize: 4, Files: map[string]string{"x": "y"}, Rest: rest{0.1, "<&>"}},
 		{Kind: "bare"},
 	} {
 		got, build, err := work.ParseJob(job.Canonical())
@@ -115,11 +115,11 @@ func TestParseJob(t *testing.T) {
 		}
 	}
 	for unit, want := range map[int]bool{-1: false, 0: true, 4: true, 5: false, 1 << 60: false} {
-		if got := (&work.Job{From: 3, To: 20, UnitSize: 4}).Lacks(unit) == nil; got != want {
-			t.Errorf("pairs 3 to 19 by 4: has unit %d: %v, want %v", unit, got, want)
+		if got := (&work.Job{To: 20, UnitSize: 4}).Lacks(unit) == nil; got != want {
+			t.Errorf("20 pairs by 4: has unit %d: %v, want %v", unit, got, want)
 		}
 	}
-	for _, bad := range []work.Job{{To: 20}, {UnitSize: 4}, {From: -1, To: 20, UnitSize: 4}} {
+	for _, bad := range []work.Job{{To: 20}, {UnitSize: 4}, {To: -1, UnitSize: 4}} {
 		if bad.Lacks(0) == nil {
 			t.Errorf("%+v has a unit", bad)
 		}

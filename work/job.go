@@ -17,9 +17,7 @@ type Job struct {
 	World  string   `json:"world,omitempty"`  // the spec of the game with its wrappers
 	Agents []string `json:"agents,omitempty"` // identities, which name models by their digests
 	Seed   uint64   `json:"seed"`
-	// From and To are the range of what is made, [From, To), in episodes or pairs.
-	From int `json:"from"`
-	To   int `json:"to"`
+	To     int      `json:"to"` // how many episodes or pairs are made
 	// UnitSize is how many of them a unit has; the last unit may have fewer.
 	UnitSize int `json:"unit_size"`
 	// Files are the files that the units are made of, by what the kind calls them:
@@ -101,11 +99,11 @@ func decode(text []byte, v any) error {
 
 // Lacks is an error where the job has no unit of that number.
 func (j *Job) Lacks(unit int) error {
-	if j.UnitSize < 1 || j.From < 0 || j.To <= j.From {
-		return fmt.Errorf("[%d, %d) in units of %d: want at least one unit", j.From, j.To, j.UnitSize)
+	if j.UnitSize < 1 || j.To < 1 {
+		return fmt.Errorf("%d in units of %d: want at least one unit", j.To, j.UnitSize)
 	}
-	if first, last := j.From/j.UnitSize, (j.To-1)/j.UnitSize; unit < first || unit > last {
-		return fmt.Errorf("unit %d: the job has units %d to %d", unit, first, last)
+	if last := (j.To - 1) / j.UnitSize; unit < 0 || unit > last {
+		return fmt.Errorf("unit %d: the job has units 0 to %d", unit, last)
 	}
 	return nil
 }

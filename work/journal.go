@@ -101,25 +101,6 @@ func (j *Journal) sync() error {
 	return j.file.Sync()
 }
 
-// Cut leaves the first lines, so many.
-func (j *Journal) Cut(lines int) error {
-	if lines >= j.Lines {
-		return nil
-	}
-	head := Journal{Path: j.Path}
-	cut := errors.New("all that is left")
-	if err := head.Load(func([]byte, bool) error {
-		if head.Lines == lines {
-			return cut
-		}
-		return nil
-	}); err != cut {
-		return errors.Join(j.Fail("want %d lines", lines), err)
-	}
-	j.Lines, j.Size = head.Lines, head.Size
-	return os.Truncate(j.Path, j.Size)
-}
-
 // Close ends the appending: all is on the disk then. The journal may be read on, or
 // appended to again.
 func (j *Journal) Close() error {

@@ -36,7 +36,7 @@ func (e *HeldError) Error() string {
 	if e.Since != "" {
 		since = " since " + e.Since
 	}
-	return fmt.Sprintf("%s: %s is at work there%s: want another place, or the same command once it has ended; --slice or --cluster shares a job among processes", e.Path, who, since)
+	return fmt.Sprintf("%s: %s is at work there%s: want another place, or the same command once it has ended; --cluster shares a job among processes", e.Path, who, since)
 }
 
 // errHeld is what lockFile says where another one has the lock.

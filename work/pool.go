@@ -44,20 +44,14 @@ type Run struct {
 	There func(unit int)
 }
 
-// Audit says how results that other processes hand in are looked at before they are
-// put: none is believed because it came. Its functions are called by several
-// goroutines, whose order means nothing.
+// Audit says how results that other processes hand in are checked before they are put.
 type Audit struct {
 	// MostBytes is how large the result of a unit may be. A larger one is refused
 	// before it is in memory.
 	MostBytes int64
-	// Check tells of a result that cannot be the unit's, as far as that is seen in
-	// much less time than it takes to work it out: the error says what is wrong.
+	// Check finds a result that does not have the form of the unit's: the error says
+	// what is wrong. Several goroutines call it.
 	Check func(ctx context.Context, unit int, result []byte) error
-	// Forget takes results back that were put in this run, since one who handed them
-	// in was found to lie. The run ends with an error then. nil: the results go with
-	// the run.
-	Forget func(units []int) error
 }
 
 // Run works until all units are put. The first error ends it; so does ctx, with its

@@ -120,36 +120,6 @@ func TestFails(t *testing.T) {
 	}
 }
 
-func TestSlice(t *testing.T) {
-	for _, n := range []int{0, 1, 7, 100, 1 << 40} {
-		for _, of := range []int{1, 3, 4, 64} {
-			next := 0
-			for part := 1; part <= of; part++ {
-				s, err := ParseSlice(fmt.Sprintf("%d/%d", part, of))
-				if err != nil {
-					t.Fatal(err)
-				}
-				from, to := s.Range(n)
-				if size := to - from; from != next || size < n/of || size > n/of+1 {
-					t.Errorf("slice %v of %d: %d to %d, want it to begin at %d", s, n, from, to, next)
-				}
-				next = to
-			}
-			if next != n {
-				t.Errorf("%d slices of %d end at %d", of, n, next)
-			}
-		}
-	}
-	if s, err := ParseSlice(""); err != nil || !s.Whole() {
-		t.Errorf("no slice: %v, %v", s, err)
-	}
-	for _, text := range []string{"0/4", "5/4", "1", "1/", "/4", "1/4/2", "a/4", "1/0", "-1/4", "+1/4", "01/4"} {
-		if s, err := ParseSlice(text); err == nil {
-			t.Errorf("%q: %v, want an error", text, s)
-		}
-	}
-}
-
 // TestJob: the name of a job follows from all of it, and from nothing else.
 func TestJob(t *testing.T) {
 	job := func() *Job {
@@ -161,7 +131,7 @@ func TestJob(t *testing.T) {
 	seen := map[string]string{job().Name(): "nothing"}
 	for what, change := range map[string]func(j *Job){
 		"kind": func(j *Job) { j.Kind = "study" }, "world": func(j *Job) { j.World = "go" }, "agents": func(j *Job) { j.Agents[0] = "c" },
-		"seed": func(j *Job) { j.Seed++ }, "from": func(j *Job) { j.From++ }, "to": func(j *Job) { j.To++ },
+		"seed": func(j *Job) { j.Seed++ }, "to": func(j *Job) { j.To++ },
 		"unit size": func(j *Job) { j.UnitSize++ }, "rest": func(j *Job) { j.Rest = "" },
 	} {
 		j := job()
@@ -171,7 +141,7 @@ func TestJob(t *testing.T) {
 		}
 		seen[j.Name()] = what
 	}
-	const want = `{"kind":"match","world":"nim","agents":["a","b"],"seed":1,"from":0,"to":20,"unit_size":4,"rest":5,"program":"test","arithmetic":"rounded/1"}`
+	const want = `{"kind":"match","world":"nim","agents":["a","b"],"seed":1,"to":20,"unit_size":4,"rest":5,"program":"test","arithmetic":"rounded/1"}`
 	if got := string(job().Canonical()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

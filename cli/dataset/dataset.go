@@ -1,5 +1,5 @@
-// Package dataset is the command plyfit dataset: import, inspect, verify, relabel,
-// merge and export data sets, one file a group of subcommands.
+// Package dataset is the command plyfit dataset: import, inspect, verify, relabel
+// and export data sets, one file a group of subcommands.
 package dataset
 
 import (
@@ -25,11 +25,11 @@ func Command(shared *shell.App) *cobra.Command {
 	a := app{shared}
 	cmd := &cobra.Command{
 		Use:   "dataset",
-		Short: "Import, inspect, verify, relabel, merge and export data sets",
+		Short: "Import, inspect, verify, relabel and export data sets",
 		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetMergeCommand(), a.datasetExportCommand())
+	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
 	return cmd
 }
 
@@ -63,12 +63,6 @@ func (a app) datasetInfoCommand() *cobra.Command {
 				fmt.Fprintf(a.Stdout, "played by %s (%s)\n", name, who)
 			}
 			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
-			if !m.Slice.Whole() {
-				fmt.Fprintf(a.Stdout, "slice     %v of %d episodes in %s\n", m.Slice, m.Episodes, shell.Counted(m.Plan.Shards(), "shard"))
-			}
-			if m.Finished() && !m.Complete {
-				return a.PrintManifest(m, false)
-			}
 			if !m.Complete {
 				_, err := fmt.Fprintf(a.Stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
 				return failure.Of(err)
@@ -236,9 +230,7 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
 			}
 			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
-			own := set.Plan
-			own.Slice = c.Slice
-			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(own.OwnEpisodes()), quiet)
+			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
 			a.Resumable.Store(true)
 			m, err := selfplay.Relabel(cmd.Context(), c)
@@ -255,7 +247,6 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	shell.SliceFlag(cmd, &c.Slice, "plyfit dataset merge")
 	shell.SeedFlag(cmd, &c.Seed)
 	shell.WorkersFlag(cmd, &c.Workers)
 	return cmd

@@ -17,6 +17,7 @@ import (
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
+	"plyfit/internal/progress"
 	"plyfit/report"
 	"plyfit/table"
 )
@@ -103,6 +104,8 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	if err := g.complete(cmd, from, c); err != nil {
 		return err
 	}
+	stop := progress.Working(a.Stderr, "fitting "+path, g.quiet)
+	defer stop()
 	f, err := from.fit(cmd.Context(), *c)
 	if err != nil {
 		return shell.RunFailure(err)
@@ -113,6 +116,7 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 			return shell.RunFailure(err)
 		}
 	}
+	stop()
 	if err := f.Model.File().Save(g.out); err != nil {
 		return shell.RunFailure(err)
 	}

@@ -22,7 +22,7 @@ type fitFlags struct {
 	out, page, game, method, label, leaf, scale, heldOut, distill, weigh, penalty, leaves, proven string
 
 	frozen           []string
-	quiet            bool // there is no progress to hide; scripts give it to every command
+	quiet            bool
 	diagnose, asJSON bool
 }
 

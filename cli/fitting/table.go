@@ -16,6 +16,7 @@ import (
 	"plyfit/cli/shell"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/table"
@@ -83,11 +84,14 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 			return check
 		}
 	}
+	stop := progress.Working(a.Stderr, "fitting "+path, g.quiet)
+	defer stop()
 	t, err := u.prepare(cmd.Context(), path, g, c)
 	if err != nil {
 		return err
 	}
 	f, err := fit.RunColumns(cmd.Context(), t, *c)
+	stop()
 	if err != nil {
 		return shell.RunFailure(err)
 	}

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/report"
-	"plyfit/work"
 )
 
 // whole is a flag's value: a whole number of at least least.
@@ -70,30 +68,6 @@ func OutFlag(cmd *cobra.Command, path *string, usage string) {
 // SeedFlag adds --seed.
 func SeedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
-}
-
-// share is a flag's value: a slice, K/N.
-type share struct{ *work.Slice }
-
-func (s share) String() string {
-	if s.Slice == nil {
-		return ""
-	}
-	return s.Slice.String()
-}
-
-func (s share) Type() string { return "K/N" }
-
-func (s share) Set(text string) (err error) {
-	if *s.Slice, err = work.ParseSlice(text); err == nil && s.Whole() {
-		err = errors.New("want K/N, the Kth of N slices")
-	}
-	return err
-}
-
-// SliceFlag adds --slice; merge is the command that puts slices together.
-func SliceFlag(cmd *cobra.Command, s *work.Slice, merge string) {
-	cmd.Flags().Var(share{s}, "slice", "do only the Kth of N equal shares, in an --out of its own; "+merge+" puts them together")
 }
 
 // MissingFlags tells which flag a command cannot do without, and what it wants there.

@@ -126,7 +126,7 @@ func wanted(invalid *pflag.InvalidValueError) string {
 // that earlier releases took. args are the words behind cmd, as they were written.
 func Gone(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
-	if cmd.HasSubCommands() && len(args) > 0 {
+	if len(args) > 0 {
 		if err := gone.Err(path, args[0]); err != nil {
 			return err
 		}

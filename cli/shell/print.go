@@ -38,12 +38,6 @@ func (a *App) PrintManifest(m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, m)
 	}
-	if !m.Slice.Whole() {
-		from, to := m.Own()
-		_, err := fmt.Fprintf(a.Stdout, "%s: slice %v, %s of %d episodes in %d: plyfit dataset merge puts all slices together\n",
-			m.Game, m.Slice, Counted(to-from, "shard"), m.Episodes, m.Plan.Shards())
-		return failure.Of(err)
-	}
 	_, err := fmt.Fprintf(a.Stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
 		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, Counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	if err == nil && m.Repeated > 0 {

@@ -26,10 +26,10 @@ var lines = features.Terms[position]{
 	List: []features.Term[position]{
 		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(b *position) float64 { return b.turn }},
 		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * truth(b.mover != 0) }},
-		{Name: "must-block", Doc: "else: the opponent threatens to complete one", Value: func(b *position) float64 {
+		{Name: "must-block", Doc: "where the mover cannot complete a line: 1 for the other player, who threatens to complete one; so -1 for the mover", Value: func(b *position) float64 {
 			return -b.turn * truth(b.mover == 0 && b.other != 0 && b.other&(b.other-1) == 0)
 		}},
-		{Name: "fork", Doc: "else: he threatens to complete two or more", Value: func(b *position) float64 {
+		{Name: "fork", Doc: "where the mover cannot complete a line: 1 for the other player, who threatens to complete two or more", Value: func(b *position) float64 {
 			return -b.turn * truth(b.mover == 0 && b.other&(b.other-1) != 0)
 		}},
 		{Name: "twos", Doc: "lines with two own marks and none of the other's", Value: func(b *position) float64 { return b.twos }},

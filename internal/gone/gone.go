@@ -7,9 +7,22 @@ import (
 	"strings"
 )
 
+const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster"
+
 // instead is the one table. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
+	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit dataset merge":                        "want " + oneHub,
+	"plyfit dataset relabel --slice":              "want " + oneHub,
+	"plyfit match merge":                          "want " + oneHub,
+	"plyfit match --slice":                        "want " + oneHub,
+	"plyfit selfplay --slice":                     "want " + oneHub,
+	"plyfit study merge":                          "want " + oneHub,
+	"plyfit study --slice":                        "want " + oneHub,
+	"plyfit tournament --slice":                   "want " + oneHub,
+	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
+	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
 	"plyfit bench":                                "want go test -bench . ./search, in plyfit's source",
 	"plyfit dataset export .arff":                 "want .csv, which Weka reads, too",
@@ -27,8 +40,6 @@ var instead = map[string]string{
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit train --jitter":                       "want --method td, or --method evolution",
 	"plyfit train --method policy":                "want --method td, or --method evolution",
-	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
-	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
 	"plyfit train --sharp":                        "want --method td, or --method evolution",
 	"plyfit uci bench":                            "want plyfit search GAME --json, which prints nodes and seconds",
 	"plyfit uci genfens":                          "want plyfit book, which writes openings",

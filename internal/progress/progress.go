@@ -1,11 +1,13 @@
-// Package progress shows how far a run is: a bar with rate and time left in a
-// terminal, a log line now and then elsewhere.
+// Package progress shows how far a run is: in a terminal one line with a bar, the time
+// left and what is done, elsewhere a log line now and then.
 package progress
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,8 +15,12 @@ import (
 	"golang.org/x/term"
 )
 
-// logEvery is how often a line is written where there is no terminal.
-const logEvery = 20 * time.Second
+// logEvery is how often a line is written where there is no terminal, drawEvery how often
+// the line in a terminal changes.
+const (
+	logEvery  = 20 * time.Second
+	drawEvery = 100 * time.Millisecond
+)
 
 // Bar is the progress of one piece of work. Its methods may be called by many
 // goroutines.
@@ -23,31 +29,103 @@ type Bar struct {
 	w       io.Writer
 	title   string
 	note    string
+	left    *string // in place of our own estimate; nil: ours
 	total   int64
 	bar     *progressbar.ProgressBar // nil where there is no terminal
+	columns func() int               // of the terminal
+	width   int                      // of the bar
 	quiet   bool
 	started time.Time
-	logged  time.Time
+	shown   time.Time
 	base    int64 // what was done before we began
 	done    int64
 	any     bool
 }
 
 // New shows the progress of total pieces of work called title on w, nothing
-// where quiet. A total of 0 is one that nobody knows.
+// where quiet. A total of 0 is unknown.
 func New(w io.Writer, title string, total int64, quiet bool) *Bar {
-	now := time.Now()
-	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: now, logged: now}
+	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: time.Now()}
+	b.shown = b.started
 	if f, ok := w.(*os.File); ok && !quiet && term.IsTerminal(int(f.Fd())) {
-		if total <= 0 {
-			total = -1 // as the bar's maker calls it
-		}
-		b.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(title),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+		b.inTerminal(func() int {
+			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+				return columns
+			}
+			return 80
+		})
 	}
 	return b
+}
+
+// Working shows in a terminal for how long some work of unknown length goes on, until stop
+// is called.
+func Working(w io.Writer, title string, quiet bool) (stop func()) {
+	b := New(w, "s, "+title, 0, quiet)
+	if b.bar == nil {
+		return func() {}
+	}
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(2 * drawEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				b.Set(int64(time.Since(b.started).Seconds()))
+			case <-over:
+				b.Finish()
+				return
+			}
+		}
+	}()
+	return sync.OnceFunc(func() { close(over); <-ended })
+}
+
+// inTerminal draws the bar in a terminal of so many columns.
+func (b *Bar) inTerminal(columns func() int) {
+	b.columns, b.shown = columns, time.Time{}
+	b.width = min(12, columns()/8)
+	total := b.total
+	if total <= 0 {
+		total = -1 // as the library writes an unknown one
+	}
+	b.bar = progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(&clipped{b.w, columns}), progressbar.OptionSetWidth(b.width), progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false), progressbar.OptionSetRenderBlankState(false))
+}
+
+// clipped writes lines that never fill the last column, where a terminal would go on in
+// the next row.
+type clipped struct {
+	w       io.Writer
+	columns func() int
+}
+
+func (c *clipped) Write(p []byte) (int, error) {
+	most := max(0, c.columns()-1)
+	var out bytes.Buffer
+	for i, part := range strings.Split(string(p), "\r") {
+		if i > 0 {
+			out.WriteByte('\r')
+		}
+		out.WriteString(cut(part, most))
+	}
+	_, err := c.w.Write(out.Bytes())
+	return len(p), err
+}
+
+// cut is the beginning of a text of more than most characters.
+func cut(text string, most int) string {
+	runes := []rune(text)
+	switch {
+	case len(runes) <= most:
+		return text
+	case most < 1 || strings.TrimSpace(text) == "":
+		return string(runes[:most])
+	}
+	return string(runes[:most-1]) + "…"
 }
 
 // Set tells that done pieces are finished. What the first call says was done
@@ -60,42 +138,76 @@ func (b *Bar) Set(done int64) {
 	}
 	b.done = done
 	switch now := time.Now(); {
-	case b.bar != nil:
+	case b.bar != nil && now.Sub(b.shown) >= drawEvery:
+		b.shown = now
+		b.bar.Describe(b.text(now))
 		b.bar.Set64(done)
-	case !b.quiet && now.Sub(b.logged) >= logEvery && (done < b.total || b.total <= 0):
-		b.logged = now
-		fmt.Fprintln(b.w, b.line(now))
+	case b.bar == nil && !b.quiet && now.Sub(b.shown) >= logEvery && (done < b.total || b.total <= 0):
+		b.shown = now
+		fmt.Fprintln(b.w, b.title+": "+b.text(now))
 	}
 }
 
-// Note puts a remark beside the figures: how a match stands. The next Set shows
-// it.
+// Note puts a remark behind the figures: how a match stands. The next Set shows it.
 func (b *Bar) Note(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.note = text
-	if b.bar != nil {
-		b.bar.Describe(b.title + ": " + text)
-	}
 }
 
-func (b *Bar) line(now time.Time) string {
-	text := fmt.Sprintf("%s: %d", b.title, b.done)
+// Left replaces the estimate of the time left by that of a longer run, of which this piece
+// of work is a part; "" where that is not known yet.
+func (b *Bar) Left(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.left = &text
+}
+
+// text is the time left, what is done, and in a terminal of what: the most important
+// first, since the end may be cut off.
+func (b *Bar) text(now time.Time) string {
+	var parts []string
+	count := fmt.Sprint(b.done)
 	if b.total > 0 {
-		text += fmt.Sprintf(" of %d", b.total)
+		count = fmt.Sprintf("%d of %d", b.done, b.total)
 	}
 	rate := float64(b.done-b.base) / now.Sub(b.started).Seconds()
+	left := ""
 	switch {
-	case rate > 0 && b.total <= 0:
-		text += fmt.Sprintf(", %.3g/s", rate)
-	case rate > 0:
-		left := time.Duration(float64(b.total-b.done) / rate * float64(time.Second))
-		text += fmt.Sprintf(", %.3g/s, %v left", rate, left.Round(time.Second))
+	case b.left != nil:
+		left = *b.left
+	case rate > 0 && b.total > 0:
+		left = fmt.Sprintf("%v left", time.Duration(float64(b.total-b.done)/rate*float64(time.Second)).Round(time.Second))
 	}
+	if left != "" {
+		parts = append(parts, left)
+	}
+	switch {
+	case b.bar != nil && strings.HasPrefix(b.title, "s, "): // of seconds
+		count += b.title
+	case b.bar != nil:
+		count += " " + b.title
+	}
+	parts = append(parts, count)
+	if b.bar == nil && rate > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g/s", rate))
+	}
+	text := strings.Join(parts, ", ")
 	if b.note != "" {
 		text += "; " + b.note
 	}
 	return text
+}
+
+// Write writes lines above the bar.
+func (b *Bar) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		b.bar.Clear()
+		b.shown = time.Time{}
+	}
+	return b.w.Write(p)
 }
 
 // Finish takes the bar away.

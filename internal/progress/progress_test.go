@@ -2,29 +2,45 @@ package progress
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 )
 
 // TestLog: without a terminal there are lines, and the rate leaves out what a
-// resumed run found done.
+// resumed run found done. Where the total is unknown there is no time left, and the
+// estimate of a whole run stands in place of ours.
 func TestLog(t *testing.T) {
-	var out bytes.Buffer
-	b := New(&out, "games", 1000, false)
-	b.Set(500)
-	b.started, b.logged = b.started.Add(-100*time.Second), b.logged.Add(-100*time.Second)
-	b.Set(600)
-	if got := out.String(); !strings.Contains(got, "games: 600 of 1000, 1/s, 6m40s left") {
-		t.Errorf("logged %q", got)
+	for _, c := range []struct {
+		total int64
+		left  string
+		want  string
+	}{
+		{1000, "", "games: 6m40s left, 600 of 1000, 1/s; 3 won\n"},
+		{0, "", "games: 600, 1/s; 3 won\n"},
+		{1000, "2m0s of the run left", "games: 2m0s of the run left, 600 of 1000, 1/s; 3 won\n"},
+	} {
+		var out bytes.Buffer
+		b := New(&out, "games", c.total, false)
+		b.Set(500)
+		b.started, b.shown = b.started.Add(-100*time.Second), b.shown.Add(-100*time.Second)
+		b.Note("3 won")
+		if c.left != "" {
+			b.Left(c.left)
+		}
+		b.Set(600)
+		if got := out.String(); got != c.want {
+			t.Errorf("logged %q, want %q", got, c.want)
+		}
+		b.Finish()
 	}
-	b.Finish()
 }
 
 func TestQuiet(t *testing.T) {
 	var out bytes.Buffer
 	b := New(&out, "games", 10, true)
-	b.logged = b.logged.Add(-time.Hour)
+	b.shown = b.shown.Add(-time.Hour)
 	b.Set(5)
 	b.Finish()
 	if out.Len() != 0 {
@@ -32,17 +48,48 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestEndless: where nobody knows how much there is, there is no time left to
-// tell; a note stands beside the figures.
-func TestEndless(t *testing.T) {
-	var out bytes.Buffer
-	b := New(&out, "pairs", 0, false)
-	b.Set(0)
-	b.started, b.logged = b.started.Add(-100*time.Second), b.logged.Add(-100*time.Second)
-	b.Note("3 won")
-	b.Set(50)
-	if got := out.String(); got != "pairs: 50, 0.5/s; 3 won\n" {
-		t.Errorf("logged %q", got)
+// oneLine checks what is written to a terminal of so many columns: it stays in one row,
+// and is gone at the end.
+func oneLine(text string, columns int) error {
+	row := ""
+	for _, part := range strings.Split(text, "\r") {
+		if n := len([]rune(part)); n >= columns {
+			return fmt.Errorf("%d columns in a terminal of %d: %q", n, columns, part)
+		}
+		if strings.ContainsAny(part, "\n\x1b") {
+			return fmt.Errorf("more than one line: %q", part)
+		}
+		row = part + string([]rune(row)[min(len([]rune(row)), len([]rune(part))):])
 	}
-	b.Finish()
+	if strings.TrimSpace(row) != "" {
+		return fmt.Errorf("left behind: %q", row)
+	}
+	return nil
+}
+
+// TestOneLine: in terminals of every width, narrowed while it runs, there is one line, with
+// the time left in it and nothing after the end.
+func TestOneLine(t *testing.T) {
+	for _, columns := range []int{20, 40, 80, 110, 200} {
+		for _, total := range []int64{0, 150000} {
+			var out bytes.Buffer
+			b := New(&out, "games of connect4 by alphabeta:depth=8,eval=handwritten against mcts:simulations=2000", total, false)
+			b.inTerminal(func() int { return columns })
+			for k := range int64(50) {
+				b.started, b.shown = b.started.Add(-time.Second), time.Time{}
+				b.Note(fmt.Sprintf("%d won, ½ drawn, points 55.3%% ± 2.1%%", k))
+				b.Set(k * 3000)
+			}
+			if text := out.String(); total > 0 && columns >= 40 && strings.Count(text, "left") < 40 {
+				t.Errorf("%d columns: the time left is missing: %q", columns, text[max(0, len(text)-300):])
+			}
+			b.Finish()
+			if err := oneLine(out.String(), columns); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if oneLine("\ra line that is too long for it\r", 20) == nil || oneLine("\rshort\r", 20) == nil {
+		t.Error("a line too long, or left behind, passes")
+	}
 }

@@ -25,7 +25,7 @@ func (t *Tree) Exploitability(s *Strategy) Exploitability {
 	for p := range game.Player(t.game.Players) {
 		best, _ := t.BestResponse(s, p)
 		e.Responses = append(e.Responses, best)
-		e.NashConv += best - e.Values[p]
+		e.NashConv += max(0, best-e.Values[p]) // less than 0 by rounding alone
 	}
 	e.Exploitability = e.NashConv / float64(t.game.Players)
 	return e

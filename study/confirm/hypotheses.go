@@ -292,7 +292,7 @@ func (p *Protocol) Decide(t Table) []Decision {
 		}
 		all = append(all, out[i].P)
 	}
-	for i, adjusted := range study.Holm(all) {
+	for i, adjusted := range stats.Holm(all) {
 		v := &out[i]
 		v.Holm, v.Support = adjusted, study.NotDecided
 		switch {

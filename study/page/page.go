@@ -4,7 +4,6 @@ package page
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,8 +23,6 @@ type Report struct {
 	Command     string // that makes it again
 	Experiments []study.Experiment
 	Results     []*study.Results // of each
-	// Lacking is what a slice lacks of the others; the report is then of no use.
-	Lacking []*study.SliceError
 }
 
 // Page is the report: on two screens what a reader in a hurry wants, then, folded, a
@@ -208,12 +205,9 @@ func (r *Report) Write(dir string) error {
 // RunAll runs experiments one after the other and writes their report into the
 // session's folder; command is what makes it again. A folder in which another process
 // is at work is refused.
-//
-// A session of a slice does its share of the cells and writes no report; what
-// its experiments lack of the other slices is in Report.Lacking.
 func RunAll(ctx context.Context, s *study.Session, list []study.Experiment, command string) (r *Report, err error) {
 	err = work.Alone(s.Dir, func() error {
-		if r, err = runAll(ctx, s, list, command); err != nil || !s.Slice.Whole() {
+		if r, err = runAll(ctx, s, list, command); err != nil {
 			return err
 		}
 		return r.Write(s.Dir)
@@ -232,11 +226,6 @@ func runAll(ctx context.Context, s *study.Session, list []study.Experiment, comm
 			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
 		}
 		f, err := s.Run(ctx, e)
-		var lacking *study.SliceError
-		if errors.As(err, &lacking) {
-			r.Lacking = append(r.Lacking, lacking)
-			continue
-		}
 		if err != nil {
 			return nil, err
 		}

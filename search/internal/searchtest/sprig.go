@@ -174,7 +174,7 @@ func MaxN(n *Sprig, depth int) []float64 {
 	}
 	var best []float64
 	for _, k := range n.Kids {
-		if v := MaxN(k, depth-1); best == nil || v[n.Turn] > best[n.Turn] {
+		if v := MaxN(k, depth-1); best == nil || v[n.Turn]-best[n.Turn] > 1e-14*max(1, math.Abs(best[n.Turn])) {
 			best = v
 		}
 	}
