@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/internal/dense"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/internal/sums"
@@ -213,7 +214,9 @@ func (c *Clusters) change(g *cluster) []float64 {
 		return numeric.Cholesky(rest, k, 1e-12).Solve(g.sum)
 	}
 	copy(out, g.sum)
-	numeric.Eliminate(rest, out)
+	if !dense.Factor(rest, k).Solve(out) { // without the others a game says nothing
+		clear(out)
+	}
 	return out
 }
 

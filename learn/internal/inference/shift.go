@@ -1,6 +1,6 @@
 package inference
 
-import "plyfit/learn/internal/numeric"
+import "plyfit/internal/dense"
 
 // A penalty draws weights to the prior, and a standard error says how a shrunk weight
 // scatters, not how far it was drawn. One step of Newton's method from the fit, with
@@ -26,7 +26,9 @@ type Shift struct {
 // scale is what the penalty adds to the diagonal of b's Hessian.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
-	numeric.Eliminate(matrix, grad)
+	if !dense.Factor(matrix, len(grad)).Solve(grad) { // nothing but the penalty determines them
+		clear(grad)
+	}
 	for i, c := range columns {
 		s.By[c] = grad[i]
 	}

@@ -140,48 +140,6 @@ func Submatrix(a []float64, n int, columns []int) []float64 {
 	return out
 }
 
-// Eliminate solves a x = b in place by Gaussian elimination with partial pivoting.
-func Eliminate(a, b []float64) {
-	k := len(b)
-	for i := range k {
-		p := i
-		for r := i + 1; r < k; r++ {
-			if math.Abs(a[r*k+i]) > math.Abs(a[p*k+i]) {
-				p = r
-			}
-		}
-		if a[p*k+i] == 0 {
-			continue
-		}
-		if p != i {
-			for j := range k {
-				a[i*k+j], a[p*k+j] = a[p*k+j], a[i*k+j]
-			}
-			b[i], b[p] = b[p], b[i]
-		}
-		for r := i + 1; r < k; r++ {
-			f := a[r*k+i] / a[i*k+i]
-			if f == 0 {
-				continue
-			}
-			for j := i; j < k; j++ {
-				a[r*k+j] -= float64(f * a[i*k+j])
-			}
-			b[r] -= float64(f * b[i])
-		}
-	}
-	for i := k - 1; i >= 0; i-- {
-		if a[i*k+i] == 0 {
-			b[i] = 0
-			continue
-		}
-		for j := i + 1; j < k; j++ {
-			b[i] -= float64(a[i*k+j] * b[j])
-		}
-		b[i] /= a[i*k+i]
-	}
-}
-
 // Residual is X'WX w - X'Wy in some columns.
 func Residual(xx, xy, w []float64, columns []int) []float64 {
 	n := len(w)
