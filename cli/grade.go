@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -130,6 +131,12 @@ func (a *app) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	if err := shell.Print(a.Stdout, g, f.asJSON); err != nil {
 		return err
 	}
+	for _, s := range g.Starts {
+		if mean := s.Took / time.Duration(s.Times); mean > time.Second {
+			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine, %s: answers are timed without it, but grading takes as much longer\n",
+				s.Program, mean.Seconds(), shell.Counted(s.Times, "time"))
+		}
+	}
 	if one := g.Submissions[0]; f.class == "" && !one.Passed {
 		return failure.Of(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
 	}
@@ -150,11 +157,17 @@ func writeGrades(g *grade.Grades, folder string) error {
 		return err
 	}
 	pages := map[string]*report.Page{"index": class}
+	taken := map[string]bool{"index": true}
 	for i, r := range g.Submissions {
-		if r.Name == "index" {
-			return fmt.Errorf("a submission is called index, as the page of the class: want another name")
+		name := r.Name
+		if len(name) > 100 {
+			name = fmt.Sprintf("%.25s", name)
 		}
-		pages[r.Name] = g.StudentPage(i)
+		for n, first := 2, name; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s-%d", first, n)
+		}
+		taken[strings.ToLower(name)] = true
+		pages[name] = g.StudentPage(i)
 	}
 	for name, page := range pages {
 		if err := atomicfile.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {

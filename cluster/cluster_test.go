@@ -190,7 +190,7 @@ func dialAs(t testing.TB, a cluster.Access, log *lines) *cluster.Link {
 func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	t.Helper()
 	log := &lines{}
-	w.Link = dialAs(t, cluster.Access{URL: url, Role: cluster.RoleWorker}, log)
+	w.Link = dialAs(t, cluster.Access{URL: url}, log)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()

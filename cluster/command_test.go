@@ -131,7 +131,9 @@ func TestRefused(t *testing.T) {
 	}{
 		"no credential":     {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s")}, "a credential is needed"},
 		"no TLS":            {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s"), "--token-file", right}, "want a certificate and its key, or --plain"},
-		"workers alone":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-token-file", right}, "want one of commands, too"},
+		"roles":             {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-token-file", right}, "is gone: want --token-file"},
+		"roles of keys":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-nkey", "U"}, "is gone: want --nkey"},
+		"permissions":       {[]string{"cluster", "permissions"}, "is gone: want one credential"},
 		"plain and TLS":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--plain", "--certificate", certificate, "--key", key}, "want one of them"},
 		"short token":       {[]string{"hub", "--store", filepath.Join(dir, "s"), "--token-file", file("short", "0123456789")}, "want at least 16 characters"},
 		"no check":          {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--check", "5"}, "--check: want --cluster with it"},

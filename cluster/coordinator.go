@@ -14,10 +14,8 @@ import (
 // Coordinator has the units of jobs worked out by the workers of a hub.
 type Coordinator struct {
 	Link *Link
-	// Check has one unit in so many worked out twice, and the results compared; 0:
-	// none is. It needs Kinds, the kinds of jobs that this process can do itself.
+	// Check has one unit in so many computed twice, and the results compared; 0: none is.
 	Check int
-	Kinds work.Kinds
 	// Window is the most units that lie on the hub at a time; 0: 4096.
 	Window int
 
@@ -49,7 +47,7 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	d := &desk{
 		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: window,
 		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
-		trust: newTrust(c, r.Job),
+		checks: newChecks(c.Check),
 	}
 	for _, unit := range r.Units {
 		d.state[unit] = waiting
@@ -69,11 +67,7 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	}
 	all.Wait()
 	d.later.Wait()
-	defer d.trust.close()
 	err := context.Cause(ctx)
-	if liar := (*lieError)(nil); errors.As(err, &liar) {
-		err = d.castAway(liar)
-	}
 	if errors.Is(err, errFinished) {
 		err = d.ending()
 	}
@@ -101,7 +95,8 @@ type desk struct {
 	job, class string
 	window     int
 	later      sync.WaitGroup // what keepers of results leave to others
-	trust      *trust
+	checks     *checks
+	broken     atomic.Bool // two results of a unit differ
 	stop       context.CancelCauseFunc
 	began      time.Time
 	changed    chan struct{} // a word that units were finished
@@ -130,9 +125,6 @@ func (d *desk) open(ctx context.Context) error {
 	if err := d.post(ctx, d.r.Job, d.r.Files); err != nil {
 		return err
 	}
-	if d.trust.check > 0 {
-		d.meet(ctx)
-	}
 	var done map[int]bool
 	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
 		if err := errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.purge(ctx, workStream, d.workSubjects()), d.deleteConsumer(ctx)); err != nil {
@@ -155,7 +147,7 @@ func (d *desk) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
 	defer cancel()
 	var err error
-	if len(d.dead) == 0 {
+	if len(d.dead) == 0 && !d.broken.Load() {
 		err = d.unpost(ctx, d.job)
 	}
 	// Once nobody can begin a unit any more, those that were begun are stopped.

@@ -107,8 +107,7 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		return nil
 	case state == there: // the same once more, as it should be
 		d.dismiss(ctx, m)
-		d.compare(ctx, unit, by)
-		return nil
+		return d.compare(unit, by)
 	case state == keeping || ctx.Err() != nil:
 		return nil
 	}
@@ -132,9 +131,15 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		d.Log.Warn("a result cannot be read; its unit begins again", "job", Short(d.job), "unit", unit, "error", err)
 		d.dismiss(ctx, m)
 		return nil
-	case d.wantsMore(ctx, unit, by):
+	}
+	if again, err := d.wantsSecond(unit, by); again || err != nil {
+		d.mark(unit, published)
 		d.dismiss(ctx, m)
-		return nil
+		if again {
+			d.Log.Debug("unit is computed again", "job", Short(d.job), "unit", unit)
+			d.repeatLater(ctx, unit)
+		}
+		return err
 	}
 	if err := d.shelve(unit, result, by); err != nil {
 		return err
@@ -152,7 +157,7 @@ func (d *desk) shelve(unit int, result []byte, by claim) error {
 		d.mu.Unlock()
 		return err
 	}
-	d.trust.vouch(unit, by)
+	d.kept(unit, by)
 	d.arrived(unit)
 	return nil
 }

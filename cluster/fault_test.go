@@ -53,8 +53,8 @@ func TestFailing(t *testing.T) {
 				t.Errorf("repeated: %v, want %s", err, name)
 			}
 		}
-		if size, err := cluster.Repeat(context.Background(), link, trials(nil), r.Job.Name()[:12], 6); err != nil || size != rest.Bytes {
-			t.Errorf("unit 6, repeated: %d bytes, %v", size, err)
+		if size, err := cluster.Repeat(context.Background(), link, trials(nil), r.Job.Name()[:12], 6); err != nil || len(size) != rest.Bytes {
+			t.Errorf("unit 6, repeated: %d bytes, %v", len(size), err)
 		}
 	}
 }

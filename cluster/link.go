@@ -40,7 +40,6 @@ type Access struct {
 	TokenFile string // a file with the token, "" for none
 	NkeyFile  string // a file with the seed of an nkey, "" for none
 	CA        string // a file with the certificates to trust, "" for those of the system
-	Role      Role   // "": RoleCommand
 }
 
 // Link is the connection of one process to the hub. It outlives the hub: calls that
@@ -48,15 +47,13 @@ type Access struct {
 type Link struct {
 	Log *slog.Logger // one line an event
 
-	role Role
-	nc   *nats.Conn
-	js   jetstream.JetStream
+	nc *nats.Conn
+	js jetstream.JetStream
 }
 
 // Dial connects to the hub. While nobody listens there it tries again, for as long as
 // wait says; a hub that refuses is an error at once.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
-	a.Role = cmp.Or(a.Role, RoleCommand)
 	own, err := a.ownKey()
 	if err != nil {
 		return nil, err
@@ -67,6 +64,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 	}
 	start := time.Now()
 	var told time.Time
+	open := false
 	for {
 		nc, err := nats.Connect(a.URL, options...)
 		if err == nil {
@@ -78,12 +76,16 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 			if _, err := nc.TLSConnectionState(); err != nil && !a.local() {
 				log.Warn("the connection is not encrypted: everything on it can be read", "at", at)
 			}
-			return &Link{Log: log, role: a.Role, nc: nc, js: js}, nil
+			if open {
+				log.Warn("the hub asks for no key: all users of this machine may use it", "at", at)
+			}
+			return &Link{Log: log, nc: nc, js: js}, nil
 		}
 		if own != "" && errors.Is(err, nats.ErrNkeysNotSupported) {
-			if own, at, options, err = a.withoutKey(log); err != nil {
+			if at, options, err = a.options("", log); err != nil {
 				return nil, err
 			}
+			own, open = "", true
 			continue
 		}
 		err = fmt.Errorf("cluster %s: %w", at, err)
@@ -117,7 +119,7 @@ func (a Access) ownKey() (path string, err error) {
 	if a.TokenFile != "" || a.NkeyFile != "" || !a.local() {
 		return "", nil
 	}
-	if path, err = ownKeyFile(a.Role); err != nil {
+	if path, err = ownKeyFile(); err != nil {
 		return "", nil // nor can a hub of this user have one
 	}
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -125,14 +127,6 @@ func (a Access) ownKey() (path string, err error) {
 	}
 	_, err = ReadKey(path)
 	return path, err
-}
-
-// withoutKey are the options for a hub on the loopback address that knows no keys, such
-// as a NATS server of somebody's.
-func (a Access) withoutKey(log *slog.Logger) (own, at string, options []nats.Option, err error) {
-	log.Warn("the hub asks for no key: all users of this machine may use it", "at", a.URL)
-	at, options, err = a.options("", log)
-	return "", at, options, err
 }
 
 // options are what the connection is made with; at is the address without secrets.
@@ -144,7 +138,7 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 	host, _ := os.Hostname()
 	options = []nats.Option{
 		nats.Name(fmt.Sprintf("plyfit %s/%d", host, os.Getpid())),
-		nats.CustomInboxPrefix(a.Role.inbox()), nats.Timeout(deadline), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond),
+		nats.Timeout(deadline), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				log.Warn("hub lost", "at", u.Redacted(), "error", err)
@@ -158,9 +152,7 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 		if err != nil {
 			return "", nil, fmt.Errorf("token: %w", err)
 		}
-		// As the password of the role; a server without roles reads the token alone.
-		secret := strings.TrimSpace(string(token))
-		options = append(options, nats.Token(secret), nats.UserInfo(string(a.Role), secret))
+		options = append(options, nats.Token(strings.TrimSpace(string(token))))
 	}
 	if key := cmp.Or(a.NkeyFile, own); key != "" {
 		o, err := nats.NkeyOptionFromSeed(key)
@@ -228,7 +220,7 @@ func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, 
 		if l.nc.IsClosed() {
 			return fmt.Errorf("%s: %w", what, l.closed())
 		}
-		if lost(err) && l.role == RoleCommand {
+		if lost(err) {
 			_ = l.Ensure(ctx) // what fails here fails again in f
 		}
 		if ctx.Err() != nil {
@@ -266,5 +258,5 @@ func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
 		nc.Close()
 		return nil, err
 	}
-	return &Link{Log: log, role: RoleCommand, nc: nc, js: js}, nil
+	return &Link{Log: log, nc: nc, js: js}, nil
 }

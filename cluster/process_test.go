@@ -84,7 +84,7 @@ func trialWorker() error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	l, err := cluster.Dial(ctx, cluster.Access{URL: *url, Role: cluster.RoleWorker}, time.Minute, log)
+	l, err := cluster.Dial(ctx, cluster.Access{URL: *url}, time.Minute, log)
 	if err != nil {
 		return err
 	}

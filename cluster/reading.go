@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"plyfit/internal/printable"
 	"plyfit/work"
 )
 
@@ -17,8 +17,6 @@ import (
 const (
 	// mostSign is how many bytes a sign of life may have; ours have some 300.
 	mostSign = 8 << 10
-	// mostText is how many characters of somebody's text are shown.
-	mostText = 300
 	// mostUnit is above the number of any unit.
 	mostUnit = 1 << 40
 )
@@ -32,29 +30,8 @@ func isJob(name string) bool {
 // Short is the beginning of a job's name, for people.
 func Short(job string) string { return job[:min(12, len(job))] }
 
-// readable is somebody's text without what a terminal would obey: control codes,
-// characters that cannot be seen and bytes that are no text are written as in a Go
-// string. Of a long text the beginning is left.
-func readable(text string) string {
-	var b strings.Builder
-	n := 0
-	for i, r := range text {
-		if n++; n > mostText {
-			b.WriteString("...")
-			break
-		}
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
-			b.WriteString(`\x` + strconv.FormatUint(uint64(text[i])|0x100, 16)[1:])
-		case strconv.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	return b.String()
-}
+// readable is text of others as a terminal or a log may show it.
+var readable = printable.Text
 
 // readJobSign reads the sign of life of the job of that name; ok is false for what is
 // none.
@@ -113,10 +90,15 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 }
 
 // readTries reads the header that says how often a unit was begun.
-func readTries(text string) int {
+func readTries(text string) int { return readCount(text, mostTries) }
+
+// readPasses reads the header that says how often a unit was left to others.
+func readPasses(text string) int { return readCount(text, mostPasses) }
+
+func readCount(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
 		return 0
 	}
-	return min(n, mostTries)
+	return min(n, most)
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"plyfit/internal/printable"
 	"plyfit/work"
 )
 
@@ -17,7 +18,7 @@ func shown(t *testing.T, texts ...string) {
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			t.Errorf("%q: want what can be printed", text)
 		}
-		if n := utf8.RuneCountInString(text); n > 10*mostText+3 {
+		if n := utf8.RuneCountInString(text); n > 10*printable.Most+3 {
 			t.Errorf("%d characters, want fewer", n)
 		}
 	}
@@ -81,9 +82,9 @@ func FuzzText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := readable(text)
+		got := printable.Text(text)
 		shown(t, got)
-		if plain := !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }); plain && len(text) <= mostText && got != text {
+		if plain := !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }); plain && len(text) <= printable.Most && got != text {
 			t.Errorf("%q becomes %q", text, got)
 		}
 		if n := readTries(text); n < 0 || n > mostTries {
@@ -107,7 +108,7 @@ func FuzzPosting(f *testing.F) {
 		if err != nil {
 			return
 		}
-		shown(t, readable(p.Host))
+		shown(t, printable.Text(p.Host))
 		if job == nil {
 			t.Fatal("no job and no error")
 		}

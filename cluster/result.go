@@ -22,7 +22,8 @@ const (
 	triesHeader  = "Plyfit-Tries"  // how often a unit was begun before it was published again
 	hostHeader   = "Plyfit-Host"   // who worked out a unit
 
-	besidesHeader = "Plyfit-Besides" // who is not to work out a unit, since he has done so
+	besidesHeader = "Plyfit-Besides" // the worker that has computed a unit, and leaves it to others
+	passesHeader  = "Plyfit-Passes"  // how often it has
 )
 
 // errOccupied says that somebody else has published the result of a unit.
@@ -143,6 +144,7 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
 	if besides := m.Headers().Get(besidesHeader); besides != "" {
 		again.Header.Set(besidesHeader, besides)
+		again.Header.Set(passesHeader, strconv.Itoa(readPasses(m.Headers().Get(passesHeader))+1))
 	}
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err

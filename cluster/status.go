@@ -12,14 +12,13 @@ import (
 
 // Status is what happens on a hub.
 type Status struct {
-	Jobs    []JobStatus       `json:"jobs"`
-	Workers []WorkerSign      `json:"workers"`
-	Builds  []BuildStatus     `json:"builds"` // queues, one for each build that has had workers
-	Queued  uint64            `json:"queued"` // units not finished, those under way included
-	Results uint64            `json:"results"`
-	Dead    uint64            `json:"dead"`
-	Bytes   uint64            `json:"bytes"` // of all streams and buckets
-	Stored  map[string]uint64 `json:"-"`     // bytes of each stream
+	Jobs    []JobStatus   `json:"jobs"`
+	Workers []WorkerSign  `json:"workers"`
+	Builds  []BuildStatus `json:"builds"` // queues, one for each build that has had workers
+	Queued  uint64        `json:"queued"` // units not finished, those under way included
+	Results uint64        `json:"results"`
+	Dead    uint64        `json:"dead"`
+	Bytes   uint64        `json:"bytes"` // of all streams and buckets
 }
 
 // JobStatus is how far a job is.
@@ -41,14 +40,15 @@ type BuildStatus struct {
 
 // ReadStatus reads how the jobs of a hub stand. A hub that nobody has used has none.
 func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
-	s.Stored = map[string]uint64{}
+	there := false // signs of life
 	err = l.call(ctx, func(ctx context.Context) error {
 		streams := l.js.ListStreams(ctx)
 		for info := range streams.Info() {
 			state := info.State
 			s.Bytes += state.Bytes
-			s.Stored[info.Config.Name] = state.Bytes
 			switch info.Config.Name {
+			case "KV_" + signBucket:
+				there = true
 			case workStream:
 				s.Queued = state.Msgs
 			case doneStream:
@@ -62,7 +62,7 @@ func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
 	if err != nil {
 		return s, err
 	}
-	if _, there := s.Stored["KV_"+signBucket]; !there {
+	if !there {
 		return s, nil
 	}
 	jobs, workers, err := l.signs(ctx)

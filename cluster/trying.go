@@ -28,9 +28,9 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		}
 		return
 	}
-	if m.Headers().Get(besidesHeader) == w.name { // to be checked by another worker
-		_ = w.Link.handBack(ctx, m)
-		pause(ctx, grace)
+	if passes := readPasses(m.Headers().Get(passesHeader)); m.Headers().Get(besidesHeader) == w.name && passes < mostPasses {
+		_ = w.Link.handBack(ctx, m) // for another worker
+		pause(ctx, min(time.Duration(passes)*passPause, time.Second))
 		return
 	}
 	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
@@ -74,6 +74,13 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		w.hand(ctx, m, held, job, unit, result, time.Since(start))
 	}
 }
+
+// A unit that is computed a second time is handed back so often by the worker that has
+// computed it, half a minute in all, before that does it again: the others may have gone.
+const (
+	mostPasses = 50
+	passPause  = 25 * time.Millisecond // times the passes before
+)
 
 // grace is how long a unit that has failed before waits for others that came along
 // with it.
@@ -165,20 +172,19 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // Repeat works out one unit of a posted job here, as a worker would, and returns the
-// result's size.
-func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, unit int) (size int, err error) {
+// result.
+func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, unit int) (result []byte, err error) {
 	name, err := l.named(ctx, jobPrefix)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	w := &Worker{Link: l, Kinds: kinds, Workers: 1, build: work.ThisBuild()}
 	w.jobs = newOpenJobs(w)
 	defer w.jobs.close()
 	o, err := w.jobs.open(ctx, name)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer w.jobs.leave(o)
-	result, err := o.units.Unit(o.ctx, unit) // without the worker's net: a panic shows itself
-	return len(result), err
+	return o.units.Unit(o.ctx, unit) // without the worker's net: a panic shows itself
 }

@@ -78,7 +78,6 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 		return nil, ignoreEnd(ctx, err)
 	}
 	d.bury(letters)
-	d.checkAlone(ctx)
 	d.mu.Lock()
 	var out []int
 	for unit, state := range d.state {

@@ -90,6 +90,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	if measured.Bounded {
 		part.Low, part.High = &measured.Low, &measured.High
 	}
+	part.deaf = d != nil && d.deaf
 	part.Faults = Faults{Time: r.FaultsA.Time, Crash: r.FaultsA.Crash, Illegal: r.FaultsA.Illegal}
 	share := min(1, max(0, (measured.Value-e.None)/(e.Full-e.None)))
 	part.Points = rounded(e.Points * share)
@@ -124,7 +125,7 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) 
 		a.Name = s.Name
 		return a.Factory, nil
 	}
-	cfg := lines.Config{Game: w.Game, Command: d.command, Timeout: g.assignment.limit()}
+	cfg := lines.Config{Game: w.Game, Command: d.command, Limits: g.limits(d)}
 	if e.Terms {
 		var set features.Set
 		var err error
@@ -133,14 +134,34 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) 
 		}
 		cfg.Terms = set
 	}
-	p := &patience{left: mostLate}
 	return search.Factory{Name: s.Name, Unrepeatable: true, New: func() (search.Agent, error) {
-		return &patient{Agent: lines.New(cfg), patience: p}, nil
+		return &patient{Agent: lines.New(cfg), patience: &d.patience}, nil
 	}}, nil
 }
 
 // patience is what is left of it with a program, in an exercise.
-type patience struct{ left int }
+type patience struct {
+	left int
+	deaf bool // it read nothing
+}
+
+// note counts a fault.
+func (p *patience) note(fault *protocol.EngineError) {
+	switch {
+	case fault.Starting:
+		p.left, p.deaf = 0, true
+	case fault.Kind == protocol.Time && p.left > 0:
+		p.left--
+	}
+}
+
+// why says why a program is asked no more.
+func (p *patience) why() string {
+	if p.deaf {
+		return "not asked, after one question that was not read"
+	}
+	return fmt.Sprintf("not asked, after %d answers that were late", mostLate)
+}
 
 // patient is an agent that is asked no more once it was late too often. The games of an
 // exercise are played one after the other, so which one that is follows from the answers.
@@ -159,12 +180,12 @@ func (p *patient) Begin(seed uint64) {
 // Search implements [search.Agent].
 func (p *patient) Search(ctx context.Context, s game.State) (search.Result, error) {
 	if p.left == 0 {
-		return search.Result{Move: game.NoMove}, &protocol.EngineError{Kind: protocol.Time, Engine: "program", What: fmt.Sprintf("not asked, after %d answers that were late", mostLate)}
+		return search.Result{Move: game.NoMove}, &protocol.EngineError{Kind: protocol.Time, Engine: "program", What: p.why()}
 	}
 	r, err := p.Agent.Search(ctx, s)
 	var fault *protocol.EngineError
-	if errors.As(err, &fault) && fault.Kind == protocol.Time {
-		p.left--
+	if errors.As(err, &fault) {
+		p.note(fault)
 	}
 	return r, err
 }

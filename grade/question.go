@@ -13,6 +13,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/printable"
 	"plyfit/protocol"
 	"plyfit/protocol/lines"
 	"plyfit/search"
@@ -222,16 +223,16 @@ const mostLate = 3
 // put puts the questions of an exercise to a program, and counts.
 func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *desk) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
-	late, right := 0, 0
+	right := 0
 	for _, q := range questions {
 		item := Item{Question: q.Position, Want: spelled(q.want)}
-		if late == mostLate {
-			item.Why = fmt.Sprintf("not asked, after %d answers that were late", late)
+		if d.left == 0 {
+			item.Why = d.why()
 			part.Items = append(part.Items, item)
 			continue
 		}
 		got := q.to()
-		err := lines.Once(ctx, d.command, g.assignment.limit(), q.Question, got)
+		err := lines.Once(ctx, d.command, g.limits(d), q.Question, got)
 		if ctx.Err() != nil {
 			return part, ctx.Err()
 		}
@@ -240,9 +241,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 		case errors.As(err, &fault):
 			item.Why = d.said(fault.What)
 			part.Faults.add(fault.Kind)
-			if fault.Kind == protocol.Time {
-				late++
-			}
+			d.note(fault)
 		case err != nil:
 			return part, err
 		default:
@@ -253,6 +252,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 		}
 		part.Items = append(part.Items, item)
 	}
+	part.deaf = d.deaf
 	part.Points = rounded(e.Points * float64(right) / float64(len(questions)))
 	part.Said = fmt.Sprintf("%d of %d answers are right.", right, len(questions))
 	return part, nil
@@ -267,7 +267,7 @@ func spelled(x any) string {
 	case *float64:
 		return spelled(*v)
 	case *string:
-		return spelled(*v)
+		return spelled(printable.Text(*v))
 	case *[]float64:
 		return spelled(*v)
 	case float64:

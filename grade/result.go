@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"time"
 
 	"plyfit/protocol"
 	"plyfit/report"
@@ -22,7 +23,18 @@ type Grades struct {
 	Pass        float64  `json:"pass"` // that are enough
 	Submissions []Result `json:"submissions"`
 
+	// Starts are how long programs took to start on this machine, which counts for no
+	// grade.
+	Starts []Start `json:"-"`
+
 	assignment *Assignment
+}
+
+// Start is how long the starts of a program took.
+type Start struct {
+	Program string
+	Times   int
+	Took    time.Duration // all of them together
 }
 
 // Result is that of one submission.
@@ -46,6 +58,7 @@ type Part struct {
 	Faults Faults  `json:"faults"`
 
 	Items []Item `json:"items,omitempty"` // of questions
+	deaf  bool   // the program read nothing
 
 	// Of games: what the points follow from, with its 95% interval where there is one.
 	Games    int      `json:"games,omitempty"`

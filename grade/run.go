@@ -2,13 +2,18 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/printable"
+	"plyfit/protocol/lines"
 )
 
 // Config says what is graded.
@@ -27,18 +32,24 @@ type grader struct {
 	inside     []string
 	worlds     []*catalog.World // by exercise
 	questions  [][]question     // by exercise; nil where games are played
+
+	mu     sync.Mutex
+	starts map[string]*Start // by program
 }
 
 // Run grades submissions. What is wrong with one of them stands in its result; an error
 // is of the assignment, of this machine, or ctx's.
 func Run(ctx context.Context, cfg Config) (*Grades, error) {
-	g := &grader{assignment: cfg.Assignment, inside: cfg.Inside}
+	g := &grader{assignment: cfg.Assignment, inside: cfg.Inside, starts: map[string]*Start{}}
 	if err := g.prepare(ctx, cfg.Catalog); err != nil {
 		return nil, fmt.Errorf("assignment %s: %w", cfg.Assignment.Name, err)
 	}
 	for _, s := range cfg.Submissions {
-		if err := missing(s); err != nil {
-			return nil, err
+		if len(s.words) > 0 && s.words[0] == python {
+			if err := missing(python); err != nil {
+				return nil, err
+			}
+			break
 		}
 	}
 	ctx, stop := context.WithCancelCause(ctx)
@@ -72,7 +83,12 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return gradesOf(cfg.Assignment, results), nil
+	grades := gradesOf(cfg.Assignment, results)
+	for _, s := range g.starts {
+		grades.Starts = append(grades.Starts, *s)
+	}
+	slices.SortFunc(grades.Starts, func(a, b Start) int { return strings.Compare(a.Program, b.Program) })
+	return grades, nil
 }
 
 // prepare reads the worlds of the exercises and answers their questions.
@@ -104,12 +120,19 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	}
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]
-		part := Part{Name: e.Name, Of: e.Points}
-		if r.Fault == "" {
-			var err error
-			if part, err = g.exercise(ctx, i, s); err != nil {
-				return r, err
-			}
+		part, err := Part{Name: e.Name, Of: e.Points, Said: "Not asked."}, error(nil)
+		switch deaf := i > 0 && r.Exercises[i-1].deaf; {
+		case r.Fault != "":
+			part.Said = ""
+		case deaf:
+			part.deaf, part.Said = true, "Not asked: the program read nothing that it was asked before."
+		default:
+			part, err = g.exercise(ctx, i, s)
+		}
+		if fault := (faultError{}); errors.As(err, &fault) {
+			r.Fault, r.Points, part = printable.Text(fault.Error()), 0, Part{Name: e.Name, Of: e.Points}
+		} else if err != nil {
+			return r, err
 		}
 		r.Points = rounded(r.Points + part.Points)
 		r.Exercises = append(r.Exercises, part)
@@ -134,6 +157,28 @@ func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, erro
 	}
 	return g.play(ctx, e, g.worlds[i], s, d)
 }
+
+// started notes how long a program took to start.
+func (g *grader) started(d *desk) func(time.Duration) {
+	name := filepath.Base(d.command.Path)
+	return func(took time.Duration) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if g.starts[name] == nil {
+			g.starts[name] = &Start{Program: name}
+		}
+		g.starts[name].Times++
+		g.starts[name].Took += took
+	}
+}
+
+// limits are those of a program's answers.
+func (g *grader) limits(d *desk) lines.Limits {
+	return lines.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
+}
+
+// startLimit is how long a program may take to start; 0: the usual.
+var startLimit time.Duration
 
 // rounded is a number of points to two digits.
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }

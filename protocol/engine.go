@@ -23,6 +23,7 @@ type Engine struct{ *process }
 // process is what the goroutines behind an Engine hold on to.
 type process struct {
 	name   string
+	began  time.Time
 	cmd    *exec.Cmd
 	stdin  *os.File
 	stdout *os.File
@@ -45,7 +46,7 @@ const (
 // start runs the program.
 func start(c Command) (*Engine, error) {
 	p := &process{
-		name: c.Name(), lines: make(chan string, 256),
+		name: c.Name(), began: time.Now(), lines: make(chan string, 256),
 		closed: make(chan struct{}), done: make(chan struct{}),
 	}
 	theirIn, ourIn, err := os.Pipe()
@@ -121,8 +122,43 @@ func (p *process) listen() {
 }
 
 // Send tells the engine one line, or several.
-func (e *Engine) Send(line string) error {
-	e.stdin.SetWriteDeadline(time.Now().Add(writeLimit)) // not everywhere: then there is none
+func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
+
+// SendFirst is Send to an engine that may still be starting. It waits at most limit until
+// the engine has begun to read the line, has said something or has ended; where the system
+// does not tell what is unread, which is all but Linux, the error is nil and started 0.
+// started is how long after its launch the engine read.
+func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
+	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("read nothing within %v of its start", limit), Starting: true}
+	end := e.began.Add(limit)
+	if err := e.send(line, time.Until(end)); err != nil {
+		if fault := (*EngineError)(nil); errors.As(err, &fault) && fault.Kind == Time {
+			return 0, late
+		}
+		return 0, err
+	}
+	for {
+		unread, told := unread(e.stdin)
+		switch {
+		case !told:
+			return 0, nil
+		case unread <= len(line) || len(e.lines) > 0:
+			return time.Since(e.began), nil
+		case time.Now().After(end):
+			return 0, late
+		}
+		select {
+		case <-e.done:
+			return time.Since(e.began), nil
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func (e *Engine) send(line string, limit time.Duration) error {
+	e.stdin.SetWriteDeadline(time.Now().Add(limit)) // not everywhere: then there is none
 	_, err := io.WriteString(e.stdin, line+"\n")
 	switch {
 	case err == nil:

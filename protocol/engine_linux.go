@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
+	"unsafe"
 )
 
 // bind puts the engine into a process group of its own, so that it can be killed
@@ -14,3 +16,18 @@ func bind(c *exec.Cmd) {
 
 // kill ends the engine and its group.
 func kill(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+
+// unread is how many bytes of a pipe are not read yet; ok is false where that cannot be
+// known.
+func unread(pipe *os.File) (n int, ok bool) {
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		return 0, false
+	}
+	var bytes int32
+	err = raw.Control(func(fd uintptr) {
+		_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCINQ, uintptr(unsafe.Pointer(&bytes)))
+		ok = errno == 0
+	})
+	return int(bytes), ok && err == nil
+}

@@ -3,6 +3,7 @@
 package protocol
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 )
@@ -13,3 +14,6 @@ func bind(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // kill ends the engine and its group.
 func kill(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+
+// unread tells nothing here.
+func unread(*os.File) (n int, ok bool) { return 0, false }

@@ -13,6 +13,8 @@ type EngineError struct {
 	Kind   string // Time, Crash or Illegal
 	Engine string
 	What   string
+	// Starting tells that it read nothing since it was launched.
+	Starting bool
 }
 
 func (f *EngineError) Error() string { return f.Engine + ": " + f.What }

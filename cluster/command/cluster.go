@@ -3,9 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
-	"net"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -15,16 +13,17 @@ import (
 	"plyfit/cli/shell"
 	"plyfit/cluster"
 	"plyfit/internal/failure"
+	"plyfit/work"
 )
 
 func clusterCommand(a *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
-		Short: "Look at a cluster: its jobs and workers, units that failed, keys, permissions",
+		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
 		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a), permissionsCommand(a))
+	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
 	return cmd
 }
 
@@ -36,7 +35,7 @@ func statusCommand(a *shell.App) *cobra.Command {
 		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
 		Args:    shell.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleCommand), 0, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
 				return failure.Of(err)
 			}
@@ -101,16 +100,16 @@ its name. The hub keeps a job whose units were given up for a week.`,
 			if err != nil || unit < 0 {
 				return fmt.Errorf("unit %s: want its number, from 0", args[1])
 			}
-			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleCommand), 0, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
 				return failure.Of(err)
 			}
 			defer link.Close()
-			size, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
+			result, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
 			if err != nil {
 				return failure.Of(fmt.Errorf("unit %d: %w", unit, err))
 			}
-			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes\n", unit, size)
+			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
 			return err
 		},
 	}
@@ -123,9 +122,10 @@ func keyCommand(a *shell.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make an nkey: its seed goes into a file, its public key is printed",
-		Long: `Make an nkey. Whoever has FILE connects with --cluster-nkey-file FILE to a hub that was
-started with --nkey and the public key.`,
-		Example: `  plyfit cluster key worker.nk`,
+		Long: `Make an nkey. Anyone who has FILE controls a hub
+that was started with its public key, and connects with --cluster-nkey-file FILE:
+plyfit hub --nkey PUBLIC.`,
+		Example: `  plyfit cluster key plyfit.nk`,
 		Args:    shell.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
@@ -139,43 +139,4 @@ started with --nkey and the public key.`,
 			return err
 		},
 	}
-}
-
-func permissionsCommand(a *shell.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "permissions",
-		Short: "Print what commands and workers may do, as a NATS server reads it",
-		Long: `Print the part of a NATS server's configuration that gives commands and workers their
-roles, for one that is to be a hub in place of plyfit hub. The server reads the tokens
-from its environment, COMMAND_TOKEN and WORKER_TOKEN; their users give them by
---cluster-token-file.`,
-		Example: `  plyfit cluster permissions > roles.conf`,
-		Args:    shell.Exactly(),
-		RunE: func(*cobra.Command, []string) error {
-			quoted := func(subjects []string) string { return "[\n      \"" + strings.Join(subjects, "\",\n      \"") + "\"]" }
-			var b strings.Builder
-			b.WriteString("authorization { users: [\n")
-			for _, role := range []cluster.Role{cluster.RoleCommand, cluster.RoleWorker} {
-				publish, subscribe := role.Permissions()
-				fmt.Fprintf(&b, "  {user: %s, password: $%s_TOKEN, permissions: {\n    publish: %s,\n    subscribe: %s}}\n",
-					role, strings.ToUpper(string(role)), quoted(publish), quoted(subscribe))
-			}
-			b.WriteString("]}\n")
-			_, err := io.WriteString(a.Stdout, b.String())
-			return err
-		},
-	}
-}
-
-// listen opens a port for metrics.
-func listen(address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil || host == "" {
-		return nil, fmt.Errorf("--metrics %s: want HOST:PORT, such as 127.0.0.1:9222", address)
-	}
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, failure.Of(fmt.Errorf("--metrics: %w", err))
-	}
-	return l, nil
 }

@@ -25,16 +25,14 @@ import (
 
 // Main runs the command over the games of c with the arguments of the process, and
 // exits.
-func Main(c catalog.Catalog) { cli.Main(c, extension(c)) }
+func Main(c catalog.Catalog) { cli.Main(c, extension()) }
 
-// extension is what the cluster adds to the commands over the games of c.
-func extension(c catalog.Catalog) cli.Extension {
+// extension is what the cluster adds to the commands.
+func extension() cli.Extension {
 	return cli.Extension{
 		Commands: []func(*shell.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
 		Flags:    addFlags,
-		Begin: func(name string, cmd *cobra.Command) (context.Context, func(), error) {
-			return begin(name, cmd, cli.Kinds(c))
-		},
+		Begin:    begin,
 	}
 }
 
@@ -67,28 +65,28 @@ func accessFlags(cmd *cobra.Command, what string) {
 }
 
 // access is what these flags say.
-func access(cmd *cobra.Command, role cluster.Role) cluster.Access {
+func access(cmd *cobra.Command) cluster.Access {
 	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
-	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag), Role: role}
+	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
 }
 
 func addFlags(name string, cmd *cobra.Command) {
 	if slices.Contains(elsewhere, name) || here[name] != "" {
 		accessFlags(cmd, "have units worked out by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
-		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is worked out twice, and the results compared; 0: none")
+		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is computed twice, and the results compared, against faulty machines; 0: none")
 	}
 }
 
-// usualCheck is one unit in how many is worked out twice where nobody says.
+// usualCheck is one unit in how many is computed twice by default.
 const usualCheck = 20
 
 // begin hands the work of a command over to the workers of a hub, where it is asked to.
-func begin(name string, cmd *cobra.Command, kinds work.Kinds) (context.Context, func(), error) {
+func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(elsewhere, name) && here[name] == "" {
 		return ctx, nil, nil
 	}
-	a := access(cmd, cluster.RoleCommand)
+	a := access(cmd)
 	if a.URL == "" {
 		for _, flag := range []string{tokenFlag, nkeyFlag, caFlag, checkFlag} {
 			if cmd.Flags().Changed(flag) {
@@ -102,13 +100,13 @@ func begin(name string, cmd *cobra.Command, kinds work.Kinds) (context.Context, 
 	}
 	check, err := cmd.Flags().GetInt(checkFlag)
 	if err != nil || check < 0 {
-		return nil, nil, fmt.Errorf("--%s %d: want one unit in how many is worked out twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
+		return nil, nil, fmt.Errorf("--%s %d: want one unit in how many is computed twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
 	}
 	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
 	if err != nil {
 		return nil, nil, failure.Of(err)
 	}
-	c := &cluster.Coordinator{Link: link, Check: check, Kinds: kinds}
+	c := &cluster.Coordinator{Link: link, Check: check}
 	end := func() {
 		if c.Runs() == 0 && ctx.Err() == nil {
 			link.Log.Warn("no unit went to the cluster: all was there, or was done here")

@@ -1,20 +1,14 @@
 package command
 
 import (
-	"errors"
-	"net/http"
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"plyfit/cli/shell"
 	"plyfit/cluster/hub"
-	"plyfit/internal/failure"
 )
 
 func hubCommand(a *shell.App) *cobra.Command {
 	var o hub.Options
-	var metrics string
 	cmd := &cobra.Command{
 		Use:   "hub",
 		Short: "Hand out units of work to the workers of a cluster",
@@ -25,8 +19,7 @@ killed, and its store be deleted, while work goes on.
 On the loopback address it knows the processes of the same user, by keys that it makes in
 a folder of theirs. Beyond this machine it listens only with a credential, a token in a
 file or nkeys, and with TLS, unless --plain says that everything may be read on the way.
-Tokens and keys of workers of their own open less: who has one can hand in results, and
-no more.`,
+Anyone who has the credential controls the hub, as with an SSH key.`,
 		Example: `  plyfit hub
   plyfit hub --listen 0.0.0.0:4222 --token-file token --certificate hub.crt --key hub.key`,
 		Args: shell.Exactly(),
@@ -36,13 +29,6 @@ no more.`,
 				return err
 			}
 			defer h.Close()
-			if metrics != "" {
-				end, err := serveMetrics(metrics, h)
-				if err != nil {
-					return err
-				}
-				defer end()
-			}
 			return h.Run(cmd.Context())
 		},
 	}
@@ -51,28 +37,9 @@ no more.`,
 	flags.StringVar(&o.Store, "store", "hub", "folder of its streams; it may be deleted at any time")
 	flags.BoolVar(&o.Sync, "sync", false, "write each message to the disk before it is acknowledged: slower, and loses no unit that was under way")
 	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that others are to give, at least 16 characters")
-	flags.StringVar(&o.WorkerTokenFile, "worker-token-file", "", "file with the token of workers; default: that of --token-file")
-	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey of somebody who may do everything; may be repeated")
-	flags.StringArrayVar(&o.WorkerNkeys, "worker-nkey", nil, "public nkey of a worker; may be repeated")
+	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey that lets others in, in place of a token; may be repeated")
 	flags.BoolVar(&o.Plain, "plain", false, "listen to other machines without TLS: tokens, models and results can be read on the way")
 	flags.StringVar(&o.Certificate, "certificate", "", "file with the certificate for TLS")
 	flags.StringVar(&o.Key, "key", "", "file with the key of the certificate")
-	flags.StringVar(&metrics, "metrics", "", "where to serve /metrics for Prometheus, HOST:PORT; default: nowhere")
 	return cmd
-}
-
-// serveMetrics serves the hub's figures, which tell no secrets.
-func serveMetrics(address string, h *hub.Hub) (end func() error, err error) {
-	listener, err := listen(address)
-	if err != nil {
-		return nil, err
-	}
-	s := &http.Server{Handler: h.Metrics(), ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			h.Link.Log.Error("no more metrics", "error", failure.Of(err))
-		}
-	}()
-	h.Link.Log.Info("metrics are served", "at", "http://"+listener.Addr().String()+"/metrics")
-	return s.Close, nil
 }

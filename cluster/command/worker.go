@@ -25,7 +25,7 @@ own build only, and says so of others. Waits for a hub that is not there yet.`,
 			if w.Lease < time.Second {
 				return fmt.Errorf("--lease %v: want at least 1s", w.Lease)
 			}
-			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleWorker), forever, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd), forever, logger(cmd))
 			if err != nil {
 				return err
 			}

@@ -1,5 +1,5 @@
-// Package hub is a NATS server with JetStream inside this process, and what it tells of
-// itself: one line an event, and figures for Prometheus.
+// Package hub is a NATS server with JetStream inside this process. It logs one line an
+// event.
 //
 //  1. [Start] starts the server. It refuses to listen to other machines without a
 //     credential.
@@ -41,12 +41,11 @@ type Options struct {
 	// lost without it, but units may be worked out twice.
 	Sync bool
 
-	TokenFile       string   // a file with the token that commands are to give
-	WorkerTokenFile string   // with that of workers, which opens less; "": that of commands
-	Nkeys           []string // or the public keys of commands, who may be workers, too
-	WorkerNkeys     []string // and those of workers
-	Certificate     string   // for TLS, a file
-	Key             string   // of the certificate, a file
+	// The one credential: who has it controls the hub and its workers.
+	TokenFile   string   // a file with the token that others are to give
+	Nkeys       []string // or their public keys
+	Certificate string   // for TLS, a file
+	Key         string   // of the certificate, a file
 	// Plain lets other machines in without TLS: who is on the way can read everything.
 	Plain bool
 }
@@ -88,7 +87,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	if err == nil {
 		h.Link, err = cluster.Attach(log, append(access, nats.InProcessServer(h.server))...)
 	}
-	if err == nil { // workers may not make them
+	if err == nil {
 		if err = h.Link.Ensure(context.Background()); err != nil {
 			err = fmt.Errorf("hub: %w", err)
 		}
@@ -164,26 +163,28 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 
 // credentials sets what the server asks for. access is how this process gets in.
 func (o Options) credentials(so *server.Options, local bool) (access []nats.Option, err error) {
-	commands, workers := o.Nkeys, o.WorkerNkeys
+	keys := slices.Clone(o.Nkeys)
 	switch {
-	case (o.TokenFile != "" || o.WorkerTokenFile != "") && len(o.Nkeys)+len(o.WorkerNkeys) > 0:
+	case o.TokenFile != "" && len(keys) > 0:
 		return nil, errors.New("a token file and nkeys: want one of them")
-	case o.TokenFile == "" && o.WorkerTokenFile != "" || len(o.Nkeys) == 0 && len(o.WorkerNkeys) > 0:
-		return nil, errors.New("a credential of workers alone: want one of commands, too, since nobody could post a job")
 	case o.TokenFile != "":
-		if err := o.tokens(so); err != nil {
+		text, err := regular.Read(o.TokenFile, mostToken)
+		if err != nil {
+			return nil, fmt.Errorf("token: %w", err)
+		}
+		so.Authorization = strings.TrimSpace(string(text))
+		if len(so.Authorization) < 16 {
+			return nil, fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", o.TokenFile)
+		}
+		return []nats.Option{nats.Token(so.Authorization)}, nil
+	case len(keys) == 0 && !local:
+		return nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
+	case len(keys) == 0:
+		key, err := cluster.OwnKey()
+		if err != nil {
 			return nil, err
 		}
-	case len(o.Nkeys) == 0 && !local:
-		return nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
-	case len(o.Nkeys) == 0:
-		for role, keys := range map[cluster.Role]*[]string{cluster.RoleCommand: &commands, cluster.RoleWorker: &workers} {
-			key, err := cluster.OwnKey(role)
-			if err != nil {
-				return nil, err
-			}
-			*keys = []string{key}
-		}
+		keys = []string{key}
 	}
 	own, err := nkeys.CreateUser() // of this process
 	if err != nil {
@@ -193,40 +194,17 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	if err != nil {
 		return nil, err
 	}
-	for role, keys := range map[cluster.Role][]string{cluster.RoleCommand: append(slices.Clone(commands), public), cluster.RoleWorker: workers} {
-		for _, key := range keys {
-			if !nkeys.IsValidPublicUserKey(key) {
-				return nil, fmt.Errorf("nkey %s: want the public key of a user, as plyfit cluster key prints it", key)
-			}
-			so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: key, Permissions: permissions(role)})
+	for _, key := range append(keys, public) {
+		if !nkeys.IsValidPublicUserKey(key) {
+			return nil, fmt.Errorf("nkey %s: want the public key of a user, as plyfit cluster key prints it", key)
 		}
+		so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: key})
 	}
 	return []nats.Option{nats.Nkey(public, own.Sign)}, nil
 }
 
-// tokens sets the passwords of the roles.
-func (o Options) tokens(so *server.Options) error {
-	for role, path := range map[cluster.Role]string{cluster.RoleCommand: o.TokenFile, cluster.RoleWorker: cmp.Or(o.WorkerTokenFile, o.TokenFile)} {
-		text, err := regular.Read(path, mostToken)
-		if err != nil {
-			return fmt.Errorf("token: %w", err)
-		}
-		token := strings.TrimSpace(string(text))
-		if len(token) < 16 {
-			return fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", path)
-		}
-		so.Users = append(so.Users, &server.User{Username: string(role), Password: token, Permissions: permissions(role)})
-	}
-	return nil
-}
-
 // mostToken is how many bytes the file of a token may have.
 const mostToken = 4 << 10
-
-func permissions(r cluster.Role) *server.Permissions {
-	publish, subscribe := r.Permissions()
-	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
-}
 
 func (o Options) encrypt(so *server.Options) error {
 	if (o.Certificate == "") != (o.Key == "") {

@@ -13,6 +13,10 @@ const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the 
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
 	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit cluster permissions":                  "want one credential for all: plyfit hub --token-file FILE, or --nkey",
+	"plyfit hub --metrics":                        "want plyfit cluster status --json",
+	"plyfit hub --worker-nkey":                    "want --nkey, one kind of credential for all",
+	"plyfit hub --worker-token-file":              "want --token-file, one credential for all",
 	"plyfit dataset merge":                        "want " + oneHub,
 	"plyfit dataset relabel --slice":              "want " + oneHub,
 	"plyfit match merge":                          "want " + oneHub,

@@ -72,7 +72,7 @@ func gtpEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error),
 }
 
 func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
-	cfg := lines.Config{Game: w.Game, Timeout: o.Duration("timeout", 0)}
+	cfg := lines.Config{Game: w.Game, Limits: lines.Limits{Answer: o.Duration("timeout", 0)}}
 	if o.Bool("terms", false) {
 		var err error
 		if cfg.Terms, err = w.Set(""); err != nil {

@@ -16,8 +16,8 @@ import (
 type Config struct {
 	Game    *game.Game
 	Command protocol.Command
-	Timeout time.Duration // how long an answer may take, a program's start included; 0: 30 s
-	Terms   features.Set  // whose terms the program is told, after each move; nil: of none
+	Limits               // an answer takes 30 s at most where they have 0
+	Terms   features.Set // whose terms the program is told, after each move; nil: of none
 }
 
 // agent asks a program.
@@ -34,7 +34,7 @@ var _ search.Agent = (*agent)(nil)
 // New is an agent that asks a program for each move. It tells no values. Whoever made
 // it closes it, by [search.Close].
 func New(cfg Config) search.Agent {
-	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	cfg.Answer = cmp.Or(cfg.Answer, protocol.Timeout)
 	a := &agent{cfg: cfg}
 	if cfg.Terms != nil {
 		a.names = named(cfg.Terms)
@@ -85,7 +85,7 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (sear
 	}
 	var name string
 	begun := time.Now()
-	if err := exchange(ctx, e, a.cfg.Timeout, &q, &name); err != nil {
+	if err := exchange(ctx, e, a.cfg.Limits, &q, &name); err != nil {
 		return r, err
 	}
 	r.Elapsed = time.Since(begun)

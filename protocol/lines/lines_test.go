@@ -76,7 +76,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 		t.Fatal(err)
 	}
 	w := world(t)
-	cfg := lines.Config{Game: w.Game, Command: protocol.Command{Path: self, Args: []string{"agent=" + mode}}, Timeout: limit}
+	cfg := lines.Config{Game: w.Game, Command: protocol.Command{Path: self, Args: []string{"agent=" + mode}}, Limits: lines.Limits{Answer: limit}}
 	if mode == "terms" {
 		if cfg.Terms, err = w.Set(""); err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ func TestFaults(t *testing.T) {
 	var number float64
 	self, _ := os.Executable()
 	q := lines.Question{Ask: lines.AskValue, Moves: []string{"1"}}
-	err := lines.Once(t.Context(), protocol.Command{Path: self, Args: []string{"agent=right"}}, enough, q, &number)
+	err := lines.Once(t.Context(), protocol.Command{Path: self, Args: []string{"agent=right"}}, lines.Limits{Answer: enough}, q, &number)
 	if err == nil || !strings.Contains(err.Error(), "want a number as the answer to value") {
 		t.Errorf("a move where a number is asked for: %v", err)
 	}
@@ -180,7 +180,7 @@ func TestHidden(t *testing.T) {
 		s.Play(s.Moves(nil)[0])
 	}
 	h, _ := game.As[game.HiddenState](s)
-	a := lines.New(lines.Config{Game: w.Game, Timeout: enough, Command: protocol.Command{Path: "/bin/sh", Args: []string{"-c", `read -r q; echo "$q"`}}})
+	a := lines.New(lines.Config{Game: w.Game, Limits: lines.Limits{Answer: enough}, Command: protocol.Command{Path: "/bin/sh", Args: []string{"-c", `read -r q; echo "$q"`}}})
 	defer search.Close(a)
 	_, err = a.Search(t.Context(), s)
 	if err == nil || h.Info(s.Turn()) == s.String() {

@@ -12,6 +12,7 @@ package lines
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,20 +58,43 @@ type answer struct {
 	Answer json.RawMessage `json:"answer"`
 }
 
+// Limits are the times that a program is given. The one for an answer begins when the
+// program has begun to read the question: interpreters start slowly on some machines, and
+// that is not the program's fault.
+type Limits struct {
+	Answer  time.Duration       // to an answer
+	Start   time.Duration       // from its launch until it reads; 0: [StartLimit]
+	Started func(time.Duration) // is told how long that took, where the system says so; nil: nothing is
+}
+
+// StartLimit is how long a program may take to read its first question.
+const StartLimit = 2 * time.Minute
+
 // exchange puts a question to a program that runs, and reads its answer into to.
-func exchange(ctx context.Context, e *protocol.Engine, limit time.Duration, q *Question, to any) error {
+func exchange(ctx context.Context, e *protocol.Engine, limits Limits, q *Question, to any) error {
 	text, err := json.Marshal(q)
 	if err != nil {
 		return err
 	}
-	deadline := time.Now().Add(limit)
-	var failed *protocol.EngineError
-	if err := e.Send(string(text)); err != nil {
+	limit, started := limits.Answer, time.Duration(0)
+	if q.ID == 1 {
+		start := cmp.Or(limits.Start, StartLimit)
+		if started, err = e.SendFirst(ctx, string(text), start); started == 0 {
+			limit += start
+		} else if limits.Started != nil {
+			limits.Started(started)
+		}
+	} else {
+		err = e.Send(string(text))
+	}
+	if err != nil {
 		// One that has ended may have answered before; if not, it owes the answer.
+		var failed *protocol.EngineError
 		if !errors.As(err, &failed) || failed.Kind != protocol.Crash {
 			return err
 		}
 	}
+	deadline := time.Now().Add(limit)
 	line, err := e.Line(ctx, deadline, "answer to "+q.Ask)
 	if err != nil {
 		return err
@@ -91,7 +115,7 @@ var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVis
 
 // Once starts the program, asks it one question, reads the answer into to and ends it.
 // What the program does wrong is a [protocol.EngineError].
-func Once(ctx context.Context, c protocol.Command, limit time.Duration, q Question, to any) error {
+func Once(ctx context.Context, c protocol.Command, limits Limits, q Question, to any) error {
 	launcher := protocol.Launcher{Command: c}
 	e, err := launcher.Start(ctx, func(*protocol.Engine) error { return nil })
 	if err != nil {
@@ -99,5 +123,5 @@ func Once(ctx context.Context, c protocol.Command, limit time.Duration, q Questi
 	}
 	defer e.Close("")
 	q.ID = 1
-	return exchange(ctx, e, limit, &q, to)
+	return exchange(ctx, e, limits, &q, to)
 }

@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/internal/failure"
+	"plyfit/work"
+)
+
+// mostWrong is how many results that do not have the form of their unit's a worker may
+// hand in before the job ends: a broken one would take all units and do none.
+const mostWrong = 3
+
+// claim is a result as a worker has handed it in.
+type claim struct {
+	worker string // as it calls itself
+	digest string // of the result, SHA-256
+}
+
+func claimOf(m jetstream.Msg) claim {
+	h := m.Headers()
+	return claim{cmp.Or(readable(h.Get(hostHeader)), "without a name"), readable(h.Get(digestHeader))}
+}
+
+// checks compare the results of units that are computed twice.
+type checks struct {
+	every int // one unit in so many; 0: none
+
+	mu      sync.Mutex
+	first   map[int]claim   // of units that wait for a second result
+	kept    map[int]claim   // of units in the store
+	wrong   map[string]int  // results of a wrong form, by worker
+	workers map[string]bool // of this build, that have given signs of life
+	met     time.Time       // when that was asked
+}
+
+func newChecks(every int) *checks {
+	return &checks{every: every, first: map[int]claim{}, kept: map[int]claim{}, wrong: map[string]int{}, workers: map[string]bool{}}
+}
+
+// message is a unit as it is published. One that is computed for the second time goes to
+// another worker, where one is known.
+func (d *desk) message(ctx context.Context, unit int) *nats.Msg {
+	m := nats.NewMsg(workSubject(d.class, d.job, unit))
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	if by, again := d.checks.first[unit]; again && d.othersThan(ctx, by.worker) {
+		m.Header.Set(besidesHeader, by.worker)
+	}
+	return m
+}
+
+// othersThan reports whether there is a worker of this build besides that one.
+func (d *desk) othersThan(ctx context.Context, worker string) bool {
+	if c := d.checks; time.Since(c.met) > lifeless/6 {
+		if _, workers, err := d.signs(ctx); err == nil {
+			clear(c.workers)
+			c.met = time.Now()
+			for _, w := range workers {
+				if w.Build == work.ThisBuild() {
+					c.workers[w.Name] = true
+				}
+			}
+		}
+	}
+	n := len(d.checks.workers)
+	if d.checks.workers[worker] {
+		n--
+	}
+	return n > 0
+}
+
+// wantsSecond reports whether a result has to wait for a second one of its unit. Which
+// units are computed twice is drawn when the first result is there. Two results that
+// differ are an error.
+func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	first, again := d.checks.first[unit]
+	switch {
+	case again:
+		return false, d.differ(unit, first, by)
+	case d.checks.every > 0 && rand.IntN(d.checks.every) == 0:
+		d.checks.first[unit] = by
+		return true, nil
+	}
+	return false, nil
+}
+
+// differ is an error where two results of a unit are not the same.
+func (d *desk) differ(unit int, a, b claim) error {
+	if a.digest == b.digest {
+		return nil
+	}
+	d.broken.Store(true)
+	return failure.Of(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: one of the two machines is faulty, and plyfit cluster repeat %s %d on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
+		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
+}
+
+// kept notes who a result in the store is of.
+func (d *desk) kept(unit int, by claim) {
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	d.checks.kept[unit] = by
+	delete(d.checks.first, unit)
+}
+
+// compare looks at another result of a unit that is in the store.
+func (d *desk) compare(unit int, by claim) error {
+	d.checks.mu.Lock()
+	defer d.checks.mu.Unlock()
+	if kept, ours := d.checks.kept[unit]; ours {
+		return d.differ(unit, kept, by)
+	}
+	return nil
+}
+
+// repeatLater publishes a unit again whose result is there. The worker that handed it in
+// may not have told the hub yet that it is done; until then the hub refuses the unit.
+func (d *desk) repeatLater(ctx context.Context, unit int) {
+	d.later.Go(func() {
+		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {
+			err := d.call(ctx, func(ctx context.Context) error {
+				_, err := d.js.PublishMsg(ctx, d.message(ctx, unit))
+				return err
+			})
+			if !occupied(err) {
+				return // what the hub has not got is found missing when it is looked over
+			}
+		}
+	})
+}
+
+// refuse tells of a result that does not have the form of its unit's. The unit begins
+// again; a worker that hands in several ends the job.
+func (d *desk) refuse(ctx context.Context, unit int, worker string, why error) error {
+	d.checks.mu.Lock()
+	d.checks.wrong[worker]++
+	n := d.checks.wrong[worker]
+	d.checks.mu.Unlock()
+	d.Log.Error("result refused; its unit begins again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
+	if n >= mostWrong {
+		return failure.Of(fmt.Errorf("job %s: worker %s has handed in %d results that cannot be right, the last of them for unit %d: %w: stop it; the same command goes on", Short(d.job), worker, n, unit, why))
+	}
+	d.repeatLater(ctx, unit)
+	return nil
+}

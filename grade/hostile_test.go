@@ -1,0 +1,152 @@
+package grade
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestHostileClass: whatever is handed in costs its own points alone, with a reason; the
+// others are graded, nothing is left in the folder for temporary files, and no process.
+func TestHostileClass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for programs that hang")
+	}
+	withPython(t)
+	temporary, dir := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	startLimit = 5 * time.Second
+	defer func() { startLimit = 0 }()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := func(name string) string { return filepath.Join(dir, name) }
+	write := func(name, text string) {
+		t.Helper()
+		must(os.MkdirAll(filepath.Dir(path(name)), 0o755))
+		must(os.WriteFile(path(name), []byte(text), 0o755))
+	}
+	right, err := os.ReadFile("testdata/trees/right.py")
+	must(err)
+	good := string(right)
+	write("good.py", good)
+	write("pipe/agent.py", good)
+	must(syscall.Mkfifo(path("pipe/p"), 0o644))
+	must(syscall.Mkfifo(path("pipe-alone.py"), 0o644))
+	must(syscall.Mkfifo(path("pipe-json.json"), 0o644))
+	for _, name := range []string{"sparse/big", "large.py", "large.json"} {
+		write("sparse/agent.py", good)
+		write(name, "")
+		must(os.Truncate(path(name), 300<<20))
+	}
+	write("unknown/command", "nosuchprog x")
+	write("codes/command", "nosuchprog\x1b[31m x")
+	write("folded/command", "no/such/program")
+	write("Index.py", good)
+	write("esc\x1b[31m\x1b]0;pwn\a.py", good)
+	write("not\xfftext.py", good)
+	write(strings.Repeat("long", 60)+".py", good)
+	write("twin.py", good)
+	write("Twin.py", good)
+	write("out/agent.py", good)
+	must(os.Symlink("../good.py", path("out/friend.py")))
+	write("absolute/agent.py", good)
+	must(os.Symlink("/etc/passwd", path("absolute/secret")))
+	write("nowhere/agent.py", good)
+	must(os.Symlink("none", path("nowhere/dangling")))
+	must(os.Symlink("round", path("nowhere/round")))
+	must(os.Symlink("good.py", path("copy.py")))
+	must(os.Symlink("/", path("all")))
+	write("linked/agent.py", good)
+	must(os.Symlink("agent.py", path("linked/again.py")))
+	write("closed.py", good)
+	must(os.Chmod(path("closed.py"), 0))
+	write("endless.py", "import sys\nsys.stdin.readline()\nwhile True: print('x', flush=True)\n")
+	write("wordless.py", "import sys\nsys.stdin.readline()\nwhile True: sys.stdout.write('x' * 9999); sys.stderr.write('y' * 9999)\n")
+	write("deaf.py", "while True: pass\n")
+	write("daemon.py", "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time\\nwhile True: open(\"mark\", \"w\"); time.sleep(.01)', 'left-by-a-daemon'], start_new_session=True)\n"+good)
+	write("shut.py", "import os\nos.makedirs('a/b')\nos.chmod('a', 0)\n"+good)
+	write("coded.py", "import json\nq = json.loads(input())\nprint(json.dumps({'id': q['id'], 'answer': '\\x1b[31m'}))\n")
+
+	a := assignmentOf(t, "4", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]},
+		{"name": "again", "points": 1, "ask": "move", "by": "minimax", "trees": ["(max 1 2)"]}`)
+	all, err := FindAll(dir)
+	must(err)
+	g, text := grades(t, a, 3, all)
+	for name, said := range map[string]string{
+		"pipe": "pipe/p: is no file and no folder", "pipe-alone": "is no file", "pipe-json": "is no file",
+		"sparse": "more than 256 MB", "large.py": "more than 256 MB", "large.json": "more than 256 MB",
+		"unknown": "nosuchprog: no such program here", "codes": `nosuchprog\x1b[31m: no such program here`,
+		"folded": "no/such/program", "Index": "the page of the class", `esc\x1b[31m\x1b]0;pwn\a`: "has characters that are not print",
+		`not\xfftext`: "has characters that are not print", strings.Repeat("long", 60): "want at most 100",
+		"twin.py": "2 submissions have this name", "Twin.py": "2 submissions have this name",
+		"out": "out/friend.py: is a link that leads out", "absolute": "absolute/secret: is a link that leads out", "nowhere": "is a link that leads out of the folder, or nowhere",
+		"copy": "is a link", "all": "is a link", "endless": "says", "wordless": "no answer to move in time",
+		"deaf": "read nothing within 5s", "coded": `\x1b[31m`,
+	} {
+		r := g.result(t, name)
+		why := r.Fault
+		for _, p := range r.Exercises {
+			for _, i := range p.Items {
+				why += " " + i.Why + i.Got
+			}
+		}
+		if r.Points != 0 || !strings.Contains(why, said) {
+			t.Errorf("%s: %v points, %s; want %q", name, r.Points, why, said)
+		}
+	}
+	for _, name := range []string{"good", "linked", "daemon", "shut"} {
+		if r := g.result(t, name); r.Points != 3 {
+			t.Errorf("%s: %+v, want all points", name, r)
+		}
+	}
+	if r := g.result(t, "closed"); os.Getuid() != 0 && (r.Points != 0 || !strings.Contains(r.Fault, "permission denied")) {
+		t.Errorf("a file that cannot be read: %+v", r)
+	}
+	if strings.ContainsAny(g.Text()+text, "\x1b\a\xff") {
+		t.Error("codes of a terminal are in the grades")
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("left in the folder for temporary files: %v, %v", left, err)
+	}
+	if left, err := exec.Command("pgrep", "-f", "left-by-a-daemon").Output(); err == nil {
+		t.Errorf("a process is left: %s", left)
+	}
+}
+
+// TestSlowInterpreter: an interpreter that takes longer to start than an answer may take
+// costs no points, and the grades say how long it took.
+func TestSlowInterpreter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts slowly")
+	}
+	withPython(t)
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\nsleep 4\nexec "+program+" \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	a := assignmentOf(t, "3", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]}`)
+	s, err := Find("testdata/trees/right.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _ := grades(t, a, 1, []*Submission{s})
+	if r := g.Submissions[0]; r.Points != 2 {
+		t.Errorf("%+v, want all points", r)
+	}
+	if len(g.Starts) != 1 || g.Starts[0].Program != "python3" || g.Starts[0].Took < 4*time.Second {
+		t.Errorf("starts: %+v, want one of python3 in 4 s or more", g.Starts)
+	}
+}
