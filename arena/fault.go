@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"plyfit/game"
+	"plyfit/search"
 )
 
 // faultKind says how an agent lost a game other than by playing it.
@@ -15,6 +16,8 @@ const (
 	timeLoss faultKind = "time"    // no answer in time
 	crash    faultKind = "crash"   // an error, a panic, or a position left changed
 	illegal  faultKind = "illegal" // a move that is none here
+
+	resignation faultKind = "resignation" // which is no fault: a legal way to lose
 )
 
 // Fault is why a game ended before its end.
@@ -62,6 +65,9 @@ type faulter interface {
 }
 
 func kindOf(err error) faultKind {
+	if errors.Is(err, search.ErrResigned) {
+		return resignation
+	}
 	var f faulter
 	if errors.As(err, &f) {
 		switch k := faultKind(f.Fault()); k {

@@ -195,6 +195,17 @@ func (s *scorer) playHere(ctx context.Context) error {
 		defer w.close()
 		pool.Workers = append(pool.Workers, w)
 	}
+	// What cannot play is told before it is played with.
+	for side := range pool.Workers[0].agents {
+		if side == sideNature && s.cfg.Nature == nil {
+			continue
+		}
+		if a, err := pool.Workers[0].agent(side); err == nil {
+			if err := search.Start(ctx, a); err != nil {
+				return fmt.Errorf("agent %s: %w", s.entrant(side).Name, err)
+			}
+		}
+	}
 	const eachAhead = 8  // pairs a worker
 	const most = 1 << 16 // pairs that are listed at a time: a match may be of more than memory holds
 	for !s.done() {

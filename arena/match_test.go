@@ -241,6 +241,11 @@ func TestFaults(t *testing.T) {
 	calls = 0
 	same(t, "resumed", mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path}), r)
 
+	// Giving up loses the game, and is no fault.
+	quitter := entrant("quitter", func(*rand.Rand, game.State, []game.Move) (game.Move, error) { return game.NoMove, search.ErrResigned })
+	if r := mustRun(t, Config{Game: g, A: randomly("random"), B: quitter, Pairs: 10, Openings: Openings{Plies: 2}}); r.Wins != 20 || r.FaultsB.All() != 0 || r.Conclusion == Nothing {
+		t.Errorf("%d of 20 won against one who resigns, with %d faults: %s", r.Wins, r.FaultsB.All(), r.Sentence)
+	}
 	hopeless := search.Factory{Name: "hopeless", New: func() (search.Agent, error) { return nil, errTired }}
 	if r := mustRun(t, Config{Game: g, A: randomly("random"), B: hopeless, Pairs: 2}); r.FaultsB.Crash != 4 || r.Wins != 4 {
 		t.Errorf("an agent that cannot be made: %+v", r)

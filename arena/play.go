@@ -123,6 +123,10 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 		if ctx.Err() != nil {
 			return w.record, ctx.Err()
 		}
+		if fault != nil && fault.Kind == resignation && fault.By != sideNature {
+			w.record.Resigned = true
+			return w.ended(w.m.layout.lost(seats, fault.By, soFar)), nil
+		}
 		if fault != nil {
 			w.dismiss(fault.By)
 			return w.forfeit(soFar, fault)
@@ -214,22 +218,25 @@ func (w *worker) forfeit(soFar float64, f *Fault) (GameRecord, error) {
 	if f.By == sideNature {
 		return w.record, fmt.Errorf("%w: %s: %s", ErrNature, f.Kind, f.What)
 	}
-	l := w.m.layout
-	var utility []float64
-	for p, side := range w.record.Seats {
+	w.record.Fault = f
+	return w.ended(w.m.layout.lost(w.record.Seats, f.By, soFar)), nil
+}
+
+// lost are the utilities where the side loses, with what a game of one has gathered so far.
+func (l layout) lost(seats []int, by int, soFar float64) (utility []float64) {
+	for p, side := range seats {
 		u := l.win
 		switch {
 		case l.mode == Solo && p == 0:
 			u = soFar
 		case l.mode == Solo:
 			u = -soFar
-		case side == f.By:
+		case side == by:
 			u = l.loss
 		}
 		utility = append(utility, u)
 	}
-	w.record.Fault = f
-	return w.ended(utility), nil
+	return utility
 }
 
 // guard calls f and makes an error of its panic: an agent's fault ends its

@@ -23,9 +23,10 @@ type GameRecord struct {
 	Truncated bool      `json:"truncated,omitempty"` // cut off at the game's limit of plies
 	// Adjudicated tells that the game was ended by rule, before its end.
 	Adjudicated bool     `json:"adjudicated,omitempty"`
-	Fault       *Fault   `json:"fault,omitempty"` // who lost it other than by playing
-	Hash        Hash     `json:"hash"`            // of the position taken over and all moves from there
-	Moves       []string `json:"moves,omitempty"` // in the game's notation
+	Resigned    bool     `json:"resigned,omitempty"` // the loser gave it up
+	Fault       *Fault   `json:"fault,omitempty"`    // who lost it other than by playing
+	Hash        Hash     `json:"hash"`               // of the position taken over and all moves from there
+	Moves       []string `json:"moves,omitempty"`    // in the game's notation
 }
 
 // Hash is 64 bits, in JSON sixteen hexadecimal digits.

@@ -50,6 +50,8 @@ func (r *GameRecord) end() game.End {
 		return game.IllegalMove
 	case r.Fault != nil:
 		return game.Crashed
+	case r.Resigned:
+		return game.Resigned
 	case r.Adjudicated:
 		return game.Adjudicated
 	case r.Truncated:

@@ -25,6 +25,7 @@ type End string
 
 const (
 	Played      End = "played"      // by the rules of the game
+	Resigned    End = "resigned"    // given up by the loser
 	Adjudicated End = "adjudicated" // by the match's rule, both holding it for decided
 	Truncated   End = "truncated"   // cut off at the game's limit of plies
 	OutOfTime   End = "time"        // one answered too late and lost

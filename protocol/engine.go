@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,8 @@ type process struct {
 	closed chan struct{} // nobody listens any more
 	done   chan struct{} // it has ended, and exit is set
 	exit   error
-	tail   tail // the end of what it said on standard error
+	tail   tail   // the end of what it said on standard error
+	last   string // line that was taken and not waited for
 	once   sync.Once
 }
 
@@ -177,6 +179,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 		if !ok {
 			return "", e.crashed("while it owed " + what)
 		}
+		e.last = line
 		return line, nil
 	case <-timer.C:
 		return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
@@ -190,8 +193,12 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 	deadline := time.Now().Add(limit)
 	for {
 		line, err := e.Line(ctx, deadline, what)
-		if err != nil || is(line) {
-			return line, err
+		if err != nil {
+			return "", err
+		}
+		if is(line) {
+			e.last = ""
+			return line, nil
 		}
 		if !time.Now().Before(deadline) { // it talks, but not of this
 			return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
@@ -216,7 +223,7 @@ func (e *Engine) crashed(when string) error {
 		}
 	case <-time.After(farewell):
 	}
-	if said := e.tail.String(); said != "" { // its last line: the sum of a traceback
+	if said := cmp.Or(e.tail.String(), e.last); said != "" { // its last line: the sum of a traceback
 		how += ", saying " + quote(strings.TrimSpace(said[strings.LastIndexByte(said, '\n')+1:]))
 	}
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}

@@ -125,7 +125,7 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 	_, err := e.Line(ctx, soon, "more")
-	wantFault(t, err, Crash, "ended while it owed more")
+	wantFault(t, err, Crash, `ended, saying "no end" while it owed more`)
 }
 
 func TestDeath(t *testing.T) {
@@ -260,6 +260,22 @@ func TestLauncher(t *testing.T) {
 	}
 	if greeted != 1 {
 		t.Errorf("greeted %d times, want once: it never was ready", greeted)
+	}
+	// One that is late the first time gets another start, and is there for good.
+	late := 0
+	lag := func(*Engine) error {
+		if late++; late == 1 {
+			return &EngineError{Kind: Time, What: "no uciok in time"}
+		}
+		return nil
+	}
+	l = Launcher{Command: self("echo")}
+	for range 2 {
+		e, err := l.Start(context.Background(), lag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close("")
 	}
 	// One that was ready once is started again.
 	l = Launcher{Command: self("echo")}

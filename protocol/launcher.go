@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
 
@@ -15,21 +16,20 @@ type Launcher struct {
 	failed error // why the first was not
 }
 
-// Start starts an engine and has greet wait until it is ready. Where no engine has
-// ever been ready, the first failure is remembered: a program that does not speak
-// the language costs its silence once, not in every game.
+// Start starts an engine and has greet wait until it is ready. Where no engine has ever
+// been ready, one that is late gets another start, since a first one may read much from a
+// disk. The failure is then remembered: a program that does not speak the language costs
+// its silence once, not in every game.
 func (l *Launcher) Start(ctx context.Context, greet func(*Engine) error) (*Engine, error) {
 	l.mu.Lock()
-	failed := l.failed
+	failed, worked := l.failed, l.worked
 	l.mu.Unlock()
 	if failed != nil {
 		return nil, failed
 	}
-	e, err := start(l.Command)
-	if err == nil {
-		if err = greet(e); err != nil {
-			e.Close("")
-		}
+	e, err := l.start(greet)
+	if late := new(EngineError); !worked && errors.As(err, &late) && late.Kind == Time && ctx.Err() == nil {
+		e, err = l.start(greet)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,4 +41,14 @@ func (l *Launcher) Start(ctx context.Context, greet func(*Engine) error) (*Engin
 		l.failed = err
 	}
 	return nil, err
+}
+
+func (l *Launcher) start(greet func(*Engine) error) (*Engine, error) {
+	e, err := start(l.Command)
+	if err == nil {
+		if err = greet(e); err != nil {
+			e.Close("")
+		}
+	}
+	return e, err
 }

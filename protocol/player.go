@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -28,7 +29,18 @@ type Player struct {
 	failed error   // why none could be started, told when a move is wanted
 }
 
-var _ search.Agent = (*Player)(nil)
+var (
+	_ search.Agent   = (*Player)(nil)
+	_ search.Starter = (*Player)(nil)
+)
+
+// Start implements [search.Starter]: it starts the engine, which plays from then on.
+func (p *Player) Start(ctx context.Context) (err error) {
+	if p.engine == nil {
+		p.engine, err = p.Launcher.Start(ctx, func(e *Engine) error { return p.Greet(ctx, e) })
+	}
+	return err
+}
 
 // Begin implements [search.Agent]. What it waits for has limits of its own; engines take
 // no seed.
@@ -39,11 +51,8 @@ func (p *Player) Begin(uint64) {
 }
 
 func (p *Player) begin(ctx context.Context) (err error) {
-	if p.engine == nil {
-		p.engine, err = p.Launcher.Start(ctx, func(e *Engine) error { return p.Greet(ctx, e) })
-		if err != nil {
-			return err
-		}
+	if err := p.Start(ctx); err != nil {
+		return err
 	}
 	return p.Clear(ctx, p.engine)
 }
@@ -92,6 +101,9 @@ func (p *Player) Search(ctx context.Context, s game.State) (search.Result, error
 		return none, p.failed
 	}
 	r, err := p.Ask(ctx, p.engine, base)
+	if errors.Is(err, search.ErrResigned) {
+		return none, err
+	}
 	if err != nil {
 		p.drop("")
 		return none, err

@@ -23,6 +23,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -87,6 +88,23 @@ func Close(a Agent) {
 		c.Close()
 	}
 }
+
+// Starter is an agent that can be wrong or late before its first move, such as the program
+// of others. Start waits until it is ready; the error says why it cannot play.
+type Starter interface {
+	Start(context.Context) error
+}
+
+// Start has an agent get ready, where it is a [Starter].
+func Start(ctx context.Context, a Agent) error {
+	if s, ok := a.(Starter); ok {
+		return s.Start(ctx)
+	}
+	return nil
+}
+
+// ErrResigned is the error of a search whose agent gives the game up.
+var ErrResigned = errors.New("resigns")
 
 // Result is what a search found at its root.
 type Result struct {

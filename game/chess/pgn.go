@@ -18,7 +18,7 @@ var pgn = game.Format{
 
 // terminations are what PGN calls the ways in which a game ends.
 var terminations = map[game.End]string{
-	game.Played: "normal", game.Adjudicated: "adjudication", game.Truncated: "adjudication",
+	game.Played: "normal", game.Resigned: "normal", game.Adjudicated: "adjudication", game.Truncated: "adjudication",
 	game.OutOfTime: "time forfeit", game.Crashed: "abandoned", game.IllegalMove: "rules infraction",
 	game.Unfinished: "unterminated",
 }

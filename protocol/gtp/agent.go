@@ -106,6 +106,9 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 	if err != nil {
 		return game.NoMove, err
 	}
+	if strings.EqualFold(name, "resign") {
+		return game.NoMove, fmt.Errorf("%s: %w", e.Name(), search.ErrResigned)
+	}
 	m, err := a.dialect.ParseMove(s, name)
 	if err != nil {
 		return game.NoMove, e.Wrong(name, s.String())

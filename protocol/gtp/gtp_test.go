@@ -129,11 +129,13 @@ func TestFaults(t *testing.T) {
 		"thinks":   {protocol.Time, "no answer to genmove black in time"},
 		"noise":    {protocol.Time, "no answer to genmove black in time"},
 		"illegal":  {protocol.Illegal, `answers "A1" at`},
-		"resigns":  {protocol.Illegal, `answers "resign" at`},
 		"refuses":  {protocol.Crash, `want = to play black d3`},
 		"dies":     {protocol.Crash, "ended (exit status 9)"},
 	})
 	protocoltest.Ends(t, s, newAgent(t, "thinks", 0))
+	if _, err := newAgent(t, "resigns", 0).Search(t.Context(), s); !errors.Is(err, search.ErrResigned) {
+		t.Errorf("%v, want %v", err, search.ErrResigned)
+	}
 	middle, err := othello.ParsePosition("f5d6c3")
 	if err != nil {
 		t.Fatal(err)

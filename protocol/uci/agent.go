@@ -27,9 +27,6 @@ type Config struct {
 	Timeout time.Duration // how long an answer may take, beyond Time where a move is wanted; 0: 30 s
 }
 
-// Option is an option of an engine.
-type Option struct{ Name, Value string }
-
 // agent asks an engine.
 type agent struct {
 	cfg     Config
@@ -38,10 +35,6 @@ type agent struct {
 
 // grace is how long an engine may take to answer stop.
 const grace = time.Second
-
-// handshake is how long an engine may take to say uciok at most: what takes time, such as
-// reading a network, it does after isready.
-const handshake = 10 * time.Second
 
 // New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at
 // least. Its values are made of the engine's scores by [protocol.Utility], a mate being
@@ -91,23 +84,17 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if err := e.Send("uci"); err != nil {
 		return err
 	}
-	has := map[string]string{} // by lower case, as the engine spells it
-	variants := map[string]bool{}
+	has := map[string]offer{} // by lower case
 	refusal := ""
-	_, err := e.Await(ctx, min(a.cfg.Timeout, handshake), "uciok", func(line string) bool {
+	_, err := e.Await(ctx, a.cfg.Timeout, "uciok", func(line string) bool {
 		if refuses(line) {
 			refusal = line
 			return true
 		}
 		words := strings.Fields(line)
 		if len(words) > 0 && words[0] == "option" {
-			name, vars := readOption(words[1:])
-			has[strings.ToLower(name)] = name
-			if name == "UCI_Variant" {
-				for _, v := range vars {
-					variants[v] = true
-				}
-			}
+			o := readOption(words[1:])
+			has[strings.ToLower(o.name)] = o
 		}
 		return len(words) > 0 && words[0] == "uciok"
 	})
@@ -124,20 +111,24 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if v := a.dialect.Name; v != "" {
 		own := "UCI_" + strings.ToUpper(v[:1]) + v[1:]
 		switch {
-		case variants[v]:
+		case slices.Contains(has["uci_variant"].vars, v):
 			options = append([]Option{{"UCI_Variant", v}}, options...)
-		case has[strings.ToLower(own)] != "":
+		case has[strings.ToLower(own)].name != "":
 			options = append([]Option{{own, "true"}}, options...)
 		default:
 			return e.Odd("uciok", "first an option UCI_Variant with var "+v)
 		}
 	}
 	for _, o := range options {
-		name, ok := has[strings.ToLower(o.Name)]
+		offered, ok := has[strings.ToLower(o.Name)]
 		if !ok {
-			return e.Odd("uciok", fmt.Sprintf("an option %s among its own, %s", o.Name, strings.Join(names(has), ", ")))
+			return fmt.Errorf("%s: no option %s: want one of %s", e.Name(), o.Name, strings.Join(names(has), ", "))
 		}
-		if err := e.Send("setoption name " + name + " value " + o.Value); err != nil {
+		line, err := offered.set(o.Value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		if err := e.Send(line); err != nil {
 			return err
 		}
 	}
@@ -157,9 +148,9 @@ func refuses(line string) bool {
 		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
 }
 
-func names(has map[string]string) (list []string) {
-	for _, name := range has {
-		list = append(list, name)
+func names(has map[string]offer) (list []string) {
+	for _, o := range has {
+		list = append(list, o.name)
 	}
 	slices.Sort(list)
 	return list
@@ -171,34 +162,6 @@ func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	}
 	_, err := e.Await(ctx, a.cfg.Timeout, "readyok", func(line string) bool { return strings.TrimSpace(line) == "readyok" })
 	return err
-}
-
-// readOption reads what follows the word option in an engine's line: its name and
-// the values it may have, where those are listed.
-func readOption(words []string) (name string, vars []string) {
-	key := ""
-	value := []string{}
-	done := func() {
-		text := strings.Join(value, " ")
-		switch key {
-		case "name":
-			name = text
-		case "var":
-			vars = append(vars, text)
-		}
-		value = value[:0]
-	}
-	for _, w := range words {
-		switch {
-		case w == "name" && key == "", w == "type" && key == "name", key != "" && key != "name" && (w == "default" || w == "min" || w == "max" || w == "var"):
-			done()
-			key = w
-		default:
-			value = append(value, w)
-		}
-	}
-	done()
-	return name, vars
 }
 
 // order is the command go. Where ctx has a deadline the engine is told to keep it.

@@ -183,9 +183,6 @@ func TestFaults(t *testing.T) {
 			if timeout > 0 {
 				c.Timeout = timeout
 			}
-			if mode == "good" {
-				c.Options = []Option{{"Contempt", "3"}}
-			}
 		})
 		return a
 	}, map[string][2]string{
@@ -198,11 +195,45 @@ func TestFaults(t *testing.T) {
 		"none":     {protocol.Illegal, `answers "(none)"`},
 		"bare":     {protocol.Crash, `says "bestmove", want bestmove and a move`},
 		"dies":     {protocol.Crash, "ended (exit status 7)"},
-		"good":     {protocol.Crash, "want an option Contempt among its own, Skill Level, Style"},
 	})
 	a = newAgent(t, "connect4", "good", nil)
 	if _, err := a.Search(context.Background(), newGame(t, "connect4").New()); err == nil || !strings.Contains(err.Error(), "UCI_Variant with var cfour") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestOptions: what an engine is to be set to is held against what it offers, and told as
+// it spells it.
+func TestOptions(t *testing.T) {
+	offers := map[string]offer{}
+	for _, line := range []string{
+		"name Skill Level type spin default 20 min 0 max 20", "name Hash type spin default 1", "name Style type combo default Solid var Solid var Risky Way",
+		"name Ponder type check default false", "name Clear Hash type button", "name Log File type string default <empty>", "name Odd",
+	} {
+		o := readOption(strings.Fields(line))
+		offers[o.name] = o
+	}
+	for _, c := range []struct{ name, value, want, fault string }{
+		{"Skill Level", "20", "setoption name Skill Level value 20", ""},
+		{"Skill Level", "21", "", "option Skill Level=21: want a whole number from 0 to 20"},
+		{"Skill Level", "-1", "", "want a whole number from 0 to 20"},
+		{"Skill Level", "3.5", "", "want a whole number from 0 to 20"},
+		{"Skill Level", "99999999999999999999", "", "want a whole number from 0 to 20"},
+		{"Hash", "-7", "setoption name Hash value -7", ""},
+		{"Hash", "big", "", "want a whole number"},
+		{"Style", "risky way", "setoption name Style value Risky Way", ""},
+		{"Style", "wild", "", "option Style=wild: want one of Solid, Risky Way"},
+		{"Ponder", "True", "setoption name Ponder value true", ""},
+		{"Ponder", "1", "", "want true or false"},
+		{"Clear Hash", "on", "setoption name Clear Hash", ""},
+		{"Clear Hash", "true", "", "want on, since it is a button"},
+		{"Log File", "a b", "setoption name Log File value a b", ""},
+		{"Odd", "x", "setoption name Odd value x", ""},
+	} {
+		line, err := offers[c.name].set(c.value)
+		if line != c.want || (err != nil) != (c.fault != "") || err != nil && !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%s=%s: %q, %v, want %q, %q", c.name, c.value, line, err, c.want, c.fault)
+		}
 	}
 }
 
@@ -272,7 +303,7 @@ func FuzzReplies(f *testing.F) {
 		n.read("info depth 2 score cp 7")
 		n.read(line)
 		n.read("info " + line)
-		readOption(strings.Fields(line))
+		readOption(strings.Fields(line)).set("1")
 		a := agent{cfg: Config{Game: newGame(t, "chess")}, dialect: g}
 		r := search.Result{Move: start.Moves(nil)[0]}
 		a.take(&r, start, &n)

@@ -81,7 +81,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		sv.halt()
 		sv.dismiss()
 	}()
-	return lines.Serve(ctx, in, mostLine, func(line lines.Line) (bool, error) {
+	return lines.Serve(ctx, in, mostLine, nil, func(_ context.Context, line lines.Line) (bool, error) {
 		if line.Cut {
 			sv.say("a line of more than %d bytes: passed over", mostLine)
 			return false, nil

@@ -53,30 +53,42 @@ class Server:
     def __init__(self, command: Optional[str] = None) -> None:
         command = program(command)
         self._next = 0
+        # In a session of its own, so that Ctrl-C in a terminal is ours alone.
         self._process = subprocess.Popen(
-            [command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+            [command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
+            start_new_session=True)
         self.hello = self.ask("hello", protocol=PROTOCOL)
 
     def ask(self, method: str, **params: Any) -> Any:
         """The result of a method; parameters that are None are left out."""
         if self._process is None:
             raise PlyfitError("the server was closed")
+        try:
+            number = self._send(method, params)
+            while True:
+                line = self._process.stdout.readline()
+                if not line:
+                    raise PlyfitError(f"{method}: the server has ended with status {self._process.wait()}")
+                answer = json.loads(line)
+                if answer["id"] in (number, None):
+                    break  # those before it are answers that an interrupt kept from being read
+        except KeyboardInterrupt:
+            self._send("stop", {})
+            raise
+        if "error" in answer:
+            raise PlyfitError(answer["error"])
+        return answer["result"]
+
+    def _send(self, method, params):
+        """Writes a request, and returns its number."""
         self._next += 1
         request = {"id": self._next, "method": method, "params": {k: v for k, v in params.items() if v is not None}}
         try:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
-            line = self._process.stdout.readline()
         except BrokenPipeError:
-            line = ""
-        if not line:
-            raise PlyfitError(f"{method}: the server has ended with status {self._process.wait()}")
-        answer = json.loads(line)
-        if "error" in answer:
-            raise PlyfitError(answer["error"])
-        if answer["id"] != self._next:
-            raise PlyfitError(f"{method}: an answer to request {answer['id']}, want {self._next}")
-        return answer["result"]
+            pass  # which reading the answer tells
+        return self._next
 
     def games(self) -> "dict[str, str]":
         """The games, as a dict from names to what they are."""

@@ -1,5 +1,11 @@
 import math
+import os
 import random
+import signal
+import subprocess
+import sys
+import threading
+import time
 import unittest
 
 from plyfit import PlyfitError, Server
@@ -86,6 +92,32 @@ class TestServer(unittest.TestCase):
         self.assertEqual((found["move"], found["value"], found["exact"]), ("3", 1, True))
         x = self.server.new("othello").evaluate("handwritten")
         self.assertAlmostEqual(x["sum"], x["bias"] + sum(t["product"] for t in x["terms"]))
+
+    def test_interrupt(self):
+        with Server() as server:
+            s = server.new("chess")
+            for _ in range(3):
+                with self.assertRaises(KeyboardInterrupt):
+                    timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
+                    timer.start()
+                    s.search("alphabeta:depth=100")
+                timer.join()
+                self.assertEqual(server.new("pig").turn, 0)
+
+    def test_nothing_outlives_a_killed_program(self):
+        text = "from plyfit import Server\ns = Server()\nprint(s._process.pid, flush=True)\ns.new('chess').search('alphabeta:depth=100')"
+        with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE) as program:
+            pid = int(program.stdout.readline())
+            program.kill()
+        for _ in range(600):
+            try:
+                with open(f"/proc/{pid}/stat") as f:
+                    if f.read().rpartition(")")[2].split()[0] == "Z":
+                        return
+            except OSError:
+                return
+            time.sleep(0.1)
+        self.fail("the server is still there")
 
     def test_ended_server(self):
         server = Server()

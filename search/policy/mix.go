@@ -103,6 +103,16 @@ func (a *mixAgent) Close() error {
 	return nil
 }
 
+// Start implements [search.Starter].
+func (a *mixAgent) Start(ctx context.Context) error {
+	for _, part := range a.agents {
+		if err := search.Start(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (a *mixAgent) Begin(seed uint64) {
 	a.rng = rand.New(rand.NewPCG(seed, game.Mix(seed)))
 	for i, part := range a.agents {

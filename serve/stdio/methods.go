@@ -34,6 +34,7 @@ func init() { // not in the declaration: hello leads back to it
 		"observe":  decoded((*Server).observe),
 		"evaluate": decoded((*Server).evaluate),
 		"search":   decoded((*Server).search),
+		"stop":     decoded(func(*Server, context.Context, struct{}) (any, error) { return struct{}{}, nil }), // [Server.Serve] does it
 	}
 }
 

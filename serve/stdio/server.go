@@ -60,7 +60,11 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	sv.agents = map[string]search.Agent{}
 	sv.evaluators = map[string]*features.Evaluator{}
 	defer sv.dismiss()
-	return failure.Of(lines.Serve(ctx, in, mostLine, func(line lines.Line) (quit bool, err error) {
+	stops := func(line lines.Line) bool {
+		var r request
+		return strings.Contains(line.Text, `"stop"`) && strictly([]byte(line.Text), &r) == nil && r.Method == "stop"
+	}
+	return failure.Of(lines.Serve(ctx, in, mostLine, stops, func(within context.Context, line lines.Line) (quit bool, err error) {
 		var answer response
 		switch {
 		case line.Cut:
@@ -68,10 +72,13 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		case strings.TrimSpace(line.Text) == "":
 			return false, nil
 		default:
-			answer = sv.answer(ctx, line.Text)
+			answer = sv.answer(within, line.Text)
 		}
-		if err := ctx.Err(); err != nil { // then a search was stopped: no half truths
-			return false, err
+		switch { // no half truths of a search that was stopped
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case within.Err() != nil:
+			answer.Result, answer.Error = nil, context.Cause(within).Error()
 		}
 		return false, write(out, answer)
 	}))

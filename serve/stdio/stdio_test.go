@@ -365,6 +365,26 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestStops: a search that would go on for hours ends when the program says stop, and
+// when its input does; what is asked behind it is answered in order.
+func TestStops(t *testing.T) {
+	for said, want := range map[string][]string{
+		"": {`{"id":2,"error":"the input has ended"}`},
+		`{"id":3,"method":"stop"}` + "\n" + `{"id":4,"method":"free","params":{"state":1}}` + "\n": {
+			`{"id":2,"error":"stopped"}`, `{"id":3,"result":{}}`, `{"id":4,"result":{"states":0}}`},
+	} {
+		c := dial(t)
+		c.must("new", values{"game": "chess"}, &position{})
+		io.WriteString(c.in, `{"id":2,"method":"search","params":{"state":1,"agent":"alphabeta:depth=100"}}`+"\n"+said)
+		c.in.Close()
+		for _, line := range want {
+			if !c.lines.Scan() || c.lines.Text() != line {
+				t.Errorf("%s: %s, want %s", said, c.lines.Text(), line)
+			}
+		}
+	}
+}
+
 // FuzzServe: any input gets one line for each of its lines that are not blank, each an
 // object with a result or an error, and the server answers on.
 func FuzzServe(f *testing.F) {
