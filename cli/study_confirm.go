@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,14 +21,12 @@ func (a *app) confirmCommand() *cobra.Command {
 	var dryRun, asJSON bool
 	var form report.Format
 	var registered, rows string
-	var permutations int
 	cmd := &cobra.Command{
 		Use:   "confirm PROTOCOL",
 		Short: "Run hypotheses that were written down and committed first",
-		Long: `Run a protocol: a JSON file that says what is claimed, how it is measured and how
-it is decided, written down before the first game. It asks whether one agent or
-evaluation beats another in matches, or what evaluations of several sources lose
-under either planner. Verdicts come from the file alone, with Holm's correction.
+		Long: `Run a protocol: a JSON file that says which agent or evaluation beats which other
+one, and how that is measured and decided, written down before the first game.
+Verdicts come from the file alone, with Holm's correction.
 
 The run is refused where it would confirm nothing: the file, a model that it
 names or anything else in its repository is not committed, the program was not
@@ -39,8 +36,8 @@ give the SHA-256 under which the file was registered elsewhere.
 
 The same command continues an interrupted run, and makes the report again of one
 that is done. --rows decides again from the table that a run wrote.`,
-		Example: `  plyfit study confirm study/protocols/2026-12.json
-  plyfit study confirm study/protocols/2026-12.json --rows data/2026-12-rows.csv`,
+		Example: `  plyfit study confirm my.json
+  plyfit study confirm my.json --rows runs/confirm-mine/data/mine-rows.csv`,
 		Args: shell.Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := confirm.Read(args[0], a.Catalog)
@@ -51,12 +48,9 @@ that is done. --rows decides again from the table that a run wrote.`,
 				return a.dryRun(cmd, p, asJSON)
 			}
 			again := "plyfit study confirm " + filepath.ToSlash(args[0])
-			if permutations > 0 {
-				again += fmt.Sprintf(" --permute %d", permutations)
-			}
 			var r *confirm.Result
 			if rows != "" {
-				if r, err = decidedAgain(p, rows, permutations); err != nil {
+				if r, err = decidedAgain(p, rows); err != nil {
 					return fmt.Errorf("--rows %s: %w", rows, err)
 				}
 			} else {
@@ -68,7 +62,7 @@ that is done. --rows decides again from the table that a run wrote.`,
 					return err
 				}
 				a.Resumable.Store(true)
-				if r, err = confirm.Run(cmd.Context(), s, p, from, permutations, again); err != nil {
+				if r, err = confirm.Run(cmd.Context(), s, p, from, again); err != nil {
 					return shell.RunFailure(err)
 				}
 			}
@@ -80,9 +74,6 @@ that is done. --rows decides again from the table that a run wrote.`,
 			default:
 				err = a.printConfirmed(r, s.Dir)
 			}
-			if err == nil && r.Refused() {
-				err = failure.Of(errors.New("study confirm: an instrument check failed, so nothing is decided"))
-			}
 			return err
 		},
 	}
@@ -91,7 +82,6 @@ that is done. --rows decides again from the table that a run wrote.`,
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
 	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
-	shell.WholeFlag(cmd, &permutations, "permute", "", 0, 0, "also decide so many families of permuted labels")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
 	shell.TableFlag(cmd, &form)
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
@@ -100,7 +90,7 @@ that is done. --rows decides again from the table that a run wrote.`,
 }
 
 // decidedAgain is what follows from the table that a run wrote.
-func decidedAgain(p *confirm.Protocol, path string, permutations int) (*confirm.Result, error) {
+func decidedAgain(p *confirm.Protocol, path string) (*confirm.Result, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -110,11 +100,11 @@ func decidedAgain(p *confirm.Protocol, path string, permutations int) (*confirm.
 	if err != nil {
 		return nil, err
 	}
-	return p.Again(t, permutations), nil
+	return p.Again(t), nil
 }
 
 func (a *app) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error {
-	c, err := confirm.Cost(cmd.Context(), a.Catalog, p)
+	c, err := confirm.Cost(cmd.Context(), p)
 	switch {
 	case err != nil:
 		return shell.RunFailure(err)
@@ -122,9 +112,9 @@ func (a *app) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error
 		return shell.WriteJSON(a.Stdout, c)
 	}
 	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "match or world\tpairs or evaluations\tmaking, ms each\tplaying, ms each\tCPU hours")
+	fmt.Fprintln(table, "match\tpairs\tms each\tCPU hours")
 	for _, x := range c.Parts {
-		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.1f\t%.3f\n", x.Name, x.Units, 1000*x.Making, 1000*x.Playing, x.Hours())
+		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.3f\n", x.Name, x.Pairs, 1000*x.Playing, x.Hours())
 	}
 	if err := table.Flush(); err != nil {
 		return failure.Of(err)
@@ -136,23 +126,16 @@ func (a *app) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error
 // printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.
 func (a *app) printConfirmed(r *confirm.Result, dir string) error {
 	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\tgroups\tworlds\testimate")
+	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\tbatches\testimate")
 	for _, v := range r.Decisions {
-		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%d\t%d\t%s\n", v.ID, v.Support, v.Holm, v.P, v.Groups, v.Worlds, v)
+		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%d\t%s\n", v.ID, v.Support, v.Holm, v.P, v.Batches, v)
 	}
 	if err := table.Flush(); err != nil {
 		return failure.Of(err)
 	}
-	if r.Permuted != nil {
-		fmt.Fprintf(a.Stdout, "\n%v\n", r.Permuted)
-	}
 	if dir == "" {
 		return nil
 	}
-	fmt.Fprintln(a.Stdout)
-	if line := study.ChecksLine(r.Checks); line != "" {
-		fmt.Fprintln(a.Stdout, line)
-	}
-	_, err := fmt.Fprintf(a.Stdout, "%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
 	return failure.Of(err)
 }

@@ -63,8 +63,8 @@ func TestStudyConfirm(t *testing.T) {
 	if again, _ := run(0, args...); again != first {
 		t.Errorf("another answer the second time:\n%s\n%s", first, again)
 	}
-	text, _ := run(0, append(args[:4:4], "--permute", "50")...)
-	for _, want := range []string{"H1", "Deviations from the protocol: none.", "On permuted labels", "exploratory", digest} {
+	text, _ := run(0, args[:4:4]...)
+	for _, want := range []string{"H1", "Deviations from the protocol: none.", "exploratory", digest} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, text)
 		}
@@ -81,40 +81,5 @@ func TestStudyConfirm(t *testing.T) {
 	}
 	if _, said := run(exitBadInput, "-o", filepath.Join(dir, "runs", "two"), "--registered", digest); !strings.Contains(said, "seed 5 was used before") {
 		t.Errorf("in a second folder: %q", said)
-	}
-}
-
-// A protocol about sources is decided again from a table of rows: of none nothing is. A
-// table of something else is refused, and so is the format of the first protocol, in a line.
-func TestStudyConfirmRows(t *testing.T) {
-	const protocol = "../study/protocols/2026-12.json"
-	head := "world,source,seed,depth,slope,variance,curvature,density,by_slope,by_order2,by_direct,minimax,expectimax,platt,isotonic,minimax_more,expectimax_more,noise_minimax,noise,steep\n"
-	dir := t.TempDir()
-	rows, other := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "other.csv")
-	for path, text := range map[string]string{rows: head, other: "a,b\n1,2\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct {
-		code int
-		want string
-		args []string
-	}{
-		{0, "not decided", []string{protocol, "--rows", rows}},
-		{0, `"verdict":"not decided"`, []string{protocol, "--rows", rows, "--json"}},
-		{0, "0 of 10 families", []string{protocol, "--rows", rows, "--permute", "10"}},
-		{2, "want the columns", []string{protocol, "--rows", other}},
-		{2, "by the program of commit b57a2cf", []string{"../study/protocols/2026-11.json"}},
-	} {
-		var out, said bytes.Buffer
-		code := Run(context.Background(), catalog.All(), append([]string{"study", "confirm"}, c.args...), strings.NewReader(""), &out, &said)
-		text := out.String() + said.String()
-		if code != c.code || !strings.Contains(text, c.want) {
-			t.Errorf("%v: exit %d, %q: want %d, %q", c.args, code, text, c.code, c.want)
-		}
-		if code == 0 && strings.Count(text, "not decided") != 8 || code == 2 && strings.Count(said.String(), "\n") != 1 {
-			t.Errorf("%v: %q", c.args, text)
-		}
 	}
 }

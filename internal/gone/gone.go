@@ -38,6 +38,7 @@ var instead = map[string]string{
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit selfplay --slice":                     "want " + oneHub,
 	"plyfit study --slice":                        "want " + oneHub,
+	"plyfit study confirm --permute":              "want --rows FILE and the table of batches, which any program can permute",
 	"plyfit study merge":                          "want " + oneHub,
 	"plyfit tournament --slice":                   "want " + oneHub,
 	"plyfit train --jitter":                       "want --method td, or --method evolution",

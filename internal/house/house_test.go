@@ -30,7 +30,6 @@ var plan = []struct {
 	{"serve/stdio", 9},            // the same for programs, by lines of JSON
 	{"serve", 9},                  // the page, in a browser
 	{"study/exact", 8},            // what is solved
-	{"study/bases", 8},            // base evaluations, fitted
 	{"study/damage", 7},           // what damages an evaluation
 	{"study/page", 7},             // the report
 	{"study", 6},

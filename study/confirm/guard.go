@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"plyfit/internal/program"
@@ -58,7 +57,7 @@ func (p *Protocol) unusedSeeds(dir string) error {
 		return err
 	}
 	for _, u := range uses {
-		if slices.Contains(p.Seeds(), u.Seed) && (u.By != p.LedgerName() || u.Folder != own) {
+		if u.Seed == p.Seed && (u.By != p.LedgerName() || u.Folder != own) {
 			return fmt.Errorf("%s: seed %d was used before, by %s in %s: want seeds that nobody has looked at", p.Path, u.Seed, u.By, u.Folder)
 		}
 	}

@@ -2,8 +2,12 @@ package confirm
 
 import (
 	"context"
+	"encoding/csv"
 	"fmt"
+	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 
 	"plyfit/arena"
@@ -154,24 +158,51 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []Bat
 // even by more than the margin, by Student's t over batches.
 func (p *Protocol) decideMatches(all []Batch) (out []Decision) {
 	for _, m := range p.Matches {
-		var s sample
+		var scores []float64
 		even := 0.5
 		for _, b := range all {
 			if b.Match == m.ID {
-				s.add(fmt.Sprint(m.ID, " ", b.Number), b.Score)
-				even = b.Even
+				scores, even = append(scores, b.Score), b.Even
 			}
 		}
-		s.null = p.null
 		what := "A's share of the points"
 		if even == 0 {
 			what = "what A gets more than B, a game"
 		}
-		v := s.oneSided(what, study.Above, even+m.Margin)
-		v.ID, v.Claim, v.Worlds = m.ID, m.Claim, min(1, len(s.values))
-		out = append(out, v)
+		e := study.TInterval(scores)
+		out = append(out, Decision{ID: m.ID, Claim: m.Claim, P: study.TTest(scores, study.Above, even+m.Margin), Estimate: e, Batches: len(scores), What: what,
+			against: e.High < even+m.Margin})
 	}
 	return out
+}
+
+// named makes a seed of a name.
+func named(seed uint64, name string) uint64 {
+	for _, c := range []byte(name) {
+		seed = game.Seed(seed, uint64(c))
+	}
+	return game.Seed(seed, 0x100)
+}
+
+// ReadTable reads the table that a run of the protocol wrote, NAME-rows.csv.
+func (p *Protocol) ReadTable(from io.Reader) (all []Batch, err error) {
+	lines, err := csv.NewReader(from).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 || !slices.Equal(lines[0], batchHead) {
+		return nil, fmt.Errorf("rows: want the columns %v", batchHead)
+	}
+	for n, line := range lines[1:] {
+		x := make([]float64, len(batchHead))
+		for i := 1; i < len(batchHead); i++ {
+			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil {
+				return nil, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, batchHead[i], line[i])
+			}
+		}
+		all = append(all, Batch{line[0], int(x[1]), int(x[2]), x[3], x[4], int(x[5])})
+	}
+	return all, nil
 }
 
 // batchHead names the columns of batches.

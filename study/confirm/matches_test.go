@@ -13,7 +13,7 @@ import (
 
 // versus is a protocol of three matches: one that is won clearly, one between planners that
 // play almost alike, and one in a game of one player, which is lost.
-const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 4242,
+const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 4242, "reasons": ["a test"],
  "matches": [
   {"id": "deep", "claim": "looking ahead pays", "game": "connect4:columns=5,rows=4", "a": "handwritten", "b": "alphabeta:depth=1,eval=zero", "planner": "alphabeta:depth=4", "pairs": 100, "plies": 4},
   {"id": "same", "claim": "it does not matter", "game": "connect4:columns=5,rows=4", "a": "alphabeta:depth=2", "b": "minimax:depth=2", "pairs": 100, "plies": 4},
@@ -21,11 +21,11 @@ const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", 
 `
 
 // TestMatches: what is so is supported, what is not is not; verdicts follow from the table
-// that the run writes, and a family with nothing in it comes to none.
+// that the run writes.
 func TestMatches(t *testing.T) {
 	r := runs(t, versus)
 	for i, want := range []study.Support{study.Supported, study.NotDecided, study.Contradicted} {
-		if v := r.Decisions[i]; v.Support != want || v.Groups != 5 || v.Worlds != 1 {
+		if v := r.Decisions[i]; v.Support != want || v.Batches != 5 {
 			t.Errorf("%s: %v (%v), want %v", v.ID, v.Support, v, want)
 		}
 	}
@@ -37,7 +37,7 @@ func TestMatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	d := batchData(r.table.Batches)
+	d := batchData(r.batches)
 	if err := d.Write(&text); err != nil {
 		t.Fatal(err)
 	}
@@ -45,16 +45,13 @@ func TestMatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range p.Again(again, 0).Decisions {
+	for i, v := range p.Again(again).Decisions {
 		if v != r.Decisions[i] {
 			t.Errorf("read back: %+v, want %+v", v, r.Decisions[i])
 		}
 	}
-	if q := p.Permute(200, r.table); q.Hits > 20 {
-		t.Errorf("%v", q)
-	}
-	c, err := Cost(t.Context(), catalog.All(), p)
-	if err != nil || len(c.Parts) != 3 || c.Parts[0].Units != 100 || !(c.Hours > 0) || c.Hours > 1 {
+	c, err := Cost(t.Context(), p)
+	if err != nil || len(c.Parts) != 3 || c.Parts[0].Pairs != 100 || !(c.Hours > 0) || c.Hours > 1 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
@@ -69,11 +66,11 @@ func TestMargin(t *testing.T) {
 	for i := range 20 {
 		all = append(all, Batch{Match: "same", Number: i, Pairs: 20, Score: 0.5 + 0.02*math.Sin(float64(i)), Even: 0.5})
 	}
-	if v := p.Decide(Table{Batches: all})[1]; v.Support != study.Supported {
+	if v := p.Decide(all)[1]; v.Support != study.Supported {
 		t.Errorf("%v, p %v", v.Support, v.P)
 	}
 	p.Matches[1].Margin = 0.05
-	if v := p.Decide(Table{Batches: all})[1]; v.Support != study.Contradicted {
+	if v := p.Decide(all)[1]; v.Support != study.Contradicted {
 		t.Errorf("%v, p %v", v.Support, v.P)
 	}
 }
@@ -88,7 +85,14 @@ func TestBadMatches(t *testing.T) {
 		{`"pairs": 100`, `"pairs": 110`, "matches[0].pairs: want a multiple of 20"},
 		{`"claim": "it does not matter"`, `"claim": ""`, "matches[1].claim"},
 		{`"plies": 0`, `"plies": -1`, "matches[2].plies"},
-		{`"seed": 4242,`, `"seed": 4242, "law": {"depth": 2},`, "key matches: want no sources"},
+		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: protocols of worlds and sources are decided by the program of commit"},
+		{`"reasons"`, `"season"`, "season"},
+		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
+		{`"name": "versus"`, `"name": "../small"`, "key name: want small letters"},
+		{`"analysis": 1`, `"analysis": 2`, "key analysis: want 1,"},
+		{`"alpha": 0.05`, `"alpha": "5%"`, "key alpha: want a value of type float64"},
+		{`"alpha": 0.05,`, `"alpha": 0.05, "Alpha": 0.2,`, `key "Alpha": want each key once`},
+		{`"seed": 4242`, `"seed": -1`, "key seed: want a value of type uint64"},
 	} {
 		refusedText(t, versus, c.old, c.new, c.want)
 	}

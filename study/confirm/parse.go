@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// lastOfWorlds is the last commit with the study of sources of evaluations.
+const lastOfWorlds = "c881801a"
+
 // parse reads a protocol and checks what can be checked without the games. A key
 // that is unknown, or stands twice, is an error.
 func parse(data []byte) (*Protocol, error) {
@@ -18,10 +21,14 @@ func parse(data []byte) (*Protocol, error) {
 	}
 	p := &Protocol{Digest: fmt.Sprintf("%x", sha256.Sum256(data))}
 	var head struct {
-		Format string `json:"format"`
+		Format string          `json:"format"`
+		Worlds json.RawMessage `json:"worlds"`
 	}
-	if err := json.Unmarshal(data, &head); err == nil && head.Format == firstFormat {
+	switch err := json.Unmarshal(data, &head); {
+	case err == nil && head.Format == firstFormat:
 		return nil, fmt.Errorf("key format: %s is decided by the program of commit b57a2cf, which ran it: want %s here", head.Format, format)
+	case err == nil && head.Worlds != nil:
+		return nil, fmt.Errorf("key worlds: protocols of worlds and sources are decided by the program of commit %s: want matches here", lastOfWorlds)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -189,25 +189,6 @@ func (g *Solved) natural(v []float64, i int, nature Nature, sign int) {
 	v[i] = sum
 }
 
-// Numbers tells the number of the position with a hash.
-func (g *Solved) Numbers() func(hash uint64) int32 {
-	return func(hash uint64) int32 {
-		i, ok := g.known.get(hash)
-		if !ok {
-			panic("study: no such position")
-		}
-		return i
-	}
-}
-
-// Reach is how likely a random game passes position i, nature's nodes apart.
-func (g *Solved) Reach(i int) float64 {
-	if g.mover[i] < 0 {
-		return 0
-	}
-	return g.reach[i]
-}
-
 // earliest is the number of decisions after which matches begin.
 const earliest = 4
 
