@@ -40,50 +40,121 @@ func (w *timed) Write(data []byte) (n int, err error) {
 // Unwrap gives [http.ResponseController] what is inside.
 func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// bounded is a listener with at most so many connections at once; others wait to be
-// accepted.
+// bounded is a listener with at most so many connections at once, and half as many from
+// one address. Where there is no room for one more, that which has waited longest for a
+// request goes: one that never had the token before one that had. So connections that ask
+// nothing keep no one out. Where all are at work, the next one waits.
 type bounded struct {
 	net.Listener
-	room   chan struct{}
-	closed chan struct{}
-	close  func() error
+	most int
+
+	mu     sync.Mutex
+	left   sync.Cond // a connection has gone, or the listener is closed
+	closed bool
+	all    map[*admitted]bool
+}
+
+// admitted is a connection that has room.
+type admitted struct {
+	net.Conn
+	from  *bounded
+	host  string
+	idle  time.Time // since when it waits for a request; zero: it is at work
+	known bool      // it had the token
 }
 
 func bound(l net.Listener, most int) *bounded {
-	b := &bounded{Listener: l, room: make(chan struct{}, most), closed: make(chan struct{})}
-	b.close = sync.OnceValue(func() error {
-		close(b.closed)
-		return l.Close()
-	})
+	b := &bounded{Listener: l, most: most, all: map[*admitted]bool{}}
+	b.left.L = &b.mu
 	return b
 }
 
 // Accept implements [net.Listener].
 func (b *bounded) Accept() (net.Conn, error) {
-	select {
-	case b.room <- struct{}{}:
-	case <-b.closed:
-		return nil, net.ErrClosed
-	}
 	c, err := b.Listener.Accept()
 	if err != nil {
-		<-b.room
 		return nil, err
 	}
-	return &admitted{c, sync.OnceFunc(func() { <-b.room })}, nil
+	host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
+	a := &admitted{Conn: c, from: b, host: host, idle: time.Now()}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for !b.closed && !(b.room(host, max(1, b.most/2)) && b.room("", b.most)) {
+		b.left.Wait()
+	}
+	if b.closed {
+		c.Close()
+		return nil, net.ErrClosed
+	}
+	b.all[a] = true
+	return a, nil
+}
+
+// room reports whether there are fewer connections than most from a host, or "" from all.
+// If not, one that is idle goes, so that there are.
+func (b *bounded) room(host string, most int) bool {
+	n, oldest := 0, (*admitted)(nil)
+	for a := range b.all {
+		if host != "" && a.host != host {
+			continue
+		}
+		n++
+		if !a.idle.IsZero() && (oldest == nil || oldest.known && !a.known || oldest.known == a.known && a.idle.Before(oldest.idle)) {
+			oldest = a
+		}
+	}
+	if n < most {
+		return true
+	}
+	if oldest == nil {
+		return false
+	}
+	delete(b.all, oldest)
+	oldest.Conn.Close()
+	return n-1 < most
 }
 
 // Close implements [net.Listener].
-func (b *bounded) Close() error { return b.close() }
-
-// admitted is a connection that makes room once it is closed.
-type admitted struct {
-	net.Conn
-	leave func()
+func (b *bounded) Close() error {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+	b.left.Broadcast()
+	return b.Listener.Close()
 }
 
 // Close implements [net.Conn].
-func (c *admitted) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
+func (a *admitted) Close() error {
+	a.from.mu.Lock()
+	delete(a.from.all, a)
+	a.from.mu.Unlock()
+	a.from.left.Broadcast()
+	return a.Conn.Close()
+}
+
+// watched notes whether a connection is at work ([http.Server.ConnState]).
+func watched(c net.Conn, state http.ConnState) {
+	if a, ok := c.(*admitted); ok {
+		a.from.mu.Lock()
+		defer a.from.mu.Unlock()
+		switch state {
+		case http.StateActive:
+			a.idle = time.Time{}
+		case http.StateIdle:
+			a.idle = time.Now()
+			defer a.from.left.Broadcast()
+		}
+	}
+}
+
+// connection is the key of a request's connection in its context.
+type connection struct{}
+
+// known notes that a request's connection has had the token.
+func known(r *http.Request) {
+	if a, ok := r.Context().Value(connection{}).(*admitted); ok {
+		a.from.mu.Lock()
+		a.known = true
+		a.from.mu.Unlock()
+	}
 }

@@ -19,7 +19,7 @@ type Limits struct {
 	Nodes       int           // of a tree that is kept for a page; 0: 20,000
 	Trees       int64         // bytes of all trees that are kept, those of the last searches; 0: 256 MB
 	Streams     int           // pages that are told of changes at once; 0: 100
-	Connections int           // at once; others wait; 0: 512
+	Connections int           // at once, those that wait for a request making room; 0: 512
 
 	Engines bool   // agents may be programs of others: uci:cmd=PROGRAM
 	Models  string // a folder whose model files agents may name; "": none

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -318,48 +319,65 @@ func TestWritingHasItsTime(t *testing.T) {
 	}
 }
 
-// With as many connections as there may be, another one waits until one is closed; the
-// server ends all the same.
+// As many connections as there may be keep no one out: those that ask nothing go for the
+// next one, strangers first, and a request without the token closes its own.
 func TestConnectionsAreBounded(t *testing.T) {
-	s, v := running(t, Config{Limits: Limits{Connections: 3}})
-	if s.limits.Connections != 3 {
-		t.Fatal(s.limits.Connections)
-	}
+	const token = "0123456789abcdef"
+	_, v := running(t, Config{Token: token, Limits: Limits{Connections: 8}})
 	host := strings.TrimPrefix(v.URL, "http://")
-	var all []net.Conn
-	for range 3 {
+	open := func() net.Conn {
+		t.Helper()
 		c, err := net.Dial("tcp", host)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.Close()
-		all = append(all, c)
-		if code := askOver(c, time.Minute); code != http.StatusOK { // it is accepted
-			t.Fatalf("a connection that has room: %d", code)
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	_, port, _ := net.SplitHostPort(host)
+	ask := func(c net.Conn) int {
+		return askOver(c, "Cookie: plyfit-token-"+port+"="+token+"\r\nHost: localhost:"+port)
+	}
+	mine := open()
+	if code := ask(mine); code != http.StatusOK {
+		t.Fatalf("a visitor with the token: %d", code)
+	}
+	var strangers []net.Conn
+	for i := range 40 {
+		c := open()
+		switch i % 3 {
+		case 0: // asks nothing
+		case 1:
+			fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: lo")
+		case 2:
+			if code := askOver(c, "Host: localhost"); code != http.StatusUnauthorized {
+				t.Fatalf("a stranger: %d", code)
+			}
+			if _, err := io.Copy(io.Discard, c); err != nil { // until it is closed
+				t.Errorf("a refused connection: %v", err)
+			}
 		}
+		strangers = append(strangers, c)
 	}
-	fourth, err := net.Dial("tcp", host)
-	if err != nil {
-		t.Fatal(err)
+	if code := ask(mine); code != http.StatusOK {
+		t.Errorf("a visitor who was there before the strangers: %d", code)
 	}
-	defer fourth.Close()
-	if code := askOver(fourth, 200*time.Millisecond); code != 0 {
-		t.Errorf("one connection too many is answered: %d", code)
+	if code := ask(open()); code != http.StatusOK {
+		t.Errorf("a visitor who comes after them: %d", code)
 	}
-	all[0].Close()
-	if code := askOver(fourth, time.Minute); code != http.StatusOK {
-		t.Errorf("a connection that had to wait: %d", code)
+	if _, err := io.Copy(io.Discard, strangers[0]); err != nil {
+		t.Logf("the first stranger: %v", err)
 	}
 }
 
-// askOver asks for a page over a connection; 0: there is no answer in time.
-func askOver(c net.Conn, wait time.Duration) (code int) {
-	fmt.Fprintf(c, "GET /assets/icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	c.SetReadDeadline(time.Now().Add(wait))
-	line := make([]byte, 12)
-	if _, err := io.ReadFull(c, line); err != nil {
+// askOver asks for a file over a connection, with a line of the head; 0: no answer.
+func askOver(c net.Conn, head string) (code int) {
+	fmt.Fprintf(c, "GET /assets/icon.svg HTTP/1.1\r\n%s\r\n\r\n", head)
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
 		return 0
 	}
-	fmt.Sscanf(string(line), "HTTP/1.1 %d", &code)
-	return code
+	io.Copy(io.Discard, r.Body)
+	r.Body.Close()
+	return r.StatusCode
 }

@@ -107,7 +107,8 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ErrorLog: s.config.Log,
 		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx },
+		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
 	}
 	defer context.AfterFunc(ctx, func() { h.Close() })()
 	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
@@ -234,6 +235,9 @@ func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true
 // refuse answers in one line what is wrong and what was expected.
 func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if code == http.StatusUnauthorized || code == http.StatusForbidden {
+		w.Header().Set("Connection", "close")
+	}
 	if len(text) > 1000 {
 		text = strings.ToValidUTF8(text[:1000], "") + "..."
 	}
