@@ -113,7 +113,6 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	cfg.Progress = func(p arena.Progress) {
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))
-		games.grow(writtenMatch{cfg.Out, p.Pairs, cfg.A.Name, cfg.B.Name, [2]int{0, 1}})
 	}
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()

@@ -14,6 +14,9 @@ import (
 	"time"
 )
 
+// long reports whether the long forms of the tests are asked for.
+func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
+
 // killed are commands with units that take some 100 ms, and the files in DIR that they
 // are to leave.
 var killed = []struct {

@@ -19,12 +19,12 @@ func Describe(page *report.Page, f *Result) {
 	if f.Columns != nil {
 		f.describeColumns(page)
 	} else {
-		judged := ""
+		measured := ""
 		if r.HeldOutRows > 0 {
-			judged = fmt.Sprintf("; judged on %d rows of %d other episodes", r.HeldOutRows, r.HeldOutEpisodes)
+			measured = fmt.Sprintf("; measured on %d rows of %d other episodes", r.HeldOutRows, r.HeldOutEpisodes)
 		}
 		page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features)%s.",
-			f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, judged)))
+			f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, measured)))
 		page.Add(lossTable(f), report.Text(heldOutText(f)), weightTable(f))
 	}
 	if len(r.Notes) > 0 {
@@ -43,11 +43,11 @@ func (f *Result) describeColumns(page *report.Page) {
 	if f.Repeats > 0 {
 		repeats = fmt.Sprintf("%d games go like another one, row for row: such are held out together, and intervals count them once. ", f.Repeats)
 	}
-	judged := "nothing is held out"
+	measured := "nothing is held out"
 	if r.HeldOutRows > 0 {
-		judged = fmt.Sprintf("judged on %d rows of %d others", r.HeldOutRows, r.HeldOutEpisodes)
+		measured = fmt.Sprintf("measured on %d rows of %d others", r.HeldOutRows, r.HeldOutEpisodes)
 	}
-	page.Add(report.Text(fmt.Sprintf("%d columns over %d rows of %d %s; %s.", len(t.Columns), r.Rows, r.Episodes, groups, judged)))
+	page.Add(report.Text(fmt.Sprintf("%d columns over %d rows of %d %s; %s.", len(t.Columns), r.Rows, r.Episodes, groups, measured)))
 	page.Add(lossTable(f))
 	if alone != "" {
 		page.Add(report.Text(alone))

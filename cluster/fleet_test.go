@@ -3,16 +3,11 @@ package cluster_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
-
-// long reports whether the long forms of the tests are asked for.
-func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
 // fleet is a hub, three workers and a coordinator for trials, which are started again
 // when they were killed.
@@ -26,8 +21,6 @@ type fleet struct {
 	hub     *process
 	workers []*process
 	command *process
-	gaveUp  int // runs that gave units up
-	runs    int
 }
 
 func newFleet(t testing.TB, rest trial, units int) *fleet {
@@ -61,7 +54,6 @@ func (f *fleet) startCoordinator() {
 	}
 	f.command = start(f.t, "trial-coordinator", nil, "-url", "nats://"+f.at, "-dir", f.results(),
 		"-seed", fmt.Sprint(f.seed), "-units", fmt.Sprint(f.units), "-rest", string(rest))
-	f.runs++
 }
 
 // check fails unless the results are those of the trial, and no others.
@@ -94,81 +86,5 @@ func (f *fleet) await(results int) {
 		if time.Now().After(end) {
 			f.t.Fatalf("seed %d: %d results for a minute; hub:\n%s\ncoordinator:\n%s", f.seed, before, f.hub.errors.String(), f.command.errors.String())
 		}
-	}
-}
-
-// campaign kills until there were so many kills, while one job after the other is done;
-// the last one is done in peace. Between two kills, some results come in: a busy machine
-// takes longer for them.
-func (f *fleet) campaign(kills, results int, kill func(r *rand.Rand)) {
-	f.t.Helper()
-	r := rand.New(rand.NewPCG(1, uint64(kills)))
-	killed := 0
-	for f.seed = 1; killed < kills; f.seed++ {
-		f.startCoordinator()
-		for done := false; !done; {
-			f.await(1 + r.IntN(2*results))
-			switch {
-			case f.command.running() && killed < kills:
-				kill(r)
-				killed++
-			case f.command.running():
-			case f.command.code == 0:
-				done = true
-			default:
-				if log := f.command.errors.String(); strings.Contains(log, "cannot be worked out") {
-					f.gaveUp++ // a unit was killed three times, by us
-				} else if f.command.code > 0 {
-					f.t.Fatalf("coordinator: exit code %d\n%s", f.command.code, log)
-				}
-				f.startCoordinator()
-			}
-		}
-		f.check()
-	}
-	begun := 0
-	for _, n := range startedUnits(f.t, filepath.Join(f.dir, "begun")) {
-		begun += n
-	}
-	f.t.Logf("%d kills; %d jobs of %d units each, %d units begun for %d results; %d runs of the command, %d of which gave units up",
-		killed, f.seed-1, f.units, begun, int(f.seed-1)*f.units, f.runs, f.gaveUp)
-}
-
-// TestKills: workers, coordinator and hub are killed at random; nothing is lost, doubled
-// or wrong.
-func TestKills(t *testing.T) {
-	kills, lost := 6, 1
-	if long() {
-		kills, lost = 100, 5
-	}
-	rest := trial{Bytes: 1000, Sleep: 30 * time.Millisecond, Fails: -1, Panics: -1}
-	for _, c := range []struct {
-		name    string
-		kills   int
-		results int // on average between two kills
-		kill    func(f *fleet, r *rand.Rand)
-	}{
-		{"worker", kills, 30, func(f *fleet, r *rand.Rand) {
-			i := r.IntN(len(f.workers))
-			f.workers[i].kill()
-			f.startWorker(i)
-		}},
-		{"coordinator", kills, 30, func(f *fleet, r *rand.Rand) { f.command.kill() }},
-		{"hub", kills, 30, func(f *fleet, r *rand.Rand) {
-			f.hub.kill()
-			f.startHub()
-		}},
-		{"hub and its store", lost, 60, func(f *fleet, r *rand.Rand) {
-			f.hub.kill()
-			if err := os.RemoveAll(f.store()); err != nil {
-				f.t.Fatal(err)
-			}
-			f.startHub()
-		}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			f := newFleet(t, rest, 400)
-			f.campaign(c.kills, c.results, func(r *rand.Rand) { c.kill(f, r) })
-		})
 	}
 }

@@ -1,0 +1,26 @@
+package cluster_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestSameBytes: what packs shards has one version in both modules, else a data set made
+// by one would differ from one made by the other.
+func TestSameBytes(t *testing.T) {
+	version := func(dir, module string) string {
+		cmd := exec.Command("go", "list", "-m", "-f", "{{if .Replace}}{{.Replace.Version}}{{else}}{{.Version}}{{end}}", module)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	for _, module := range []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"} {
+		if here, there := version(".", module), version("..", module); here != there {
+			t.Errorf("%s: %s here, %s in the main module", module, here, there)
+		}
+	}
+}
