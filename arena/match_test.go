@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -204,6 +205,23 @@ func TestRepeatedGames(t *testing.T) {
 	// With agents that vary every pair counts.
 	if r := mustRun(t, Config{Game: g, A: randomly("a"), B: randomly("b"), Pairs: 30}); r.Independent != 30 {
 		t.Errorf("random agents: %d of 30 pairs independent", r.Independent)
+	}
+}
+
+// TestEndless: a match of more pairs than memory holds is played, and ends with its context.
+func TestEndless(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays 140,000 games")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	seen := 0
+	cfg := Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 1 << 50, Openings: Openings{Plies: 2}, Progress: func(p Progress) {
+		if seen = p.Pairs; seen == 70_000 { // more than are listed at a time
+			stop()
+		}
+	}}
+	if _, err := Run(ctx, cfg); !errors.Is(err, context.Canceled) || seen < 70_000 {
+		t.Errorf("%v after %d pairs, want the end of the context after 70000", err, seen)
 	}
 }
 

@@ -168,6 +168,7 @@ func TestBadInput(t *testing.T) {
 		{"train tictactoe -o m.json --round-games 2", "--round-games is gone: want --batch N"},
 		{"perft connect4 --dept 1", `unknown flag: --dept; did you mean "--depth"?`},
 		{"selfplay connect4", `want --out: `},
+		{"selfplay tictactoe -o many --games 99999999999 --agent random --quiet", "want at most 1000000"},
 		{"dataset nonsense", "nonsense"},
 		{"model nonsense", "nonsense"},
 		// Games.

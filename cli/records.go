@@ -5,29 +5,23 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
-	"plyfit/work"
 )
 
-// gamesFile is the file of games that --records asks for. It is made whole, from the
-// file of finished pairs, at the end and now and then before, so that a match that was
-// killed and resumed writes the same, and whoever looks at it sees games that are
-// over; where the user keeps no file of pairs, there is one for as long as the match lasts.
+// gamesFile is the file of games that --records asks for. It is made whole at the end, from
+// the file of finished pairs, so that a match that was killed and resumed writes the same;
+// where the user keeps no file of pairs, there is one for as long as the match lasts.
 type gamesFile struct {
 	path   string // "": none is asked for
 	format game.Format
 	world  *catalog.World
 
-	folder  string // of our own file of pairs
-	release func() // lets others take the folder away
-
-	next time.Time // when what is there by then is written
+	folder string // of our own files of pairs; "": the user's
 }
 
 // gamesTo finds the format that path ends in ("": no file is asked for) and tries it on
@@ -64,28 +58,11 @@ func gamesTo(w *catalog.World, path string, starts []string, entrants int) (*gam
 
 // keep is the folder for files of pairs: the user's dir, or one of our own where
 // the games are to be written and the user keeps nothing (dir is "").
-func (r *gamesFile) keep(dir string) (string, error) {
+func (r *gamesFile) keep(dir string) (_ string, err error) {
 	if r.path == "" || dir != "" {
 		return dir, nil
 	}
-	const name, held = "plyfit-match-", "games" // what is held while the folder is ours
-	// What a killed match left of its own goes with the next one.
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), name+"*"))
-	if err != nil {
-		return "", failure.Of(err)
-	}
-	for _, folder := range left {
-		if info, err := os.Stat(folder); err != nil || time.Since(info.ModTime()) < time.Minute {
-			continue // its owner may be about to hold it
-		}
-		if release, err := work.Hold(filepath.Join(folder, held)); err == nil {
-			release()
-			os.RemoveAll(folder)
-		}
-	}
-	if r.folder, err = os.MkdirTemp("", name); err == nil {
-		r.release, err = work.Hold(filepath.Join(r.folder, held))
-	}
+	r.folder, err = os.MkdirTemp("", "plyfit-match-")
 	return r.folder, failure.Of(err)
 }
 
@@ -101,7 +78,6 @@ func (r *gamesFile) journal(out string) (string, error) {
 // discard takes our own file of pairs away.
 func (r *gamesFile) discard() {
 	if r.folder != "" {
-		r.release()
 		os.RemoveAll(r.folder)
 	}
 }
@@ -112,25 +88,6 @@ type writtenMatch struct {
 	pairs int    // that count
 	a, b  string // names of the entrants
 	sides [2]int // numbers of A and B among all entrants
-}
-
-// Between two writings of a match under way there are so much time, and so many times as
-// much as the last one took, since each writes all games.
-const (
-	recordsEvery = 10 * time.Second
-	recordsShare = 20
-)
-
-// grow writes the games of a match under way when it is time. What fails here fails at
-// the end, too, where it is told.
-func (r *gamesFile) grow(m writtenMatch) {
-	begun := time.Now()
-	if r.path == "" || begun.Before(r.next) {
-		return
-	}
-	_ = r.write(m)
-	now := time.Now()
-	r.next = now.Add(max(recordsEvery, recordsShare*now.Sub(begun)))
 }
 
 // write makes the file of the games of matches, if one is asked for.

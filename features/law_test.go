@@ -6,16 +6,19 @@ import (
 
 	"plyfit/features"
 	"plyfit/features/featuretest"
+	"plyfit/game"
 )
 
 func TestLaw(t *testing.T) {
 	for players := 1; players <= 3; players++ {
 		t.Run(fmt.Sprint(players), func(t *testing.T) {
 			g := features.Duel(players)
-			squares, err := features.Products("duel/squares", features.DuelSet(true), [2]string{"own", "own"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			squares := features.With("duel/more", features.DuelSet(true), features.Feature{Name: "turn", Value: func(s game.State, p game.Player) float64 {
+				if s.Turn() == p {
+					return 1
+				}
+				return 0
+			}})
 			for _, set := range []features.Set{features.DuelSet(false), features.FastDuelSet(true), squares} {
 				t.Run(set.Name(), func(t *testing.T) { featuretest.Law(t, g, set) })
 			}

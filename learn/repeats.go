@@ -74,11 +74,3 @@ func (r *Repeats) Group(episode uint64) (id uint64, alone bool) {
 	}
 	return episode, true
 }
-
-// Together is held for whole groups.
-func (r *Repeats) Together(held func(episode uint64) bool) func(episode uint64) bool {
-	return func(episode uint64) bool {
-		id, _ := r.Group(episode)
-		return held(id)
-	}
-}

@@ -87,10 +87,3 @@ func (t *Thought) Stop() {
 		<-t.finished
 	}
 }
-
-// Wait waits for the end by itself.
-func (t *Thought) Wait() {
-	if t != nil {
-		<-t.finished
-	}
-}

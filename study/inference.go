@@ -96,16 +96,6 @@ func TTest(x []float64, claim Claim, level float64) float64 {
 	return stats.Above(t, freedom)
 }
 
-func sign(x float64) int {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
-}
-
 // Ratio is the mean of a numerator over that of a denominator, such as what an error
 // costs expectimax over what it costs minimax, unit by unit, with its 95% interval by
 // Fieller's theorem (1954) and Student's t of units-1 degrees of freedom: the levels r

@@ -95,19 +95,3 @@ func (o *Opening) play(s game.State, slip *game.Slip, r Random, decisions int) {
 }
 
 func (o *Opening) within() bool { return o.MaxPlies == 0 || len(o.Moves) < o.MaxPlies }
-
-// Walk is a random walk: it makes n moves at s, all drawn uniformly, nature's
-// included. It stops before a move that would end the game, and says how many it
-// made.
-func Walk(s game.State, n int, r Random) int {
-	var legal []game.Move
-	for made := range n {
-		legal = s.Moves(legal[:0])
-		s.Play(legal[r.IntN(len(legal))])
-		if s.Turn() == game.Nobody {
-			s.Undo()
-			return made
-		}
-	}
-	return n
-}

@@ -248,28 +248,3 @@ func TestDistinct(t *testing.T) {
 		t.Errorf("stopped: %v, want its cause", err)
 	}
 }
-
-// TestWalk: a walk stops before the game would end, and says how long it was.
-func TestWalk(t *testing.T) {
-	g := gametest.New(t, tictactoe.New, "tictactoe")
-	short := 0
-	for seed := range uint64(100) {
-		s := g.New()
-		n := play.Walk(s, 9, random(seed))
-		if s.Turn() == game.Nobody || n > 8 {
-			t.Fatalf("seed %d: %d moves, at %s", seed, n, s)
-		}
-		if n < 8 {
-			short++
-		}
-		for range n {
-			s.Undo()
-		}
-		if s.Hash() != g.New().Hash() {
-			t.Fatalf("seed %d: %d is not what was played", seed, n)
-		}
-	}
-	if short == 0 {
-		t.Error("no walk met a win")
-	}
-}
