@@ -19,6 +19,7 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/report"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // untilDecided is how many pairs a sequential test may take where nobody says:
@@ -108,6 +109,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		total = 0
 	}
 	bar := progress.New(a.Stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
+	bar.Tell(work.Teller(cfg.Out))
 	cfg.Progress = func(p arena.Progress) {
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))

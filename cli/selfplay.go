@@ -10,6 +10,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
+	"plyfit/work"
 )
 
 func (a *app) selfplayCommand() *cobra.Command {
@@ -54,6 +55,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 				cfg.Agents = append(cfg.Agents, p.Factory)
 			}
 			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
+			bar.Tell(work.Teller(cfg.Dir))
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
 			a.Resumable.Store(true)
 			m, err := selfplay.Run(cmd.Context(), cfg)

@@ -16,6 +16,7 @@ import (
 	"plyfit/internal/progress"
 	"plyfit/learn/online/runner"
 	"plyfit/train"
+	"plyfit/work"
 )
 
 // trainFlags are the flags of plyfit train: the settings, and what is the command's.
@@ -88,6 +89,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		return err
 	}
 	bar := progress.New(a.Stderr, "games of "+w.Spec, int64(f.Episodes), f.quiet)
+	bar.Tell(work.Teller(o.Dir))
 	o.Progress = func(n int) { bar.Set(int64(n)) }
 	o.Measured = func(point runner.Point) {
 		if f.quiet {

@@ -8,6 +8,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/progress"
+	"plyfit/work"
 )
 
 // kind is one of the kinds of work of a run: each has a speed of its own.
@@ -139,6 +140,7 @@ type part struct {
 func (c *Options) begin(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
 	t.bar.Left("") // one estimate, that of the run
+	t.bar.Tell(work.Teller(c.Dir))
 	return t
 }
 

@@ -24,6 +24,7 @@ import (
 	browsing "plyfit/internal/browser"
 	"plyfit/internal/vectors"
 	"plyfit/stats"
+	"plyfit/work"
 )
 
 // browser is a page of headless Chromium, and the server that it visits.
@@ -44,7 +45,7 @@ func TestBrowser(t *testing.T) {
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
 		{"is answered soon", true, answeredSoon}, {"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
 		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
-		{"watches a run", false, watchesARun}, {"watches training", true, watchesTraining}, {"watches commands", true, watchesCommands},
+		{"watches the runs", false, watchesTheRuns},
 	} {
 		if j.long && !vectors.Long() {
 			continue
@@ -318,12 +319,12 @@ func readsEveryPage(t *testing.T, open opener) {
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
 		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
-		{"", "/runs", "tbody"}, {"", "/run?name=pig", "figure"}, {"match", "/run?name=m.jsonl", "figure"}, {"replay", "/replay?name=go.jsonl", "#values tbody tr"},
+		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
-		if p.name == "replay" { // into the middle of the game
-			b.press("#values tbody tr:nth-child(16) button")
-			b.until(`document.querySelector("#replayed .status").innerText.startsWith("Ply 16 of ")`)
+		if p.name == "replay" { // into the game
+			b.press(`#replayed button[data-key="ArrowRight"]`)
+			b.until(`document.querySelector("#replayed .status").innerText.startsWith("Ply 1 of ")`)
 		}
 		for _, screen := range []struct {
 			width  int64
@@ -353,5 +354,43 @@ func readsEveryPage(t *testing.T, open opener) {
 			}
 		}
 	}
+	b.quiet()
+}
+
+// The list of runs goes on by itself while a run does: its bar and the numbers of its
+// terminal's line. With PLYFIT_PICTURES=DIR it is kept there as pictures.
+func watchesTheRuns(t *testing.T, open opener) {
+	folder := runFolder(t, map[string]string{"pig/" + logName: runLog, "study/cells/v/warp.jsonl": "{}\n", "study/report.md": "# Which errors cost more?\n"})
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", nil)
+	run := filepath.Join(folder, "pig")
+	b := open(Config{Runs: folder})
+	picture := func(name string) {
+		for _, width := range []int64{360, 1280} {
+			b.tab.Screen(width, "light")
+			if wide := b.tab.Wide(); wide > int(width) {
+				t.Errorf("%s: %d pixels wide at %d", name, wide, width)
+			}
+			if dir := os.Getenv("PLYFIT_PICTURES"); dir != "" {
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.webp", name, width)), b.tab.Picture(false), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	err := work.Alone(run, func() error {
+		tell := work.Teller(run)
+		tell(300, 3000, "games of pig: 9s left, 300 of 3000")
+		b.run(chromedp.Navigate(b.URL+"/runs"), chromedp.WaitVisible("progress", chromedp.ByQuery))
+		b.until(`document.querySelector("progress").value === 10`)
+		picture("runs-going")
+		tell(2400, 3000, "games of pig: 2s left, 2400 of 3000")
+		b.until(`document.querySelector("progress").value === 80 && document.querySelector("#runs").innerText.includes("2s left, 2400 of 3000")`)
+		return os.WriteFile(filepath.Join(run, reportName), []byte("<p>done"), 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.until(`!document.querySelector("progress") && document.querySelector("#runs").innerText.includes("finished")`)
+	picture("runs-after")
 	b.quiet()
 }

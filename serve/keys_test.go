@@ -56,7 +56,7 @@ func replaysByKeys(t *testing.T, open opener) {
 	folder := t.TempDir()
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "tictactoe", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
 	b := open(Config{Runs: folder})
-	b.run(chromedp.Navigate(b.URL+"/replay?name=m.jsonl"), chromedp.WaitVisible("#values tbody tr", chromedp.ByQuery))
+	b.run(chromedp.Navigate(b.URL+"/replay?name=m.jsonl"), chromedp.WaitVisible("#replayed .board", chromedp.ByQuery))
 	var ply, plies int
 	if _, err := fmt.Sscanf(script[string](b, `document.querySelector("#replayed .status").innerText`), "Ply %d of %d", &ply, &plies); err != nil || plies < 5 {
 		t.Fatalf("ply %d of %d, %v", ply, plies, err)

@@ -18,7 +18,6 @@ type Limits struct {
 	Time        time.Duration // of one search; 0: 10 s
 	Nodes       int           // of a tree that is kept for a page; 0: 20,000
 	Trees       int64         // bytes of all trees that are kept, those of the last searches; 0: 256 MB
-	Streams     int           // pages that are told of changes at once; 0: 100
 	Connections int           // at once, those that wait for a request making room; 0: 512
 
 	Engines bool   // agents may be programs of others: uci:cmd=PROGRAM
@@ -35,7 +34,6 @@ func (l Limits) complete() Limits {
 	l.Time = cmp.Or(l.Time, 10*time.Second)
 	l.Nodes = cmp.Or(l.Nodes, 20_000)
 	l.Trees = cmp.Or(l.Trees, 256<<20)
-	l.Streams = cmp.Or(l.Streams, 100)
 	l.Connections = cmp.Or(l.Connections, 512)
 	return l
 }

@@ -127,7 +127,7 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 // would have to wait for.
 func (s *Server) free(t testing.TB, while string) {
 	t.Helper()
-	locks := map[string]*sync.Mutex{"all games": &s.games.mu, "models": &s.drawing, "matches": &s.matches.mu, "runs": &s.versions.mu, "rates": &s.seen.mu, "trees": &s.unfolded.mu}
+	locks := map[string]*sync.Mutex{"all games": &s.games.mu, "models": &s.drawing, "matches": &s.matches.mu, "trees": &s.unfolded.mu}
 	for name, l := range locks {
 		if !l.TryLock() {
 			t.Errorf("%s: the lock of %s is held", while, name)
@@ -157,7 +157,6 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 	s := v.serverOf()
 	at := v.open(url.Values{"game": {"chess"}, "position": {manyMoves}})
 	v.want(at+"/tree", url.Values{"agent": {"minimax:depth=1"}})
-	run := "?name=" + filepath.Base(folder)
 	for _, c := range []struct {
 		path string
 		form url.Values
@@ -166,15 +165,11 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 		{at + "/flip", url.Values{}}, {at + "/undo", url.Values{}}, {at + "/move", url.Values{"move": {"none"}}}, {at + "/seats", url.Values{"seat0": {"greedy"}}}, {at + "/answer", url.Values{}},
 		{at + "/position", url.Values{"position": {manyMoves}}}, {at + "/tree", nil}, {at + "/tree", url.Values{"agent": {"minimax:depth=1"}}}, {at + "/tree/a/1", nil},
 		{"/model?game=othello&name=learned", nil}, {"/model?game=othello&name=learned&beside=handwritten", nil}, {"/models", nil},
-		{"/runs", nil}, {"/run" + run, nil}, {"/changes", nil}, {"/lesson/1", nil}, {"/lesson/pacman", url.Values{}},
+		{"/runs", nil}, {"/lesson/1", nil}, {"/lesson/pacman", url.Values{}},
 	} {
 		read := stuckAt(t, s, c.path, c.form)
 		s.free(t, c.path)
-		if c.path != "/changes" { // a stream goes on
-			read()
-		} else {
-			defer read()
-		}
+		read()
 	}
 }
 
@@ -296,11 +291,6 @@ func TestWritingHasItsTime(t *testing.T) {
 	}
 	for name, h := range map[string]http.HandlerFunc{
 		"an answer": func(http.ResponseWriter, *http.Request) {}, "a panic": func(http.ResponseWriter, *http.Request) { panic("oh") },
-		"a stream": func(w http.ResponseWriter, r *http.Request) {
-			ctx, stop := context.WithCancel(r.Context())
-			stop()
-			tell(w, r.WithContext(ctx), "", func() version { return "x" })
-		},
 	} {
 		w := &slow{}
 		r, err := http.NewRequest("GET", "http://localhost/", bytes.NewReader(nil))

@@ -2,31 +2,23 @@ package serve
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"html/template"
-	"math"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/spec"
-	"plyfit/report"
-	"plyfit/search"
 	"plyfit/session"
-	"plyfit/stats"
 )
 
 var replayRoutes = []route{
 	{"GET /replay", (*Server).replay, "replay.html"},
 	{"GET /replay/board", (*Server).replayBoard, "replayed"},
-	{"POST /replay/values", (*Server).replayValues, "values"},
 }
 
 // replayed is a game of a match, read from its file.
@@ -36,7 +28,6 @@ type replayed struct {
 	game  int
 	games int // of the pair
 	pairs int
-	drawn int // moves of the opening, which nobody chose
 	*game.Transcript
 }
 
@@ -69,17 +60,24 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.matchOf(root, name, func(f *followed, file *os.File) error {
-		record, err := f.Pair(file, pair)
-		if err != nil {
-			return err
+	var record *arena.PairRecord
+	pairs := 0
+	h, _, _, err := s.readMatch(root, name, func(p *arena.PairRecord) error {
+		if pairs++; p.Pair == pair {
+			one := *p
+			record = &one
 		}
-		g, err = s.gameOf(f, record, k)
-		if result, any := f.Result(); err == nil && any {
-			g.pair, g.pairs = pair, result.Pairs
-		}
-		return err
+		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	if record == nil {
+		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair+1, pairs)
+	}
+	if g, err = s.gameOf(h, record, k); err == nil {
+		g.pair, g.pairs = pair, pairs
+	}
 	return g, err
 }
 
@@ -93,8 +91,7 @@ func numberFrom1(r *http.Request, name string) (int, error) {
 }
 
 // gameOf is game k of a pair.
-func (s *Server) gameOf(f *followed, record *arena.PairRecord, k int) (*replayed, error) {
-	h := f.Header()
+func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
 	if h.NoMoves {
 		return nil, errors.New("the moves of this match were not kept")
 	}
@@ -109,7 +106,7 @@ func (s *Server) gameOf(f *followed, record *arena.PairRecord, k int) (*replayed
 	if err != nil {
 		return nil, err
 	}
-	return &replayed{world: world, game: k, games: len(record.Games), drawn: record.Drawn, Transcript: transcripts[k]}, nil
+	return &replayed{world: world, game: k, games: len(record.Games), Transcript: transcripts[k]}, nil
 }
 
 // at is the position after so many plies.
@@ -124,13 +121,19 @@ func (g *replayed) at(plies int) (game.State, error) {
 	return s, nil
 }
 
+// gameLink leads to another game of a pair.
+type gameLink struct {
+	Number int // from 1
+	Link   string
+}
+
 // replayView is a game of a match as its page shows it.
 type replayView struct {
 	Head                       head
 	Name, Back, Title, Outcome string
-	Spec, Agent                string
+	Spec                       string
 	Pair, Pairs, Game, Games   int // from 1, and how many
-	Others                     []pairLink
+	Others                     []gameLink
 	Board                      boardView
 }
 
@@ -161,13 +164,13 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 		title = against(g.Names[0], g.Names[1])
 	}
 	v := replayView{
-		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/run?" + url.Values{"name": {r.FormValue("name")}}.Encode(),
-		Title: title, Outcome: outcome, Spec: g.world.Spec, Agent: g.world.Planner(),
+		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/runs",
+		Title: title, Outcome: outcome, Spec: g.world.Spec,
 		Pair: g.pair + 1, Pairs: g.pairs, Game: g.game + 1, Games: g.games, Board: board,
 	}
 	for k := range g.games {
 		if k != g.game {
-			v.Others = append(v.Others, pairLink{k + 1, replayLink(v.Name, g.pair, k)})
+			v.Others = append(v.Others, gameLink{k + 1, replayLink(v.Name, g.pair, k)})
 		}
 	}
 	return v, nil
@@ -227,217 +230,4 @@ func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
 
 func (g *replayed) boardLink(name string, ply int) string {
 	return "/replay/board?" + url.Values{"name": {name}, "pair": {strconv.Itoa(g.pair + 1)}, "game": {strconv.Itoa(g.game + 1)}, "ply": {strconv.Itoa(ply)}}.Encode()
-}
-
-// annotated is a move of a game with what an agent thinks of it.
-type annotated struct {
-	Ply    int // before it
-	Number int // from 1
-	By     string
-	Move   string
-	Value  float64 // of the position before it, for player 0
-	Shown  string  // the value as people tell it
-	Loss   float64 // of the mover, against the best move
-	Better string  // the best move, where it was not this one
-	Mark   string  // "", "inaccuracy", "mistake" or "blunder"
-	Sign   string
-	Link   string // of the board after it
-
-	searched bool
-}
-
-// Marks by the loss as a share of half of what there is to win, those of Lichess for
-// winning chances from -1 to 1.
-var marks = []struct {
-	loss       float64
-	name, sign string
-}{{0.3, "blunder", "??"}, {0.2, "mistake", "?"}, {0.1, "inaccuracy", "?!"}}
-
-// replayValues has an agent search every position of the game, and marks the moves
-// that lost much: agent=SPEC.
-func (s *Server) replayValues(_ http.ResponseWriter, r *http.Request) (any, error) {
-	g, err := s.replayed(r)
-	if err != nil {
-		return nil, err
-	}
-	agent := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), g.world.Planner())
-	moves, err := s.annotate(r.Context(), g, agent)
-	if err != nil {
-		return nil, err
-	}
-	data := struct {
-		Agent, Player string
-		Moves         []annotated
-		Graph         []template.HTML
-		Searched      int
-		Counts        []string
-	}{Agent: agent, Player: g.world.Side(0), Moves: moves}
-	lines := make([]report.Series, 1+len(marks)) // the values, and those of the moves of each mark
-	for i := range moves {
-		m := &moves[i]
-		m.Link = g.boardLink(r.FormValue("name"), m.Ply+1)
-		m.Shown = valued(g.world, m.Value)
-		if !m.searched {
-			continue
-		}
-		data.Searched++
-		value := stats.Estimate{Value: m.Value, Known: true}
-		add(&lines[0], float64(m.Ply), value)
-		for k, mark := range marks {
-			if m.Mark == mark.name {
-				add(&lines[1+k], float64(m.Ply), value)
-			}
-		}
-	}
-	for k, mark := range marks {
-		l := &lines[1+k]
-		l.Name, l.Points = mark.name+" "+mark.sign, true
-		if n := len(l.X); n > 0 {
-			data.Counts = append(data.Counts, plural(n, mark.name))
-		}
-	}
-	data.Graph = appendChart(nil, "value for "+data.Player+", by "+spoken(agent), "plies", lines)
-	return data, nil
-}
-
-// plural is n things of a kind.
-func plural(n int, kind string) string {
-	switch {
-	case n == 1:
-		return "1 " + kind
-	case strings.HasSuffix(kind, "y"):
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(kind, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
-}
-
-// annotate has an agent search the positions of a game in which a player decides, those of
-// the opening left out, for as long as one search may take. A move's loss is the value
-// of the position less that of the position after it, which is searched one decision
-// less deep where the agent's spec names a depth above 1.
-func (s *Server) annotate(ctx context.Context, g *replayed, text string) (moves []annotated, err error) {
-	after := text
-	if depth, ok := depthOf(text); ok && depth > 1 {
-		if after, err = catalog.WithKey(text, "depth", strconv.Itoa(depth-1)); err != nil {
-			return nil, err
-		}
-	}
-	var agents [2]*catalog.Agent
-	for i, text := range []string{text, after} {
-		a, err := g.world.Agent(text, catalog.AgentOptions{})
-		if err != nil {
-			return nil, err
-		}
-		agents[i] = a
-	}
-	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		moves, err = g.annotateBy(ctx, text, agents)
-		return err
-	})
-	return moves, err
-}
-
-// annotateBy goes through the game as long as ctx lasts.
-func (g *replayed) annotateBy(ctx context.Context, text string, agents [2]*catalog.Agent) (moves []annotated, err error) {
-	var searchers [2]search.Agent
-	for i, a := range agents {
-		searcher, err := a.New()
-		if err != nil {
-			return nil, err
-		}
-		defer search.Close(searcher)
-		searcher.Begin(0)
-		searchers[i] = searcher
-	}
-	s, err := session.Position(g.world.Game, g.Start)
-	if err != nil {
-		return nil, err
-	}
-	for ply, m := range g.Moves {
-		if mover := s.Turn(); mover >= 0 && ply >= g.drawn {
-			j := annotated{Ply: ply, Number: len(moves) + 1, By: g.world.Side(mover), Move: game.Spelled(s, m)}
-			if err := j.search(ctx, s, m, searchers); err != nil {
-				return nil, fmt.Errorf("agent %s: %w", text, err)
-			}
-			moves = append(moves, j)
-		}
-		s.Play(m)
-	}
-	markLosses(moves, g.world.Base())
-	return moves, nil
-}
-
-// search finds what the position is worth, and what the move m loses.
-func (j *annotated) search(ctx context.Context, s game.State, m game.Move, by [2]search.Agent) error {
-	mover := s.Turn()
-	before, err := by[0].Search(ctx, s)
-	if ctx.Err() != nil {
-		return nil // the time is over: the rest is not searched
-	}
-	if err == nil && len(before.Values) == 0 {
-		err = errors.New("it gives no values: want one that searches")
-	}
-	if err != nil {
-		return err
-	}
-	if j.Value, j.searched = before.Values[0], true; m == before.Move {
-		return nil
-	}
-	j.Better = game.Spelled(s, before.Move)
-	s.Play(m)
-	defer s.Undo()
-	got := 0.0
-	if s.Turn() == game.Nobody {
-		got = s.Utility(mover)
-	} else {
-		after, err := by[1].Search(ctx, s)
-		if ctx.Err() != nil {
-			j.searched = false
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		got = after.Values[mover]
-	}
-	j.Loss = max(0, before.Values[mover]-got)
-	return nil
-}
-
-// markLosses says which moves lost how much. Where utilities are no wins and losses, half of
-// what there is to win is half of what the values of the game itself span.
-func markLosses(moves []annotated, g *game.Game) {
-	half := (g.Max - g.Min) / 2
-	if !(half <= 1) {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for i := range moves {
-			if m := &moves[i]; m.searched {
-				lo, hi = min(lo, m.Value), max(hi, m.Value)
-			}
-		}
-		half = (hi - lo) / 2
-	}
-	for i := range moves {
-		for _, v := range marks {
-			if m := &moves[i]; m.searched && half > 0 && m.Loss >= v.loss*half {
-				m.Mark, m.Sign = v.name, v.sign
-				break
-			}
-		}
-	}
-}
-
-// depthOf is the depth that an agent's spec names.
-func depthOf(text string) (depth int, ok bool) {
-	parsed, err := spec.Parse(text)
-	if err != nil {
-		return 0, false
-	}
-	for _, k := range parsed.Keys {
-		if k.Name == "depth" {
-			depth, err := strconv.Atoi(k.Value)
-			return depth, err == nil
-		}
-	}
-	return 0, false
 }

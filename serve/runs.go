@@ -1,10 +1,13 @@
 package serve
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -12,20 +15,20 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"plyfit/arena"
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/regular"
 	"plyfit/learn/online/runner"
-	"plyfit/report"
 	"plyfit/stats"
+	"plyfit/work"
 )
 
 var runRoutes = []route{
 	{"GET /runs", (*Server).runList, "runs.html|runs"},
-	{"GET /run", (*Server).run, "run.html|run"},
-	{"GET /changes", (*Server).changes, ""},
 	{"GET /report", (*Server).report, ""},
 }
 
@@ -47,34 +50,22 @@ const (
 	matchKind = "match"
 )
 
-// runView is a run as a page shows it.
+// runView is a run as the list shows it.
 type runView struct {
-	Name    string
-	Kind    string
-	What    string // it is, in words
-	Result  string // what came of it, in words
-	Link    string // its page
-	Report  string // its report's address; "" where there is none yet
-	Changed string // when it last wrote; "": never
-	Live    bool   // it has no end and is still written to
-	Ended   bool
-	Game    string
-	Done    int    // Units that are finished
-	Of      int    // that there will be; 0: nobody knows
-	Unit    string // one of them: "episode", "pair", "cell"
-	Rate    string // units a second
-	Ahead   string // time left, where the number of units is known
-	Events  []string
-	Parts   []part
-	Match   *matchView
+	Name     string
+	Kind     string
+	What     string // it is, in words
+	Result   string // what came of it, in words
+	Report   string // its report's address; "" where there is none yet
+	Games    string // the address of its first game; "" where there is none
+	Changed  string // when it last wrote
+	Live     bool   // a process is at work on it
+	Ended    bool
+	Progress *work.Progress // of that process; nil: it has told nothing yet
+	Percent  int64          // that is done; below 0: unknown
 
-	at     time.Time // when it last wrote
-	points []runner.Point
-	losses []float64 // held out, by round
+	at time.Time // when it last wrote
 }
-
-// part is something inside of a run that has a page of its own.
-type part struct{ runView }
 
 // runs is the folder of runs. No name leads out of it, by .. or a link.
 func (s *Server) runs() (*os.Root, error) {
@@ -117,6 +108,8 @@ const (
 
 	longestPlan   = 16 << 20 // bytes of a data set's plan
 	longestReport = 64 << 20 // of a report
+	longestMatch  = 64 << 20 // of a match whose result is read
+	longestLog    = 64 << 10 // of a log, its end
 )
 
 // walkRuns tells each of the runs below a folder, those inside of others left out.
@@ -145,7 +138,8 @@ func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
 	})
 }
 
-// runList shows all runs in the folder, the latest first.
+// runList shows all runs in the folder, those at work and then the latest first. The page
+// asks for it again every few seconds.
 func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
@@ -155,154 +149,256 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head head
 		Runs []runView
-		Live live
 	}{Head: s.head("Runs | plyfit", "runs")}
-	data.Live = following("/runs", true, s.version(root, []string{"."}), url.Values{}) // a run may begin at any time
-	if err := walkRuns(root, ".", func(name, kind string) { data.Runs = append(data.Runs, summary(root, name, kind)) }); err != nil {
+	if err := walkRuns(root, ".", func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
 		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
 	}
-	slices.SortStableFunc(data.Runs, func(a, b runView) int { return b.at.Compare(a.at) })
-	matches := 0
-	for i := range data.Runs {
-		if v := &data.Runs[i]; v.Kind == matchKind && matches < mostFollowed/2 {
-			matches++
-			if s.readMatch(root, v) == nil && v.Match != nil {
-				v.Result = v.Match.Score
-			}
+	slices.SortStableFunc(data.Runs, func(a, b runView) int {
+		if a.Live != b.Live {
+			return cmp.Compare(b2i(b.Live), b2i(a.Live))
 		}
-	}
+		return b.at.Compare(a.at)
+	})
 	return data, nil
 }
 
-// summary is a run without what takes long to read.
-func summary(root *os.Root, name, kind string) runView {
-	v := runView{Name: name, Kind: kind, Link: "/run?" + url.Values{"name": {name}}.Encode()}
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// summary is a run as the list shows it.
+func (s *Server) summary(root *os.Root, name, kind string) runView {
+	v := runView{Name: name, Kind: kind, Percent: -1, at: written(root, name)}
+	v.Changed = v.at.Format(time.DateTime)
 	if _, err := root.Stat(path.Join(name, reportName)); err == nil && kind != matchKind {
 		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
 	}
-	_, v.at = filesOf(root, name)
-	v.Unit = "episode"
+	v.Ended = v.Report != ""
+	if v.Progress, v.Live = work.AtWork(root, name); v.Live && v.Progress != nil && v.Progress.Total > 0 {
+		v.Percent = 100 * v.Progress.Done / v.Progress.Total
+	}
 	switch kind {
-	case learnKind, trainKind:
-		v.readLog(root, name)
 	case matchKind:
-		v.Unit = "pair"
-		if h, err := headerOf(root, name); err == nil {
-			v.Game = h.Game
+		v.What = "match"
+		if m := s.finding(root, name); m.err != nil {
+			v.Result = m.err.Error()
+		} else {
+			v.What, v.Result, v.Ended = "match: "+against(m.A, m.B), m.score, m.decided
+			if !m.NoMoves && m.score != "" {
+				v.Games = replayLink(name, 0, 0)
+			}
+		}
+	case learnKind:
+		v.What = "learning"
+		if all := contestsOf(root, name); len(all) > 0 {
+			v.Result = all[0].what() + ": " + share(&all[0].Result)
+		}
+		if first, err := fs.Glob(root.FS(), path.Join(globbed(name), "matches", "*.jsonl")); err == nil && len(first) > 0 {
+			v.Games = replayLink(first[0], 0, 0)
+		}
+	case trainKind:
+		v.What = "learning curve"
+		v.Result = lastPoint(root, name)
+	case gamesKind:
+		v.What = "games of self-play"
+		data, err := regular.ReadIn(root, path.Join(name, datasets.ManifestFile), longestPlan)
+		var m datasets.Manifest
+		switch {
+		case err != nil:
+			v.Result = err.Error()
+		case json.Unmarshal(data, &m) == nil:
+			v.What += " of " + m.Game
+			if v.Ended = m.Complete; v.Ended {
+				v.Result = fmt.Sprintf("%d episodes, %d records", m.Episodes, m.Records)
+			}
 		}
 	case studyKind:
-		v.Unit = "cell"
-		v.countCells(root, name)
-		v.Ended = v.Report != ""
-	case gamesKind:
-		v.countShards(root, name)
+		v.What = "study"
+		v.Result = lead(root, path.Join(name, "report.md"))
 	}
-	if !v.at.IsZero() {
-		v.Changed = v.at.Format(time.DateTime)
-	}
-	v.Live = !v.Ended && time.Since(v.at) < quiet
-	v.tell(root, name)
+	v.Ended = v.Ended && !v.Live
 	return v
 }
 
-// readRun reads all that a run has told so far.
-func (s *Server) readRun(root *os.Root, name, kind string) (v runView, err error) {
-	v = summary(root, name, kind)
-	switch kind {
-	case matchKind:
-		return v, s.readMatch(root, &v)
-	case learnKind:
-		contests := contestsOf(root, name)
-		err = walkRuns(root, name, func(in, kind string) {
-			p := part{runView: summary(root, in, kind)}
-			if kind == matchKind && s.readMatch(root, &p.runView) == nil && p.Match != nil {
-				p.Result = p.Match.Score
-			}
-			p.Name = strings.TrimPrefix(in, name+"/")
-			p.What = inside(p.Name, contests)
-			v.Parts = append(v.Parts, p)
-		})
-	}
-	if v.Rate == "" {
-		s.rate(&v)
-	}
-	return v, err
+// globbed is a name in a pattern of files.
+func globbed(name string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
-// named are the runs that an address names, one or two; none is the whole folder.
-func (s *Server) named(r *http.Request) (root *os.Root, names []string, err error) {
-	if root, err = s.runs(); err != nil {
-		return nil, nil, err
-	}
-	for _, name := range []string{r.FormValue("name"), r.FormValue("beside")} {
-		if name == "" {
-			continue
+// written is when a file, or one in a folder, was written last.
+func written(root *os.Root, name string) (last time.Time) {
+	seen := 0
+	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles {
+			return fs.SkipAll
 		}
-		if _, err := runNamed(root, name); err != nil {
-			root.Close()
-			return nil, nil, err
+		if info, err := d.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
 		}
-		names = append(names, name)
-	}
-	if len(names) == 0 {
-		names = []string{"."}
-	}
-	return root, names, nil
+		return nil
+	})
+	return last
 }
 
-// live is what a page of runs needs to follow them: the addresses of the part that is
-// asked for anew and of the stream that says when.
-type live struct {
-	On           bool // something goes on
-	Part, Stream string
+// scored is what was read of a match's file.
+type scored struct {
+	arena.Header
+	score   string // "" before the first pair
+	decided bool   // by its sequential test
+	err     error
+
+	file os.FileInfo
 }
 
-// following is that of a page which shows runs of a version, which was read before
-// anything else, so that no change is missed.
-func following(page string, on bool, shown version, query url.Values) live {
-	l := live{On: on, Part: page + "?" + query.Encode()}
-	query.Set("version", string(shown))
-	l.Stream = "/changes?" + query.Encode()
-	return l
+// findings are those of matches, by the names of their files: a file is read again once it
+// has changed.
+type findings struct {
+	mu  sync.Mutex
+	all map[string]*scored
 }
 
-// run shows one run, beside=NAME another with it. While it goes on, the page follows it.
-func (s *Server) run(_ http.ResponseWriter, r *http.Request) (any, error) {
-	root, names, err := s.named(r)
+// finding is what a match's file says.
+func (s *Server) finding(root *os.Root, name string) *scored {
+	info, err := root.Stat(name)
 	if err != nil {
-		return nil, err
+		return &scored{err: err}
 	}
-	defer root.Close()
-	if r.FormValue("name") == "" {
-		return nil, missing("no run is named: want /run?name=NAME")
+	s.matches.mu.Lock()
+	was := s.matches.all[name]
+	s.matches.mu.Unlock()
+	if was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
+		return was
 	}
-	was := s.version(root, names)
-	var all []runView
-	on := false
-	for _, name := range names {
-		kind, err := runNamed(root, name)
+	f := &scored{file: info}
+	var r arena.Result
+	var any bool
+	if f.Header, r, any, f.err = s.readMatch(root, name, nil); any {
+		f.score, f.decided = standing(&r), r.SPRT != nil && r.SPRT.Decision != stats.Open
+	}
+	s.matches.mu.Lock()
+	defer s.matches.mu.Unlock()
+	if len(s.matches.all) >= mostRuns {
+		clear(s.matches.all)
+	}
+	s.matches.all[name] = f
+	return f
+}
+
+// readMatch reads a match's file, and hands its pairs to each.
+func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
+	file, err := regular.OpenIn(root, name)
+	if err != nil {
+		return h, r, false, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() > longestMatch {
+		return h, r, false, cmp.Or(err, fmt.Errorf("%s: want at most %d MB of a match that is shown here", name, longestMatch>>20))
+	}
+	return arena.ReadResult(name, file, func(spec string) (*game.Game, error) {
+		w, err := s.config.Catalog.World(spec)
 		if err != nil {
 			return nil, err
 		}
-		v, err := s.readRun(root, name, kind)
-		if err != nil {
-			return nil, err
+		return w.Game, nil
+	}, each)
+}
+
+// standing is the score of a match in a few words.
+func standing(r *arena.Result) string {
+	if r.Measure == arena.Wins {
+		return fmt.Sprintf("%d won, %d drawn, %d lost: %s of the points", r.Wins, r.Draws, r.Losses, r.Score.Percent())
+	}
+	return fmt.Sprintf("first minus second: %v", r.Score)
+}
+
+// lastPoint is the last strength that a log tells of; lines that are cut off or strange
+// are skipped: the run may be writing them.
+func lastPoint(root *os.Root, name string) (text string) {
+	f, err := regular.OpenIn(root, path.Join(name, logName))
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > longestLog {
+		f.Seek(-longestLog, io.SeekEnd)
+	}
+	data, _ := io.ReadAll(io.LimitReader(f, longestLog))
+	for line := range bytes.Lines(data) {
+		var p struct {
+			Event string `json:"event"`
+			runner.Point
 		}
-		all, on = append(all, v), on || v.Live
+		if json.Unmarshal(line, &p) == nil && p.Event == "point" && p.Strength.Known {
+			text = cmp.Or(p.Of, "strength") + " " + estimate(p.Strength)
+		}
 	}
-	data := struct {
-		Head   head
-		Run    runView
-		Other  *runView
-		Beside string
-		Live   live
-		Curves []template.HTML
-	}{Head: s.head(all[0].Name+" | plyfit", "runs"), Run: all[0], Beside: r.FormValue("beside"), Curves: curves(all)}
-	data.Live = following("/run", on, was, url.Values{"name": {all[0].Name}, "beside": {data.Beside}})
-	if len(all) > 1 {
-		data.Other = &all[1]
+	return text
+}
+
+// contest is what match.json of a learning run says of one of its matches.
+type contest struct {
+	Game    string       `json:"game"`
+	Planner string       `json:"planner"`
+	A       string       `json:"a"`
+	B       string       `json:"b"`
+	Result  arena.Result `json:"result"`
+}
+
+// what is the contest in words; those of planners have no planner of both.
+func (c *contest) what() string {
+	named := func(name string) string {
+		if name == "handwritten" {
+			return "hand-written"
+		}
+		return spoken(name)
 	}
-	return data, nil
+	text := named(c.A) + " against " + named(c.B)
+	if c.Planner != "" {
+		text += ", both under " + spoken(c.Planner)
+	}
+	return text
+}
+
+// contestsOf are the matches of a learning run, none before they were all played.
+func contestsOf(root *os.Root, run string) []contest {
+	var all struct {
+		Contests []contest `json:"contests"`
+	}
+	data, err := regular.ReadIn(root, path.Join(run, matchName), longestPlan)
+	if err != nil || json.Unmarshal(data, &all) != nil {
+		return nil
+	}
+	return all.Contests
+}
+
+// share is the result of a match in a few words.
+func share(r *arena.Result) string {
+	if r.Measure == arena.Wins {
+		return r.Score.Percent() + " of the points"
+	}
+	return fmt.Sprintf("%v more a game", r.Score)
+}
+
+// estimate is a figure with its interval.
+func estimate(e stats.Estimate) string {
+	if !e.Bounded {
+		return number(e.Value)
+	}
+	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
+}
+
+// lead is the title of a report in Markdown, a study's question; "" where it has none.
+func lead(root *os.Root, name string) string {
+	f, err := regular.OpenIn(root, name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(f).ReadString('\n')
+	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
 // runNamed is the kind of a run of that name.
@@ -316,108 +412,6 @@ func runNamed(root *os.Root, name string) (kind string, err error) {
 		return "", missing("no run %q in the folder that is shown", shortened(name))
 	}
 	return kind, nil
-}
-
-// curves draws what runs have told so far, those of one kind over each other.
-func curves(runs []runView) (out []template.HTML) {
-	for _, kind := range []struct {
-		title string
-		of    func(p *runner.Point) stats.Estimate
-	}{
-		{"strength", func(p *runner.Point) stats.Estimate { return p.Strength }},
-		{"outcome of its own episodes", func(p *runner.Point) stats.Estimate { return p.Outcome }},
-		{"share that came to the goal", func(p *runner.Point) stats.Estimate { return p.Goal }},
-	} {
-		var lines []report.Series
-		title := kind.title
-		for _, v := range learners(runs) {
-			line := report.Series{Name: v.short()}
-			for i := range v.points {
-				p := &v.points[i]
-				if kind.title == "strength" && p.Of != "" && kind.of(p).Known {
-					title = "strength: " + p.Of
-				}
-				add(&line, float64(p.Episodes), kind.of(p))
-			}
-			lines = append(lines, line)
-		}
-		out = appendChart(out, title, "episodes", lines)
-	}
-	var losses []report.Series
-	for _, v := range runs {
-		line := report.Series{Name: v.Name}
-		for k, loss := range v.losses {
-			add(&line, float64(k+1), stats.Estimate{Value: loss, Known: true})
-		}
-		losses = append(losses, line)
-	}
-	return append(appendChart(out, "held-out loss", "rounds", losses), matchCurves(runs)...)
-}
-
-// short is a name for the run in a picture.
-func (v *runView) short() string {
-	what, _, _ := strings.Cut(v.What, " of ")
-	if what, _, _ = strings.Cut(what, ": "); strings.ContainsAny(what, "0123456789") {
-		return what // a part, by its number
-	}
-	return v.Name
-}
-
-// learners are runs and, where there is but one, the trainings inside of it.
-func learners(runs []runView) []runView {
-	if len(runs) != 1 {
-		return runs
-	}
-	out := slices.Clone(runs)
-	for _, p := range runs[0].Parts {
-		if p.Kind == trainKind {
-			out = append(out, p.runView)
-		}
-	}
-	return out
-}
-
-// mostInside is how many of a run's own matches are drawn, the last.
-const mostInside = 4
-
-// matchCurves draws the running estimates of matches, and their tests.
-func matchCurves(runs []runView) []template.HTML {
-	shown := slices.Clone(runs)
-	if len(runs) == 1 {
-		inside := slices.DeleteFunc(slices.Clone(runs[0].Parts), func(p part) bool { return p.Match == nil })
-		for _, p := range inside[max(0, len(inside)-mostInside):] {
-			shown = append(shown, p.runView)
-		}
-	}
-	var estimates, ratios []report.Series
-	var test *arena.SPRTResult
-	title, even := "what the first gets more so far", 0.0
-	for _, v := range shown {
-		if v.Match == nil {
-			continue
-		}
-		r := &v.Match.result
-		running, ratio := report.Series{Name: v.short()}, report.Series{Name: v.short()}
-		for _, p := range r.Trace {
-			if p.Score.Bounded {
-				add(&running, float64(p.Pairs), p.Score)
-			}
-			if r.SPRT != nil {
-				add(&ratio, float64(p.Pairs), stats.Estimate{Value: p.LLR, Known: true})
-			}
-		}
-		estimates, ratios = append(estimates, running), append(ratios, ratio)
-		test = cmp.Or(test, r.SPRT)
-		if r.Measure == arena.Wins {
-			title, even = "share of the points so far, of the first", 0.5
-		}
-	}
-	out := appendChart(nil, title, "pairs", estimates, level{even, "equals"})
-	if test != nil {
-		out = appendChart(out, "log-likelihood ratio of the sequential test", "pairs", ratios,
-			level{test.Upper, fmt.Sprintf("%g is accepted", test.Test.High)}, level{test.Lower, fmt.Sprintf("%g is accepted", test.Test.Low)})
-	}
-	return out
 }
 
 // report hands out a run's report, which is a page of its own and may run nothing.

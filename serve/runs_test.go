@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -9,11 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"plyfit/arena"
+	"plyfit/internal/progress"
 	"plyfit/models"
 	"plyfit/report"
+	"plyfit/work"
 )
 
 const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"games":3000,"recipe":[{"key":"game","value":"pig"}]}
@@ -21,53 +23,11 @@ const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"gam
 {"time":"2026-11-22T16:48:25Z","event":"point","episodes":1000,"seconds":2,"strength":{"value":0.6,"low":0.5,"high":0.7},"of":"share of the points","pairs":20}
 {"time":"2026-11-22T16:48:26Z","event":"poi`
 
-// A run that is under way is listed with its rate and what is left, its curve is drawn,
-// and goes on when the log does; a line that is half written is left out.
-func TestRunUnderWay(t *testing.T) {
-	folder := t.TempDir()
-	run := filepath.Join(folder, "deep", "pig.train")
-	if err := os.MkdirAll(run, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	log := filepath.Join(run, logName)
-	if err := os.WriteFile(log, []byte(runLog), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	v := visit(t, Config{Runs: folder})
-	list := v.want("/runs", nil)
-	for _, want := range []string{"deep/pig.train", "under way", "1000 of 3000 episodes", "500 a second"} {
-		if !strings.Contains(list, want) {
-			t.Errorf("no %q in %s", want, list)
-		}
-	}
-	at := "/run?" + url.Values{"name": {"deep/pig.train"}}.Encode()
-	page := v.want(at, nil)
-	for _, want := range []string{"about 4s left", "strength: share of the points", "data-stream=", "1000 of 3000 episodes", "500 a second"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %q in %s", want, page)
-		}
-	}
-	if got := strings.Count(page, "<circle"); got != 2 {
-		t.Errorf("%d points, want 2", got)
-	}
-	more := strings.TrimSuffix(runLog, `{"time":"2026-11-22T16:48:26Z","event":"poi`) +
-		`{"event":"point","episodes":3000,"seconds":6,"strength":{"value":0.7,"low":0.6,"high":0.8}}` + "\n" + `{"event":"end"}` + "\n"
-	if err := os.WriteFile(log, []byte(more), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	page = v.want(at, nil)
-	if !strings.Contains(page, "Finished") || strings.Contains(page, "data-stream=") || strings.Count(page, "<circle") != 3 {
-		t.Errorf("at its end: %s", page)
-	}
-}
-
-// A run of learn shows the losses of its rounds, its data sets and its contests with
-// their running estimates; a study its cells; a data set its shards. What lies inside of
-// a run is not listed beside it.
-func TestRunsOfEachKind(t *testing.T) {
-	folder := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
+// runFolder writes the files of runs.
+func runFolder(t *testing.T, files map[string]string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for name, text := range files {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -76,53 +36,53 @@ func TestRunsOfEachKind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("ttt/"+settingsName, "{}")
-	write("ttt/"+logName, `{"event":"begin","game":"tictactoe","seed":1}
-{"event":"round","round":1,"held_out_loss":0.5}
-{"event":"round","round":2,"held_out_loss":0.4}
-`)
-	const manifest = `{"format":"plyfit-dataset/1","game":"tictactoe","agents":["random"],"openings":0,"explore":0,"seed":1,"episodes":25,"episodes_per_shard":10,"complete":false}`
-	write("ttt/round-1/data/dataset.json", manifest)
-	write("ttt/round-1/data/shard-00000.parquet", "x")
-	write("ttt/round-1/data/shard-00002.parquet", "x")
-	write("ttt/stage-1/"+logName, strings.ReplaceAll(runLog, "pig", "tictactoe"))
-	contest := playMatch(t, filepath.Join(folder, "ttt", "matches", "contest-01.jsonl"), "tictactoe", "alphabeta:depth=3", "random", nil)
-	write("warp/cells/v1/warp.jsonl", "{}\n{}\n{}\n")
-	write("warp/cells/seeds.jsonl", "{}\n")
-	write("games/dataset.json", manifest)
-	write("games/shard-00000.parquet", "x")
-	write("games/shard-00001.parquet", "x")
-	now := time.Now()
-	for k, at := range []time.Time{now.Add(-20 * time.Second), now} {
-		if err := os.Chtimes(filepath.Join(folder, "games", fmt.Sprintf("shard-%05d.parquet", k)), at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return folder
+}
 
+// A run that a process is at work on is listed first, with what the line of its terminal
+// says; the list asks for itself again. Once the process has ended, it says so.
+func TestRunUnderWay(t *testing.T) {
+	folder := runFolder(t, map[string]string{"deep/pig.train/" + logName: runLog, "other/" + logName: runLog, "killed/" + logName: runLog,
+		"killed/.plyfit.lock": `{"pid":2147483646,"host":"` + hostName(t) + `","since":"","progress":{"done":1,"total":2,"text":"half"}}`})
+	run := filepath.Join(folder, "deep", "pig.train")
 	v := visit(t, Config{Runs: folder})
-	list := v.want("/runs", nil)
-	if got := strings.Count(list, `<td><a href="/run?`); got != 3 {
-		t.Errorf("%d runs are listed, want 3: %s", got, list)
-	}
-	for name, wants := range map[string][]string{
-		"ttt":   {"learning curve of stage 1: 1000 of 3000 episodes, 500 a second, about 4s left", "strength: share of the points", "held-out loss", "share of the points so far", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
-		"warp":  {"3 cells", "warp: 3 cells"},
-		"games": {"20 of 25 episodes", "0.5 a second", "about 10s left"},
-	} {
-		page := v.want("/run?name="+name, nil)
-		for _, want := range wants {
-			if !strings.Contains(page, want) {
-				t.Errorf("%s: no %q in %s", name, want, page)
+	err := work.Alone(run, func() error {
+		bar := progress.New(io.Discard, "games of pig", 3000, true)
+		bar.Tell(work.Teller(run))
+		bar.Set(0)
+		if list := v.want("/runs", nil); !strings.Contains(list, `value="0"`) {
+			t.Errorf("at its beginning: %s", list)
+		}
+		bar.Set(3000)
+		list := v.want("/runs", nil)
+		for _, want := range []string{"deep/pig.train", `<progress max="100" value="100"`, "games of pig: ", "3000 of 3000", "share of the points 0.6 (0.5 to 0.7)"} {
+			if !strings.Contains(list, want) {
+				t.Errorf("no %q in %s", want, list)
 			}
 		}
+		if strings.Index(list, "deep/pig.train") > strings.Index(list, "other") || strings.Contains(list, "half") || strings.Count(list, "broken off") != 2 {
+			t.Errorf("the run at work is not the first and only one: %s", list)
+		}
+		return os.WriteFile(filepath.Join(run, reportName), []byte("<p>done"), 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	// What is not in the files is seen by watching.
-	v.want("/run?name=warp", nil)
-	time.Sleep(1200 * time.Millisecond)
-	write("warp/cells/v1/warp.jsonl", strings.Repeat("{}\n", 9))
-	if page := v.want("/run?name=warp", nil); !strings.Contains(page, " a second") {
-		t.Errorf("no rate of cells: %s", page)
+	if list := v.want("/runs", nil); strings.Contains(list, "<progress") || !strings.Contains(list, "finished") || !strings.Contains(list, "/report?name=deep%2fpig.train") && !strings.Contains(list, "/report?name=deep%2Fpig.train") {
+		t.Errorf("at its end: %s", list)
 	}
+	if text := v.want("/report?name=deep%2Fpig.train", nil); text != "<p>done" {
+		t.Errorf("the report: %s", text)
+	}
+}
+
+func hostName(t *testing.T) string {
+	t.Helper()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return host
 }
 
 // Every shipped model is drawn, and compared with its counterpart; chess has boards.
@@ -200,53 +160,31 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// What is inside of a learning run is told in words, contests by what match.json says of
-// them.
-func TestInside(t *testing.T) {
-	contests := []contest{{Planner: "alphabeta:depth=3,assume=base", A: "learned", B: "handwritten"}, {A: "expectimax:depth=3", B: "alphabeta:depth=3"}}
-	for name, want := range map[string]string{
-		"matches/contest-01.jsonl":    "contest 1 of 2: learned against hand-written, both under alphabeta depth 3",
-		"matches/contest-02.jsonl":    "contest 2 of 2: expectimax depth 3 against alphabeta depth 3",
-		"matches/contest-03.jsonl":    "contest 3",
-		"matches/accept-2.jsonl":      "round 2 against the best before",
-		"matches/stage-1-guard.jsonl": "stage 1 against itself halfway",
-		"round-3/data":                "games of round 3",
-		"stage-2":                     "learning curve of stage 2",
-		"something/else":              "something/else",
-	} {
-		if got := inside(name, contests); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-}
-
 // The list says what every run is and what came of it.
 func TestResultsInTheList(t *testing.T) {
-	folder := t.TempDir()
-	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 2 })
-	for name, text := range map[string]string{
+	const manifest = `{"format":"plyfit-dataset/1","game":"tictactoe","agents":["random"],"openings":0,"explore":0,"seed":1,"episodes":25,"episodes_per_shard":10,"complete":true,"records":99}`
+	folder := runFolder(t, map[string]string{
 		"pig/" + logName:       runLog,
 		"c4/" + logName:        `{"event":"begin","game":"connect4"}` + "\n" + `{"event":"end"}` + "\n",
 		"c4/" + settingsName:   `{}`,
 		"c4/" + matchName:      `{"contests":[{"game":"connect4","planner":"alphabeta:depth=1","a":"learned","b":"handwritten","result":{"measure":"wins","score":{"value":0.6,"low":0.5,"high":0.7}}}]}`,
+		"c4/data/dataset.json": manifest, "games/dataset.json": manifest,
 		"s/cells/v/warp.jsonl": "{}\n",
 		"s/report.md":          "# Which errors cost more?\n\nThese.\n",
-	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 2 })
+	playMatch(t, filepath.Join(folder, "c4", "matches", "contest-01.jsonl"), "connect4", "random", "random", func(c *arena.Config) { c.Pairs = 1 })
 	list := visit(t, Config{Runs: folder}).want("/runs", nil)
 	for _, want := range []string{
 		"match: alphabeta depth 2 against random", "won, ", "learned against hand-written, both under alphabeta depth 1: 60.0% ± 10.0% of the points",
-		"share of the points 0.6 (0.5 to 0.7)", "Which errors cost more?",
+		"share of the points 0.6 (0.5 to 0.7)", "Which errors cost more?", "25 episodes, 99 records", "name=m.jsonl&amp;pair=1", "name=c4%2Fmatches%2Fcontest-01.jsonl",
 	} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %q in %s", want, list)
 		}
+	}
+	if got := strings.Count(list, "<tr><td>"); got != 5 { // what lies inside of a run is not listed beside it
+		t.Errorf("%d runs are listed, want 5: %s", got, list)
 	}
 }
 

@@ -40,14 +40,11 @@ type Server struct {
 	config   Config
 	limits   Limits
 	games    openGames
-	matches  matches
-	seen     observations
-	versions versions
+	matches  findings
 	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
 	natures  chan struct{} // room for those of them that are nature's
 	unfolded unfolded
-	streams  chan struct{} // room for the pages that are told of changes
 	pages    *template.Template
 	assets   map[string]asset
 	handler  http.Handler
@@ -78,11 +75,11 @@ func New(c Config) (*Server, error) {
 	c.Catalog = c.Catalog.For(limits.access())
 	atOnce := max(2, runtime.GOMAXPROCS(0))
 	s := &Server{
-		config: c, limits: limits, streams: make(chan struct{}, limits.Streams),
+		config: c, limits: limits,
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
 	}
-	s.games.all, s.matches.all, s.seen.all, s.versions.all = map[string]*openGame{}, map[string]*followed{}, map[string]observation{}, map[string]taken{}
+	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}

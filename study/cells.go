@@ -128,6 +128,7 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 	const parts = 10000 // of the work, for the bar
 	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
 	defer bar.Finish()
+	bar.Tell(work.Teller(s.Dir))
 	show := func() { bar.Set(int64(math.Round(parts * c.done / c.total))) }
 	show()
 	pool := &work.Pool[struct{}, any]{Workers: make([]struct{}, max(1, s.Workers)), Task: work.Task[struct{}, any]{

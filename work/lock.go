@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/regular"
 )
 
 // HeldError tells that another process is at work on a folder or file.
@@ -25,7 +27,68 @@ type owner struct {
 	PID   int    `json:"pid"`
 	Host  string `json:"host"`
 	Since string `json:"since"` // by that machine's clock
+	// Progress is how far the work is, as [Tell] was told last.
+	Progress *Progress `json:"progress,omitempty"`
 }
+
+// Progress is how far some work is.
+type Progress struct {
+	Done  int64  `json:"done"`
+	Total int64  `json:"total"` // 0: unknown
+	Text  string `json:"text"`  // the line of the terminal
+}
+
+// held are the files of the locks of this process, by their names.
+var held sync.Map
+
+// Tell writes into the lock of a folder or file how far the work there is, for others to
+// read by [AtWork]. Where this process does not hold it, nothing happens.
+func Tell(path string, p Progress) {
+	name := lockName(path)
+	if f, ours := held.Load(name); ours {
+		writeOwner(f.(*os.File), &p)
+	}
+}
+
+// Teller is what tells by [Tell], as a bar of progress wants it.
+func Teller(path string) func(done, total int64, text string) {
+	return func(done, total int64, text string) { Tell(path, Progress{done, total, text}) }
+}
+
+// AtWork reads how far the process is that is at work on a folder or file: ok is false
+// where none is, as far as this machine can tell. root has the path.
+func AtWork(root *os.Root, path string) (p *Progress, ok bool) {
+	name := lockName(path)
+	if info, err := root.Stat(path); err == nil && info.IsDir() {
+		name = filepath.Join(path, ".plyfit"+lockEnding)
+	}
+	text, err := regular.ReadIn(root, name, 1<<16)
+	var o owner
+	if err != nil || json.Unmarshal(text, &o) != nil {
+		return nil, false
+	}
+	if host, _ := os.Hostname(); o.Host == host && !alive(o.PID) {
+		return nil, false
+	}
+	return o.Progress, true
+}
+
+// writeOwner writes who holds a lock, and how far the work is.
+func writeOwner(f *os.File, p *Progress) error {
+	host, _ := os.Hostname()
+	text, err := json.Marshal(owner{os.Getpid(), host, began, p})
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	if _, err := f.WriteAt(text, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(text)))
+}
+
+// began is when this process was started.
+var began = time.Now().UTC().Format(time.RFC3339)
 
 func (e *HeldError) Error() string {
 	who := "another process"
@@ -72,19 +135,15 @@ func Hold(path string) (release func(), err error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: want a place that can be written to: %w", path, err)
 	}
-	host, _ := os.Hostname()
-	text, err := json.Marshal(owner{os.Getpid(), host, time.Now().UTC().Format(time.RFC3339)})
-	if err == nil {
-		err = f.Truncate(0)
-	}
-	if err == nil {
-		_, err = f.WriteAt(append(text, '\n'), 0)
-	}
-	if err != nil {
+	if err := writeOwner(f, nil); err != nil {
 		unlockFile(f)
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return func() { unlockFile(f) }, nil
+	held.Store(name, f)
+	return func() {
+		held.Delete(name)
+		unlockFile(f)
+	}, nil
 }
 
 // ownerAt is who holds the lock of that name, as far as it says so soon.

@@ -10,3 +10,6 @@ import (
 func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func unlockFile(*os.File) {}
+
+// alive cannot be told here: a lock that is there is taken for held.
+func alive(int) bool { return true }

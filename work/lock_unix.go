@@ -44,3 +44,6 @@ func unlockFile(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()
 }
+
+// alive reports whether there is a process of that number.
+func alive(pid int) bool { return pid > 0 && syscall.Kill(pid, 0) != syscall.ESRCH }

@@ -31,3 +31,6 @@ func unlockFile(f *os.File) {
 	f.Close()
 	os.Remove(f.Name())
 }
+
+// alive cannot be told here: a lock that is there is taken for held.
+func alive(int) bool { return true }

@@ -15,6 +15,7 @@ import (
 	"plyfit/internal/progress"
 	"plyfit/report"
 	"plyfit/selfplay"
+	"plyfit/work"
 )
 
 // app has the methods of this room.
@@ -231,6 +232,7 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 			}
 			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
+			bar.Tell(work.Teller(c.To))
 			c.Progress = func(n int) { bar.Set(int64(n)) }
 			a.Resumable.Store(true)
 			m, err := selfplay.Relabel(cmd.Context(), c)

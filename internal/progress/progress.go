@@ -40,6 +40,8 @@ type Bar struct {
 	base    int64 // what was done before we began
 	done    int64
 	any     bool
+	tell    func(done, total int64, text string) // is told of it, too; nil: no one is
+	told    time.Time
 }
 
 // New shows the progress of total pieces of work called title on w, nothing
@@ -137,7 +139,12 @@ func (b *Bar) Set(done int64) {
 		b.any, b.base = true, done
 	}
 	b.done = done
-	switch now := time.Now(); {
+	now := time.Now()
+	if b.tell != nil && (now.Sub(b.told) >= time.Second || done == b.total) {
+		b.told = now
+		b.tell(done, b.total, b.title+": "+b.text(now))
+	}
+	switch {
 	case b.bar != nil && now.Sub(b.shown) >= drawEvery:
 		b.shown = now
 		b.bar.Describe(b.text(now))
@@ -146,6 +153,13 @@ func (b *Bar) Set(done int64) {
 		b.shown = now
 		fmt.Fprintln(b.w, b.title+": "+b.text(now))
 	}
+}
+
+// Tell has f told what the line says, once a second at most, and when all is done.
+func (b *Bar) Tell(f func(done, total int64, text string)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tell = f
 }
 
 // Note puts a remark behind the figures: how a match stands. The next Set shows it.

@@ -171,54 +171,6 @@
     seat.querySelector('input[name]').value = kind + (keys.length ? ':' + keys.join(',') : '');
   });
 
-  // A part of a page that follows something under way. The server says when that has
-  // changed, and the part is asked for anew. While the stream is broken, it is asked for
-  // every two seconds. A page that nobody sees asks for nothing.
-  let stream = null, polling = 0, busy = false, again = false;
-  const following = () => document.querySelector('[data-stream]');
-
-  function ask() {
-    const e = following();
-    if (!e) return;
-    if (busy) { again = true; return; }
-    busy = true;
-    const into = e.closest('.following');
-    const open = [...into.querySelectorAll('details')].map((d) => d.open);
-    const scrolled = [...into.querySelectorAll('.scroll')].map((x) => [x.scrollLeft, x.scrollTop]);
-    htmx.ajax('GET', e.dataset.part, { target: '#' + into.id }).then(() => {
-      into.querySelectorAll('details').forEach((d, i) => { if (i < open.length) d.open = open[i]; });
-      into.querySelectorAll('.scroll').forEach((x, i) => { if (scrolled[i]) [x.scrollLeft, x.scrollTop] = scrolled[i]; });
-    }).catch(() => {}).finally(() => {
-      busy = false;
-      if (!following()) leave();
-      else if (again) { again = false; ask(); }
-    });
-  }
-
-  function poll(on) {
-    if (on && !polling) polling = setInterval(ask, 2000);
-    if (!on) { clearInterval(polling); polling = 0; }
-  }
-
-  function leave() {
-    if (stream) stream.close();
-    stream = null;
-    poll(false);
-  }
-
-  function follow() {
-    const e = following();
-    if (!e || document.hidden) { leave(); return; }
-    if (stream) return;
-    stream = new EventSource(e.dataset.stream);
-    stream.addEventListener('open', () => poll(false));
-    stream.addEventListener('error', () => poll(true));
-    stream.addEventListener('message', ask);
-  }
-  document.addEventListener('visibilitychange', follow);
-  window.addEventListener('pagehide', leave);
-  window.addEventListener('pageshow', follow);
-
   function fresh() { done = []; part = []; mark(); }
 
   // What was unfolded under the board stays so when it is drawn anew, and what was folded.

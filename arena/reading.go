@@ -1,0 +1,72 @@
+package arena
+
+import (
+	"errors"
+	"io"
+
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/work"
+)
+
+// longestHeader is how long the first line may be, in bytes.
+const longestHeader = 1 << 16
+
+// ReadResult reads the record file of a match, which may still be played, hands its pairs
+// to each, in order, and returns where the match stands; any is false where no pair is
+// there yet. A torn last line is left out. name is the file's, for errors; find finds the
+// game of a spec; each may be nil. An error of each's ends it.
+func ReadResult(name string, file io.ReadSeeker, find func(spec string) (*game.Game, error), each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
+	if h, err = ReadHeader(name, file); err != nil {
+		return h, r, false, err
+	}
+	g, err := find(h.Game)
+	if err != nil {
+		return h, r, false, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return h, r, false, err
+	}
+	var t *tally
+	j := journal{Journal: work.Journal{Path: name}, want: h}
+	err = j.Read(file, j.line(func(p *PairRecord) (err error) {
+		if t == nil {
+			if t, err = tallyOf(g, h, p); err != nil {
+				return err
+			}
+		}
+		if what := t.layout.fits(p); what != "" {
+			return errors.New(what)
+		}
+		t.add(p)
+		if each != nil {
+			return each(p)
+		}
+		return nil
+	}))
+	if err != nil || t == nil {
+		return h, r, false, err
+	}
+	return h, t.result(), true, nil
+}
+
+// tallyOf counts the pairs of a match that is known by its header alone; first is
+// its first pair.
+func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
+	cfg := Config{Game: g, A: search.Factory{Name: h.A}, B: search.Factory{Name: h.B}, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
+	if h.Positions != "" {
+		cfg.Openings.Positions = make([]string, 1) // how many does not matter
+	}
+	if h.Nature != "" {
+		cfg.Nature = &search.Factory{Name: h.Nature}
+	}
+	s := g.New()
+	if first.Start != "" {
+		var err error
+		if s, err = g.Parse(first.Start); err != nil {
+			return nil, err
+		}
+	}
+	l, err := layoutOf(&cfg, s)
+	return newTally(cfg, l), err
+}
