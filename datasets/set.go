@@ -41,8 +41,8 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	return nil, nil
 }
 
-// mostShards is how many files a data set may have.
-const mostShards = 1_000_000
+// A data set may have so many files, and a file so many episodes.
+const mostShards, mostEpisodes = 1_000_000, 1_000_000
 
 // begin opens dir, which must be there, for the shards of plan, and says which are
 // still missing. Shards that are there are read through and kept. A data set of another
@@ -52,8 +52,11 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 	if err != nil || done != nil {
 		return nil, err
 	}
-	if n := plan.Shards(); n > mostShards {
-		return nil, fmt.Errorf("%d episodes in shards of %d are %d files: want at most %d", plan.Episodes, plan.EpisodesPerShard, n, mostShards)
+	switch per := plan.EpisodesPerShard; {
+	case per > mostEpisodes:
+		return nil, fmt.Errorf("shards of %d episodes: want at most %d", per, mostEpisodes)
+	case plan.Episodes/per >= mostShards:
+		return nil, fmt.Errorf("%d episodes in shards of %d: want at most %d shards", plan.Episodes, per, mostShards)
 	}
 	for shard := range plan.Shards() {
 		whole, err := holdsSpan(filepath.Join(dir, ShardName(shard)), plan, shard)

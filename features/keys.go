@@ -62,16 +62,35 @@ func (k *Keys) Of(s game.State) uint64 {
 	return key
 }
 
-// of is the number of what p sees at s: the same in all images of the board whose features
-// are the same.
-func (k *Keys) of(s game.State, p game.Player) uint64 {
+// Row is the number of the features at s alone, which positions that have nothing else to
+// do with each other may share.
+func (k *Keys) Row(s game.State) uint64 {
+	if k.perspective.opposed {
+		return k.features(s, k.set.View(s))
+	}
+	key := uint64(0)
+	for p := range k.players {
+		key = game.Mix(key + k.features(s, game.Player(p)))
+	}
+	return key
+}
+
+// features is the number of a row, in whatever order an image of the board lists it.
+func (k *Keys) features(s game.State, p game.Player) uint64 {
 	k.x = k.set.Extract(s, p, k.x[:0])
 	key := uint64(int64(k.perspective.sign(p)))
-	for _, t := range k.x { // in whatever order an image lists them
+	for _, t := range k.x {
 		if t.Value != 0 {
 			key += game.Mix(uint64(uint32(t.Index))<<32 | uint64(math.Float32bits(t.Value)))
 		}
 	}
+	return key
+}
+
+// of is the number of what p sees at s: the same in all images of the board whose features
+// are the same.
+func (k *Keys) of(s game.State, p game.Player) uint64 {
+	key := k.features(s, p)
 	s.(game.Celled).Fill(p, k.holds)
 	least := uint64(math.MaxUint64)
 	for image := range k.cells.Symmetries {

@@ -60,7 +60,7 @@ type Training struct {
 	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"which positions the model is to judge, where nature moves between; td learns afterstates"`
 	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: a term that keeps its weight; default: chosen by the game"`
 
-	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"of at least 4" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
+	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
 	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead"`
 	Step       string `json:",omitempty" flag:"step" of:"tdleaf rootstrap treestrap" among:"adam adagrad tc plain" help:"default: adam"`
 	// Decay makes Alpha alpha/(1+t/Decay) after t episodes, whose sum diverges and whose
@@ -68,7 +68,7 @@ type Training struct {
 	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
 	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic where the link has bounds"`
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
-	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"of at least 1" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
+	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
 
 	// Restart gives what comes late in a long game, and is seldom come to, as many games
 	// as what comes early (Matsuzaki, "Developing a 2048 player with backward temporal
@@ -77,7 +77,7 @@ type Training struct {
 	Restart  int  `json:",omitempty" flag:"restart" of:"td" in:"of at least 0" help:"an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is"`
 	Offline  bool `json:",omitempty" flag:"offline" of:"td" default:"false" help:"all values of a game by the weights that it was played with"`
 	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
-	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"of at least 1" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
+	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
 
 	// Starts is how many times a stage is run, each with a seed of its own; the model
 	// that wins the matches among them goes on. 0: once.

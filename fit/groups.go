@@ -103,7 +103,7 @@ func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) 
 	if n > math.MaxUint32 {
 		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.name, n, uint32(math.MaxUint32))
 	}
-	r := recordScan{dir: data.name, game: g, beyond: int32(data.openings), keys: features.NewKeys(g, set), lines: make([]uint64, n), alike: make([]uint64, n), begun: make([]uint64, n),
+	r := recordScan{dir: data.name, game: g, beyond: int32(data.openings), keys: features.NewKeys(g, set), lines: make([]uint64, n), alike: make([]uint64, n), rows: make([]uint64, n), count: make([]uint32, n), begun: make([]uint64, n),
 		parent: make([]uint32, n), first: newPositionTable[uint32](data.count)}
 	for e := range r.parent {
 		r.parent[e] = uint32(e)
@@ -206,6 +206,8 @@ type recordScan struct {
 	beyond int32                  // plies from which on positions join games
 	lines  []uint64               // by episode: a hash of its outcome, boards and moves
 	alike  []uint64               // by episode: a hash of its outcome and positions, images of boards being one
+	rows   []uint64               // by episode: a hash of its outcome and of its rows' features alone
+	count  []uint32               // by episode, of records
 	begun  []uint64               // by episode: a hash of its first position with its past
 	parent []uint32               // by episode: union-find
 	first  *positionTable[uint32] // the first episode that comes to a position
@@ -231,7 +233,7 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 				buf = binary.LittleEndian.AppendUint64(buf[:0], math.Float64bits(u))
 				line.Write(buf)
 			}
-			r.alike[rec.Episode] = line.Sum64()
+			r.alike[rec.Episode], r.rows[rec.Episode] = line.Sum64(), line.Sum64()
 			h := fnv.New64a()
 			h.Write([]byte(rec.Position))
 			r.begun[rec.Episode] = h.Sum64()
@@ -242,6 +244,10 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 		buf = append(binary.LittleEndian.AppendUint64(buf[:0], board), rec.Move...)
 		line.Write(append(buf, 0))
 		r.lines[episode], r.alike[episode] = line.Sum64(), game.Mix(r.alike[episode]^place)
+		if n := r.count[episode]; n < 2*leastAlike || n%leastAlike == 0 { // enough of a long game
+			r.rows[episode] = game.Mix(r.rows[episode] ^ r.keys.Row(game.Base(s)))
+		}
+		r.count[episode]++
 		if rec.Ply < r.beyond {
 			continue
 		}
@@ -251,8 +257,17 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 			*by = uint32(episode)
 		}
 	}
+	for e, n := range r.count {
+		if n >= leastAlike {
+			r.alike[e] = game.Mix(r.rows[e] + uint64(n))
+		}
+	}
 	return nil
 }
+
+// leastAlike is how many rows two games share by chance with no set that is worth a fit:
+// such as have so many in common, in their order, are one game or its image.
+const leastAlike = 8
 
 func (r *recordScan) root(e uint32) uint32 {
 	for r.parent[e] != e {

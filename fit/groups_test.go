@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/catalog"
@@ -235,6 +236,54 @@ func TestImages(t *testing.T) {
 			if want := alone.Report.Weights[i].Error; math.Abs(w.Error-want) > 0.03*want {
 				t.Errorf("%s: %s has the error %v, want %v", name, w.Name, w.Error, want)
 			}
+		}
+	}
+}
+
+// TestImagesWithoutCells: games of chess are joined with their images, too, though nothing
+// says how its board is turned, and not with other games.
+func TestImagesWithoutCells(t *testing.T) {
+	w := world(t, "chess")
+	mirror := func(text string) string { // of a move or of a board without castling
+		return strings.Map(func(c rune) rune {
+			if 'a' <= c && c <= 'h' {
+				return 'a' + 'h' - c
+			}
+			return c
+		}, text)
+	}
+	rng := rand.New(rand.NewPCG(8, 8))
+	var games, images [][]string
+	for range 30 {
+		s, err := w.Parse("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		image, err := w.Parse("3k4/pppppppp/8/8/8/8/PPPPPPPP/3K4 w - - 0 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, other := []string{s.String()}, []string{image.String()}
+		for range 40 {
+			moves := s.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			own, other = append(own, s.MoveString(m)), append(other, mirror(s.MoveString(m)[:4])+s.MoveString(m)[4:])
+			s.Play(m)
+		}
+		games, images = append(games, own), append(images, other)
+	}
+	data := writtenOf(t, "chess", func(r *datasets.Plan) { r.Openings = 90 }, func(e int) []float64 { return []float64{0, 0} }, append(games, images...)...)
+	g, err := newGroups(w.Game, w.Sets()[0], materialOf(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := range uint64(30) {
+		own, alone := g.group(e)
+		if id, _ := g.group(e + 30); id != own || alone || own != e {
+			t.Errorf("game %d is of group %d, alone %v, its image of group %d", e, own, alone, id)
 		}
 	}
 }

@@ -38,9 +38,9 @@ func TestTwinsDiffer(t *testing.T) {
 	}
 }
 
-// TestNoDecision: of pairs that are too few, or too few of which differ, there is a reason
+// TestNothingSaid: of pairs that are too few, or too few of which differ, there is a reason
 // in the table and no verdict.
-func TestNoDecision(t *testing.T) {
+func TestNothingSaid(t *testing.T) {
 	for _, measure := range []arena.Measure{arena.Wins, arena.Utility} {
 		c := Contest{Game: "backgammon+adversary", Planner: "expectimax:depth=1", A: "learned", B: "handwritten", Pairs: 10}
 		c.Result = arena.Result{Measure: measure, Mode: arena.Duel, Pairs: 10, Games: 20, Distinct: 2,

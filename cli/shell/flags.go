@@ -15,10 +15,11 @@ import (
 	"plyfit/report"
 )
 
-// whole is a flag's value: a whole number of at least least.
+// whole is a flag's value: a whole number of at least least, and at most most where that
+// is not 0.
 type whole struct {
-	n     *int
-	least int
+	n           *int
+	least, most int
 }
 
 func (w whole) String() string {
@@ -32,7 +33,10 @@ func (w whole) Type() string { return "int" }
 
 func (w whole) Set(text string) error {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < w.least {
+	switch {
+	case w.most > 0 && (err != nil || n < w.least || n > w.most):
+		return fmt.Errorf("want a whole number from %d to %d", w.least, w.most)
+	case err != nil || n < w.least:
 		return fmt.Errorf("want a whole number of at least %d", w.least)
 	}
 	*w.n = n
@@ -43,7 +47,7 @@ func (w whole) Set(text string) error {
 // for short where it has one.
 func WholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
-	cmd.Flags().VarP(whole{n, least}, name, letter, usage)
+	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
 // Counted is n things, in words that agree: 1 shard, 2 shards.
@@ -56,7 +60,8 @@ func Counted(n int, thing string) string {
 
 // WorkersFlag adds --workers, which never changes a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
-	WholeFlag(cmd, workers, "workers", "", runtime.GOMAXPROCS(0), 1, "games played at once; never changes a result")
+	*workers = runtime.GOMAXPROCS(0)
+	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
 }
 
 // OutFlag adds --out, which the command cannot do without.

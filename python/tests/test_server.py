@@ -92,6 +92,9 @@ class TestServer(unittest.TestCase):
         self.assertEqual((found["move"], found["value"], found["exact"]), ("3", 1, True))
         x = self.server.new("othello").evaluate("handwritten")
         self.assertAlmostEqual(x["sum"], x["bias"] + sum(t["product"] for t in x["terms"]))
+        low, high = x["range"]
+        self.assertAlmostEqual(x["value"], (low + high) / 2 + (high - low) / 2 * math.tanh(x["scale"] * x["sum"]))
+        self.assertEqual((x["link"], x["leaf"], x["formula"]), ("tanh", x["value"], "64*tanh(0.011*sum)"))
 
     def test_interrupt(self):
         with Server() as server:

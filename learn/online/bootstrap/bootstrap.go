@@ -78,9 +78,6 @@ func New(c online.Task) (*Learner, error) {
 	if c.Step == "" {
 		c.Step = optimiser.Adam
 	}
-	if c.Batch > mostBoards {
-		return nil, fmt.Errorf("batch=%d: want 1 to %d", c.Batch, mostBoards)
-	}
 	l := &Learner{cfg: c, model: c.Model, sum: optimiser.NewGradient(c.Model.Len())}
 	l.descent = optimiser.NewDescent(&l.cfg)
 	for range min(max(1, c.Workers), c.Batch) {
@@ -97,9 +94,6 @@ func New(c online.Task) (*Learner, error) {
 	}
 	return l, nil
 }
-
-// mostBoards is how many games go on side by side at most.
-const mostBoards = 1 << 12
 
 // checkMethod finds a method that does not go with the world or the model.
 func checkMethod(c *online.Task) error {

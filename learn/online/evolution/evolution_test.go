@@ -284,14 +284,14 @@ func TestFrozen(t *testing.T) {
 func TestOptions(t *testing.T) {
 	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
 	for want, change := range map[string]func(c *online.Task){
-		"alpha=-1: want a number above 0":                 func(c *online.Task) { c.Alpha = -1 },
-		"population=3: want a whole number of at least 4": func(c *online.Task) { c.Population = 3 },
-		"batch=-2: want a whole number of at least 1":     func(c *online.Task) { c.Batch = -2 },
-		"batch=3: want an even number":                    func(c *online.Task) { c.Batch = 3 },
-		"label=wins:2: want a number from 0 to 1":         func(c *online.Task) { c.Wins = 2 },
-		"want a model with a link":                        func(c *online.Task) { c.Wins = 1 },
-		"openings=-1: want a whole number of at least 0":  func(c *online.Task) { c.Openings = -1 },
-		"evolution wants a weight to learn":               func(c *online.Task) { c.Frozen = all(len(c.Model.Weights)) },
+		"alpha=-1: want a number above 0":                     func(c *online.Task) { c.Alpha = -1 },
+		"population=3: want a whole number from 4 to 1048576": func(c *online.Task) { c.Population = 3 },
+		"batch=-2: want a whole number from 1 to 4096":        func(c *online.Task) { c.Batch = -2 },
+		"batch=3: want an even number":                        func(c *online.Task) { c.Batch = 3 },
+		"label=wins:2: want a number from 0 to 1":             func(c *online.Task) { c.Wins = 2 },
+		"want a model with a link":                            func(c *online.Task) { c.Wins = 1 },
+		"openings=-1: want a whole number of at least 0":      func(c *online.Task) { c.Openings = -1 },
+		"evolution wants a weight to learn":                   func(c *online.Task) { c.Frozen = all(len(c.Model.Weights)) },
 	} {
 		if _, err := learner(t, g, set, change); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want %q", err, want)
