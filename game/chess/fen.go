@@ -2,6 +2,7 @@ package chess
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,11 +100,24 @@ func parse(text string) (game.State, error) {
 // rook's file; other operations of an EPD are passed over. An error is a
 // *game.PositionError.
 func ParsePosition(text string) (*State, error) {
+	if fen, moves, _ := strings.Cut(text, " moves "); strings.IndexByte(text, ';') < 0 { // as String prints it: most are
+		if fields := strings.Split(fen, " "); len(fields) == 6 && !slices.Contains(fields, "") {
+			if s, err := parseFields(text, fields, "", text, moves); err == nil {
+				return s, nil
+			}
+		}
+	}
 	text = strings.TrimPrefix(text, "\ufeff")
 	position, rest := CutEPD(text)
-	fen, moves, played := strings.Cut(position, "moves")
-	r := reader{text: text, fields: strings.Fields(fen)}
-	if len(r.fields) == 1 && r.fields[0] == "startpos" {
+	fen, moves, _ := strings.Cut(position, "moves")
+	return parseFields(text, strings.Fields(fen), rest, position, moves)
+}
+
+// parseFields reads the fields of a FEN, what follows the position, and the moves with
+// which it ends.
+func parseFields(text string, fields []string, rest, position, moves string) (*State, error) {
+	r := reader{text: text, fields: fields}
+	if len(fields) == 1 && fields[0] == "startpos" {
 		r.text, r.fields = startFEN, strings.Fields(startFEN)
 	}
 	side, count, err := r.read()
@@ -115,7 +129,7 @@ func ParsePosition(text string) (*State, error) {
 		return nil, err
 	}
 	s := newState(r.p, side, count)
-	if !played {
+	if moves == "" {
 		return s, nil
 	}
 	if err := game.PlayMoves(s, "chess", position, len(position)-len(strings.TrimLeft(moves, " \t")), parseMove); err != nil {
