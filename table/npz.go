@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"plyfit/internal/unpack"
 )
 
 // readNPZ reads what numpy.savez writes: an array of one dimension, or of one column, is a
@@ -24,7 +22,7 @@ func readNPZ(in io.Reader, b *builder) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
-	left := unpack.Most(size) // bytes that all arrays together may have
+	left := mostUnpacked(size) // bytes that all arrays together may have
 	archive, err := zip.NewReader(data, size)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
@@ -320,6 +318,10 @@ var (
 
 // mostArrayHeader bounds the dictionary of an .npy file, in bytes, as NumPy itself does.
 const mostArrayHeader = 10_000
+
+// mostUnpacked is how many bytes of numbers a file may hold: what .npz and .parquet pack is
+// a thousandth of it, at the least.
+func mostUnpacked(size int64) int64 { return max(256<<20, 1000*size) }
 
 // mostRows bounds the rows of an array.
 const mostRows = 1 << 40

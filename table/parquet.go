@@ -34,6 +34,9 @@ func readParquet(in io.Reader, b *builder) (err error) {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
 	names, leaves := leavesOf(f.Metadata().Schema)
+	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a page can say one number 16 million times
+		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, a thousand times those of the file", b.t.File, rows, len(leaves), size, most)
+	}
 	if err := b.head(0, names); err != nil {
 		return err
 	}

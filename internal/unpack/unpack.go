@@ -21,9 +21,10 @@ import (
 // reading it takes: what zstd's own --long writes, and what its reader takes by default.
 const most = 128 << 20
 
-// Most is how many bytes a packed file may unpack to: a thousand times its own, which
-// gzip cannot exceed by much, and 256 MiB in any case.
-func Most(packed int64) int64 { return max(256<<20, 1000*packed) }
+// Most is how many bytes a packed file may unpack to: a hundred times its own, which
+// tables and games do not reach, and 64 MiB in any case. The rows of a text take some ten
+// times its memory.
+func Most(packed int64) int64 { return max(64<<20, 100*packed) }
 
 // Open opens the file or pipe at path, unpacked where its first bytes are those of gzip
 // or zstd. What comes out is read as it is unpacked: beside it no more memory is needed
@@ -81,7 +82,7 @@ type bounded struct {
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.read += int64(n); b.read > Most(b.packed.n) {
-		return n, fmt.Errorf("%d packed bytes unpack to more than %d: want at most a thousand times as many", b.packed.n, Most(b.packed.n))
+		return n, fmt.Errorf("%d packed bytes unpack to more than %d: want at most 64 MiB, or a hundred times as many: unpack it first", b.packed.n, Most(b.packed.n))
 	}
 	return n, err
 }
