@@ -53,7 +53,7 @@ func Main(c catalog.Catalog, more ...Extension) {
 
 // patience is how long a command may take to put its things away after a signal. What
 // takes longer is cut off: nothing that was finished is lost, as in a crash.
-const patience = 600 * time.Millisecond
+const patience = 400 * time.Millisecond
 
 // Exit codes.
 const (
