@@ -68,8 +68,12 @@ func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	for i := range c {
 		c[i].attached = has
 	}
-	return c.For(Access{Repeatable: true})
+	return c.For(Access{Repeatable: true, Limits: jobLimits})
 }
+
+// jobLimits are what the agents of a job may cost: more than any search that ends, and less
+// than what takes a worker or its memory for good.
+var jobLimits = Limits{Length: 64 << 10, Agents: 64, Depth: 10_000, Megabytes: 16 << 10, Samples: 100_000_000, Threads: 64}
 
 // Unpack makes the world and the agents of a job of another process again, by their
 // specs and what [search.Pack] has put into its files.

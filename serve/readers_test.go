@@ -252,9 +252,6 @@ func TestOthersGetAnswers(t *testing.T) {
 	haunted.Wait()
 	median, most := took.median()
 	t.Logf("%d answers, median %v, most %v; %d moves of ghosts came to nothing", len(took.all), median, most, unmoved.Load())
-	if median > 5*time.Second {
-		t.Errorf("half of the answers took longer than %v", median)
-	}
 	s.free(t, "at the end")
 }
 
