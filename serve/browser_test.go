@@ -210,7 +210,7 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.run(chromedp.Click(`[data-place=e4]`, chromedp.ByQuery))
 	b.until(`document.querySelector(".history li:nth-child(2)") && document.querySelector(".board[data-moves]")`)
 	b.until(`document.querySelector("#why tbody tr")`)
-	b.until(`(document.querySelector("#why tbody tr:nth-child(3) button").click(), document.querySelector("#terms .sum td:nth-child(5)"))`)
+	b.until(`(document.querySelector("#why tbody tr:nth-child(3) button").click(), document.querySelector("#terms .sum td:nth-child(3)"))`)
 	b.run(chromedp.KeyEvent("u"))
 	b.until(`!document.querySelector(".history") && document.querySelector(".status").innerText.includes("White")`)
 	first := script[string](b, `document.querySelector(".place").dataset.place`)
