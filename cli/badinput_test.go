@@ -159,6 +159,7 @@ func TestBadInput(t *testing.T) {
 		{"learn tictactoe -Z", "unknown flag: -Z; see plyfit learn --help"},
 		{"play tictactoe --as x", "--as x: want a whole number; see plyfit play --help"},
 		{"selfplay tictactoe --games 0", "--games 0: want a whole number of at least 1; see plyfit selfplay --help"},
+		{"help watch", "plyfit: watch is gone: want plyfit serve"},
 		{"help nonsense", `plyfit: help: "nonsense" is no command: plyfit --help lists them`},
 		{"help model nonsense", `"model nonsense" is no command: plyfit model --help lists them`},
 		{"perft connect4", `want --depth: `},

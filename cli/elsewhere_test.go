@@ -100,7 +100,7 @@ func inputs(t *testing.T) string {
 
 // handOver has a command's units worked out by e.
 func handOver(e work.Executor) Extension {
-	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(), error) {
+	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(error), error) {
 		return work.WithExecutor(cmd.Context(), e), nil, nil
 	}}
 }

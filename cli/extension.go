@@ -19,14 +19,14 @@ type Extension struct {
 	// Begin is called once the command of that name has read its flags, and returns
 	// the context that it runs in, such as one of [plyfit/work.WithExecutor], which
 	// is to end with cmd.Context(). An error is one of bad input, unless it is of
-	// [shell.RunFailure]. end is called when the command has ended; nil: nothing is.
-	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(), err error)
+	// [shell.RunFailure]. end is called when the command has ended, with its error; nil: nothing is.
+	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
 }
 
 // extend adds to the commands under root. The functions returned are to be called
 // when the command has ended.
-func (a *app) extend(root *cobra.Command, more []Extension) (end func()) {
-	var ends []func()
+func (a *app) extend(root *cobra.Command, more []Extension) (end func(error)) {
+	var ends []func(error)
 	for _, x := range more {
 		if x.Flags != nil {
 			eachCommand(root, "", x.Flags)
@@ -57,9 +57,9 @@ func (a *app) extend(root *cobra.Command, more []Extension) (end func()) {
 		}
 		return nil
 	}
-	return func() {
+	return func(err error) {
 		for i := range ends {
-			ends[len(ends)-1-i]()
+			ends[len(ends)-1-i](err)
 		}
 	}
 }

@@ -35,12 +35,16 @@ func TestExtension(t *testing.T) {
 				cmd.Flags().String("colour", "", "what colour it is")
 			}
 		},
-		Begin: func(name string, cmd *cobra.Command) (context.Context, func(), error) {
+		Begin: func(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 			log = append(log, "begin "+name)
 			if f := cmd.Flags().Lookup("colour"); f != nil && f.Value.String() == "none" {
 				return nil, nil, errors.New("--colour none: want a colour")
 			}
-			return context.WithValue(cmd.Context(), colour{}, "red"), func() { log = append(log, "end "+name) }, nil
+			return context.WithValue(cmd.Context(), colour{}, "red"), func(err error) {
+				if log = append(log, "end "+name); err != nil {
+					log = append(log, "of an error")
+				}
+			}, nil
 		},
 	}
 	for _, c := range []struct {
@@ -53,7 +57,7 @@ func TestExtension(t *testing.T) {
 		{args: []string{"games", "--colour", "blue"}, output: "2048", log: []string{"begin games", "end games"}},
 		{args: []string{"games", "--colour", "none"}, code: 2, fault: "plyfit: --colour none: want a colour\n", log: []string{"begin games"}},
 		{args: []string{"perft", "--colour", "blue"}, code: 2, fault: "unknown flag: --colour"},
-		{args: []string{"dataset", "info", "--colour", "blue", "/nowhere"}, code: 2, fault: "no data set", log: []string{"begin dataset info", "end dataset info"}},
+		{args: []string{"dataset", "info", "--colour", "blue", "/nowhere"}, code: 2, fault: "no data set", log: []string{"begin dataset info", "end dataset info", "of an error"}},
 	} {
 		log = nil
 		var out, fault bytes.Buffer

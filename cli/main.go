@@ -33,6 +33,7 @@ import (
 	"plyfit/cli/page"
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
+	"plyfit/internal/gone"
 	"plyfit/protocol/engines"
 	"plyfit/terminal"
 	"plyfit/train"
@@ -72,8 +73,10 @@ func newApp(c catalog.Catalog, stdin io.Reader, stdout, stderr io.Writer) *app {
 }
 
 func (a *app) run(ctx context.Context, args []string, more []Extension) int {
+	var err error
 	root := a.root()
-	defer a.extend(root, more)()
+	end := a.extend(root, more)
+	defer func() { end(err) }()
 	root.SetArgs(args)
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
@@ -85,8 +88,7 @@ func (a *app) run(ctx context.Context, args []string, more []Extension) int {
 		}
 	})
 	cmd, words, _ := root.Find(args)
-	err := shell.Gone(cmd, words)
-	if err == nil {
+	if err = shell.Gone(cmd, words); err == nil {
 		err = root.ExecuteContext(ctx)
 	}
 	if err = cmp.Or(err, unknown); err == nil {
@@ -155,6 +157,9 @@ Begin with:  plyfit learn 2048`,
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(cmd *cobra.Command, args []string) error {
 			if topic, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+				if err := gone.Err(root.CommandPath(), strings.Join(args, " ")); err != nil {
+					return err
+				}
 				return fmt.Errorf("%s: %q is no command: %s --help lists them", cmd.CommandPath(), strings.Join(args, " "), topic.CommandPath())
 			}
 			return nil

@@ -20,6 +20,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/work"
 )
 
 // plyfit runs the command of the nested module to its end.
@@ -104,7 +105,7 @@ func TestOtherBuild(t *testing.T) {
 	must(t, "selfplay", "connect4", "-o", filepath.Join(t.TempDir(), "data"), "--games", "4", "--agent", "random", "--cluster", h.URL(), "--quiet")
 	other.signal(15)
 	code, log := other.wait(t, 20*time.Second)
-	if code != 0 || strings.Count(log, "job declined: it is of another build") != 1 || strings.Contains(log, "unit done") {
+	if code != 130 || strings.Count(log, "job declined: it is of another build") != 1 || strings.Contains(log, "unit done") {
 		t.Errorf("exit code %d, want one line that it declines: %s", code, log)
 	}
 }
@@ -124,12 +125,18 @@ func TestRefused(t *testing.T) {
 	certificate, key := authority(t, dir, "hub")
 	other, _ := authority(t, dir, "other")
 	h := startHub(t, hub.Options{TokenFile: right, Certificate: certificate, Key: key})
+	if release, err := work.Hold(dir); err != nil {
+		t.Fatal(err)
+	} else {
+		defer release()
+	}
 	url := strings.Replace(h.URL(), "nats://", "tls://", 1)
 	for name, c := range map[string]struct {
 		args []string
 		want string
 	}{
 		"no credential":     {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s")}, "a credential is needed"},
+		"store in use":      {[]string{"hub", "--listen", "127.0.0.1:0", "--store", dir}, "is at work there"},
 		"no TLS":            {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s"), "--token-file", right}, "want a certificate and its key, or --plain"},
 		"roles":             {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-token-file", right}, "is gone: want --token-file"},
 		"roles of keys":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-nkey", "U"}, "is gone: want --nkey"},

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"plyfit/internal/failure"
 	"plyfit/internal/regular"
 )
 
@@ -90,7 +91,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 		}
 		err = fmt.Errorf("cluster %s: %w", at, err)
 		if !unreachable(err) || time.Since(start) > wait {
-			return nil, err
+			return nil, failure.Of(err)
 		}
 		if time.Since(told) > complaint {
 			log.Warn("no hub yet", "at", at, "error", err)

@@ -55,6 +55,10 @@ func TestHostileClass(t *testing.T) {
 	write("not\xfftext.py", good)
 	write(strings.Repeat("long", 60)+".py", good)
 	write("twin.py", good)
+	write("-h.py", good)
+	write("long s/agent.py", good)
+	write("long ſ/agent.py", good)
+	write("wide/command", strings.Repeat("x", mostCommand+1))
 	write("Twin.py", good)
 	write("out/agent.py", good)
 	must(os.Symlink("../good.py", path("out/friend.py")))
@@ -78,7 +82,8 @@ func TestHostileClass(t *testing.T) {
 
 	a := assignmentOf(t, "4", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]},
 		{"name": "again", "points": 1, "ask": "move", "by": "minimax", "trees": ["(max 1 2)"]}`)
-	all, err := FindAll(dir)
+	t.Chdir(filepath.Dir(dir))
+	all, err := FindAll(filepath.Base(dir))
 	must(err)
 	g, text := grades(t, a, 3, all)
 	for name, said := range map[string]string{
@@ -89,6 +94,7 @@ func TestHostileClass(t *testing.T) {
 		`not\xfftext`: "has characters that are not print", strings.Repeat("long", 60): "want at most 100",
 		"twin.py": "2 submissions have this name", "Twin.py": "2 submissions have this name",
 		"out": "out/friend.py: is a link that leads out", "absolute": "absolute/secret: is a link that leads out", "nowhere": "is a link that leads out of the folder, or nowhere",
+		"long s": "2 submissions have this name", "long ſ": "2 submissions have this name", "wide": "read wide/command: has more than",
 		"copy": "is a link", "all": "is a link", "endless": "says", "wordless": "no answer to move in time",
 		"deaf": "read nothing within 5s", "coded": `\x1b[31m`,
 	} {
@@ -103,7 +109,7 @@ func TestHostileClass(t *testing.T) {
 			t.Errorf("%s: %v points, %s; want %q", name, r.Points, why, said)
 		}
 	}
-	for _, name := range []string{"good", "linked", "daemon", "shut"} {
+	for _, name := range []string{"good", "-h", "linked", "daemon", "shut"} {
 		if r := g.result(t, name); r.Points != 3 {
 			t.Errorf("%s: %+v, want all points", name, r)
 		}

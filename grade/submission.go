@@ -165,6 +165,8 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 	switch ending := filepath.Ext(file); {
 	case ending == ".json":
 		s.Kind = Evaluation
+	case ending == ".py" && file[0] == '-':
+		s.words = []string{python, "./" + file} // it is no option
 	case ending == ".py":
 		s.words = []string{python, file}
 	case file == commandFile && s.file != "":
@@ -213,6 +215,10 @@ func FindAll(folder string) ([]*Submission, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
 	var out []*Submission
 	alike := map[string][]*Submission{}
 	for _, e := range entries {
@@ -221,18 +227,18 @@ func FindAll(folder string) ([]*Submission, error) {
 		}
 		s, err := (*Submission)(nil), fmt.Errorf("%s: is a link: want the file or folder itself", e.Name())
 		if e.Type()&fs.ModeSymlink == 0 {
-			s, err = Find(filepath.Join(folder, e.Name()))
+			s, err = Find(filepath.Join(whole, e.Name()))
 		}
 		name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		if e.IsDir() {
 			name = e.Name()
 		}
 		if err != nil {
-			s = &Submission{Name: printable.Text(name), Fault: printable.Text(strings.ReplaceAll(err.Error(), folder+string(filepath.Separator), ""))}
+			s = &Submission{Name: printable.Text(name), Fault: printable.Text(strings.ReplaceAll(err.Error(), whole+string(filepath.Separator), ""))}
 		}
 		s.entry = printable.Text(e.Name())
 		out = append(out, s)
-		key := strings.ToLower(s.Name)
+		key := strings.ToLower(strings.ToUpper(s.Name)) // ſ is another s
 		alike[key] = append(alike[key], s)
 	}
 	for _, same := range alike {

@@ -278,7 +278,7 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 }
 
 // Times is what a weight of 1 on l weighs on another link, so that both give the same
-// utility; ok is false where no number does that. tanh(x) is 2/(1+exp(-2x)) - 1, so that
+// utility; ok is false where no finite number does that. tanh(x) is 2/(1+exp(-2x)) - 1, so that
 // logistic and tanh differ by a factor.
 func (l Link) Times(on Link) (factor float64, ok bool) {
 	from, bounded := l.TanhScale()
@@ -286,7 +286,8 @@ func (l Link) Times(on Link) (factor float64, ok bool) {
 	if !bounded || !want || from == to {
 		return 1, bounded == want
 	}
-	return from / to, true
+	factor = from / to
+	return factor, factor > 0 && !math.IsInf(factor, 1)
 }
 
 // OnLink is m with its weights in the unit of another link; ok is false where there is no

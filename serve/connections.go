@@ -147,6 +147,15 @@ func watched(c net.Conn, state http.ConnState) {
 	}
 }
 
+// unwanted notes that a request was turned away: its connection may go at any time, and
+// what else was to come on it, such as a body, is not waited for.
+func unwanted(w http.ResponseWriter, r *http.Request) {
+	http.NewResponseController(w).SetReadDeadline(time.Now())
+	if a, ok := r.Context().Value(connection{}).(*admitted); ok {
+		watched(a, http.StateIdle)
+	}
+}
+
 // connection is the key of a request's connection in its context.
 type connection struct{}
 

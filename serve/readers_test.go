@@ -332,8 +332,10 @@ func TestConnectionsAreBounded(t *testing.T) {
 	var strangers []net.Conn
 	for i := range 40 {
 		c := open()
-		switch i % 3 {
+		switch i % 4 {
 		case 0: // asks nothing
+		case 3: // is refused, and does not send what it promised
+			fmt.Fprintf(c, "POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nx")
 		case 1:
 			fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: lo")
 		case 2:

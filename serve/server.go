@@ -234,6 +234,7 @@ func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 	if code == http.StatusUnauthorized || code == http.StatusForbidden {
 		w.Header().Set("Connection", "close")
+		defer unwanted(w, r)
 	}
 	if len(text) > 1000 {
 		text = strings.ToValidUTF8(text[:1000], "") + "..."

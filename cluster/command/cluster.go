@@ -37,7 +37,7 @@ func statusCommand(a *shell.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
-				return failure.Of(err)
+				return err
 			}
 			defer link.Close()
 			s, err := cluster.ReadStatus(cmd.Context(), link)
@@ -102,7 +102,7 @@ its name. The hub keeps a job whose units were given up for a week.`,
 			}
 			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
-				return failure.Of(err)
+				return err
 			}
 			defer link.Close()
 			result, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)

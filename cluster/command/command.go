@@ -19,7 +19,6 @@ import (
 	"plyfit/cli"
 	"plyfit/cli/shell"
 	"plyfit/cluster"
-	"plyfit/internal/failure"
 	"plyfit/work"
 )
 
@@ -81,7 +80,7 @@ func addFlags(name string, cmd *cobra.Command) {
 const usualCheck = 20
 
 // begin hands the work of a command over to the workers of a hub, where it is asked to.
-func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
+func begin(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(elsewhere, name) && here[name] == "" {
 		return ctx, nil, nil
@@ -104,11 +103,11 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
 	}
 	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
 	if err != nil {
-		return nil, nil, failure.Of(err)
+		return nil, nil, err
 	}
 	c := &cluster.Coordinator{Link: link, Check: check}
-	end := func() {
-		if c.Runs() == 0 && ctx.Err() == nil {
+	end := func(err error) {
+		if c.Runs() == 0 && err == nil {
 			link.Log.Warn("no unit went to the cluster: all was there, or was done here")
 		}
 		link.Close()

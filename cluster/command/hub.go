@@ -1,6 +1,8 @@
 package command
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"plyfit/cli/shell"
@@ -29,7 +31,7 @@ Anyone who has the credential controls the hub, as with an SSH key.`,
 				return err
 			}
 			defer h.Close()
-			return h.Run(cmd.Context())
+			return cmp.Or(h.Run(cmd.Context()), cmd.Context().Err())
 		},
 	}
 	flags := cmd.Flags()

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -31,7 +32,7 @@ own build only, and says so of others. Waits for a hub that is not there yet.`,
 			}
 			defer link.Close()
 			w.Link, w.Kinds = link, cli.Kinds(a.Catalog)
-			return w.Run(cmd.Context())
+			return cmp.Or(w.Run(cmd.Context()), cmd.Context().Err())
 		},
 	}
 	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")

@@ -29,6 +29,7 @@ import (
 	"plyfit/cluster"
 	"plyfit/internal/failure"
 	"plyfit/internal/regular"
+	"plyfit/work"
 )
 
 // Options say where a hub listens, and to whom. The zero value listens on the loopback
@@ -60,6 +61,8 @@ type Hub struct {
 	log    *slog.Logger
 	store  string
 	fatal  chan error
+
+	release func() // the store, which no other hub may use meanwhile
 }
 
 // Start starts a hub.
@@ -69,7 +72,11 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.release, err = work.Hold(o.Store); err != nil {
+		return nil, err
+	}
 	if h.server, err = server.NewServer(so); err != nil {
+		h.release()
 		return nil, fmt.Errorf("hub: %w", err)
 	}
 	h.server.SetLoggerV2(&logger{log: log, fatal: h.fatal, told: map[string]time.Time{}}, false, false, false)
@@ -99,6 +106,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	}
 	if err != nil {
 		h.server.Shutdown()
+		h.release()
 		return nil, failure.Of(err)
 	}
 	log.Info("hub listens", "at", h.URL(), "store", o.Store, "sync", o.Sync)
@@ -116,6 +124,7 @@ func (h *Hub) Close() {
 	h.Link.Close()
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
+	h.release()
 	h.log.Info("hub has ended")
 }
 

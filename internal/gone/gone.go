@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster"
+const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"
 
 // instead is the one table. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
