@@ -202,6 +202,7 @@ func TestGames(t *testing.T) {
 		strings.ReplaceAll("1. e4 ; a {\r\r"+one+two, "\n", "\r") + one:                                        {3, counts{Unfinished: 1}},
 		"[ Event \"1\" ]\n[ FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n1. e4 Kd7 1-0\n" + two:                   {2, counts{}},
 		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[A \"" + strings.Repeat("x", 1<<15) + "\"]\n1. e4 Kd7 1-0": {1, counts{}},
+		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]\n\n" + two:                                {1, counts{noMoves: 1}},
 		"[SetUp \"1\"]\n\n1. e4 1-0\n" + two:                                                                   {1, counts{"unreadable position": 1}},
 		"[Result \"1-0\"]\n[Result \"0-1\"]\n\n1. e4\n" + two:                                                  {1, counts{"contradicting tags": 1}},
 		"1. f3 e5 2. g4 Qh4# 3. e4 0-1\n" + two:                                                                {1, counts{"illegal or ambiguous move": 1}},

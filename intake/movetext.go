@@ -209,7 +209,7 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 	name = strings.ToLower(name)
 	g := p.game
 	_, twice := g.tags[name]
-	if len(g.moves) > 0 || p.depth > 0 || g.fault.reason != "" || twice && (name == "event" || p.blank) {
+	if len(g.moves) > 0 || p.depth > 0 || g.fault.reason != "" || twice && (name == "event" || p.blank) || g.tags != nil && name == "event" && p.blank {
 		old = p.over(&pgnGame{})
 	}
 	p.begin()
