@@ -133,7 +133,7 @@ func TestQuotedOperations(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"%s [1.0] 31 12", "%s c0 \"nothing\";", "%s", "%s acd x; c9 \"1-0\";", "%s | 5 | 1 | 1", "%s nonsense",
-		"%s [1.0] [31]", "%s [1.0] (31)", "%s [1.0] 31 # x", "%s [1.0] g7;31", "%s [1.0] c9 \"0-1\";", "%s c9 \"1-0\"; c9 \"0-1\";", "%s ce 1; ce 2;"} {
+		"%s [1.0] [31]", "%s [1.0] (31)", "%s [1.0] 31 # x", "%[1]s [1.0]%[1]s [0.5]", "%[1]s [1.0] 3%[1]s c9 \"1-0\"", "%s c9 \"1-0\";k7/8/8/8/8/7P/8/7K w - - c9 \"0-1\"", "%s [1.0] g7;31", "%s [1.0] c9 \"0-1\";", "%s c9 \"1-0\"; c9 \"0-1\";", "%s ce 1; ce 2;"} {
 		if _, err := read(t, "x.epd", fmt.Sprintf(line, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1"), Options{Score: Centipawns}); err == nil {
 			t.Errorf("%s was read", line)
 		}

@@ -149,7 +149,7 @@ func (r *reader) behind(text string, e *entry) fault {
 		}
 		return f
 	}
-	if e.id = text; text != "" && (!strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsAny(text[:1], "#/([|,") || strings.Contains(text, ";")) {
+	if e.id = text; text != "" && (!strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsAny(text[:1], "#/([|,") || strings.ContainsAny(text, `;["`)) {
 		return fault{"unreadable line", fmt.Sprintf("a score or the name of a game behind the result, not %.40q", text)}
 	}
 	return fault{}
