@@ -87,6 +87,9 @@ func Operations(text string) (list []Operation, ok bool) {
 		if !letter || end == len(text) && !opcode(code) || text[0] == '"' {
 			return nil, false
 		}
+		if quoted {
+			operand = strings.TrimRight(operand, "; ")
+		}
 		list = append(list, Operation{code, strings.TrimSpace(operand)})
 		text = text[end:]
 	}
