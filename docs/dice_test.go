@@ -62,7 +62,7 @@ func TestDiceTutorial(t *testing.T) {
 			walk(t, dir, line)
 		}
 	}
-	if commands < 15 || code < 5 {
+	if commands < 14 || code < 5 {
 		t.Errorf("%d commands and %d pieces of code: the tutorial was not found", commands, code)
 	}
 }

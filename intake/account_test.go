@@ -115,6 +115,9 @@ func TestQuotedOperations(t *testing.T) {
 		{"%s 0 1\t1-0", "", 1e9, 0},
 		{"%s | 31 | [1.0]", "", 31, 0},
 		{"%s ce 40;", "", 40, 0},
+		{`%s ce 40; id "open`, "open", 40, 0},
+		{`%s 0 1 [1.0] -M3`, "", -1e6, 0},
+		{`%s | +#3 | [1.0]`, "", 1e6, 0},
 	} {
 		text := fmt.Sprintf(c.line, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - -")
 		got, err := read(t, "x.epd", text, Options{Score: Centipawns})
@@ -129,7 +132,8 @@ func TestQuotedOperations(t *testing.T) {
 			t.Errorf("%s: id %q, value %v (%v), depth %d", text, r.ID, r.Value, r.HasValue, r.Depth)
 		}
 	}
-	for _, line := range []string{"%s [1.0] 31 12", "%s c0 \"nothing\";", "%s", "%s acd x; c9 \"1-0\";", "%s | 5 | 1 | 1", "%s nonsense"} {
+	for _, line := range []string{"%s [1.0] 31 12", "%s c0 \"nothing\";", "%s", "%s acd x; c9 \"1-0\";", "%s | 5 | 1 | 1", "%s nonsense",
+		"%s [1.0] [31]", "%s [1.0] (31)", "%s [1.0] 31 # x", "%[1]s [1.0]%[1]s [0.5]", "%[1]s [1.0] 3%[1]s c9 \"1-0\"", "%s c9 \"1-0\";k7/8/8/8/8/7P/8/7K w - - c9 \"0-1\"", "%s [1.0] g7;31", "%s [1.0] c9 \"0-1\";", "%s c9 \"1-0\"; c9 \"0-1\";", "%s ce 1; ce 2;"} {
 		if _, err := read(t, "x.epd", fmt.Sprintf(line, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1"), Options{Score: Centipawns}); err == nil {
 			t.Errorf("%s was read", line)
 		}
@@ -142,6 +146,7 @@ func TestTokens(t *testing.T) {
 		"Nf3": "move", "Ng1f3": "move", "Ng1-f3!?": "move", "♘f3+": "move", "2.Nf3": "move", "2. Nf3": "move", "2...Nf3": "move", "g1f3": "move", "Nf3 N": "move",
 		"Nf3 +/-": "move", "Nf3 $14 $1": "move", "Nf3$14": "move", "Nf3 e.p.": "move", "Nf3 = D": "move", "Nf3 ± ⩲ ∞": "move", "Nf3 (2. -- Z0 (2. x)) (2. f4 {)})": "move",
 		"Nf3 {; 2. Nc3 (}": "move", "Nf3 ; {( 1-0\n": "move", "\n% 2. Nc3 {\n2. Nf3": "move", "Nf3 {a\n[Event \"no game\"] b}": "move", "Nf3!!": "move", "Nf3 !!": "move", "P@e4": "illegal or ambiguous move",
+		"Nf3±": "move", "Nf3⩲†": "move", "NF3": "illegal or ambiguous move", "Nf3 00": "illegal or ambiguous move", "Nf3 {a\n[%csl Ga1] \"b\" {c}": "move",
 		"--": "null move", "Z0": "null move", "0000": "null move", "Nd4": "illegal or ambiguous move", "Nfd3": "illegal or ambiguous move", "x": "illegal or ambiguous move",
 		"Nf3 (2. f4": "unclosed variation", "Nf3 2. d4)": "unreadable moves", "Nf3 {2. d4": "unclosed comment",
 	} {
@@ -178,23 +183,34 @@ func TestGames(t *testing.T) {
 		one + "1. c4 1/2-1/2 1. b4 0-1":             {3, counts{}},
 		"1. e4 e5\n\n1. d4 d5 1-0":                  {1, counts{Unfinished: 1}},
 		"[Event \"1\"]\n[Result \"1-0\"]\n\n" + two: {1, counts{noMoves: 1}},
-		"[White \"1\"]\n[Result \"1-0\"]\n\n[White \"2\"]\n[Result \"0-1\"]\n\n1. d4 0-1":               {1, counts{noMoves: 1}},
-		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Event \"1\"]\n\n1. e4 1-0\n" + two:                 {2, counts{}},
-		"[Event \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n" + two:                            {1, counts{noMoves: 1}},
-		"[Event \"1\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n" + two:                                        {1, counts{"unreadable position": 1}},
-		"[Event]\n[Site ]\n[Result 1-0]\n[White say \"hi\" all]\n\n1. e4 1-0\n" + two:                   {2, counts{}},
-		"[Event \"say \\\"hi\\\" [x] {\"]\n[White \"say \"hi\"\"]\n[Result \"1-0\"]\n1. e4 1-0\n" + two: {2, counts{}},
-		"[Event \"unended]\n[Result \"1-0\"]\n\n1. e4 1-0\n" + two:                                      {2, counts{}},
-		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n" + two:                                          {1, counts{"contradicting results": 1}},
-		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 *\n" + two:                                            {1, counts{"contradicting results": 1}},
-		"[Event \"1\"]\n[Result \"*\"]\n\n1. e4 *\n" + two:                                              {1, counts{Unfinished: 1}},
-		"[Event \"1\"]\n[Result \"White\"]\n\n1. e4 1-0\n" + two:                                        {1, counts{"unreadable result": 1}},
-		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n" + two:                            {1, counts{"contradicting results": 1}},
-		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4\n" + two:                                              {2, counts{}},
-		"[Event \"1\"]\n\n1. e4\n" + two:                                                                {1, counts{Unfinished: 1}},
-		"[Variant \"standard\"]\n1. e4 1-0\n[Variant \"Crazyhouse\"]\n1. e4 1-0":                        {1, counts{"variant": 1}},
-		"Round 1\n-------\n\n" + one + "\nThe second\n\n" + two + "{the end}\n; all\n":                  {2, counts{}},
-		one + "[Event \"3\"]\n[Result \"1-0\"]\n\n1. e4 {never closed 1-0\n\n" + two:                    {2, counts{"unclosed comment": 1}},
+		"[White \"1\"]\n[Result \"1-0\"]\n\n[White \"2\"]\n[Result \"0-1\"]\n\n1. d4 0-1":                      {1, counts{noMoves: 1}},
+		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Event \"1\"]\n\n1. e4 1-0\n" + two:                        {2, counts{}},
+		"[Event \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n" + two:                                   {1, counts{noMoves: 1}},
+		"[Event \"1\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n" + two:                                               {1, counts{"unreadable position": 1}},
+		"[Event]\n[Site ]\n[Result 1-0]\n[White say \"hi\" all]\n\n1. e4 1-0\n" + two:                          {2, counts{}},
+		"[Event \"say \\\"hi\\\" [x] {\"]\n[White \"say \"hi\"\"]\n[Result \"1-0\"]\n1. e4 1-0\n" + two:        {2, counts{}},
+		"[Event \"unended]\n[Result \"1-0\"]\n\n1. e4 1-0\n" + two:                                             {2, counts{}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n" + two:                                                 {1, counts{"contradicting results": 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 *\n" + two:                                                   {1, counts{"contradicting results": 1}},
+		"[Event \"1\"]\n[Result \"*\"]\n\n1. e4 *\n" + two:                                                     {1, counts{Unfinished: 1}},
+		"[Event \"1\"]\n[Result \"White\"]\n\n1. e4 1-0\n" + two:                                               {1, counts{"unreadable result": 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n" + two:                                   {1, counts{"contradicting results": 1}},
+		"[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4\n" + two:                                                     {2, counts{}},
+		"[Event \"1\"]\n\n1. e4\n" + two:                                                                       {1, counts{Unfinished: 1}},
+		"[Variant \"standard\"]\n1. e4 1-0\n[Variant \"Crazyhouse\"]\n1. e4 1-0":                               {1, counts{"variant": 1}},
+		"Round 1\n-------\n\n" + one + "\nThe second\n\n" + two + "{the end}\n; all\n":                         {2, counts{}},
+		strings.ReplaceAll("1. e4 ; a {\r\r"+one+two, "\n", "\r") + one:                                        {3, counts{Unfinished: 1}},
+		"[ Event \"1\" ]\n[ FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n1. e4 Kd7 1-0\n" + two:                   {2, counts{}},
+		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[A \"" + strings.Repeat("x", 1<<15) + "\"]\n1. e4 Kd7 1-0": {1, counts{}},
+		"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]\n\n" + two:                                {1, counts{noMoves: 1}},
+		"[SetUp \"1\"]\n\n1. e4 1-0\n" + two:                                                                   {1, counts{"unreadable position": 1}},
+		"[Result \"1-0\"]\n[Result \"0-1\"]\n\n1. e4\n" + two:                                                  {1, counts{"contradicting tags": 1}},
+		"1. f3 e5 2. g4 Qh4# 3. e4 0-1\n" + two:                                                                {1, counts{"illegal or ambiguous move": 1}},
+		"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 00 00 5. Nxe5 1-0\n" + two:                                          {2, counts{}},
+		"[Variant \"Standard Chess\"]\n1. e4 1-0\n[Variant \"chess 960\"]\n1. e4 1-0":                          {1, counts{"variant": 1}},
+		"Round 1\n1. e4\n1... e5 1-0\n\nRound 2\n1. d4 1-0":                                                    {2, counts{}},
+		"[White \"1\"]\n\n1. e4 {open 1-0\n\n[White \"2\"]\n\n1. d4 {x} d5 1-0\n" + two:                        {2, counts{"unclosed comment": 1}},
+		one + "[Event \"3\"]\n[Result \"1-0\"]\n\n1. e4 {never closed 1-0\n\n" + two:                           {2, counts{"unclosed comment": 1}},
 	} {
 		c, err := read(t, "x.pgn", text, Options{BadLines: 5})
 		if err != nil {
@@ -350,5 +366,28 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 	}
 	if readsTheSum(losing, "1. e4 ; a { brace\n 1-0\n", "1. d4 1-0\n") == nil {
 		t.Error("a reader that loses games keeps the law")
+	}
+}
+
+// TestTablesOfOthers: CSV of which rows would be lost, or columns guessed.
+func TestTablesOfOthers(t *testing.T) {
+	for text, want := range map[string]string{
+		"fen,result\n\"F,1\nF,0\nF,1\n":        "x.csv:2: want a second quote",
+		"fen,result\n\"F,1\nF,0\nF\",1\n":      "x.csv:2: want a second quote",
+		"board,no,columns\nF,1,0\n":            "x.csv:1: want a column result",
+		"game_fen,result,cp\nF,1,0\n":          "x.csv:1: want a header",
+		"fen,result,outcome\nF,1,0\n":          "x.csv:1: want a column result or",
+		"\ufeff\"fen\",\"result\"\n\"F\",1\n":  "1 taken",
+		"fen,result\rF,1\rF,0\r":               "2 taken",
+		"fen,result,say\nF,1,\"a\nb\"\nF,0,\n": "2 taken",
+	} {
+		c, err := read(t, "x.csv", strings.ReplaceAll(text, "F", start), Options{})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprintf("%d taken", c.Rows.Taken)
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -132,7 +133,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer in.Close()
-	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
+	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(lineEnds{bufio.NewReaderSize(in, 1<<16)}, 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
 	switch format {
 	case EPD:
 		err = r.epd()
@@ -181,6 +182,23 @@ type reader struct {
 	labelled map[string]int32 // their numbers
 	aside    map[string]int   // positions of which something was not taken in
 	scored   bool             // a score came whose unit and view the user says
+}
+
+// lineEnds reads a carriage return that no line feed follows as the end of a line.
+type lineEnds struct{ in *bufio.Reader }
+
+func (l lineEnds) Read(p []byte) (n int, err error) {
+	n, err = l.in.Read(p)
+	for i := bytes.IndexByte(p[:n], '\r'); i >= 0 && i < n; i++ {
+		next := p[i+1 : n]
+		if i+1 == n {
+			next, _ = l.in.Peek(1)
+		}
+		if p[i] == '\r' && (len(next) == 0 || next[0] != '\n' && next[0] != '\r') {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // longest is the longest line that is read: no position is longer.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"plyfit/game"
 	"plyfit/game/chess"
@@ -135,16 +136,22 @@ func (r *reader) cut(text string) (position, tail string) {
 // behind reads what stands behind [RESULT]: a score, the name of the game, operations.
 func (r *reader) behind(text string, e *entry) fault {
 	first, rest, more := strings.Cut(text, " ")
-	if _, ok := number(strings.TrimPrefix(first, "#")); ok && first != "" {
+	_, scored := number(first)
+	if _, mate := mateScore(first); scored || mate {
 		e.score, text = r.told(first), strings.TrimSpace(rest)
 		if _, ok := number(text); ok {
 			return fault{"unreadable line", fmt.Sprintf("a score and the name of a game behind the result, not %.40q", first+" "+rest)}
 		}
 	} else if list, ok := chess.Operations(text + ";"); ok && more {
-		_, f := r.operations(list, e)
+		result, f := r.operations(list, e)
+		if f.reason == "" && result != "" {
+			f = fault{"contradicting results", fmt.Sprintf("one result, not another as c9 %.40q", result)}
+		}
 		return f
 	}
-	e.id = text
+	if e.id = text; text != "" && (!strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsAny(text[:1], "#/([|,") || strings.ContainsAny(text, `;["`)) {
+		return fault{"unreadable line", fmt.Sprintf("a score or the name of a game behind the result, not %.40q", text)}
+	}
 	return fault{}
 }
 
@@ -152,7 +159,10 @@ func (r *reader) behind(text string, e *entry) fault {
 // mover's view, as the standard has it (Edwards 1994, 16.2.5.4).
 func (r *reader) operations(list []chess.Operation, e *entry) (result string, f fault) {
 	clocks := ""
-	for _, o := range list {
+	for i, o := range list {
+		if k := slices.IndexFunc(list, func(p chess.Operation) bool { return p.Code == o.Code }); k < i && list[k] != o && slices.Contains([]string{"c9", "id", "ce", "acd"}, o.Code) {
+			return "", fault{"unreadable line", fmt.Sprintf("one %s, not %.40q and %.40q", o.Code, list[k].Operand, o.Operand)}
+		}
 		switch o.Code {
 		case "c9":
 			result = o.Operand
@@ -174,6 +184,13 @@ func (r *reader) operations(list []chess.Operation, e *entry) (result string, f 
 		return "", fault{"no result and no score", `c9 "RESULT" or ce SCORE after the position`}
 	}
 	return result, fault{}
+}
+
+// note notes what was assumed of the file, once.
+func (r *reader) note(text string) {
+	if text = r.path + ": " + text; !slices.Contains(r.Notes, text) {
+		r.Notes = append(r.Notes, text)
+	}
 }
 
 // fields are the columns of a CSV that are read, with the names that they
@@ -245,14 +262,22 @@ func (r *reader) csv() error {
 			return err
 		}
 		line, _ := in.FieldPos(0)
-		row[0] = strings.TrimPrefix(row[0], "\ufeff")
+		if first, marked := strings.CutPrefix(row[0], "\ufeff"); marked {
+			row[0] = strings.Trim(first, `"`)
+		}
 		if found, ignored, header := columnsOf(row); header {
 			at, width = found, len(row)
 			if at[labelled] < 0 && at[outcome] < 0 && at[evaluated] < 0 {
 				return LineError{r.path, line, "a column result, outcome or score"}
 			}
-			if note := fmt.Sprintf("%s: columns not looked at: %s", r.path, strings.Join(ignored, ", ")); len(ignored) > 0 && !slices.Contains(r.Notes, note) {
-				r.Notes = append(r.Notes, note)
+			if at[labelled] >= 0 && at[outcome] >= 0 {
+				return LineError{r.path, line, "a column result or a column outcome, not both"}
+			}
+			if len(ignored) > 0 {
+				r.note("columns not looked at: " + strings.Join(ignored, ", "))
+			}
+			if at[outcome] >= 0 {
+				r.note(fmt.Sprintf("outcomes are taken as utilities, from %v to %v, player 0's first", r.base.Min, r.base.Max))
 			}
 			continue
 		}
@@ -266,8 +291,14 @@ func (r *reader) csv() error {
 				at[position], at[evaluated], at[labelled] = 0, 1, 2
 			case 2:
 				at[position], at[labelled] = 0, 1
-			default:
+			}
+			if _, err := r.game.Parse(strings.TrimSpace(row[0])); err != nil || at[position] < 0 {
 				return LineError{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
+			}
+		}
+		if len(row) != width || strings.Contains(row[max(at[position], 0)], "\n") {
+			if slices.ContainsFunc(row, func(cell string) bool { return strings.Contains(cell, "\n") }) { // rows are lost in it
+				return LineError{r.path, line, "a second quote that ends the cell in its line"}
 			}
 		}
 		f := fault{"unreadable line", fmt.Sprintf("%d cells, not %d", width, len(row))}

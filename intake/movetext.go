@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -41,8 +42,8 @@ func (g *pgnGame) add(text string) {
 }
 
 // pgnScanner takes a file of games apart (Edwards 1994, section 8). A game ends with its
-// termination marker, before a line with an Event tag, before any tag behind moves, and
-// before a move number 1 behind moves. No game reaches into the next: a comment or a
+// termination marker, before any tag behind moves, and before a move number 1 behind
+// moves. No game reaches into the next: a comment or a
 // variation that is never closed ends there too.
 type pgnScanner struct {
 	in     *bufio.Reader // its buffer is how far the end of a comment is looked for
@@ -176,11 +177,11 @@ func (p *pgnScanner) comment() (text string, closed bool) {
 	}
 }
 
-// gameBegins reports whether a line in a comment begins another game: with an Event tag, and
-// the next brace does not close the comment.
+// gameBegins reports whether a line in a comment begins another game: with a tag, and the
+// next brace does not close the comment.
 func (p *pgnScanner) gameBegins() bool {
-	const event = `[Event "`
-	if p.ahead(len(event)) != event {
+	line, _, _ := strings.Cut(p.ahead(256), "\n")
+	if name, value, tag := strings.Cut(line, ` "`); !tag || !p.tagBegins() || strings.Contains(name, " ") || !strings.Contains(value, `"`) {
 		return false
 	}
 	ahead := p.ahead(longest)
@@ -191,18 +192,24 @@ func (p *pgnScanner) gameBegins() bool {
 // tagBegins reports whether the bracket that comes next begins a tag: before the moves, or
 // at the beginning of a line.
 func (p *pgnScanner) tagBegins() bool {
-	head := p.ahead(2)
-	return (p.start || len(p.game.moves) == 0 && p.depth == 0) && len(head) == 2 && (head[1]|0x20 >= 'a' && head[1]|0x20 <= 'z')
+	if !p.start && (len(p.game.moves) > 0 || p.depth > 0) || p.peek() != '[' {
+		return false
+	}
+	name := strings.TrimLeft(p.ahead(16)[1:], " \t")
+	return name != "" && name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z'
 }
 
 // tag reads a tag. It returns the game that ended before it, if one did.
 func (p *pgnScanner) tag() (old *pgnGame) {
-	text, _, _ := strings.Cut(p.ahead(1<<14), "\n")
+	text, _, ends := strings.Cut(p.ahead(1<<12), "\n")
+	if !ends {
+		text, _, _ = strings.Cut(p.ahead(longest), "\n")
+	}
 	name, value, length := cutTag(text)
 	name = strings.ToLower(name)
 	g := p.game
 	_, twice := g.tags[name]
-	if len(g.moves) > 0 || p.depth > 0 || g.fault.reason != "" || twice && (name == "event" || p.blank) {
+	if len(g.moves) > 0 || p.depth > 0 || g.fault.reason != "" || twice && (name == "event" || p.blank) || g.tags != nil && name == "event" && p.blank {
 		old = p.over(&pgnGame{})
 	}
 	p.begin()
@@ -211,8 +218,10 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 	if g = p.game; g.tags == nil {
 		g.tags = map[string]string{}
 	}
-	if _, twice := g.tags[name]; !twice {
+	if first, twice := g.tags[name]; !twice {
 		g.tags[name] = value
+	} else if decisive[name] && value != first {
+		g.fail("contradicting tags", fmt.Sprintf("one tag %s, not %.40q and %.40q", name, first, value))
 	}
 	return old
 }
@@ -221,11 +230,12 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 // Quotes and backslashes in the value have a backslash before them; where that was
 // forgotten, the quote before a bracket ends it. The quotes, or the value, may be missing.
 func cutTag(text string) (name, value string, length int) {
-	at := 1
+	from := len(text) - len(strings.TrimLeft(text[1:], " \t"))
+	at := from
 	for at < len(text) && text[at] > ' ' && text[at] != ']' && text[at] != '"' {
 		at++
 	}
-	name = text[1:at]
+	name = text[from:at]
 	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
 		at++
 	}
@@ -252,6 +262,7 @@ func cutTag(text string) (name, value string, length int) {
 // before it, if one did.
 func (p *pgnScanner) token() (old *pgnGame) {
 	p.begin()
+	first := p.start
 	word := p.word()
 	if len(word) == 1 {
 		switch word[0] {
@@ -279,8 +290,8 @@ func (p *pgnScanner) token() (old *pgnGame) {
 		return p.over(&pgnGame{})
 	}
 	number := word[:len(word)-len(strings.TrimLeft(word, "0123456789"))]
-	if move := strings.TrimLeft(word[len(number):], ".…"); number != "" && number != nullMove && (move != word[len(number):] || move == "") {
-		if number == "1" && len(p.game.moves) > 1 {
+	if move := strings.TrimLeft(word[len(number):], ".…"); number != "" && !zeros[number] && (move != word[len(number):] || move == "") {
+		if n := len(p.game.moves); number == "1" && (n > 1 || n == 1 && first && !strings.Contains(word, "..")) {
 			old = p.over(&pgnGame{})
 			p.begin()
 		}
@@ -308,6 +319,9 @@ func (p *pgnScanner) word() string {
 	return b.String()
 }
 
+// decisive are the tags that decide what is learned.
+var decisive = set("result fen setup variant")
+
 // markers are the termination markers.
 var markers = set("1-0 0-1 1/2-1/2 1/2 ½-½ *")
 
@@ -315,10 +329,11 @@ var markers = set("1-0 0-1 1/2-1/2 1/2 ½-½ *")
 // position, and words about the rules.
 var annotations = set("! ? !! ?? !? ?! + ++ # = == N TN D +/- -/+ +/= =/+ =+ += +- -+ ± ∓ ⩲ ⩱ ∞ ~ ⇆ → ↑ □ ⊕ e.p. ep e.p ch ch. dis. dbl. mate")
 
-const nullMove = "0000"
+// zeros are moves, and no numbers of moves: castling, and passing.
+var zeros = set("00 000 0000")
 
 // nullMoves are the ways in which programs write that a side passes.
-var nullMoves = set("-- Z0 " + nullMove + " @@@@ null pass <> ---")
+var nullMoves = set("-- Z0 0000 @@@@ null pass <> ---")
 
 func set(words string) map[string]bool {
 	out := map[string]bool{}

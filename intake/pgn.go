@@ -52,11 +52,12 @@ func (r *reader) stray(g *pgnGame) bool {
 	return true
 }
 
+// standard are the names of chess itself, in small letters, without blanks and "chess".
+var standard = map[string]bool{"": true, "?": true, "-": true, "standard": true, "normal": true, "classical": true, "fromposition": true}
+
 // take takes in the positions of one game, the file's number-th.
 func (r *reader) take(g *pgnGame, number int) (f fault) {
-	switch variant := strings.ToLower(g.tags["variant"]); variant {
-	case "", "standard", "from position":
-	default:
+	if !standard[strings.NewReplacer(" ", "", "chess", "").Replace(strings.ToLower(g.tags["variant"]))] {
 		return fault{"variant", fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
 	}
 	if len(g.moves) == 0 {
@@ -81,6 +82,9 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 		return fault{"unreadable result", err.Error()}
 	}
 	s := r.game.New()
+	if g.tags["fen"] == "" && g.tags["setup"] == "1" {
+		return fault{"unreadable position", "a tag FEN beside SetUp 1"}
+	}
 	if fen := g.tags["fen"]; fen != "" {
 		if s, err = r.game.Parse(fen); err != nil {
 			return fault{"unreadable position", err.Error()}
@@ -91,7 +95,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	noisy, over := 0, 0
 	evaluated := "" // the comment %eval on this position, behind the move before
 	for ply, m := range g.moves {
-		if s.Turn() == game.Nobody { // drawn by a rule that the players did not call on
+		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // drawn by a rule that the players did not call on
 			over++
 			break
 		}

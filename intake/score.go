@@ -35,19 +35,12 @@ func (r *reader) told(text string) score {
 
 // value is a score in the mover's view and the game's units.
 func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
-	text, mate := strings.TrimSpace(sc.text), false
-	if sc.unit == Centipawns {
-		text, mate = strings.CutPrefix(text, "#")
+	x, ok := number(sc.text)
+	if sign, mate := mateScore(sc.text); mate && sc.unit == Centipawns {
+		x, ok = math.Inf(sign), true
 	}
-	x, ok := number(text)
 	if !ok {
 		return 0, false
-	}
-	if mate {
-		x = math.Copysign(math.Inf(1), x)
-		if strings.HasPrefix(text, "-") {
-			x = math.Inf(-1)
-		}
 	}
 	b := r.base
 	if sc.unit == Centipawns {
@@ -83,24 +76,27 @@ func behindMove(comment string) (centipawns string, depth int32, ok bool) {
 	return centipawns, int32(plies), true
 }
 
-// inCentipawns turns pawns, +0.35, or a mate, M4 or #-4, into the text
-// of centipawns.
+// mateScore reads a mate, #4, M4, #-4 or -M4: 1 where the side whose score it is gives it,
+// -1 where the other one does.
+func mateScore(text string) (sign int, ok bool) {
+	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
+	digits := strings.TrimLeft(after, "+-")
+	_, err := strconv.ParseUint(digits, 10, 15)
+	switch signs := before + after[:len(after)-len(digits)]; {
+	case !ok || err != nil:
+		return 0, false
+	case signs == "-":
+		return -1, true
+	default:
+		return 1, signs == "" || signs == "+"
+	}
+}
+
+// inCentipawns turns pawns, +0.35, into centipawns, and leaves a mate as it is.
 func inCentipawns(text string) (centipawns string, ok bool) {
-	unsigned, sign := strings.TrimPrefix(text, "+"), ""
-	if rest, minus := strings.CutPrefix(unsigned, "-"); minus {
-		unsigned, sign = rest, "-"
+	if _, mate := mateScore(text); mate {
+		return text, true
 	}
-	for _, mark := range []string{"#", "M"} {
-		rest, mate := strings.CutPrefix(unsigned, mark)
-		if !mate {
-			continue
-		}
-		if inner, minus := strings.CutPrefix(rest, "-"); minus && sign == "" {
-			rest, sign = inner, "-"
-		}
-		n, err := strconv.ParseUint(rest, 10, 16)
-		return "#" + sign + rest, err == nil && n < 1<<15
-	}
-	x, ok := number(sign + unsigned)
+	x, ok := number(text)
 	return strconv.FormatFloat(100*x, 'g', -1, 64), ok
 }

@@ -107,9 +107,12 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 				continue
 			}
 			for k, x := range numbers {
-				if a.text != nil {
+				switch {
+				case a.text != nil:
 					err = b.text(i, b.cell(i, []byte(a.text(a.cell(k)))))
-				} else {
+				case a.whole != nil && b.roles[i] == groupRole:
+					err = b.named(i, a.whole(a.cell(k)))
+				default:
 					err = b.number(i, x)
 				}
 				if err != nil {
@@ -169,6 +172,7 @@ type array struct {
 	size        int   // bytes a number
 	read        func(dst []float64, cells []byte)
 	text        func(cell []byte) string // of strings
+	whole       func(cell []byte) string // of integers, every digit of them
 
 	in    io.Reader
 	close func() error
@@ -299,8 +303,10 @@ func (a *array) setKind(kind string) bool {
 	case letter == "f" && size == 2:
 		a.read = reading(size, func(c []byte) float64 { return float16(uint16(bits(c))) })
 	case letter == "i":
+		a.whole = func(c []byte) string { return strconv.FormatInt(int64(bits(c)<<shift)>>shift, 10) }
 		a.read = reading(size, func(c []byte) float64 { return float64(int64(bits(c)<<shift) >> shift) })
 	case letter == "u", letter == "b" && size == 1:
+		a.whole = func(c []byte) string { return strconv.FormatUint(bits(c), 10) }
 		a.read = reading(size, func(c []byte) float64 { return float64(bits(c)) })
 	}
 	return a.read != nil

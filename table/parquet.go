@@ -195,6 +195,10 @@ func (l *leaf) integer(unsigned bool) {
 // decimal reads whole numbers of 10^-scale: the nearest number, as of the same digits in a
 // table of text.
 func (l *leaf) decimal(scale int) {
+	if kind := l.element.Type.V; scale == 0 && (kind == format.Int32 || kind == format.Int64) {
+		l.integer(false)
+		return
+	}
 	power, _ := strconv.ParseFloat("1e"+strconv.Itoa(scale), 64)
 	whole := func(n int64) float64 {
 		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both are exact, and so the quotient is the nearest
@@ -208,13 +212,17 @@ func (l *leaf) decimal(scale int) {
 	case format.Int64:
 		l.number = func(v *parquet.Value) float64 { return whole(v.Int64()) }
 	case format.ByteArray, format.FixedLenByteArray:
-		l.number = func(v *parquet.Value) float64 { // two's complement, the highest byte first
+		whole := func(v *parquet.Value) *big.Int { // two's complement, the highest byte first
 			text := v.ByteArray()
 			n := new(big.Int).SetBytes(text)
 			if len(text) > 0 && text[0]&0x80 != 0 {
 				n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(text))))
 			}
-			return nearest(n, scale)
+			return n
+		}
+		l.number = func(v *parquet.Value) float64 { return nearest(whole(v), scale) }
+		if scale == 0 {
+			l.name = func(v *parquet.Value) string { return whole(v).String() }
 		}
 	}
 }

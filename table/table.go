@@ -395,8 +395,8 @@ func (b *builder) named(i int, text string) error {
 		b.group = uint64(x)
 		return nil
 	}
-	if text == "" {
-		return b.fault(i, "the name of a game", "")
+	if text == "" || strings.EqualFold(text, "nan") {
+		return b.fault(i, "the name of a game", text)
 	}
 	h := fnv.New64a()
 	io.WriteString(h, text)

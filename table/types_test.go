@@ -162,13 +162,21 @@ func TestArrayTypes(t *testing.T) {
 	arrays := map[string][]byte{
 		"label": append(npy("<f8", "2, 1", 0), label[len(label)-16:]...), "x": append(npy("|u1", "2,", 0), 3, 4),
 		"game": append(npy("<U2", "2,", 0), text("a\x00bé")...), "scalar": npy("<f8", "", 8), "wide": npy("<f8", "2, 3, 4", 192), "pair": npy("<f4", "2, 2", 16),
+		"id": append(npy("<u8", "2,", 0), 1, 0, 0, 0, 0, 0, 0, 0x80, 2, 0, 0, 0, 0, 0, 0, 0x80), "nan": append(npy("<f2", "2,", 0), 0, 0, 0, 0x7e),
 	}
-	table, err := Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "game", Skip: []string{"scalar", "wide", "pair"}})
+	table, err := Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "game", Skip: []string{"scalar", "wide", "pair", "id", "nan"}})
 	if err := numbersOf(table, err, []float64{3, 4}); err != nil {
 		t.Fatal(err)
 	}
 	if table.groups[0] == table.groups[1] || len(table.Columns) != 1 {
 		t.Errorf("groups %v, columns %v", table.groups, table.Columns)
+	}
+	table, err = Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "id", Skip: []string{"scalar", "wide", "pair", "game", "nan"}})
+	if err != nil || table.groups[0] == table.groups[1] {
+		t.Errorf("2^63+1 and 2^63+2 are one game: %v", err)
+	}
+	if _, err = Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "nan", Skip: []string{"scalar", "wide", "pair", "game", "id"}}); err == nil {
+		t.Error("NaN is the name of a game")
 	}
 }
 

@@ -51,7 +51,9 @@ func parse(text string) (game.State, error) {
 // squares in any and as ranges (1-12); :H and :F may be missing and are then 0
 // and 1, and a full stop may end it, as PDN has it.
 func ParsePosition(text string) (*State, error) {
-	text = strings.TrimSuffix(strings.TrimSpace(text), ".")
+	if full, stopped := strings.CutSuffix(strings.TrimSpace(text), "."); stopped {
+		text = full
+	}
 	fen, _, played := strings.Cut(text, " moves ")
 	r := reader{text: text, end: len(fen)}
 	s, err := r.position()

@@ -78,7 +78,6 @@ func TestBadPositions(t *testing.T) {
 		{"B:W21:B1:Z", 9, "W or B"},
 		{"B:W21:B1 moves 1-7", 15, "one of 1-5 1-6"},
 		{"W:W:B1 moves 1-5", 13, "over"},
-		{"B:W21:B1 moves ", 15, "one of"},
 	} {
 		gametest.Fault(t, make32(t), c.text, c.at, c.want)
 	}

@@ -84,8 +84,11 @@ func Operations(text string) (list []Operation, ok bool) {
 		}
 		code, operand, _ := strings.Cut(strings.ReplaceAll(operation.String(), "\t", " "), " ")
 		letter := code != "" && (code[0]|0x20) >= 'a' && (code[0]|0x20) <= 'z'
-		if !letter || end == len(text) && !opcode(code) || text[0] == '"' {
+		if !letter || strings.Contains(code, "/") || end == len(text) && !opcode(code) || text[0] == '"' {
 			return nil, false
+		}
+		if quoted {
+			operand = strings.TrimRight(operand, "; ")
 		}
 		list = append(list, Operation{code, strings.TrimSpace(operand)})
 		text = text[end:]

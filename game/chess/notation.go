@@ -100,7 +100,7 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 
 // parseMove reads UCI's notation and, where one legal move alone fits, the many
 // spellings of books: Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q),
-// e8/q, O-O, 0-0, figurines, and behind each +, #, ! and ?. Where several fit, that is
+// e8/q, O-O, 0-0, figurines, and behind each +, #, !, ? and signs such as ±. Where several fit, that is
 // an error that names them.
 func parseMove(s game.State, text string) (game.Move, error) {
 	c := Of(s)
@@ -129,7 +129,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 			return found, nil
 		}
 	}
-	if lower := strings.ToLower(text); lower != text && strings.ToUpper(text) == text && len(text) <= 5 {
+	if lower := strings.ToLower(text); lower != text && strings.ToUpper(text) == text && (len(text) == 4 || len(text) == 5) && text[1] <= '9' {
 		return parseMove(s, lower) // E2E4
 	}
 	names := make([]string, len(legal))
@@ -179,7 +179,7 @@ var plain = strings.NewReplacer("×", "x", ":", "x", "–", "-", "—", "-", "�
 
 // readParts takes a move of a book's notation apart from its end.
 func readParts(text string) (w sanParts, ok bool) {
-	text = plain.Replace(strings.TrimRight(text, "!?+#"))
+	text = plain.Replace(strings.TrimRight(text, "!?+#±∓⩲⩱∞†‡□"))
 	text = strings.TrimSuffix(strings.TrimSuffix(text, "e.p."), "ep")
 	switch strings.ToUpper(strings.ReplaceAll(text, "-", "")) {
 	case "OO", "00":

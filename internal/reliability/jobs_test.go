@@ -32,7 +32,6 @@ var works = []work{
 	{"train-tdleaf", train + "tdleaf --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
 	{"train-rootstrap", train + "rootstrap --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
 	{"train-treestrap", train + "treestrap --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
-	{"train-policy", train + "policy --games 3000", "model.train/.plyfit.lock", "", []string{"model.json"}},
 	{"match", "match connect4 alphabeta:depth=3,ties=random alphabeta:depth=2,ties=random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.jsonl.lock", "pairs.jsonl",
 		[]string{"pairs.jsonl", "games.txt"}},
 	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.lock", "cup/*.jsonl",
@@ -56,7 +55,7 @@ func sources(t testing.TB) string {
 	var table strings.Builder
 	table.WriteString("position,result,episode\n")
 	for i := range 20000 {
-		fmt.Fprintf(&table, "%d%d%d%d,%d,%d\n", 1+i%7, 1+i/7%7, 1+i/49%7, 1+i/343%7, i%2, i/10)
+		fmt.Fprintf(&table, "%d%d%d%d,%d,%d\n", 1+i%7, 1+i/7%7, 1+i/49%7, 1+i/343%7, i/10%2, i/10)
 	}
 	if err := os.WriteFile(filepath.Join(in, "table.csv"), []byte(table.String()), 0o644); err != nil {
 		t.Fatal(err)
