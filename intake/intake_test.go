@@ -141,7 +141,7 @@ func TestVariants(t *testing.T) {
 // mover's view and those of %eval, of the position after the move, in White's.
 func TestComments(t *testing.T) {
 	text := "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24] [%clk 0:01:00]} 2. Nf3 {book} (2. d4 {9.99/2}) Nc6 {1/2 offered} " +
-		"3. Bb5 {-M4/20 1.2s, x} a6 {(a7a6) -1.50/8} 4. Ba4 { [%eval #-3] } Nf6 {} 5. O-O {[%eval -2]} Be7 {-0.5/3 [%eval 1.0]} 1-0\n"
+		"3. Bb5 {-M4/20 1.2s, x} a6 {(a7a6 O-O) -1,50/8} 4. Ba4 { [%eval #-3] } Nf6 {} 5. O-O {[%eval -2]} Be7 {-0.5/3 [%eval 1.0]} 1-0\n"
 	c, err := read(t, "x.pgn", text, Options{})
 	if err != nil {
 		t.Fatal(err)

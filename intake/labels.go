@@ -168,6 +168,9 @@ func (r *reader) finish() error {
 	if words && r.o.ResultsByMover {
 		return fmt.Errorf("%s: results such as 1-0 are never seen by the side to move: want the file without --mover-results", r.path)
 	}
+	if words && viewer != "White" {
+		r.note("results such as 1-0 are taken as won by " + viewer)
+	}
 	if len(numbers) > 0 {
 		var err error
 		if scale, err = r.scale(numbers); err != nil {

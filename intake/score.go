@@ -58,19 +58,19 @@ func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 // of who moved, and the depth. Other comments, the words of people above all, have
 // none.
 func behindMove(comment string) (centipawns string, depth int32, ok bool) {
-	words := strings.Fields(comment)
-	if len(words) > 1 && strings.HasPrefix(words[0], "(") && strings.HasSuffix(words[0], ")") {
-		words = words[1:] // the move that was expected
+	if _, after, line := strings.Cut(comment, ")"); line && strings.HasPrefix(comment, "(") {
+		comment = after // the line that was expected
 	}
+	words := strings.Fields(comment)
 	if len(words) == 0 {
 		return "", 0, false
 	}
 	pawns, after, ok := strings.Cut(strings.TrimRight(words[0], ","), "/")
 	plies, err := strconv.ParseInt(after, 10, 32)
-	if !ok || err != nil || plies < 0 || !strings.ContainsAny(pawns, ".#M") { // 1/2 is a result
+	if !ok || err != nil || plies < 0 || !strings.ContainsAny(pawns, ".,#M") { // 1/2 is a result
 		return "", 0, false
 	}
-	if centipawns, ok = inCentipawns(pawns); !ok {
+	if centipawns, ok = inCentipawns(strings.Replace(pawns, ",", ".", 1)); !ok {
 		return "", 0, false
 	}
 	return centipawns, int32(plies), true

@@ -73,7 +73,7 @@ func Diff(a, b *File) (Difference, error) {
 	head("leaves", string(a.leaves()), string(b.leaves()))
 
 	add := func(x TermDiff, a, b NamedWeight) {
-		x.A, x.B = times*a.Weight, b.Weight
+		x.A, x.B = float64(times*a.Weight), b.Weight
 		if alike {
 			x.Z = standardized(x.B-x.A, times*a.Error, b.Error)
 		}
