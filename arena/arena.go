@@ -38,9 +38,9 @@ import (
 	"math"
 	"time"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
-	"plyfit/stats"
 )
 
 // Openings says how the games of a match begin. The zero value is the game's

@@ -3,7 +3,7 @@ package arena
 import (
 	"fmt"
 
-	"plyfit/stats"
+	"plyfit/arena/stats"
 )
 
 // Correct draws the conclusions of several matches together: at most one in twenty families

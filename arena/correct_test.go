@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/stats"
+	"plyfit/arena/stats"
 )
 
 // TestCorrect: conclusions of several matches are drawn together by Holm; those of a

@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/checkline"
-	"plyfit/stats"
 	"plyfit/work"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/search"
-	"plyfit/stats"
 	"plyfit/work"
 )
 

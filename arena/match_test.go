@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
 	"plyfit/game/gogame"
 	"plyfit/game/tictactoe"
 	"plyfit/search"
-	"plyfit/stats"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"

@@ -3,7 +3,7 @@ package arena
 import (
 	"fmt"
 
-	"plyfit/stats"
+	"plyfit/arena/stats"
 )
 
 // notes are what a reader must know beside the figures.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
-	"plyfit/stats"
 )
 
 // slips plays the first move, with probability p one at random.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"plyfit/report"
-	"plyfit/stats"
+	"plyfit/arena/stats"
+	"plyfit/study/report"
 )
 
 // WritePlot draws the running estimate with its 95% band over the pairs, as an

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
-	"plyfit/stats"
 )
 
 // The file of a match says where those who played it left it, and hands on its pairs; a

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"plyfit/stats"
+	"plyfit/arena/stats"
 )
 
 // Conclusion says who is better.

@@ -3,7 +3,7 @@ package arena
 import (
 	"slices"
 
-	"plyfit/stats"
+	"plyfit/arena/stats"
 )
 
 // SeatResult is what the entrants got in one seat of a game of three, by games with

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
-	"plyfit/stats"
 )
 
 // TestBySeat: where A gets more than B by so much in each seat, and what the others in

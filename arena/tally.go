@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/elementary"
-	"plyfit/stats"
 )
 
 // tally counts pairs as they come, in order, and knows when the match is over.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
-	"plyfit/stats"
 	"plyfit/work"
 )
 

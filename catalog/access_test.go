@@ -14,7 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/protocol/engines"
+	"plyfit/internal/protocol/engines"
 	"plyfit/search"
 	"plyfit/search/policy"
 	"plyfit/work"
@@ -290,7 +290,7 @@ func TestOneReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		for call, at := range map[string]string{
-			"os.Open": "", "os.ReadFile": "", "os.ReadDir": "", "exec.Command": "", "regular.": "access.go", "models.Load(": "resolve.go", "plyfit/protocol": "",
+			"os.Open": "", "os.ReadFile": "", "os.ReadDir": "", "exec.Command": "", "regular.": "access.go", "models.Load(": "resolve.go", "plyfit/internal/protocol": "",
 		} {
 			if strings.Contains(string(text), call) && file != at {
 				t.Errorf("%s: %s: want it in %q alone", file, call, at)

@@ -23,7 +23,7 @@ func TestPageTune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := filepath.Join("..", "fit", "testdata", "engine")
+	folder := filepath.Join("..", "learn", "fit", "testdata", "engine")
 	engine, err := os.ReadFile(filepath.Join(folder, "engine.c"))
 	if err != nil {
 		t.Fatal(err)

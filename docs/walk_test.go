@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"plyfit/catalog"
-	"plyfit/cli"
+	"plyfit/internal/cli"
 )
 
 // TestMain has plyfit on the path of what the pages run in a shell.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
-	"plyfit/stats"
 )
 
 // Report is what a fit has to say for itself. Losses are means over rows,

@@ -15,7 +15,7 @@ import (
 
 	_ "plyfit/arena"
 	_ "plyfit/catalog"
-	_ "plyfit/fit"
+	_ "plyfit/learn/fit"
 	_ "plyfit/selfplay"
 	_ "plyfit/study"
 	_ "plyfit/study/damage"

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/elementary"
-	"plyfit/stats"
 )
 
 // resamples is the number of bootstrap samples behind an interval: the ends of

@@ -7,9 +7,9 @@ import (
 	"math"
 	"strings"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
-	"plyfit/report"
-	"plyfit/stats"
+	"plyfit/study/report"
 )
 
 // Results are what an experiment found.

@@ -3,8 +3,8 @@ package study
 import (
 	"math"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
-	"plyfit/stats"
 )
 
 // Nested are observations of one figure by unit of the highest random effect: a

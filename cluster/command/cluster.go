@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/cli"
-	"plyfit/cli/shell"
 	"plyfit/cluster"
+	"plyfit/internal/cli"
+	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/work"
 )

@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/cli"
-	"plyfit/cli/shell"
 	"plyfit/cluster"
+	"plyfit/internal/cli"
+	"plyfit/internal/cli/shell"
 	"plyfit/work"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/cli/shell"
 	"plyfit/cluster/hub"
+	"plyfit/internal/cli/shell"
 )
 
 func hubCommand(a *shell.App) *cobra.Command {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/cli"
-	"plyfit/cli/shell"
 	"plyfit/cluster"
+	"plyfit/internal/cli"
+	"plyfit/internal/cli/shell"
 )
 
 func workerCommand(a *shell.App) *cobra.Command {

@@ -3,8 +3,8 @@
 package main
 
 import (
+	"plyfit"
 	"plyfit/catalog"
-	"plyfit/cli"
 )
 
-func main() { cli.Main(catalog.All()) }
+func main() { plyfit.Main(catalog.All()) }

@@ -8,7 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/fit"
+	"plyfit/learn/fit"
 	"plyfit/search"
 	"plyfit/selfplay"
 )

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/loop"
+	"plyfit/learn/loop"
 	"plyfit/search"
-	"plyfit/stats"
 )
 
 // bout is a game of one move for simulations: whoever is to move names what it

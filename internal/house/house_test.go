@@ -13,32 +13,34 @@ var plan = []struct {
 	path  string
 	floor int
 }{
-	{"cmd", 12},
-	{"docs", 12}, // the tests that walk the pages
-	{"cli/newgame", 10},
-	{"cli/dataset", 10}, // commands with a room of their own
-	{"cli/fitting", 10},
-	{"cli/model", 10},
-	{"cli/page", 10},
-	{"cli/shell", 9}, // what all commands share
-	{"cli", 11},
-	{"terminal", 9},               // games before a person
+	{"cmd", 13},
+	{"docs", 13},   // the tests that walk the pages
+	{"plyfit", 12}, // the whole command, for programs with games of their own
+	{"internal/cli/newgame", 10},
+	{"internal/cli/dataset", 10}, // commands with a room of their own
+	{"internal/cli/fitting", 10},
+	{"internal/cli/model", 10},
+	{"internal/cli/page", 10},
+	{"internal/cli/shell", 9}, // what all commands share
+	{"internal/cli", 11},
+	{"internal/terminal", 9},      // games before a person
 	{"study/experiments/draw", 8}, // their figures
 	{"study/grid", 9},             // the factorial that they share
 	{"study/experiments", 10},     // the questions, a file each
 	{"study/confirm", 9},          // protocols written down first
-	{"serve/stdio", 9},            // the same for programs, by lines of JSON
-	{"serve", 9},                  // the page, in a browser
+	{"internal/serve/stdio", 9},   // the same for programs, by lines of JSON
+	{"internal/serve", 9},         // the page, in a browser
 	{"study/exact", 8},            // what is solved
 	{"study/damage", 7},           // what damages an evaluation
 	{"study/page", 7},             // the report
+	{"study/report", 0},           // pages and plots
 	{"study", 6},
-	{"tune", 7},     // an engine's own evaluation, settled by play
-	{"grade", 7},    // points for a class
-	{"loop", 7},     // the main job: a run through all floors below
-	{"diagnose", 6}, // what an evaluation loses, and what to do
-	{"fit", 6},      // learning from data
-	{"train", 6},    // learning while playing
+	{"learn/tune", 7},     // an engine's own evaluation, settled by play
+	{"internal/grade", 7}, // points for a class
+	{"learn/loop", 7},     // the main job: a run through all floors below
+	{"study/diagnose", 6}, // what an evaluation loses, and what to do
+	{"learn/fit", 6},      // learning from data
+	{"learn/train", 6},    // learning while playing
 	{"catalog", 5},
 	{"learn/online/runner", 5},    // learners from checkpoint to checkpoint
 	{"learn/online/td", 5},        // values from those that follow
@@ -47,22 +49,22 @@ var plan = []struct {
 	{"learn/online/cfr", 5},       // an equilibrium of a small game
 	{"learn/online/internal", 5},  // what their tests share
 	{"learn/online", 4},           // what learners that play have in common
-	{"table", 4},                  // columns of anybody
+	{"datasets/table", 4},         // columns of anybody
 	{"selfplay", 4},
-	{"stats", 2}, // how sure a match is
+	{"arena/stats", 2}, // how sure a match is
 	{"arena", 4},
-	{"intake", 4},            // positions from elsewhere
-	{"protocol/engines", 6},  // the kinds of agents that speak them
-	{"protocol", 4},          // engines of others, and ours for others
-	{"features/infosets", 3}, // a column for each thing that a player may know
-	{"features/", 4},         // what is good in each game, and the law that sets face
+	{"datasets/intake", 4},           // positions from elsewhere
+	{"internal/protocol/engines", 6}, // the kinds of agents that speak them
+	{"internal/protocol", 4},         // engines of others, and ours for others
+	{"features/infosets", 3},         // a column for each thing that a player may know
+	{"features/", 4},                 // what is good in each game, and the law that sets face
 	{"features", 3},
-	{"game/gametest", 3},  // the law that games face
-	{"game/play", 2},      // the one driver of episodes
-	{"session", 3},        // a game at play, for all who show one
-	{"learn/loss", 2},     // what fits minimise
-	{"learn/trees", 4},    // what linearity costs
-	{"learn/validate", 3}, // whether a fit deserves trust
+	{"game/gametest", 3},    // the law that games face
+	{"game/play", 2},        // the one driver of episodes
+	{"internal/session", 3}, // a game at play, for all who show one
+	{"learn/loss", 2},       // what fits minimise
+	{"learn/trees", 4},      // what linearity costs
+	{"learn/validate", 3},   // whether a fit deserves trust
 	{"learn", 3},
 	{"search/assume", 2},              // what a planner takes the world for
 	{"search/internal/searchtest", 5}, // what the tests of the searches share
@@ -76,8 +78,7 @@ var plan = []struct {
 	{"datasets", 2},
 	{"game", 1},
 	{"models", 1},
-	{"work", 1},   // the one unit of work and who does it
-	{"report", 0}, // pages and plots
+	{"work", 1}, // the one unit of work and who does it
 	{"internal", 0},
 }
 

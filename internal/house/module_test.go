@@ -17,9 +17,9 @@ import (
 // withExamples are the packages that a stranger meets first: each shows its use
 // in an Example.
 var withExamples = []string{
-	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "intake",
-	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "stats", "learn/online/td", "terminal",
-	"protocol", "protocol/gtp", "protocol/uci", "features/2048", "features/backgammon", "features/checkers", "features/chess",
+	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "datasets/intake",
+	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "study/report", "game/play", "arena/stats", "learn/online/td",
+	"features/2048", "features/backgammon", "features/checkers", "features/chess",
 	"features/connect4", "features/minesweeper", "features/othello", "features/pacman", "features/pig", "features/tictactoe",
 	"features/tree",
 }
@@ -116,8 +116,8 @@ func TestNewcomersBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(out), "plyfit/cli\n") {
-		t.Fatalf("no plyfit/cli among what the command needs: %.200s", out)
+	if !strings.Contains(string(out), "plyfit/internal/cli\n") {
+		t.Fatalf("no plyfit/internal/cli among what the command needs: %.200s", out)
 	}
 	for path := range strings.Lines(string(out)) {
 		if strings.Contains(path, "nats-io") || strings.HasPrefix(path, "plyfit/cluster") {

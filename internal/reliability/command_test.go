@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/cli"
+	"plyfit/internal/cli"
 )
 
 // asCommand makes this test binary the plyfit command: what is tested is then

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/cli"
+	"plyfit/internal/cli"
 	"plyfit/internal/vectors"
 )
 

@@ -3,7 +3,7 @@ package validate
 import (
 	"fmt"
 
-	"plyfit/report"
+	"plyfit/study/report"
 )
 
 // Describe adds to a page what an examination found.

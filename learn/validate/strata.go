@@ -7,12 +7,12 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 	"plyfit/models"
-	"plyfit/stats"
 )
 
 // Reading says how predictions are read when a model is examined: on which rows,

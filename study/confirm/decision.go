@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
-	"plyfit/stats"
+	"plyfit/arena/stats"
 	"plyfit/study"
 )
 

@@ -13,9 +13,9 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/report"
 	"plyfit/search"
 	"plyfit/study"
+	"plyfit/study/report"
 )
 
 // Match is the hypothesis that A is better than B, in pairs of games with common luck.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"plyfit/report"
 	"plyfit/study"
+	"plyfit/study/report"
 )
 
 // results are the verdicts with all that they rest on.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"plyfit/internal/program"
-	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/page"
+	"plyfit/study/report"
 )
 
 // Result is what a run of a protocol came to.

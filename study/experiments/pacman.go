@@ -12,12 +12,12 @@ import (
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
 	"plyfit/game/play"
-	"plyfit/report"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/policy"
 	"plyfit/study"
 	"plyfit/study/experiments/draw"
+	"plyfit/study/report"
 )
 
 var ghosts = described(study.Experiment{

@@ -9,10 +9,10 @@ import (
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/play"
-	"plyfit/report"
 	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/experiments/draw"
+	"plyfit/study/report"
 )
 
 var thrashing = described(study.Experiment{

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/experiments/draw"
+	"plyfit/study/report"
 )
 
 // Report adds checks, the table, figures, findings and data of the grid, and a sentence

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"plyfit/internal/atomicfile"
-	"plyfit/report"
 	"plyfit/study"
+	"plyfit/study/report"
 	"plyfit/work"
 )
 

@@ -1,8 +1,8 @@
 package page
 
 import (
-	"plyfit/report"
 	"plyfit/study"
+	"plyfit/study/report"
 )
 
 // effortSays tells a reader what to think of the intervals.

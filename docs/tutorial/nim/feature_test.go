@@ -6,8 +6,8 @@ import (
 
 	"nim/rules"
 
+	"plyfit"
 	"plyfit/catalog"
-	"plyfit/cli"
 	"plyfit/features"
 	"plyfit/game"
 )
@@ -23,7 +23,7 @@ func Example_feature() {
 	own.Sets = func(g *game.Game) []features.Set { return append(nim.Sets(g), mine) }
 
 	args := []string{"eval", "nim", "--position", "7 player 0", "--model", "testdata/odd.json"}
-	cli.Run(context.Background(), catalog.Catalog{own}, args, os.Stdin, os.Stdout, os.Stdout)
+	plyfit.Run(context.Background(), catalog.Catalog{own}, args, os.Stdin, os.Stdout, os.Stdout)
 	// Output:
 	// position  7 player 0
 	// value     1 (the mover's)

@@ -6,11 +6,11 @@ import (
 	"nim/features"
 	"nim/rules"
 
+	"plyfit"
 	"plyfit/catalog"
-	"plyfit/cli"
 )
 
 // nim is all that the catalog has to know of the game.
 var nim = catalog.Entry{Name: "nim", New: rules.New, Profile: features.Profile}
 
-func main() { cli.Main(catalog.All().With(nim)) }
+func main() { plyfit.Main(catalog.All().With(nim)) }

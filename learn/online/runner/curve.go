@@ -5,11 +5,11 @@ import (
 	"math"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
-	"plyfit/stats"
 	"plyfit/work"
 )
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
-	"plyfit/report"
-	"plyfit/stats"
+	"plyfit/study/report"
 )
 
 // page is the run's report.

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/nearest"
+	"plyfit/study/report"
+)
+
+// agentsCommand tells the language of agents' specs, from the one table that specs are
+// read by.
+func (a *app) agentsCommand() *cobra.Command {
+	var spec string
+	var asJSON, markdown bool
+	cmd := &cobra.Command{
+		Use:   "agents [KIND]",
+		Short: "List the kinds of agents, or the keys of one: the language of --agent",
+		Long: `List the kinds of agents, or the keys of one kind. An agent is written
+KIND[:key=value,...]. A value that holds a comma, a plus sign or another agent stands
+in parentheses. With --game come the kinds that play it, with its defaults.`,
+		Example: `  plyfit agents
+  plyfit agents alphabeta --game connect4`,
+		Args: shell.Between(0, "KIND"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kinds := a.Catalog.Kinds()
+			if spec != "" {
+				w, err := a.Catalog.World(spec)
+				if err != nil {
+					return err
+				}
+				kinds = w.Kinds()
+			}
+			if len(args) == 1 {
+				k, err := kindNamed(kinds, args[0])
+				if err != nil {
+					return err
+				}
+				kinds = []catalog.Kind{k}
+			}
+			switch {
+			case asJSON:
+				return a.printKindsJSON(kinds)
+			case markdown:
+				_, err := fmt.Fprint(a.Stdout, agentsPage(kinds))
+				return failure.Of(err)
+			}
+			return a.printKinds(kinds, len(args) == 1)
+		},
+	}
+	cmd.Flags().StringVar(&spec, "game", "", "the game whose agents and defaults are told")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a kind")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "as docs/agents.md has it")
+	return cmd
+}
+
+func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
+	var names []string
+	for _, k := range kinds {
+		if k.Name == name || k.Name == name+"(...)" {
+			return k, nil
+		}
+		names = append(names, k.Name)
+	}
+	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+}
+
+// printKinds prints the kinds, or the keys of the one that was asked for.
+func (a *app) printKinds(kinds []catalog.Kind, keys bool) error {
+	t := report.Table{Head: []string{"agent", "keys", "what it is"}, Words: 3}
+	if keys {
+		k := kinds[0]
+		fmt.Fprintf(a.Stdout, "%s: %s\n\n", k.Name, k.Doc)
+		t = report.Table{Head: []string{"key", "values", "default", "meaning"}, Words: 4}
+		for _, key := range k.Keys {
+			t.Rows = append(t.Rows, []string{key.Name, strings.Join(key.Values, ", "), key.Default, key.Doc})
+		}
+		if len(t.Rows) == 0 {
+			_, err := fmt.Fprintln(a.Stdout, "It takes no keys.")
+			return failure.Of(err)
+		}
+		return failure.Of(t.Print(a.Stdout))
+	}
+	for _, k := range kinds {
+		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keyNames(k), ", "), k.Doc})
+	}
+	return failure.Of(t.Print(a.Stdout))
+}
+
+func keyNames(k catalog.Kind) (names []string) {
+	for _, key := range k.Keys {
+		names = append(names, key.Name)
+	}
+	return names
+}
+
+func (a *app) printKindsJSON(kinds []catalog.Kind) error {
+	for _, k := range kinds {
+		if err := shell.WriteJSON(a.Stdout, struct {
+			Name string        `json:"name"`
+			Doc  string        `json:"doc"`
+			Keys []catalog.Key `json:"keys"`
+		}{k.Name, k.Doc, append([]catalog.Key{}, k.Keys...)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agentsPage is the reference as a page of Markdown.
+func agentsPage(kinds []catalog.Kind) string {
+	var b strings.Builder
+	b.WriteString(`# The language of agents
+
+<!-- made by: plyfit agents --markdown -->
+
+An agent is written ` + "`KIND[:key=value,...]`" + `. A value that holds a comma, a plus
+sign or another agent stands in parentheses:
+
+    plyfit match connect4 alphabeta:depth=6,eval=(handwritten,win-now=2) random
+    plyfit search 2048 --agent expectimax:depth=2,assume=(mix(0.9*random,0.1*greedy))
+
+`)
+	b.WriteString(shell.Wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
+	for _, k := range kinds {
+		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, shell.Wrapped(capital(k.Doc)+"."))
+		if len(k.Keys) == 0 {
+			continue
+		}
+		b.WriteString("\n| key | values | default | meaning |\n|---|---|---|---|\n")
+		for _, key := range k.Keys {
+			fmt.Fprintf(&b, "| `%s=` | %s | %s | %s |\n", key.Name, "`"+strings.Join(key.Values, "` `")+"`", key.Default, key.Doc)
+		}
+	}
+	return b.String()
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/internal/protocol/engines"
+)
+
+// everything is the catalog as [Run] has it.
+var everything = catalog.All().WithKinds(engines.Kinds()...)
+
+// TestAgentsPage: docs/agents.md is the table of kinds and keys.
+func TestAgentsPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(page) != agentsPage(everything.Kinds()) {
+		t.Error("docs/agents.md is out of date: plyfit agents --markdown > docs/agents.md")
+	}
+}
+
+// TestAgentsKeys: every kind takes the keys that the table says, and no others.
+func TestAgentsKeys(t *testing.T) {
+	spoken := map[string]string{"gtp": "othello", "gnubg": "backgammon"} // the others play connect four
+	for _, k := range everything.Kinds() {
+		if strings.Contains(k.Name, "(") {
+			continue
+		}
+		spec := k.Name + ":unknown=1"
+		if slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Name == "cmd" }) {
+			spec += ",cmd=true"
+		}
+		w, err := everything.World(cmp.Or(spoken[k.Name], "connect4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.Agent(spec, catalog.AgentOptions{})
+		if err == nil {
+			t.Errorf("%s takes any key", k.Name)
+			continue
+		}
+		_, list, ok := strings.Cut(err.Error(), `unknown key "unknown": want `)
+		if !ok && len(k.Keys) > 0 {
+			t.Errorf("%s: %v", k.Name, err)
+			continue
+		}
+		got := strings.Split(list, ", ")
+		if !ok {
+			got = nil
+		}
+		var want []string
+		for _, key := range k.Keys {
+			want = append(want, key.Name)
+		}
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s takes %v, and the table says %v", k.Name, got, want)
+		}
+	}
+}
+
+// TestShippedModels: each is found by its name, once, and best is one of them.
+func TestShippedModels(t *testing.T) {
+	for _, e := range catalog.All() {
+		best := 0
+		for _, m := range e.Shipped() {
+			if _, ok, err := e.LoadShipped(e.Name + "/" + m.Name); !ok || err != nil {
+				t.Errorf("%s/%s: %v, %v", e.Name, m.Name, ok, err)
+			}
+			if m.Best {
+				best++
+			}
+		}
+		if len(e.Shipped()) > 0 && best != 1 {
+			t.Errorf("%s has %d best models, want 1", e.Name, best)
+		}
+	}
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(eval string) float64 {
+		s, err := w.Parse("44")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := w.Evaluation(eval)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.New().Evaluate(s, 0)
+	}
+	if value("best") != value("learned") || value("connect4/slip") == value("learned") {
+		t.Error("best is not learned, or slip is")
+	}
+	if value("handwritten,bias=0.25") == value("handwritten") {
+		t.Error("a changed bias changes no value")
+	}
+	if _, err := w.Evaluation("handwritten,double-treat=1"); err == nil || !strings.Contains(err.Error(), "did you mean") {
+		t.Errorf("a term of no such name: %v", err)
+	}
+}

@@ -1,0 +1,425 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli"
+)
+
+// run is the command in this process.
+func run(stdin string, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = cli.Run(context.Background(), catalog.All(), args, strings.NewReader(stdin), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// must runs a command that has to work.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := run("", args...)
+	if code != 0 {
+		t.Fatalf("plyfit %s: exit code %d, %s", strings.Join(args, " "), code, stderr)
+	}
+	return stdout
+}
+
+// tree lists what is in the working directory, with sizes.
+func tree(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		b.WriteString(path)
+		if !e.IsDir() {
+			b.WriteString(" " + info.ModTime().String())
+		}
+		b.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// changed are the lines that two lists of files do not share.
+func changed(before, after string) string {
+	var b strings.Builder
+	for _, way := range [][2]string{{before, after}, {after, before}} {
+		for _, line := range strings.Split(way[0], "\n") {
+			if !strings.Contains(way[1], line+"\n") {
+				b.WriteString("\n  " + line)
+			}
+		}
+	}
+	return b.String()
+}
+
+const leastModel = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
+ "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
+
+// badFiles fills the working directory with files that cannot be used, or not
+// for what the cases below use them.
+func badFiles(t *testing.T) {
+	t.Helper()
+	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("ok.json", leastModel)
+	write("racing", "XGID=-BBBC-----------------cbb-:0:0:1:00:0:0:0:0:10\n")
+	write("nan.json", strings.Replace(leastModel, `"weight": 1}]`, `"weight": NaN}]`, 1))
+	write("huge.json", strings.Replace(leastModel, `"weight": 1}]`, `"weight": 1e999}]`, 1))
+	write("term.json", strings.Replace(leastModel, `"empty"`, `"emtpy"`, 1))
+	write("twice.json", strings.Replace(leastModel, `"empty"`, `"score"`, 1))
+	write("cut.json", leastModel[:100])
+	write("set.json", strings.Replace(leastModel, "2048/basic", "2048/bassic", 1))
+	write("format.json", strings.Replace(leastModel, "model/1", "model/9", 1))
+	write("positions", "start\n9\n")
+	write("nothing", "")
+	write("bad.csv", "stones,label\n1,x\n")
+	for _, dir := range []string{"empty", "broken", "half", "folder.csv"} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("half/dataset.json", `{"format": "plyfit-dataset/1", "game": "tictactoe"`)
+	if err := os.CopyFS("broken", os.DirFS("data")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate("broken/shard-00001.parquet", 200); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBadInput gives every command what it cannot use: exit code 2, one line
+// that says what, where and what was expected, and no file is written.
+func TestBadInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	badFiles(t)
+	before := tree(t)
+	const start = "0012/0000/0100/0000 player 0"
+	for _, c := range []struct {
+		args string // split at spaces, but not between '...'
+		want string // on standard error
+	}{
+		// Commands and flags.
+		{"nonsense", `unknown command "nonsense" of plyfit; see plyfit --help`},
+		{"leran tictactoe", `unknown command "leran" of plyfit; did you mean "learn"?`},
+		{"tourney", `unknown command "tourney" of plyfit; did you mean "tournament"?`},
+		{"tourney --help", `unknown command "tourney" of plyfit; did you mean "tournament"?`},
+		{"model shwo --help", `unknown command "shwo" of plyfit model; did you mean "show"?`},
+		{"-h model shwo", `unknown command "shwo" of plyfit model; did you mean "show"?`},
+		{"-h nonsense", `unknown command "nonsense" of plyfit`},
+		{"games connect5", `unknown game "connect5": want one of`},
+		{"games connect4 chess", "2 arguments given, want [GAME]"},
+		{"grade tree-minimax", `did you mean "trees-minimax"?`},
+		{"grade", "0 arguments given, want ASSIGNMENT [SUBMISSION]"},
+		{"grade trees-minimax missing.py", "missing.py: no such file"},
+		{"grade trees-minimax missing.py --class data", "missing.py and --class data: want one of them"},
+		{"grade trees-minimax --class missing", "missing: no such file"},
+		{"grade trees-minimax cut.json --workers 0", "--workers 0: want a whole number of at least 1"},
+		{"model shwo", `unknown command "shwo" of plyfit model; did you mean "show"?`},
+		{"completion bsh", `unknown command "bsh" of plyfit completion; did you mean "bash"?`},
+		{"completion bash connect4", "1 argument given, want none"},
+		{"study confirm missing.json", "missing.json: want the file of a protocol: no such file"},
+		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want the file of a strategy: no such file"},
+		{"exploit kuhn strategy:file=cut.json", "cut.json: want a strategy as JSON"},
+		{"dataset import chess data -o new --format epd", "open data: is a folder: want a file or a pipe"},
+		{"fit folder.csv -o new.json", "open folder.csv: is a folder: want a file or a pipe"},
+		{"model show data", "data: want a model file: is a folder: want a regular file"},
+		{"match tictactoe random random --openings @data", "open data: is a folder: want a regular file"},
+		{"fit cut.json -o new.json", "cut.json: no data set: want a folder with a dataset.json"},
+		{"diagnose handwritten", "game"},
+		{"diagnose nothing.json --game pig", "nothing.json"},
+		{"diagnose zero --game kuhn", "diagnose"},
+		{"diagnose zero --game 2048+adversary", "want the world of chance"},
+		{"diagnose zero --game pig:players=3", "pig:players=3: want a game of one player, or of two"},
+		{"exploit", "0 arguments given, want GAME [AGENT]"},
+		{"exploit kuhn random random", "3 arguments given, want GAME [AGENT]"},
+		{"agents random greedy", "2 arguments given, want [KIND]"},
+		{"learn tictactoe --seed", "--seed: want a value behind it: makes the run repeatable; see plyfit learn --help"},
+		{"learn tictactoe --seed -3", "--seed -3: want a whole number of at least 0; see plyfit learn --help"},
+		{"learn tictactoe --quiet=maybe", "--quiet maybe: want true or false; see plyfit learn --help"},
+		{"learn tictactoe -Z", "unknown flag: -Z; see plyfit learn --help"},
+		{"play tictactoe --as x", "--as x: want a whole number; see plyfit play --help"},
+		{"selfplay tictactoe --games 0", "--games 0: want a whole number of at least 1; see plyfit selfplay --help"},
+		{"help watch", "plyfit: watch is gone: want plyfit serve"},
+		{"help nonsense", `plyfit: help: "nonsense" is no command: plyfit --help lists them`},
+		{"help model nonsense", `"model nonsense" is no command: plyfit model --help lists them`},
+		{"perft connect4", `want --depth: `},
+		{"perft connect4 --depth x", "--help"},
+		{"perft connect4 tictactoe --depth 1", "want GAME"},
+		{"train tictactoe -o m.json --replicas 2", "--replicas is gone: want --batch N"},
+		{"train tictactoe -o m.json --round-games 2", "--round-games is gone: want --batch N"},
+		{"perft connect4 --dept 1", `unknown flag: --dept; did you mean "--depth"?`},
+		{"selfplay connect4", `want --out: `},
+		{"selfplay tictactoe -o many --games 99999999999 --agent random --quiet", "want at most 1000000 shards"},
+		{"selfplay tictactoe -o many --games 99999999999 --games-per-shard 99999999999 --agent random --quiet", "shards of 99999999999 episodes: want at most 1000000"},
+		{"match tictactoe random random --workers 99999999999", "want a whole number from 1 to 1024"},
+		{"train connect4 -o new.json --batch 99999999999", "from 1 to 4096"},
+		{"train connect4 -o new.json --method evolution --population 99999999999", "from 4 to 1048576"},
+		{"dataset nonsense", "nonsense"},
+		{"model nonsense", "nonsense"},
+		// Games.
+		{"moves conect4", `unknown game "conect4": want one of`},
+		{"moves connect4:diagonals=7", `unknown key "diagonals": want`},
+		{"moves connect4:colums=7", `want columns, dice, rows, score; did you mean "columns"?`},
+		{"moves connect4:score=distnace", `want one of win, distance; did you mean "distance"?`},
+		{"moves connect4+advresary", `unknown wrapper +advresary: want +slip=P or +adversary; did you mean "adversary"?`},
+		{"search connect4 --agent alphabeta:deptth=3", `unknown key "deptth": want assume, depth, eval, leaf, nodes, order, prune, quiescence, table, threads, ties, time; did you mean "depth"?`},
+		{"moves 2048:size=9", "size=9: want a whole number from"},
+		{"moves connect4+slip=0", "slip=0"},
+		{"moves connect4+slip", "slip"},
+		{"moves connect4+fog", "unknown wrapper +fog: want +slip=P or +adversary"},
+		{"moves connect4+adversary+slip=0.1", "adversary"},
+		{"learn chees -o new", `unknown game "chees"`},
+		{"selfplay chees -o new", `unknown game "chees"`},
+		{"match chees random random", `unknown game "chees"`},
+		{"eval go:size=7 --model learned", "the features of go/shapes are others in go:size=7: want handwritten, or what plyfit learn go:size=7 makes"},
+		{"eval chees", `unknown game "chees"`},
+		// Positions.
+		{"moves connect4 --position 8", "column 1: want"},
+		{"eval connect4 --position 4444444", "position"},
+		{"moves chess --position 'rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1'", "want one white king; found 0"},
+		{"moves checkers --position 'W:W17-32:B1-12'", "column 4: want at most 12 pieces of a colour; this is the 16th"},
+		{"moves othello --position '--------------------------OX------XO--------------------------- X'", "column 64: want 64 squares, X, O or -, and the side to move; there are 63 squares"},
+		{"moves backgammon --position XGID=-b----E-C---eE---c-e----B-:0:0:1:70:0:0:0:0:10", "column 39: want two dice from 1 to 6, or 00"},
+		{"moves backgammon --position XGID=-b----E-C---eE---c-f----B-:0:0:1:52:0:0:0:0:10", "15 checkers of player 1's at most"},
+		{"eval tictactoe --position 'XXXOO.... -'", "the game is over"},
+		{"search 2048 --position '0012/0000' --agent random", "2048 position"},
+		{"match connect4 random random --openings @positions --pairs 2", "positions, line 2"},
+		{"match connect4 random random --openings @nothing --pairs 2", "no positions: want one a line"},
+		{"match connect4 random random --openings @missing --pairs 2", "missing: no such file"},
+		{"match connect4 random random --openings -3 --pairs 2", "want a number of decisions"},
+		// Agents.
+		{"search connect4 --agent alfabeta", `unknown kind "alfabeta": want one of`},
+		{"search connect4 --agent alphabeta:depht=3", `unknown key "depht": want`},
+		{"search connect4 --agent alphabeta:depth=-3", "depth=-3: want"},
+		{"search connect4 --agent alphabeta:table=big", "table=big: want off, or megabytes from 1 to 65536"},
+		{"search connect4 --agent 'alphabeta:depth=(3'", "closing parenthesis"},
+		{"search connect4 --agent 'mix(0.5*random)'", "sum to 0.5: want 1"},
+		{"search connect4 --agent 'mix()'", "PROBABILITY*AGENT"},
+		{"search connect4 --agent ''", "agent"},
+		{"search pig:players=3 --agent alphabeta", "players"},
+		{"selfplay connect4 -o new --agent alphabeta:time=10ms", "limit by time"},
+		{"selfplay connect4 -o new --agent nonsense", "unknown kind"},
+		{"selfplay connect4 -o new --agent random --agent random --agent random", "agents"},
+		{"match connect4 random nonsense", "unknown kind"},
+		{"match connect4 random random --pairs 0", "--pairs 0: want a whole number of at least 1"},
+		{"match connect4 random random --sprt 5", "LOW,HIGH"},
+		{"match connect4 random random --sprt 5,0", "want the first below the second"},
+		{"match connect4 random random --sprt 0,5 --sprt-scale furlongs", "want normalised or logistic"},
+		{"match connect4 random random --sprt 0,5 --sprt-errors 0.05", "ALPHA,BETA"},
+		{"match connect4 random random --sprt 0,5 --sprt-errors 0,1", "above 0 and below 0.5"},
+		{"match othello random random --sprt 0,5 --sprt-scale logistic", "want measure wins"},
+		{"match connect4 random random --adjudicate moves=3", "this ends no game"},
+		{"match connect4 random random --adjudicate win=2", "win=2"},
+		{"match connect4 random random --adjudicate soon", "--adjudicate soon"},
+		{"match 2048 random random --adjudicate win=0.5", "want measure wins"},
+		{"match connect4 random random --move-time -5ms", "want no negative times"},
+		{"match connect4 random random --move-time 1s --margin 0s", "--margin 0s: want a time above 0"},
+		{"match connect4 random random -o new.jsonl --records ./new.jsonl", "want a name of its own"},
+		{"match connect4 random random --plot new.txt --records new.txt", "want a name of its own"},
+
+		{"match connect4 random random --records games.pgn", "want .jsonl"},
+		{"match connect4 random random --records missing/games.txt", "missing"},
+		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: games between more than two players"},
+		{"match backgammon random greedy --pairs 1 --openings @racing --records g.mat", "g.mat: mat: a game from another position"},
+		{"tournament connect4 random", "plyfit: tournament: 2 arguments given, want GAME A B ..."},
+		{"tournament connect4 random random", "entered twice"},
+		{"tournament connect4 random nonsense", "unknown kind"},
+		{"tournament connect4 random greedy --records games.mat", "want .jsonl"},
+		{"book connect4", `want --out: `},
+		{"book connect4 -o book.txt --within 0", "want above 0 and at most 1"},
+		{"book connect4 -o book.txt --within 2", "want above 0 and at most 1"},
+		{"book connect4 -o book.txt --within NaN", "want above 0 and at most 1"},
+		{"book connect4 -o book.txt --judge random", "no value"},
+		{"book connect4 -o book.txt --plies 60 --count 1 --quiet", "want fewer plies"},
+		{"book 2048 -o book.txt", "want a game of two"},
+		{"book connect4 -o missing/book.txt", "missing"},
+		{"match connect4 random random --measure luck", "luck"},
+		{"match connect4 random random --workers -1", "workers"},
+		// Numbers.
+		{"selfplay connect4 -o new --games 0", "games"},
+		{"selfplay connect4 -o new --games -1", "games"},
+		{"selfplay connect4 -o new --explore 2", "explore"},
+		{"selfplay connect4 -o new --openings -2", "openings"},
+		{"selfplay connect4 -o new --games-per-shard -2", "games-per-shard"},
+		{"selfplay connect4 -o new --workers -1", "workers"},
+		{"learn connect4 -o new --games 0", "--games"},
+		{"learn connect4 -o new --workers -1", "workers"},
+		{"learn connect4 -o new --features connect4/none", "unknown feature set"},
+		{"fit data -o new.json --workers -1", "workers"},
+		// Models.
+		{"search 2048 --agent expectimax:eval=missing.json", "missing.json: no such file"},
+		{"search 2048 --agent expectimax:eval=nan.json", "nan.json"},
+		{"search 2048 --agent expectimax:eval=huge.json", "huge.json"},
+		{"search 2048 --agent expectimax:eval=term.json", `emtpy`},
+		{"search 2048 --agent expectimax:eval=twice.json", "twice.json"},
+		{"search 2048 --agent expectimax:eval=cut.json", "cut.json"},
+		{"search 2048 --agent expectimax:eval=set.json", "unknown feature set"},
+		{"search 2048 --agent expectimax:eval=format.json", "plyfit-model/1"},
+		{"search 2048 --agent expectimax:eval=data", "data"},
+		{"search connect4 --agent alphabeta:eval=ok.json", `is of game "2048": want "connect4"`},
+		{"eval connect4 --model ok.json", `is of game "2048": want "connect4"`},
+		{"eval 2048 --position '" + start + "' --model nan.json", "nan.json"},
+		{"eval 2048 --model missing.json", "missing.json"},
+		{"selfplay connect4 -o new --agent alphabeta:eval=ok.json", `is of game "2048"`},
+		{"match connect4 alphabeta:eval=ok.json random --pairs 2 -o new.jsonl", `is of game "2048"`},
+		{"model show missing.json", "missing.json: want a model file: no such file"},
+		{"model show nan.json", "nan.json"},
+		{"model show connect4/lerned", "want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped"},
+		{"match connect4 lerned random", "or an evaluation: handwritten, learned, best, zero or a model file"},
+		{"match connect4 alphabeta:depht=3 random", "threads, ties"},
+		{"model diff ok.json cut.json", "cut.json"},
+		{"model export ok.json --format xml", `want json, csv, go or c`},
+		{"model export term.json --format go -o new.go", "emtpy"},
+		// Data sets.
+		{"dataset info missing", "missing"},
+		{"dataset info empty", "empty"},
+		{"dataset info half", "half"},
+		{"dataset head missing", "missing"},
+		{"dataset verify broken", "broken/shard-00001.parquet: cut off"},
+		{"dataset info broken", "broken/shard-00001.parquet: cut off"},
+		{"dataset relabel broken -o new --agent alphabeta:depth=1,eval=zero", "broken/shard-00001.parquet: cut off"},
+		{"dataset relabel data -o new --agent nonsense", "unknown kind"},
+		{"dataset relabel missing -o new --agent random", "missing"},
+		{"fit missing -o new.json", "missing"},
+		{"fit empty -o new.json", "empty"},
+		{"fit nothing -o new.json", "nothing"},
+		{"fit broken -o new.json", "broken/shard-00001.parquet: cut off"},
+		{"fit data -o new.json --method guess", `method "guess": want ridge, elastic, logistic, newton, lbfgs or lstd`},
+		{"fit data -o new.json --label luck", "luck"},
+		{"fit data -o new.json --label mix:2", "mix:2"},
+		{"fit data -o new.json --label search", "data"}, // random's records have no values
+		{"fit data -o new.json --penalty -1", "penalty"},
+		{"fit data -o new.json --lambda 2 --method lstd", "lambda"},
+		{"fit data -o new.json --freeze luck=1", `"luck"`},
+		{"fit data -o new.json --freeze luck", "want TERM=WEIGHT"},
+		{"fit data -o new.json --leaves both", "want decision or afterstate"},
+		{"fit data -o new.json --prior ok.json", `is of game "2048"`},
+		{"fit data -o new.json --features tictactoe/none", "unknown feature set"},
+		// Learning while playing.
+		{"train connect4", `want --out: `},
+		{"train chees -o new.json", `unknown game "chees"`},
+		{"train connect4 -o missing/new.json", "missing"},
+		{"train connect4 -o new.json --method guess", `method "guess": want`},
+		{"train connect4 -o new.json --features connect4/none", "unknown feature set"},
+		{"train connect4 -o new.json --games 0", "games"},
+		{"train connect4 -o new.json --alpha 0", "--alpha 0: want a number above 0"},
+		{"train connect4 -o new.json --lambda 1.5", "--lambda 1.5: want a number from 0 to 1"},
+		{"train connect4 -o new.json --epsilon -1", "--epsilon -1: want a number from 0 to 1"},
+		{"train connect4 -o new.json --average 2", "--average 2: want a number from 0 to 1"},
+		{"train connect4 -o new.json --label luck", `--label luck: want outcome, wins`},
+		{"train connect4 -o new.json --link probit", `--link probit: want identity, tanh or logistic`},
+		{"train connect4 -o new.json --scale 0", "--scale 0: want a number above 0"},
+		{"train connect4 -o new.json --link identity --label wins", "want a model with a link"},
+		{"train connect4 -o new.json --leaves decision", "td learns afterstates"},
+		{"train connect4 -o new.json --freeze luck=1", `"luck"`},
+		{"train connect4 -o new.json --freeze luck", "want TERM=WEIGHT"},
+		{"train connect4 -o new.json --init missing.json", "missing.json: no such file"},
+		{"train connect4 -o new.json --init ok.json", `is of game "2048": want "connect4"`},
+		{"train connect4 -o new.json --init random --noise -1", "--noise -1: want"},
+		{"train connect4 -o new.json --alpha x", "--alpha x: want a number above 0;"},
+		{"train connect4 -o new.json --optimism 1", "optimism=1: connect4/threats has no tables"},
+		{"train 2048 -o new.json --features 2048/4x5 --init random --optimism 1", "optimism=1: of init zero, not of random"},
+		{"train connect4 -o new.json --method treestrap --agent random", "agent random: want minimax, alphabeta or expectimax"},
+		{"train connect4 -o new.json --method treestrap --agent alphabeta:time=1s", "a limit by time"},
+		{"train connect4 -o new.json --method treestrap --agent alphabeta:depth=0", "depth"},
+		{"train connect4 -o new.json --method treestrap --step newton", "--step newton: want adam, adagrad, tc or plain"},
+		{"train connect4 -o new.json --method treestrap --step adam --tc", "tc and step=adam: want one of them"},
+		{"train connect4 -o new.json --method treestrap --decay -1", "--decay -1: want"},
+		{"train connect4 -o new.json --decay -1", "--decay -1: want"},
+		{"train connect4 -o new.json --method treestrap --loss absolute", "--loss absolute: want logistic or squared"},
+		{"train connect4 -o new.json --method treestrap --root 0", "--root 0: want a number above 0"},
+		{"train connect4 -o new.json --method rootstrap --root 2", "--root: of method treestrap, not of rootstrap"},
+		{"train connect4 -o new.json --method treestrap --offline", "--offline: of method td, not of treestrap"},
+		{"train connect4 -o new.json --method treestrap --label wins", "--label: of method td, evolution, not of treestrap"},
+		{"train connect4 -o new.json --method treestrap --bounded", "--bounded: of method td, not of treestrap"},
+		{"train connect4 -o new.json --method evolution --lambda 0.5", "--lambda: of method td, tdleaf, rootstrap, treestrap, not of evolution"},
+		{"train connect4 -o new.json --method evolution --tc", "--tc: of method td, tdleaf, rootstrap, treestrap, not of evolution"},
+		{"train connect4 -o new.json --method evolution --decay 9", "--decay: of method td, tdleaf, rootstrap, treestrap, not of evolution"},
+		{"train connect4 -o new.json --method evolution --alpha 0", "--alpha 0: want a number above 0"},
+		{"train connect4 -o new.json --method evolution --population 3", `--population 3: want a whole number from 4 to 1048576`},
+		{"train connect4 -o new.json --method evolution --batch 5", "batch=5: want an even number"},
+		{"train connect4 -o new.json --method evolution --agent mcts", "agent mcts: want minimax, alphabeta or expectimax"},
+		{"train connect4 -o new.json --population 20", "--population: of method evolution, not of td"},
+		{"train othello -o new.json --method evolution --features othello/patterns", "none of them in tables"},
+		{"train connect4 -o new.json --method treestrap --leaves afterstate", "nature does not move in connect4"},
+		{"train pig -o new.json --method tdleaf", "where nature moves"},
+		{"train pig:players=3 -o new.json --method treestrap", "want at most 2"},
+		{"train connect4 -o new.json --against nonsense", "unknown kind"},
+		{"train connect4 -o new.json --planner nonsense", "unknown kind"},
+		{"train connect4 -o new.json --measure luck", "want wins or utility"},
+		{"train 2048 -o new.json --link tanh --features 2048/basic --against random --games 10 --measure wins", "want measure utility"},
+		{"train 2048+adversary -o new.json", "without an adversary"},
+		{"train tictactoe -o new.json --run nothing/new", "nothing"},
+		// Tables.
+		{"fit bad.csv -o new.json --freeze stones=1/2/3", "--freeze stones=1/2/3: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG"},
+		{"fit bad.csv -o new.json --prior-width -3", "--prior-width -3: want a number above 0"},
+		{"fit bad.csv -o new.json --rows-per-game -1", "--rows-per-game -1: want at least 1"},
+		{"fit bad.csv -o new.json --penalty much", "--penalty much: want a number of at least 0, or auto"},
+		{"fit data -o new.json --prior-width 3", "--prior-width: of tables of no game"},
+		{"fit bad.csv -o new.json", "bad.csv:2: column 2, label: want a label from 0 to 1"},
+		{"fit bad.csv -o new.json --game tictactoe", `bad.csv:2: column 2, label: want a finite number, found "x"`},
+		{"fit bad.csv -o new.json --game chees", "unknown game"},
+		{"fit missing.tsv -o new.json --game tictactoe", "missing.tsv"},
+		{"dataset export data -o new.txt", "want a name that ends in .csv or .epd"},
+		{"dataset export broken -o new.csv", "broken/shard-00001.parquet: cut off"},
+		{"dataset export data -o new.csv --features connect4/lines", "unknown feature set"},
+		// Places to write to.
+		{"fit data -o missing/new.json", "missing"},
+		{"fit data -o empty", "empty"},
+		{"fit data -o nothing/new.json", "nothing"},
+		{"selfplay connect4 -o nothing --games 2 --agent random", "nothing"},
+		{"selfplay connect4 -o nothing/new --games 2 --agent random", "nothing"},
+		{"selfplay connect4 -o half --games 2 --agent random", "half"},
+		{"selfplay connect4 -o data --games 40 --games-per-shard 16 --agent random", "holds another data set"},
+		{"selfplay tictactoe -o data --games 40 --games-per-shard 16 --agent random --seed 2", "holds another data set"},
+		{"selfplay tictactoe -o data --games 20 --games-per-shard 16 --agent random", "40 episodes"},
+		{"learn tictactoe -o data", "no config.json"},
+		{"learn tictactoe -o nothing/new", "nothing"},
+		{"match connect4 random random --pairs 2 -o nothing/new.jsonl", "nothing"},
+		{"match connect4 random random --pairs 2 -o empty", "empty"},
+		{"match connect4 random random --pairs 2 -o ok.json", "ok.json"},
+		{"match connect4 random random --pairs 2 --plot missing/new.svg", "missing"},
+		{"model export ok.json --format go -o missing/new.go", "missing"},
+		{"dataset relabel data -o nothing/new --agent random", "nothing"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			code, stdout, stderr := run("", cli.Words(c.args)...)
+			if code != 2 {
+				t.Errorf("exit code %d, want 2", code)
+			}
+			if !strings.HasPrefix(stderr, "plyfit: ") || strings.HasPrefix(stderr, "plyfit: plyfit") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+				t.Errorf("standard error is not one line: %q", stderr)
+			}
+			if !strings.Contains(stderr, c.want) {
+				t.Errorf("standard error %q, want %q in it", stderr, c.want)
+			}
+			if stdout != "" {
+				t.Errorf("standard output %q", stdout)
+			}
+			if after := tree(t); after != before {
+				t.Errorf("files changed:%s", changed(before, after))
+				before = after
+			}
+		})
+	}
+}

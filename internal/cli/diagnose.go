@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/cli/fitting"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/progress"
+	"plyfit/study/diagnose"
+	"plyfit/study/report"
+)
+
+func (a *app) diagnoseCommand() *cobra.Command {
+	var o diagnose.Options
+	var world, page, data string
+	var form report.Format
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "diagnose EVAL --game GAME",
+		Short: "Say what an evaluation loses, by its order and by its scale, and what to do",
+		Long: `Have expectimax and minimax play with an evaluation against themselves searching
+further, with common luck, and say what they lose: by the order in which it puts
+positions, which hurts both planners, and by the scale of its values, which a
+calibration mends. Beside it stands what planners lose that have no evaluation.
+
+EVAL is handwritten, learned, zero or a model file. The budget is reckoned by what is
+searched, so that a seed gives the same report anywhere; most games take less of a
+core's time.`,
+		Example: `  plyfit diagnose learned --game connect4+slip=0.2
+  plyfit diagnose handwritten --game pig --depth 1 --json
+  plyfit diagnose learned --game backgammon --budget 300 --report backgammon.html
+  plyfit diagnose model.json --game connect4+slip=0.2 --data games --table latex`,
+		Args: shell.Exactly("EVAL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if page != "" {
+				if err := atomicfile.Check(page); err != nil {
+					return err
+				}
+			}
+			var err error
+			if o.World, err = a.Catalog.World(world); err != nil {
+				return err
+			}
+			if o.Evaluation, err = o.World.Evaluation(args[0]); err != nil {
+				return err
+			}
+			o.Program = shell.Program(o.World)
+			if data != "" {
+				if o.Quarters, err = fitting.Quarters(cmd.Context(), a.App, o.World, o.Evaluation, data, o.Workers); err != nil {
+					return err
+				}
+			}
+			r, err := a.diagnosed(cmd.Context(), o, quiet)
+			if err != nil {
+				return err
+			}
+			if page != "" {
+				if err := atomicfile.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
+					return shell.RunFailure(err)
+				}
+			}
+			if form != "" {
+				return failure.Of(report.WriteTables(a.Stdout, form, r.Tables()...))
+			}
+			return shell.Print(a.Stdout, r, asJSON)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&world, "game", "", "the game, with +slip=P where hands slip")
+	cmd.MarkFlagRequired("game")
+	shell.WholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
+	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself, at most; 0: 600, with a larger budget more")
+	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
+	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
+	flags.StringVar(&data, "data", "", "data set that the model was fitted to: say what four times the data gains")
+	flags.StringVar(&page, "report", "", "HTML file of the report")
+	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
+	shell.TableFlag(cmd, &form)
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &o.Seed)
+	shell.WorkersFlag(cmd, &o.Workers)
+	return cmd
+}
+
+// diagnosed runs the diagnosis with a bar a stage.
+func (a *app) diagnosed(ctx context.Context, o diagnose.Options, quiet bool) (*diagnose.Report, error) {
+	var bar *progress.Bar
+	var at string
+	o.Progress = func(stage string, done, of int) {
+		if bar == nil || stage != at {
+			if bar != nil {
+				bar.Finish()
+			}
+			bar, at = progress.New(a.Stderr, stage, int64(of), quiet), stage
+		}
+		bar.Set(int64(done))
+	}
+	r, err := diagnose.Run(ctx, o)
+	if bar != nil {
+		bar.Finish()
+	}
+	return r, shell.RunFailure(err)
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/work"
+	"plyfit/work/worktest"
+)
+
+// handedOver are commands with what they leave in DIR, and the kinds of jobs that
+// other processes do for them. IN has a model under a path that only this process
+// knows, a data set and a list of openings.
+var handedOver = []struct {
+	name, command string
+	kinds         []string // as they follow each other
+	units         int      // that are handed over, at least
+	besides       []string // files that tell of times
+}{
+	{name: "selfplay", command: "selfplay connect4 -o DIR/data --games 60 --games-per-shard 4 --agent alphabeta:depth=2,ties=random,eval=IN/model.json --explore 0.1", kinds: []string{"selfplay"}, units: 15},
+	{name: "selfplay of a mix", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random)", kinds: []string{"selfplay"}, units: 3},
+	{name: "selfplay slips", command: "selfplay tictactoe+slip=0.1 -o DIR/data --games 40 --games-per-shard 8 --adjudicate off", kinds: []string{"selfplay"}, units: 5},
+	{name: "relabel", command: "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=4,eval=IN/model.json", kinds: []string{"relabel"}, units: 5},
+	{name: "match", command: "match connect4 IN/model.json random --pairs 130 -o DIR/pairs.jsonl --records DIR/games.txt --json", kinds: []string{"match"}, units: 64},
+	{name: "match without a file", command: "match connect4 alphabeta:depth=1 random --pairs 130", kinds: []string{"match"}, units: 64},
+	{name: "match of openings", command: "match connect4 greedy random --pairs 70 --openings @IN/openings.txt --openings-fixed --adjudicate win=0.9 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 60},
+	{name: "match with nature", command: "match 2048+adversary greedy random --nature alphabeta:depth=1 --pairs 8 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 3},
+	{name: "sequential test", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 1},
+	{name: "sequential test without a file", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 --json", kinds: []string{"match"}, units: 1},
+	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},
+	{name: "study", command: "study pacman --quick -o DIR/study", kinds: []string{"study"}, units: 4},
+	{name: "study in stages", command: "study crossed --quick --game connect4 --game connect4:dice=on --eval IN/model.json --warp exp:3 --depth 2 --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
+	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
+}
+
+// run runs a command and returns what it wrote to the standard output; more is what
+// its main adds.
+func ran(t *testing.T, in, dir, command string, more ...Extension) string {
+	t.Helper()
+	args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
+	var out, fault bytes.Buffer
+	if !strings.HasPrefix(command, "book") {
+		args = append(args, "--workers", "2")
+	}
+	if code := Run(context.Background(), catalog.All(), args, nil, &out, &fault, more...); code != 0 {
+		t.Fatalf("%s: exit code %d: %s", command, code, &fault)
+	}
+	return strings.ReplaceAll(out.String(), dir, "DIR")
+}
+
+// filesIn are the files below dir, by their names.
+func filesIn(t *testing.T, dir string, besides []string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		if !slices.Contains(besides, name) {
+			files[name] = strings.ReplaceAll(string(data), dir, "DIR")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// inputs makes what the commands read.
+func inputs(t *testing.T) string {
+	in := t.TempDir()
+	ran(t, in, in, "selfplay connect4 -o IN/data --games 40 --games-per-shard 8 --agent alphabeta:depth=1")
+	ran(t, in, in, "book connect4 -o IN/openings.txt --plies 4 --count 7")
+	shipped, err := os.ReadFile("../../models/handwritten/connect4.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(shipped), `"tempo", "weight": 0.05`, `"tempo", "weight": 0.07`, 1)
+	if changed == string(shipped) {
+		t.Fatal("the hand-written model has no tempo of 0.05")
+	}
+	if err := os.WriteFile(filepath.Join(in, "model.json"), []byte(changed), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// handOver has a command's units worked out by e.
+func handOver(e work.Executor) Extension {
+	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(error), error) {
+		return work.WithExecutor(cmd.Context(), e), nil, nil
+	}}
+}
+
+// TestHandedOver: a command whose units are worked out by processes that know
+// nothing but its jobs and their files prints and leaves what it does alone.
+func TestHandedOver(t *testing.T) {
+	in := inputs(t)
+	for seed, c := range handedOver {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			alone, shared := t.TempDir(), t.TempDir()
+			e := &worktest.Executor{Kinds: Kinds(catalog.All()), Seed: uint64(seed)}
+			want := ran(t, in, alone, c.command)
+			got := ran(t, in, shared, c.command, handOver(e))
+			if got != want {
+				t.Errorf("prints %s\nwant %s", got, want)
+			}
+			wanted, made := filesIn(t, alone, c.besides), filesIn(t, shared, c.besides)
+			if names, all := slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(wanted)); !slices.Equal(names, all) {
+				t.Errorf("leaves %q, want %q", names, all)
+			}
+			for name, text := range wanted {
+				if made[name] != text {
+					t.Errorf("%s differs: %.300q, want %.300q", name, made[name], text)
+				}
+			}
+			var kinds []string
+			for _, j := range e.Jobs {
+				kinds = append(kinds, j.Kind)
+			}
+			if kinds = slices.Compact(kinds); !slices.Equal(kinds, c.kinds) || e.Units < c.units || c.units > 20 && e.Twice == 0 {
+				t.Errorf("jobs %q of %d units, %d of them twice; want %q of at least %d", kinds, e.Units, e.Twice, c.kinds, c.units)
+			}
+		})
+	}
+}
+
+// TestHandedOverRefuses: what another machine would do otherwise is refused in a
+// line, and nothing is left behind.
+func TestHandedOverRefuses(t *testing.T) {
+	in := t.TempDir()
+	for command, want := range map[string]string{
+		"match connect4 alphabeta:time=10ms random --pairs 2 -o DIR/m.jsonl":        "agent alphabeta:time=10ms: plays otherwise on each machine",
+		"match connect4 greedy alphabeta:threads=2 --pairs 2":                       "agent alphabeta:threads=2: plays otherwise on each machine",
+		"match connect4 greedy random --move-time 1s --pairs 2 -o DIR/m.jsonl":      "time for a move 1s: is another on each machine",
+		"tournament connect4 greedy random alphabeta:time=1ms --pairs 2 -o DIR/cup": "agent alphabeta:time=1ms: plays otherwise",
+	} {
+		dir := t.TempDir()
+		var out, fault bytes.Buffer
+		args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
+		code := Run(context.Background(), catalog.All(), append(args, "--quiet"), nil, &out, &fault, handOver(&worktest.Executor{Kinds: Kinds(catalog.All())}))
+		if code != 2 || !strings.Contains(fault.String(), want) || strings.Count(fault.String(), "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q; want 2 and one line with %q", command, code, &fault, want)
+		}
+		if strings.Contains(fault.String(), "want no limit by time") == strings.Contains(command, "--move-time") {
+			t.Errorf("%s: %q says not what is wanted", command, &fault)
+		}
+		if left := filesIn(t, dir, nil); len(left) > 0 {
+			t.Errorf("%s: leaves %q", command, left)
+		}
+	}
+}

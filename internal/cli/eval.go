@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/terminal"
+	"plyfit/study/report"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	var position, model string
+	var asJSON bool
+	var player int
+	cmd := &cobra.Command{
+		Use:   "eval GAME --model FILE",
+		Short: "Evaluate a position, term by term",
+		Long: `Evaluate a position without search, term by term: what each feature adds to the
+sum, and the value that the model's link makes of it, which is what a search uses. Everything is in the view of
+the player to move (of player 0 at a chance node), or of --player: a tree that
+min is to move in reads as it is written in the view of player 0, which is max.`,
+		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
+		Args:    shell.Exactly("GAME"),
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			set, m, err := w.Model(model)
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("player") && (player < 0 || player >= w.Players) {
+				return fmt.Errorf("--player %d: want 0 to %d", player, w.Players-1)
+			}
+			evaluator := features.NewEvaluator(w.Game, set, m)
+			return a.eachPosition(w, position, func(s game.State) error {
+				if s.Turn() == game.Nobody {
+					return fmt.Errorf("%s: the game is over: want a position that is not", s)
+				}
+				view, whose := catalog.Mover(s), "the mover's"
+				if cmd.Flags().Changed("player") {
+					view = game.Player(player)
+				}
+				if view != s.Turn() {
+					whose = w.Seat(view) + "'s"
+				}
+				x := evaluator.Explain(s, view)
+				if asJSON {
+					return shell.WriteJSON(a.Stdout, x)
+				}
+				return a.printExplanation(s, x, whose)
+			})
+		}),
+	}
+	positionFlag(cmd, &position)
+	cmd.Flags().StringVarP(&model, "model", "m", "handwritten", "handwritten, learned or a model file")
+	cmd.Flags().IntVar(&player, "player", 0, "in whose view, players counted from 0 (default: the mover's)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	return cmd
+}
+
+func (a *app) printExplanation(s game.State, x features.Explanation, whose string) error {
+	t := report.Table{Head: []string{"term", "value", "weight", "product"}}
+	for _, e := range x.Terms {
+		t.Rows = append(t.Rows, []string{cmp.Or(e.Reads, e.Name), terminal.Number(e.Value), terminal.Number(e.Weight), terminal.Number(e.Product)})
+	}
+	t.Rows = append(t.Rows, []string{"bias", "", "", terminal.Number(x.Bias)})
+	names, values := x.Ending(terminal.Number)
+	for i, name := range names {
+		t.Rows = append(t.Rows, []string{name, "", "", terminal.Number(values[i])})
+	}
+	fmt.Fprintf(a.Stdout, "position  %s\nvalue     %s (%s)\n%s\n", s, terminal.Number(x.Leaf), whose, strings.Repeat("-", 40))
+	return failure.Of(t.Print(a.Stdout))
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/cli/shell"
+)
+
+// Extension is what another main adds to the commands. Fields that are nil add
+// nothing.
+type Extension struct {
+	// Commands are more commands, listed behind those that are there.
+	Commands []func(*shell.App) *cobra.Command
+	// Flags adds flags to commands that are there, by the name that follows plyfit:
+	// "selfplay", "dataset relabel". It is called for each of them.
+	Flags func(name string, cmd *cobra.Command)
+	// Begin is called once the command of that name has read its flags, and returns
+	// the context that it runs in, such as one of [plyfit/work.WithExecutor], which
+	// is to end with cmd.Context(). An error is one of bad input, unless it is of
+	// [shell.RunFailure]. end is called when the command has ended, with its error; nil: nothing is.
+	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
+}
+
+// extend adds to the commands under root. The functions returned are to be called
+// when the command has ended.
+func (a *app) extend(root *cobra.Command, more []Extension) (end func(error)) {
+	var ends []func(error)
+	for _, x := range more {
+		if x.Flags != nil {
+			eachCommand(root, "", x.Flags)
+		}
+	}
+	for _, x := range more {
+		for _, make := range x.Commands {
+			root.AddCommand(make(a.App))
+		}
+	}
+	before := root.PersistentPreRunE
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := before(cmd, args); err != nil {
+			return err
+		}
+		for _, x := range more {
+			if x.Begin == nil {
+				continue
+			}
+			ctx, end, err := x.Begin(nameOf(cmd), cmd)
+			if err != nil {
+				return err
+			}
+			cmd.SetContext(ctx)
+			if end != nil {
+				ends = append(ends, end)
+			}
+		}
+		return nil
+	}
+	return func(err error) {
+		for i := range ends {
+			ends[len(ends)-1-i](err)
+		}
+	}
+}
+
+// eachCommand hands the commands below cmd on.
+func eachCommand(cmd *cobra.Command, name string, do func(name string, cmd *cobra.Command)) {
+	for _, c := range cmd.Commands() {
+		path := c.Name()
+		if name != "" {
+			path = name + " " + path
+		}
+		do(path, c)
+		eachCommand(c, path, do)
+	}
+}
+
+// nameOf is what a command is called behind plyfit.
+func nameOf(cmd *cobra.Command) string {
+	name := cmd.Name()
+	for p := cmd.Parent(); p != nil && p.HasParent(); p = p.Parent() {
+		name = p.Name() + " " + name
+	}
+	return name
+}

@@ -1,0 +1,135 @@
+package fitting
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/progress"
+	"plyfit/learn/tune"
+)
+
+// positionsName is the file of positions in the folder of tune selfplay.
+const positionsName = "positions.csv"
+
+// TuneCommand makes plyfit tune.
+func TuneCommand(shared *shell.App) *cobra.Command {
+	a := app{shared}
+	cmd := &cobra.Command{
+		Use:   "tune",
+		Short: "Games for an engine's own tracer, and weights that win",
+		Long: `Tune the evaluation of an engine of your own: games of the engine itself for its
+tracer, and weights that matches have settled. plyfit fit is the step between.`,
+		Args: shell.Commands,
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand())
+	return cmd
+}
+
+// matchedFlags are those of both commands.
+type matchedFlags struct {
+	game     string
+	openings tune.Openings
+	asJSON   bool
+	quiet    bool
+}
+
+func (m *matchedFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	shell.WholeFlag(cmd, &m.openings.Plies, "plies", "", 8, 1, "random decisions of an opening")
+	flags.Float64Var(&m.openings.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
+}
+
+// check finds openings that cannot be.
+func (m *matchedFlags) check() error {
+	if !(m.openings.Within > 0 && m.openings.Within <= 1) {
+		return fmt.Errorf("--within %v: want above 0 and at most 1", m.openings.Within)
+	}
+	return nil
+}
+
+func (a app) tuneSelfplayCommand() *cobra.Command {
+	var m matchedFlags
+	var g tune.Games
+	cmd := &cobra.Command{
+		Use:   "selfplay ENGINE -o DIR",
+		Short: "Have an engine play itself, and write its quiet positions",
+		Long: `Have an engine play itself, each game from a balanced opening of its own, and write
+` + positionsName + ` for its tracer: game, ply, fen, and result, White's share of the point.
+Each row is where the captures from a position of the game end; positions in check
+and ends that a game has had are left out. The games are a data set, DIR/games. A
+killed run loses a few games, and the same command goes on. The engine is started
+anew for each game, so that nothing it remembers changes the next.`,
+		Example: `  plyfit tune selfplay uci:cmd=./engine,nodes=5000 -o own --games 2000
+  plyfit tune selfplay uci:cmd=./engine,depth=6 --game connect4 -o own`,
+		Args: shell.Exactly("ENGINE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := m.check(); err != nil {
+				return err
+			}
+			w, err := a.Catalog.World(m.game)
+			if err != nil {
+				return err
+			}
+			if g.Dir == "" {
+				return fmt.Errorf("--out: want a folder")
+			}
+			engine, err := w.Agent(args[0], catalog.AgentOptions{})
+			if err != nil {
+				return err
+			}
+			g.Game, g.Engine, g.Openings = w.Game, engine.Factory, m.openings
+			return a.tuneSelfplay(cmd, w, g, m)
+		},
+	}
+	m.add(cmd)
+	flags := cmd.Flags()
+	shell.OutFlag(cmd, &g.Dir, "folder of the games and positions")
+	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
+	shell.WholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
+	flags.BoolVar(&m.asJSON, "json", false, "what was written as one JSON object")
+	flags.BoolVar(&m.quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &g.Seed)
+	shell.WorkersFlag(cmd, &g.Workers)
+	return cmd
+}
+
+func (a app) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
+	a.Resumable.Store(true)
+	book := progress.New(a.Stderr, "openings", int64(g.Games), m.quiet)
+	g.Opened = func(found, _ int) { book.Set(int64(found)) }
+	bar := progress.New(a.Stderr, "games of "+g.Engine.Name, int64(g.Games), m.quiet)
+	g.Played = func(n int) { bar.Set(int64(n)) }
+	manifest, err := g.Play(cmd.Context())
+	book.Finish()
+	bar.Finish()
+	if err != nil {
+		return shell.RunFailure(err)
+	}
+	path := filepath.Join(g.Dir, positionsName)
+	var written tune.Written
+	err = atomicfile.Write(path, func(out io.Writer) (err error) {
+		written, err = tune.WritePositions(cmd.Context(), out, w, g.Dir)
+		return err
+	})
+	if err != nil {
+		return shell.RunFailure(err)
+	}
+	if m.asJSON {
+		return shell.WriteJSON(a.Stdout, struct {
+			tune.Written
+			Games int    `json:"games"`
+			File  string `json:"file"`
+		}{written, manifest.Episodes, path})
+	}
+	_, err = fmt.Fprintf(a.Stdout, "%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
+		path, shell.Counted(written.Rows, "position"), shell.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
+	return failure.Of(err)
+}

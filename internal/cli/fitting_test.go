@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli/dataset"
+)
+
+// TestPagesFit runs every command of docs/fitting.md and
+// docs/trust.md, in their order, on small files of the names that they use.
+func TestPagesFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits and plays for seconds")
+	}
+	var pages []byte
+	for _, name := range []string{"fitting.md", "trust.md"} {
+		page, err := os.ReadFile(filepath.Join("..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, page...)
+	}
+	t.Chdir(t.TempDir())
+	plyfit := func(args ...string) string {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		if code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
+			t.Fatalf("plyfit %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
+		}
+		return stdout.String()
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte(text))
+		z.Close()
+		return b.String()
+	}
+
+	// Games of a player who looks one move ahead, as an EPD.
+	plyfit("selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
+	var epd strings.Builder
+	for k, line := range strings.Split(strings.TrimSpace(plyfit("dataset", "head", "played", "-n", "4000", "--json")), "\n") {
+		var r dataset.RecordLine
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if fen, _, _ := strings.Cut(r.Position, " moves"); k%4 == 0 && !r.Truncated {
+			fmt.Fprintf(&epd, "%s; [%v] g%d\n", fen, (r.Outcome[0]+1)/2, r.Episode)
+		}
+	}
+	write("quiet.epd.gz", zipped(epd.String()))
+	write("games.pgn", `[Event "one"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event "two"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event "three"]
+[Result "1/2-1/2"]
+
+1. d4 d5 2. c4 e6 3. Nc3 Nf6 1/2-1/2
+
+[Event "four"]
+[Result "1-0"]
+
+1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 1-0
+
+[Event "five"]
+[Result "0-1"]
+
+1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Nf3 O-O 0-1
+`)
+	write("positions.csv", "position,outcome,game\n4453,1,a\n44,1,a\n1,-1,b\n12,-1,b\n")
+	write("samples.csv.gz", zipped("corners,centre,label\n1,1,0.5\n-1,0,-0.5\n0,1,0\n2,0,1\n1,-1,1\n-2,0,0.5\n0,-1,-1\n1,0,-1\n2,1,0.5\n-1,0,0\n"))
+
+	n := 0
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(pages), -1) {
+		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
+			args, ok := strings.CutPrefix(line, "plyfit ")
+			if !ok {
+				t.Errorf("%q: want a command of plyfit", line)
+				continue
+			}
+			start := time.Now()
+			plyfit(Words(args)...)
+			t.Logf("%.1f s  %s", time.Since(start).Seconds(), line)
+			n++
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d commands, want at least 20", n)
+	}
+}
+
+// TestOldLayoutPath: a data set that names a maze by its path, as they did until
+// November 2026, and ghosts whose model is not there, end what needs them with one
+// line that says what is missing, and exit code 2.
+func TestOldLayoutPath(t *testing.T) {
+	t.Chdir(t.TempDir())
+	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"
+	if err := os.WriteFile("maze.lay", []byte(maze), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	plyfit := func(args ...string) (int, string) {
+		var stdout, stderr bytes.Buffer
+		code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &stdout, &stderr)
+		return code, stderr.String()
+	}
+	if code, said := plyfit("selfplay", "pacman:layout=(./maze.lay)", "-o", "data", "--games", "3", "--agent", "random", "--quiet"); code != 0 {
+		t.Fatal(said)
+	}
+	path := filepath.Join("data", "dataset.json")
+	manifest, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.ReplaceAll(strings.TrimSpace(strings.Replace(maze, "G", "1", 1)), "\n", "/")
+	if !bytes.Contains(manifest, []byte(rows)) {
+		t.Fatalf("%s does not hold %s", manifest, rows)
+	}
+	manifest = regexp.MustCompile(`,\s*"seal": "[^"]*"`).ReplaceAll(manifest, nil) // which folders of that time lack
+	name := func(layout string) {
+		if err := os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const gone = "data: recorded by the path of a file that is not there: game pacman: layout gone/maze.lay: file does not exist: want one of "
+	for _, c := range []struct {
+		layout, args, want string
+	}{
+		{"gone/maze.lay", "fit data -o m.json", gone},
+		{"gone/maze.lay", "dataset export data -o t.csv", gone},
+		{"gone/maze.lay", "dataset relabel data -o new --agent greedy", "data: game pacman: layout gone/maze.lay: file does not exist: want one of "},
+		{"gone/maze.lay", "selfplay pacman:layout=(./maze.lay) -o data --games 4", "data: holds another data set, whose game is pacman:layout=gone/maze.lay, not pacman:layout=" + rows},
+		{"./maze.lay", "fit data -o m.json", "data: records of pacman:layout=./maze.lay: want pacman:layout=" + rows},
+		{rows, "moves pacman:layout=gone/maze.lay", "game pacman: layout gone/maze.lay: file does not exist: want one of "},
+		{rows, "match pacman:ghost=(greedy:eval=gone.json) greedy random", "game pacman: ghost=greedy:eval=gone.json: want random, directional, or an agent: eval=gone.json: no such file: want "},
+		{rows, "search pacman --agent expectimax:depth=1,assume=(greedy:eval=gone.json)", "eval=gone.json: no such file: want "},
+		{rows, "moves pacman:ghost=(greedy:eval=0123456789ab)", "eval=0123456789ab: a model of pacman by its digest, which is not among the shipped ones: want the path of its file"},
+	} {
+		name(c.layout)
+		code, said := plyfit(strings.Fields(c.args)...)
+		if code != exitBadInput || strings.Count(said, "\n") != 1 || !strings.Contains(said, c.want) {
+			t.Errorf("plyfit %s, recorded for %s: exit code %d, %q, want %q", c.args, c.layout, code, said, c.want)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+)
+
+type gameLine struct {
+	Name        string                 `json:"name"`
+	Doc         string                 `json:"doc"`
+	Players     int                    `json:"players"`
+	Chance      bool                   `json:"chance"`
+	Sets        []setOf                `json:"sets"`
+	Handwritten bool                   `json:"handwritten"`
+	Learned     bool                   `json:"learned"`
+	Models      []catalog.ShippedModel `json:"models"`
+	Min         *float64               `json:"min,omitempty"`
+	Max         *float64               `json:"max,omitempty"`
+}
+
+type setOf struct {
+	Name     string `json:"name"`
+	Features int    `json:"features"`
+}
+
+// told is what is known of a model's strength.
+func told(m catalog.ShippedModel) string {
+	text := ""
+	if m.Best {
+		text = " (best)"
+	}
+	if m.Strength != "" {
+		text += ": " + m.Strength
+	}
+	return text
+}
+
+func (a *app) gamesCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "games [GAME]",
+		Short: "List the games with their options, feature sets and shipped models",
+		Args:  shell.Between(0, "GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+			var names []string
+			for _, e := range a.Catalog {
+				names = append(names, e.Name)
+			}
+			if len(args) == 1 {
+				names = args
+			}
+			for _, name := range names {
+				w, err := a.Catalog.World(name)
+				if err != nil {
+					return err
+				}
+				e := w.Entry
+				_, chance := game.As[game.Chancer](w.New())
+				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned"), Models: e.Shipped()}
+				if w.Min-w.Min == 0 && w.Max-w.Max == 0 {
+					line.Min, line.Max = &w.Min, &w.Max
+				}
+				for _, s := range w.Sets() {
+					n := 0
+					for _, b := range s.Blocks() {
+						n += b.Len
+					}
+					line.Sets = append(line.Sets, setOf{s.Name(), n})
+				}
+				if asJSON {
+					if err := shell.WriteJSON(a.Stdout, line); err != nil {
+						return err
+					}
+					continue
+				}
+				fmt.Fprintf(table, "%s\t%s\n", e.Name, w.Doc)
+				for _, s := range line.Sets {
+					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
+				}
+				for _, m := range line.Models {
+					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, told(m))
+					if m.Command != "" {
+						fmt.Fprintf(table, "\t    %s: %s\n", m.Digest, m.Command)
+					}
+				}
+			}
+			return failure.Of(table.Flush())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")
+	return cmd
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/grade"
+	"plyfit/internal/progress"
+	"plyfit/study/report"
+)
+
+// gradeFlags are those of plyfit grade.
+type gradeFlags struct {
+	class, out, inside string
+	workers            int
+	seed               uint64
+	asJSON, quiet      bool
+}
+
+func (a *app) gradeCommand() *cobra.Command {
+	var f gradeFlags
+	cmd := &cobra.Command{
+		Use:   "grade ASSIGNMENT [SUBMISSION]",
+		Short: "Grade agents and evaluations of a class",
+		Long: `Grade a submission, or a folder of them, by an assignment: a shipped one or a file.
+
+` + assignmentsHelp() + `
+A submission is a model file (.json), a Python program (.py), another program, or a
+folder with one. Programs answer lines of JSON. They are started anew for each game
+and question, on a copy, and may be late by no more than the assignment says. Seeds
+and luck are the assignment's, so that the same submissions get the same grades.
+docs/grade.md has it all.
+
+Programs can do what you can: --inside puts a sandbox around them.
+
+Without a submission the assignment is printed. The exit code is 1 if a single
+SUBMISSION has not enough points to pass.`,
+		Example: `  plyfit grade connect4-twenty model.json
+  plyfit grade trees-minimax --class submissions --out grades
+  plyfit grade alphabeta-order agent.py --json`,
+		Args: shell.Between(1, "ASSIGNMENT", "SUBMISSION"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			assignment, err := grade.Read(args[0])
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("seed") {
+				assignment.Seed = f.seed
+			}
+			cfg := grade.Config{Catalog: a.Catalog.For(catalog.Access{Files: true}), Assignment: assignment, Inside: strings.Fields(f.inside), Workers: f.workers}
+			switch {
+			case len(args) == 2 && f.class != "":
+				return fmt.Errorf("%s and --class %s: want one of them", args[1], f.class)
+			case len(args) == 2:
+				s, err := grade.Find(args[1])
+				if err != nil {
+					return err
+				}
+				cfg.Submissions = []*grade.Submission{s}
+			case f.class != "":
+				if cfg.Submissions, err = grade.FindAll(f.class); err != nil {
+					return err
+				}
+			default:
+				return a.printAssignment(assignment)
+			}
+			return a.grade(cmd, cfg, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.class, "class", "", "folder of submissions: all of them, with a ranking")
+	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html (the class) and a page for each submission")
+	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} stands for their folder")
+	shell.WholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
+	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
+	flags.BoolVar(&f.asJSON, "json", false, "the grades as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	return cmd
+}
+
+// assignmentsHelp lists the shipped assignments for the help.
+func assignmentsHelp() string {
+	var b strings.Builder
+	b.WriteString("Shipped assignments:\n")
+	for _, s := range grade.Shipped() {
+		fmt.Fprintf(&b, "  %-17s %s\n", s.Name, s.Title)
+	}
+	return b.String()
+}
+
+// printAssignment shows what an assignment asks for.
+func (a *app) printAssignment(s *grade.Assignment) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s\n\n", s.Title, shell.Wrapped(s.Text))
+	for _, e := range s.Exercises {
+		fmt.Fprintf(&b, "%s\n", shell.Wrapped(fmt.Sprintf("%s, %g points: %s", e.Name, e.Points, e.Text)))
+	}
+	fmt.Fprintf(&b, "\n%g of %g points are enough. An answer of a program may take %g seconds.\n", s.Pass, s.Of(), s.Seconds)
+	_, err := io.WriteString(a.Stdout, b.String())
+	return failure.Of(err)
+}
+
+func (a *app) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
+	bar := progress.New(a.Stderr, cfg.Assignment.Name, int64(len(cfg.Submissions)), f.quiet)
+	done := int64(0)
+	cfg.Progress = func() {
+		done++
+		bar.Set(done)
+	}
+	g, err := grade.Run(cmd.Context(), cfg)
+	bar.Finish()
+	if err != nil {
+		return shell.RunFailure(err)
+	}
+	if f.out != "" {
+		if err := writeGrades(g, f.out); err != nil {
+			return shell.RunFailure(err)
+		}
+	}
+	if err := shell.Print(a.Stdout, g, f.asJSON); err != nil {
+		return err
+	}
+	for _, s := range g.Starts {
+		if mean := s.Took / time.Duration(s.Times); mean > time.Second {
+			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine, %s: answers are timed without it, but grading takes as much longer\n",
+				s.Program, mean.Seconds(), shell.Counted(s.Times, "time"))
+		}
+	}
+	if one := g.Submissions[0]; f.class == "" && !one.Passed {
+		return failure.Of(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
+	}
+	return nil
+}
+
+// writeGrades writes the grades and their pages into a folder.
+func writeGrades(g *grade.Grades, folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	err := atomicfile.Write(filepath.Join(folder, "grades.json"), func(w io.Writer) error { return shell.WriteJSON(w, g) })
+	if err != nil {
+		return err
+	}
+	class, err := g.Page()
+	if err != nil {
+		return err
+	}
+	pages := map[string]*report.Page{"index": class}
+	taken := map[string]bool{"index": true}
+	for i, r := range g.Submissions {
+		name := r.Name
+		if len(name) > 100 {
+			name = fmt.Sprintf("%.25s", name)
+		}
+		for n, first := 2, name; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s-%d", first, n)
+		}
+		taken[strings.ToLower(name)] = true
+		pages[name] = g.StudentPage(i)
+	}
+	for name, page := range pages {
+		if err := atomicfile.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/program"
+	"plyfit/internal/protocol/gtp"
+	"plyfit/search"
+)
+
+func (a *app) gtpCommand() *cobra.Command {
+	var agent string
+	cmd := &cobra.Command{
+		Use:   "gtp GAME",
+		Short: "Run as a GTP engine for go or othello",
+		Long: `Run as an engine for programs that play go or othello by GTP, the Go Text Protocol.
+
+Commands come on standard input; quit or its end ends the engine. It plays on the
+board that it was started with, in go with any komi.`,
+		Example: `  plyfit gtp go:size=19
+  plyfit gtp othello --agent alphabeta:depth=8`,
+		Args: shell.Exactly("GAME"),
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			games := a.Catalog.Speaking(gtp.Protocol)
+			d := w.Game.Dialect(gtp.Protocol)
+			counts := w.Game.Inside == nil && d != nil && d.Score != nil // whatever its options say
+			if !counts && !slices.Contains(games, w.Spec) {
+				list := strings.Join(games, ", ")
+				return fmt.Errorf("gtp is spoken about %s, not %s: want %s", list, w.Spec, list)
+			}
+			player, err := newAgent(w, engineAgent(w, agent), catalog.AgentOptions{})
+			if err != nil {
+				return err
+			}
+			defer search.Close(player)
+			server := &gtp.Server{Name: engineName, Version: program.Release(), Game: w.Game, Agent: player}
+			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+		}),
+	}
+	engineAgentFlag(cmd, &agent)
+	return cmd
+}

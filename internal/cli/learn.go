@@ -1,0 +1,335 @@
+package cli
+
+import (
+	"plyfit/internal/cli/fitting"
+	"plyfit/internal/cli/shell"
+
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/features/tuples"
+	"plyfit/internal/failure"
+	"plyfit/learn"
+	"plyfit/learn/loop"
+)
+
+func (a *app) learnCommand() *cobra.Command {
+	c := loop.Options{Catalog: a.Catalog, Log: a.Stderr}
+	var asJSON bool
+	var register string
+	var f learnFlags
+	cmd := &cobra.Command{
+		Use:   "learn GAME",
+		Short: "Learn an evaluation by self-play and measure it: the whole loop",
+		Long: `Learn an evaluation by self-play. Then play matches between it, the hand-written
+evaluation and the one that knows nothing, under minimax and expectimax, in the
+game and in its twin. In the twin of a game of chance an adversary makes nature's
+moves; in the twin of any other game moves may slip.
+
+The run folder holds the data set, model.json, match.json, config.json, a log
+and report.html. The same command continues an interrupted run.
+
+With --register the model becomes the game's eval=learned, for a game whose module
+embeds its models: it is copied to GAME.json in that folder, unless the report says
+that it falls short of the hand-written evaluation (exit code 1).`,
+		Example: `  plyfit learn 2048
+  plyfit learn connect4 --seed 7
+  ./race learn race -o run --register learned`,
+		Args: shell.Exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.Catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			c.World = w
+			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {
+				return err
+			}
+			if c.Dir == "" {
+				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
+				if len(name) > 100 { // a layout that stands in the spec
+					sum := sha256.Sum256([]byte(w.Spec))
+					name = fmt.Sprintf("%s-%x", w.Name, sum[:6])
+				}
+				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
+			}
+			if register != "" {
+				if _, err := c.Registrable(register); err != nil {
+					return fmt.Errorf("--register %w", err)
+				}
+			}
+			a.Resumable.Store(true)
+			o, err := loop.Run(cmd.Context(), c)
+			if err != nil {
+				return shell.RunFailure(err)
+			}
+			if asJSON {
+				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
+			} else {
+				err = a.printOutcome(o)
+			}
+			if register == "" || err != nil {
+				return err
+			}
+			to := a.Stdout
+			if asJSON {
+				to = a.Stderr
+			}
+			return registerModel(to, o, register)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
+	f.add(cmd)
+	flags.StringVar(&register, "register", "", "folder named learned: the model goes there as GAME.json, unless it falls short")
+	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
+	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &c.Seed)
+	shell.WorkersFlag(cmd, &c.Workers)
+	return cmd
+}
+
+// registerModel makes the model the game's learned one, and says so.
+func registerModel(to io.Writer, o *loop.Result, dir string) error {
+	path, err := o.Register(dir)
+	if err != nil {
+		return shell.RunFailure(fmt.Errorf("--register %w", err))
+	}
+	beside := ""
+	if len(o.Learned.Table) > 0 {
+		beside = ", its table beside it (embed *.weights, too)"
+	}
+	_, err = fmt.Fprintf(to, "Registered: %s%s; the next build that embeds it has it as eval=learned\n", path, beside)
+	return failure.Of(err)
+}
+
+// learnFlags are the flags that change a recipe.
+type learnFlags struct {
+	episodes, rounds, pairs       int
+	set, learner, effort, improve string
+}
+
+func (f *learnFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
+	flags.StringVar(&f.learner, "learner", "", "training (learning while playing), regression (rounds of self-play and fit) or tournament (several try, the best ships); default: training where the game has a recipe for it")
+	flags.StringVar(&f.improve, "improve", "", "an evaluation to begin with, by regression: handwritten, learned or a model file; default: begins with nothing")
+	shell.WholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
+	shell.WholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
+	shell.WholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
+	flags.StringVar(&f.set, "features", "", "feature set; with --improve one that has the features of what is improved; default: the game's")
+}
+
+// recipe is the game's recipe as the flags change it, and the command that repeats the
+// run.
+func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (r features.Recipe, command string, err error) {
+	r = w.Recipe()
+	command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, seed)
+	given := func(flag string) bool {
+		if !cmd.Flags().Changed(flag) {
+			return false
+		}
+		command += fmt.Sprintf(" --%s %s", flag, cmd.Flags().Lookup(flag).Value)
+		return true
+	}
+	if given("learner") || f.rounds > 0 || f.improve != "" {
+		if err := f.choose(&r, w); err != nil {
+			return r, "", err
+		}
+	}
+	if given("improve") {
+		if r, err = w.Improving(r, f.improve); err != nil {
+			return r, "", fmt.Errorf("improve: %w", err)
+		}
+	}
+	selfMade := map[string]func() []features.Training{tuples.Name: w.Tables, tuples.JoinedName: w.Joined}[f.set]
+	if selfMade != nil && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
+		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was asked for"; r.Training == nil {
+			return r, "", fmt.Errorf("features %s: want --learner regression, or a world with a board (and terms for %s) in which learning while playing can be: %s has none", f.set, tuples.JoinedName, w.Spec)
+		}
+	}
+	if given("effort") {
+		if r, err = catalog.Size(f.effort).At(r); err != nil {
+			return r, "", err
+		}
+	}
+	if given("games") {
+		r.Episodes, r.EarlyEpisodes = f.episodes, min(r.EarlyEpisodes, f.episodes)
+		r.Tests, r.Sizes = min(r.Tests, f.episodes), min(r.Sizes, f.episodes)
+		r.Training = shared(r.Training, f.episodes)
+		r.Trials = slices.Clone(r.Trials)
+		for k, stages := range r.Trials {
+			r.Trials[k] = shared(stages, f.episodes)
+		}
+	}
+	if given("rounds") {
+		r.Rounds = f.rounds
+	}
+	if given("pairs") {
+		r.Pairs, r.TwinPairs = f.pairs, f.pairs
+	}
+	if given("features") {
+		if _, err := w.Set(f.set); err != nil {
+			return r, "", err
+		}
+		if f.improve != "" {
+			if _, _, err := w.ModelOver(f.improve, f.set); err != nil {
+				return r, "", fmt.Errorf("--improve %s: %w", f.improve, err)
+			}
+		}
+		r.Set, r.LateSet = f.set, ""
+		r.Training = over(f.set, r.Training)
+		r.Trials = slices.Clone(r.Trials)
+		for k, stages := range r.Trials {
+			r.Trials[k] = over(f.set, stages)
+		}
+	}
+	return r, command, nil
+}
+
+// choose takes the learner that was asked for.
+func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
+	switch {
+	case f.learner != "" && f.learner != "training" && f.learner != "regression" && f.learner != "tournament":
+		return fmt.Errorf("learner %q: want training, regression or tournament", f.learner)
+	case f.learner != "" && f.learner != "regression" && f.rounds > 0:
+		return fmt.Errorf("--rounds %d: of learner regression, not of %s", f.rounds, f.learner)
+	case f.learner != "" && f.learner != "regression" && f.improve != "":
+		return fmt.Errorf("--improve %s: of learner regression, not of %s", f.improve, f.learner)
+	case f.learner == "tournament":
+		tournament, err := w.Tournament()
+		if err != nil {
+			return fmt.Errorf("learner tournament: %w", err)
+		}
+		*r = tournament
+	case f.learner == "training" && len(r.Training) == 0:
+		return fmt.Errorf("learner training: %s: want regression, or plyfit train", r.Why)
+	case f.learner != "training" && len(r.Training)+len(r.Trials) > 0:
+		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
+	}
+	return nil
+}
+
+// over are the stages over another feature set.
+func over(set string, stages []features.Training) []features.Training {
+	stages = slices.Clone(stages)
+	for i := range stages {
+		stages[i].Set = set
+	}
+	return stages
+}
+
+// shared are the stages with so many games in all, each with its share of them.
+func shared(stages []features.Training, games int) []features.Training {
+	stages = slices.Clone(stages)
+	all, before, given := 0, 0, 0
+	for _, t := range stages {
+		all += t.Episodes
+	}
+	for i := range stages {
+		before += stages[i].Episodes
+		to := int(float64(games) * float64(before) / float64(all))
+		stages[i].Episodes = max(1, to-given)
+		given = to
+	}
+	return stages
+}
+
+type learnAnswer struct {
+	Game     string         `json:"game"`
+	Seed     uint64         `json:"seed"`
+	Folder   string         `json:"folder"`
+	Model    string         `json:"model"`
+	Rounds   []loop.Round   `json:"rounds"`
+	Contests []loop.Contest `json:"contests"`
+	Regrets  []loop.Regret  `json:"regrets,omitempty"`
+	Exploits []loop.Exploit `json:"exploits,omitempty"`
+	Learner  string         `json:"learner"`
+	Why      string         `json:"why"`
+	Shipped  int            `json:"shipped_round,omitempty"`
+	Stages   []loop.Stage   `json:"stages,omitempty"`
+	Sizes    *loop.Sizes    `json:"sizes,omitempty"`
+	Test     *loop.Test     `json:"test,omitempty"`
+	Trials   []loop.Trial   `json:"trials,omitempty"`
+}
+
+// outcomeLines say what was learned.
+func outcomeLines(o *loop.Result) string {
+	m := o.Learned
+	if j := o.Test; j != nil {
+		text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %s over %d games of the finished model, digest %.12s\n%s\n",
+			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.Explained(), j.Data.Episodes, j.Data.Digest, o.Learner())
+		if o.Sizes != nil {
+			text += o.Sizes.Text() + "\n"
+		}
+		if bias := j.Bias(); bias != "" {
+			text += bias + "\n"
+		}
+		return text
+	}
+	data := o.Rounds[len(o.Rounds)-1].Data
+	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %s\n%s\n",
+		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
+	if o.Shipped < len(o.Rounds) {
+		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
+	}
+	for k := range o.Rounds {
+		if r := &o.Rounds[k]; r.Disagree() {
+			text += fmt.Sprintf("Round %d: held-out error and play disagree about it (error %.6g, of the best before %.6g; in play %s).\n", k+1, r.Losses.New, r.Losses.Best, loop.Share(r.Match))
+		}
+	}
+	return text
+}
+
+func (a *app) printOutcome(o *loop.Result) error {
+	fmt.Fprintln(a.Stdout, outcomeLines(o))
+	for _, t := range loop.EvaluationTables(o.Contests) {
+		if err := a.PrintBlock(t); err != nil {
+			return err
+		}
+	}
+	if t, any := loop.PlannerTable(o.Contests); any {
+		if err := a.PrintBlock(t); err != nil {
+			return err
+		}
+	}
+	if t, any := loop.RegretTable(o.Regrets); any {
+		if err := a.PrintBlock(t); err != nil {
+			return err
+		}
+	}
+	if t, any := loop.ExploitTable(o.Exploits); any {
+		if err := a.PrintBlock(t); err != nil {
+			return err
+		}
+	}
+	for _, v := range o.Findings() {
+		fmt.Fprintln(a.Stdout, v)
+	}
+	sure, err := sureness(o)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\n%s\nModel: %s\nReport: %s\n", sure, o.Model, filepath.Join(o.Options.Dir, "report.html"))
+	return failure.Of(err)
+}
+
+// sureness says how sure the evaluation is of itself, where a fit told, or what tells.
+func sureness(o *loop.Result) (string, error) {
+	w := o.Options.World
+	if o.Fitted != nil {
+		if line, err := fitting.Slope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
+			return line, err
+		}
+	}
+	return "What it loses, and whether it is too sure of itself, says " + fitting.Diagnose(w, o.Model), nil
+}

@@ -1,0 +1,203 @@
+// Package cli is the plyfit command: flags in, results out, one file a
+// command.
+//
+// It is importable, so that a stranger's game gets every command in a main of
+// five lines: plyfit.Main(catalog.All().With(mygame.Entry)). An [Extension] adds
+// commands and flags of its own.
+//
+// What all commands keep to: results go to standard output, progress and logs
+// to standard error; bad input ends with exit code 2 and one line that says
+// what, where and what was expected; an interrupted run ends with 130 and any
+// other failure with 1.
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli/dataset"
+	"plyfit/internal/cli/fitting"
+	"plyfit/internal/cli/model"
+	"plyfit/internal/cli/newgame"
+	"plyfit/internal/cli/page"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/gone"
+	"plyfit/internal/protocol/engines"
+	"plyfit/internal/terminal"
+	"plyfit/learn/train"
+)
+
+// Main runs the command over the games of c with the arguments of the process,
+// and exits.
+func Main(c catalog.Catalog, more ...Extension) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	a := newApp(c, os.Stdin, os.Stdout, os.Stderr)
+	context.AfterFunc(ctx, func() {
+		stop() // a second signal ends it at once
+		time.Sleep(patience)
+		os.Exit(a.interrupted())
+	})
+	os.Exit(a.run(ctx, os.Args[1:], more))
+}
+
+// patience is how long a command may take to put its things away after a signal. What
+// takes longer is cut off: nothing that was finished is lost, as in a crash.
+const patience = 400 * time.Millisecond
+
+// Exit codes.
+const (
+	exitFailure     = 1   // something went wrong while it ran
+	exitBadInput    = 2   // what the user gave cannot be used
+	exitInterrupted = 130 // stopped by a signal; what was finished is kept
+)
+
+// Run is Main without the process: it returns the exit code.
+func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...Extension) int {
+	return newApp(c, stdin, stdout, stderr).run(ctx, args, more)
+}
+
+func newApp(c catalog.Catalog, stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{&shell.App{Catalog: c.WithKinds(engines.Kinds()...), Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}}
+}
+
+func (a *app) run(ctx context.Context, args []string, more []Extension) int {
+	var err error
+	root := a.root()
+	end := a.extend(root, more)
+	defer func() { end(err) }()
+	root.SetArgs(args)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	help, unknown := root.HelpFunc(), error(nil)
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if unknown = shell.Misnamed(cmd); unknown == nil {
+			help(cmd, args)
+		}
+	})
+	cmd, words, _ := root.Find(args)
+	if err = shell.Gone(cmd, words); err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	if err = cmp.Or(err, unknown); err == nil {
+		return 0
+	}
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return a.interrupted()
+	}
+	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
+	fmt.Fprintln(a.Stderr, "plyfit: "+message)
+	if failure.Is(err) {
+		return exitFailure
+	}
+	return exitBadInput
+}
+
+// interrupted says that a signal ended the command.
+func (a *app) interrupted() int {
+	message := "plyfit: interrupted"
+	if a.Resumable.Load() {
+		message += "; the same command goes on from here"
+	}
+	fmt.Fprintln(a.Stderr, message)
+	return exitInterrupted
+}
+
+// app has the commands of this room.
+type app struct{ *shell.App }
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "plyfit",
+		Short: "Learns evaluation functions for game search, and shows what they are worth",
+		Long: `plyfit learns evaluation functions for game search, and shows what they are worth.
+
+Self-play makes positions. The outcome or a deep search labels them, and
+regression fits the weights of a linear evaluation. Minimax and expectimax play
+with it, and paired matches say how good it is, with intervals.
+
+Begin with:  plyfit learn 2048`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          shell.Commands,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(shell.FlagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		return shell.MissingFlags(cmd)
+	}
+	for _, make := range commands {
+		root.AddCommand(make(a))
+	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	a.complete(root, map[string][]string{"fit": fitting.Methods(), "train": train.Names()})
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Args, completion.RunE = shell.Commands, root.RunE
+		for _, c := range completion.Commands() {
+			c.Args = shell.Exactly()
+		}
+	}
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(cmd *cobra.Command, args []string) error {
+			if topic, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+				if err := gone.Err(root.CommandPath(), strings.Join(args, " ")); err != nil {
+					return err
+				}
+				return fmt.Errorf("%s: %q is no command: %s --help lists them", cmd.CommandPath(), strings.Join(args, " "), topic.CommandPath())
+			}
+			return nil
+		}
+	}
+	return root
+}
+
+// commands are all commands, in the order in which help lists them.
+var commands = []func(*app) *cobra.Command{
+	(*app).learnCommand,
+	(*app).selfplayCommand,
+	room(fitting.Command),
+	room(fitting.TuneCommand),
+	(*app).trainCommand,
+	(*app).diagnoseCommand,
+	(*app).matchCommand,
+	(*app).tournamentCommand,
+	(*app).bookCommand,
+	(*app).gradeCommand,
+	(*app).studyCommand,
+	(*app).searchCommand,
+	(*app).movesCommand,
+	(*app).perftCommand,
+	(*app).evalCommand,
+	(*app).playCommand,
+	room(page.Command),
+	(*app).uciCommand,
+	(*app).gtpCommand,
+	room(dataset.Command),
+	room(model.Command),
+	(*app).exploitCommand,
+	(*app).gamesCommand,
+	(*app).agentsCommand,
+	room(newgame.Command),
+}
+
+// room is a command that has a room of its own.
+func room(command func(*shell.App) *cobra.Command) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command { return command(a.App) }
+}

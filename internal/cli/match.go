@@ -1,0 +1,279 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/progress"
+	"plyfit/internal/spec"
+	"plyfit/search"
+	"plyfit/study/report"
+	"plyfit/work"
+)
+
+// untilDecided is how many pairs a sequential test may take where nobody says:
+// some ten times what one between 0 and 10 takes at its worst.
+const untilDecided = 100000
+
+func (a *app) matchCommand() *cobra.Command {
+	var f matchFlags
+	var test shell.TestFlags
+	var out, plot string
+	var form report.Format
+	cmd := &cobra.Command{
+		Use:   "match GAME A B",
+		Short: "Play two agents against each other, with statistics",
+		Long: `Play pairs of games between two agents: the same opening and the same luck, with
+the seats swapped (in a game of one player, the same start and luck for both). The
+match ends when all pairs are played or a sequential test has decided.
+
+A and B are agents, or evaluations: handwritten, learned, best, zero or a model
+file stand for that evaluation under --planner. Limits for a move stand in an
+agent's spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
+With --out the finished pairs are kept, and the same command continues the match.
+With --sprt the match goes on until the test has decided.
+
+The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
+		Example: `  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings 6
+  plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
+  plyfit match connect4 learned handwritten --sprt 0,20
+  plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
+		Args: shell.Exactly("GAME", "A", "B"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, path := range []string{plot, f.records} {
+				if err := atomicfile.Check(path); err != nil {
+					return err
+				}
+			}
+			if err := shell.Distinct(out, f.records, plot); err != nil {
+				return err
+			}
+			w, err := a.Catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			cfg, err := a.config(w, &f)
+			if err != nil {
+				return err
+			}
+			if cfg.A, err = w.Entrant(args[1], f.planner); err != nil {
+				return err
+			}
+			if cfg.B, err = w.Entrant(args[2], f.planner); err != nil {
+				return err
+			}
+			if cfg.SPRT, err = test.Read(); err != nil {
+				return err
+			}
+			if err := unheeded(cmd, &f, cfg.SPRT != nil, args[1:]); err != nil {
+				return err
+			}
+			if cfg.SPRT != nil && !cmd.Flags().Changed("pairs") {
+				cfg.Pairs = untilDecided
+			}
+			cfg.Out = out
+			return a.runMatch(cmd.Context(), w, cfg, &f, plot, form)
+		},
+	}
+	f.add(cmd, 200, "pairs of games, at most")
+	shell.TableFlag(cmd, &form)
+	test.Add(cmd, "")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
+	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
+	return cmd
+}
+
+func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string, form report.Format) error {
+	a.Resumable.Store(cfg.Out != "")
+	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
+	if err != nil {
+		return err
+	}
+	defer games.discard()
+	if cfg.Out, err = games.journal(cfg.Out); err != nil {
+		return err
+	}
+	total := int64(cfg.Pairs)
+	if cfg.Pairs == untilDecided {
+		total = 0
+	}
+	bar := progress.New(a.Stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
+	bar.Tell(work.Teller(cfg.Out))
+	cfg.Progress = func(p arena.Progress) {
+		bar.Note(p.String())
+		bar.Set(int64(p.Pairs))
+	}
+	r, err := arena.Run(ctx, cfg)
+	bar.Finish()
+	if err != nil {
+		return shell.RunFailure(err)
+	}
+	if form != "" {
+		err = failure.Of(report.WriteTables(a.Stdout, form, r.Table()))
+	} else {
+		err = shell.Print(a.Stdout, r, f.asJSON)
+	}
+	if err != nil {
+		return err
+	}
+	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {
+		return shell.RunFailure(err)
+	}
+	if plot != "" {
+		if err := atomicfile.Write(plot, r.WritePlot); err != nil {
+			return shell.RunFailure(err)
+		}
+	}
+	if r.Conclusion == arena.Nothing {
+		return failure.Of(fmt.Errorf("%s", r.Sentence))
+	}
+	return nil
+}
+
+// defaultNature moves for nature where nobody says who does.
+const defaultNature = "alphabeta:depth=1"
+
+// matchFlags are the flags that matches and tournaments share.
+type matchFlags struct {
+	planner, nature, openings, measure, adjudicate, records string
+	pairs, workers                                          int
+	seed                                                    uint64
+	moveTime, margin                                        time.Duration
+	fixed, asJSON, quiet                                    bool
+}
+
+func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
+	flags := cmd.Flags()
+	shell.WholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
+	flags.StringVar(&f.planner, "planner", "", "the planner of evaluations that are named alone; default: the planner that the game is learned with")
+	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); default: 6 in games of two without chance, else none")
+	flags.BoolVar(&f.fixed, "openings-fixed", false, "the question is about the positions of --openings @FILE alone, which are no sample of more; default: pairs are clustered by opening")
+	flags.StringVar(&f.nature, "nature", defaultNature, "the agent that makes nature's moves in +adversary worlds of games of one")
+	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
+	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for decided, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
+	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
+	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "how much later than --move-time an answer may come")
+	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat, .sgf)")
+	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &f.seed)
+	shell.WorkersFlag(cmd, &f.workers)
+}
+
+// config is the match that the flags describe, without its entrants.
+func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
+	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
+	if f.moveTime < 0 || f.margin < 0 {
+		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
+	}
+	if f.margin == 0 { // which arena.Config takes for its default
+		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
+	}
+	if f.planner == "" {
+		f.planner = w.Planner()
+	}
+	var err error
+	if cfg.Nature, err = a.natureOf(w, f); err != nil {
+		return cfg, err
+	}
+	if cfg.Openings, err = f.readOpenings(w); err != nil {
+		return cfg, err
+	}
+	if f.adjudicate != "" {
+		if cfg.Adjudicate, err = readAdjudication(f.adjudicate); err != nil {
+			return cfg, err
+		}
+	}
+	return cfg, nil
+}
+
+// natureOf is who makes nature's moves; nil where no player does.
+func (a *app) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
+	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
+		if f.nature != defaultNature {
+			return nil, fmt.Errorf("--nature %s: nobody moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
+		}
+		return nil, nil
+	}
+	nature, err := w.Entrant(f.nature, f.planner)
+	if err != nil {
+		return nil, err
+	}
+	return &nature, nil
+}
+
+// readOpenings reads --openings and --openings-fixed.
+func (f *matchFlags) readOpenings(w *catalog.World) (o arena.Openings, err error) {
+	file, listed := strings.CutPrefix(f.openings, "@")
+	switch {
+	case listed:
+		if o.Positions, err = arena.ReadOpenings(file, w.Game); err != nil {
+			return o, fmt.Errorf("--openings: %w", err)
+		}
+	case f.openings != "":
+		plies, err := spec.Number(f.openings)
+		if err != nil || plies != float64(int(plies)) || plies < 0 || plies > 1000 {
+			return o, fmt.Errorf("--openings %s: want a number of decisions from 0 to 1000, or @FILE", f.openings)
+		}
+		o.Plies = int(plies)
+	case w.Players == 2 && !w.Chancy():
+		o.Plies = 6
+	}
+	o.Fixed = f.fixed
+	if n := len(o.Positions); f.fixed && !listed {
+		return o, fmt.Errorf("--openings-fixed: want --openings @FILE, a list of positions")
+	} else if f.fixed && f.pairs < n {
+		return o, fmt.Errorf("--openings-fixed --pairs %d: want at least %d, a pair for each opening", f.pairs, n)
+	}
+	return o, nil
+}
+
+// unheeded names a flag of a match that was given and would change nothing.
+func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string) error {
+	changed := cmd.Flags().Changed
+	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
+		if changed(flag) && !tested {
+			return fmt.Errorf("--%s: of a sequential test: want --sprt LOW,HIGH with it", flag)
+		}
+	}
+	switch {
+	case changed("margin") && f.moveTime == 0:
+		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
+	case changed("planner") && !slices.ContainsFunc(entrants, catalog.NamesEvaluation):
+		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, best, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
+	}
+	return nil
+}
+
+// readAdjudication reads win=,draw=,after=,moves=.
+func readAdjudication(text string) (*arena.Adjudication, error) {
+	s, err := game.ParseSpec("adjudicate:" + text)
+	if err != nil || len(s.Wrappers) > 0 {
+		return nil, fmt.Errorf("--adjudicate %s: want win=0.95,draw=0.01,after=80,moves=3, or some of them", text)
+	}
+	o := s.Options
+	rule := &arena.Adjudication{
+		Win: o.Float("win", 0, 0, 1), Draw: o.Float("draw", 0, 0, 1), DrawAfter: o.Int("after", 0, 0, 1<<30), Moves: o.Int("moves", 0, 1, 1000),
+	}
+	if err := o.Err(); err != nil {
+		return nil, fmt.Errorf("--%w", err)
+	}
+	switch after := rule.DrawAfter > 0; {
+	case rule.Win == 0 && !after:
+		return nil, fmt.Errorf("--adjudicate %s: want win=, or draw= with after=: this ends no game", text)
+	case rule.Draw > 0 && !after:
+		return nil, fmt.Errorf("--adjudicate %s: want after= with draw=: this ends no game as drawn", text)
+	}
+	return rule, nil
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+)
+
+type perftAnswer struct {
+	Depth  int   `json:"depth"`
+	Leaves int64 `json:"leaves"`
+}
+
+func (a *app) perftCommand() *cobra.Command {
+	var position string
+	var depth int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "perft GAME --depth N",
+		Short: "Count the paths of exactly 1..N moves, to test the rules of a game",
+		Long: `Count the paths of exactly 1..N moves, nature's included.
+
+Every path is made move by move. Finished games count nothing further. Draws
+that are claimed by material, repetition or clock do not end a path, as in the
+published counts of chess.`,
+		Example: "  plyfit perft connect4 --depth 10",
+		Args:    shell.Exactly("GAME"),
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			return a.eachPosition(w, position, func(s game.State) error {
+				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {
+					s = d.WithoutDraws()
+				}
+				for n := 1; n <= depth; n++ {
+					begin := time.Now()
+					leaves, err := perft(cmd.Context(), s, n)
+					if err != nil {
+						return err
+					}
+					if asJSON {
+						if err := shell.WriteJSON(a.Stdout, perftAnswer{n, leaves}); err != nil {
+							return err
+						}
+						continue
+					}
+					elapsed := time.Since(begin)
+					if _, err := fmt.Fprintf(a.Stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
+						return failure.Of(err)
+					}
+				}
+				return nil
+			})
+		}),
+	}
+	positionFlag(cmd, &position)
+	shell.WholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
+	cmd.MarkFlagRequired("depth")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
+	return cmd
+}
+
+// perft counts, but gives up when ctx ends. s is then still at work, and lost.
+func perft(ctx context.Context, s game.State, depth int) (int64, error) {
+	counted := make(chan int64, 1)
+	go func() { counted <- game.Perft(s, depth, nil) }()
+	select {
+	case leaves := <-counted:
+		return leaves, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}

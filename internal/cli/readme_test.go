@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli/shell"
+)
+
+// TestReadmeCommands checks that the README shows at least ten commands, and that
+// each of them exists with its flags.
+func TestReadmeCommands(t *testing.T) {
+	if found := checkCommands(t, "../../README.md"); found < 10 {
+		t.Errorf("%d commands in the README, want at least 10", found)
+	}
+}
+
+// TestPagesCommands checks that every command on every page below docs exists with
+// the flags that are shown there. Those of docs/cluster.md are commands of another
+// module, whose own test reads that page.
+func TestPagesCommands(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".md" && filepath.Base(path) != "cluster.md" {
+			found += checkCommands(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 90 {
+		t.Errorf("%d commands below docs, want at least 90", found)
+	}
+}
+
+// checkCommands finds the commands of a page, in fences and in indented blocks,
+// parses each of them, and returns how many there are. Three dots stand for what is
+// left out.
+func checkCommands(t *testing.T, page string) (found int) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fenced := false
+	for _, line := range strings.Split(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		commands := inTable(line)
+		if args, ok := commandOn(line, fenced); ok {
+			commands = append(commands, args)
+		}
+		for _, args := range commands {
+			found++
+			parseCommand(t, page, args)
+		}
+	}
+	return found
+}
+
+// inTable is what follows plyfit in the code of a table's row, where a figure names the
+// command that makes it again. A command of two words or fewer is spoken of, not given.
+func inTable(line string) (args []string) {
+	if !strings.HasPrefix(line, "|") {
+		return nil
+	}
+	for i, code := range strings.Split(strings.ReplaceAll(line, `\|`, "|"), "`") {
+		if words, ok := strings.CutPrefix(code, "plyfit "); ok && i%2 == 1 && len(strings.Fields(words)) > 2 {
+			args = append(args, words)
+		}
+	}
+	return args
+}
+
+// parseCommand checks that the command exists with its flags and takes so many
+// arguments.
+func parseCommand(t *testing.T, where, line string) {
+	t.Helper()
+	a := &app{&shell.App{Catalog: catalog.All()}}
+	cmd, rest, err := a.root().Find(slices.DeleteFunc(Words(line), func(w string) bool { return w == "..." }))
+	if err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+		return
+	}
+	cmd.InitDefaultVersionFlag()
+	if err := cmd.ParseFlags(rest); errors.Is(err, pflag.ErrHelp) {
+		return
+	} else if err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+	}
+	if err := cmd.ValidateRequiredFlags(); err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+	}
+	if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+	}
+}
+
+// commandOn is what follows plyfit on a line that begins with it, perhaps after a
+// prompt, in a fence, or indented by four blanks outside of one. A comment at its
+// end is left out, and so is what reads its output.
+func commandOn(line string, fenced bool) (args string, ok bool) {
+	line, _, _ = strings.Cut(line, "  #")
+	line, _, _ = strings.Cut(line, " | ")
+	prefixes := []string{"    plyfit "}
+	if fenced {
+		prefixes = []string{"plyfit ", "$ plyfit ", "go run ./cmd/plyfit "}
+	}
+	for _, prefix := range prefixes {
+		if args, ok := strings.CutPrefix(line, prefix); ok {
+			return args, true
+		}
+	}
+	return "", false
+}
+
+// Words splits a command line at blanks outside of single quotes.
+func Words(line string) (out []string) {
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
+}
+
+// TestReadmeGames: the table of games is the catalog.
+func TestReadmeGames(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range gameRows(catalog.All()) {
+		if !strings.Contains(string(text), row) {
+			t.Errorf("README.md lacks the row\n%s", row)
+		}
+	}
+}
+
+// TestHelpExamples checks that every example in the help of a command exists with
+// its flags, and that every command and every flag is described.
+func TestHelpExamples(t *testing.T) {
+	a := &app{&shell.App{Catalog: catalog.All()}}
+	examples := 0
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Short == "" {
+			t.Errorf("%s: no description", cmd.CommandPath())
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s: --%s has no description", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, line := range strings.Split(cmd.Example, "\n") {
+			if args, ok := strings.CutPrefix(strings.TrimSpace(line), "plyfit "); ok {
+				args, _, _ = strings.Cut(args, " > ")
+				parseCommand(t, cmd.CommandPath(), args)
+				examples++
+			}
+		}
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(a.root())
+	if examples < 40 {
+		t.Errorf("%d examples, want at least 40", examples)
+	}
+}
+
+// gameRows are the catalog as the README's table shows it.
+func gameRows(c catalog.Catalog) []string {
+	var rows []string
+	for i := range c {
+		w, err := c.World(c[i].Name)
+		if err != nil {
+			panic("cli: " + err.Error())
+		}
+		var sets []string
+		for _, s := range c[i].Sets(w.Base()) {
+			n := 0
+			for _, b := range s.Blocks() {
+				n += b.Len
+			}
+			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](docs/games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
+	}
+	return rows
+}
+
+// thousands is n with a comma before each group of three digits.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

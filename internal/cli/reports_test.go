@@ -1,0 +1,82 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"plyfit/catalog"
+	"plyfit/internal/browser"
+	"plyfit/internal/cli"
+)
+
+// reports makes one report of each kind in a folder, by the commands that make them. A
+// match's page is the server's, whose tests have it.
+func reports(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
+	for _, args := range [][]string{
+		{"learn", "tictactoe", "--rounds", "2", "--games", "100", "--pairs", "4", "-o", at("rounds")},
+		{"learn", "pig:target=20", "--games", "100", "--pairs", "4", "-o", at("stages")},
+		{"learn", "othello", "--games", "60", "--pairs", "2", "-o", at("tables")},
+		{"train", "pig", "--games", "200", "-o", at("pig.json")},
+		{"selfplay", "connect4:columns=5,rows=4", "-o", at("data"), "--games", "60", "--agent", "alphabeta:depth=2,eval=zero,ties=random", "--adjudicate", "off"},
+		{"fit", at("data"), "-o", at("fit.json"), "--report", at("fit.html"), "--penalty", "auto"},
+		{"study", "pacman", "--quick", "--pairs", "2", "-o", at("study")},
+	} {
+		var said bytes.Buffer
+		if code := cli.Run(t.Context(), catalog.All(), append(args, "--quiet"), nil, &said, &said); code != 0 {
+			t.Fatalf("%q: exit code %d: %s", args, code, &said)
+		}
+	}
+	return map[string]string{
+		"learn-rounds": at("rounds", "report.html"), "learn-stages": at("stages", "report.html"), "learn-tables": at("tables", "report.html"),
+		"train": at("pig.train", "report.html"), "fit": at("fit.html"), "study": at("study", "report.html"),
+	}
+}
+
+// TestReports: every kind of report is as wide as the screen at most, with no text fainter
+// than 4.5 to 1 and none cut at a picture's edge, at 390 and at 1280 pixels, light and dark;
+// nothing serious is found by axe-core. With PLYFIT_PICTURES=DIR the reports are kept there as pictures.
+func TestReports(t *testing.T) {
+	tab := browser.Start(t).Tab(t)
+	pictures := os.Getenv("PLYFIT_PICTURES")
+	for name, path := range reports(t, t.TempDir()) {
+		whole, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, screen := range []struct {
+			width  int64
+			scheme string
+		}{{390, "light"}, {1280, "light"}, {1280, "dark"}} {
+			tab.Screen(screen.width, screen.scheme)
+			tab.Run(chromedp.Navigate("file://"+whole), chromedp.WaitVisible("table", chromedp.ByQuery))
+			where := fmt.Sprintf("%s at %d pixels, %s", name, screen.width, screen.scheme)
+			if wide := tab.Wide(); wide > int(screen.width) {
+				t.Errorf("%s: %d pixels wide", where, wide)
+			}
+			if faint := tab.Faint(); len(faint) > 0 {
+				t.Errorf("%s: too faint: %q", where, faint)
+			}
+			if cut := tab.Cut(); len(cut) > 0 {
+				t.Errorf("%s: cut at the edge of a picture: %q", where, cut)
+			}
+			if pictures != "" {
+				if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", name, screen.width, screen.scheme)), tab.Picture(true), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, fault := range tab.Axe() {
+			t.Errorf("%s: %s", name, fault)
+		}
+	}
+	if len(tab.Troubles) > 0 {
+		t.Errorf("on the console: %q", tab.Troubles)
+	}
+}

@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/session"
+	"plyfit/internal/terminal"
+	"plyfit/search"
+	"plyfit/search/trace"
+)
+
+// searchAnswer is one answer of plyfit search, as scripts read it.
+type searchAnswer struct {
+	Move      *string   `json:"move"`   // null at a finished or chance root
+	Value     float64   `json:"value"`  // the mover's; player 0's at a chance node
+	Values    []float64 `json:"values"` // per player
+	Depth     int       `json:"depth"`
+	Nodes     int64     `json:"nodes"`
+	Seconds   float64   `json:"seconds"`
+	PV        []string  `json:"pv"`
+	Best      []string  `json:"best"`
+	BestNodes int64     `json:"best_nodes"`
+	Exact     bool      `json:"exact"`
+}
+
+func (a *app) searchCommand() *cobra.Command {
+	var position, agent string
+	var asJSON bool
+	var tracing tracing
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "search GAME",
+		Short: "Search a position: move, value, nodes, line",
+		Long: `Search a position: the move, its value in the game's units, how many nodes were
+visited, and the line that both sides are expected to play.
+
+Where nature is to move there is no move to choose: the answer is the value for
+player 0, and nature's moves with their probabilities.`,
+		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta:order=natural,table=off --trace
+  plyfit search connect4 --agent alphabeta:depth=3 --trace-to tree.html
+  plyfit search connect4 --agent alphabeta:depth=12
+  plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
+		Args: shell.Exactly("GAME"),
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			if !cmd.Flags().Changed("agent") {
+				if agent = w.Planner(); !asJSON {
+					fmt.Fprintf(a.Stdout, "agent     %s\n", agent)
+				}
+			}
+			if err := tracing.check(agent, position); err != nil {
+				return err
+			}
+			options := catalog.AgentOptions{Complete: true}
+			if tracing.wanted() {
+				options.Observer = &tracing
+				options.Complete = false // the trace is of the value search alone
+			}
+			searcher, err := newAgent(w, agent, options)
+			if err != nil {
+				return err
+			}
+			defer search.Close(searcher)
+			return a.eachPosition(w, position, func(s game.State) error {
+				searcher.Begin(seed)
+				ctx, stop := context.WithCancel(cmd.Context())
+				defer stop()
+				tracing.Tree = trace.Tree{Limit: mostTraced, Stop: stop, Spelled: true}
+				r, err := searcher.Search(ctx, s)
+				if tracing.Full {
+					return fmt.Errorf("--trace: %s visits more than %d nodes: want less depth", agent, mostTraced)
+				}
+				if err != nil {
+					return err
+				}
+				stopped := cmd.Context().Err() // then r is the best it had; a script is not told half a truth
+				if stopped == nil && tracing.wanted() {
+					out := a.Stdout
+					if asJSON {
+						out = a.Stderr // results alone on standard output
+					}
+					if err := tracing.show(out, w, agent, s, &r); err != nil {
+						return err
+					}
+				}
+				switch {
+				case stopped != nil && asJSON:
+				case asJSON:
+					err = shell.WriteJSON(a.Stdout, answerOf(s, r))
+				default:
+					err = printAnswer(a.Stdout, w.Game, agent, s, r)
+				}
+				return cmp.Or(err, stopped)
+			})
+		}),
+	}
+	positionFlag(cmd, &position)
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8; default: the planner that the game is learned with")
+	tracing.flags(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	shell.SeedFlag(cmd, &seed)
+	return cmd
+}
+
+func answerOf(s game.State, r search.Result) searchAnswer {
+	answer := searchAnswer{
+		Value: unsigned(r.Value), Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
+		PV: session.Line(s, r.PV, game.State.MoveString), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+	}
+	for _, v := range r.Values {
+		answer.Values = append(answer.Values, unsigned(v))
+	}
+	if r.Move != game.NoMove {
+		m := s.MoveString(r.Move)
+		answer.Move = &m
+	}
+	for _, m := range r.Best {
+		answer.Best = append(answer.Best, s.MoveString(m))
+	}
+	return answer
+}
+
+// unsigned is x with a zero that has no sign: negating a draw's value leaves -0,
+// which JSON would show.
+func unsigned(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x
+}
+
+// taken says what a search makes of nature at the root, where the agent's spec tells.
+func taken(agent string) string {
+	kind, options, _ := strings.Cut(agent, ":")
+	switch {
+	case strings.Contains(options, "assume="):
+	case kind == "expectimax", kind == "maxn", kind == "mcts":
+		return ", the mean over nature's moves"
+	case kind == "minimax", kind == "alphabeta":
+		return ", if nature does its worst"
+	}
+	return ""
+}
+
+// mostOdds is how many of nature's moves an answer lists.
+const mostOdds = 8
+
+// odds are nature's moves with their probabilities.
+func odds(s game.State) string {
+	c, ok := game.As[game.Chancer](s)
+	moves := s.Moves(nil)
+	var list []string
+	for _, m := range moves[:min(mostOdds, len(moves))] {
+		text := game.Spelled(s, m)
+		if ok {
+			text += fmt.Sprintf(" p=%.4g", c.Prob(m))
+		}
+		list = append(list, text)
+	}
+	if rest := len(moves) - len(list); rest > 0 {
+		list = append(list, fmt.Sprintf("and %d more, which plyfit moves lists", rest))
+	}
+	return strings.Join(list, ", ")
+}
+
+func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search.Result) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "position  %s\n", s)
+	whose := "the mover's"
+	switch {
+	case r.Move != game.NoMove:
+		fmt.Fprintf(&b, "move      %s\n", game.Spelled(s, r.Move))
+	case s.Turn() == game.Nobody:
+		b.WriteString("move      none: the game is over\n")
+		whose = "player 0's"
+	case s.Turn() == game.Chance:
+		b.WriteString("move      none: nature moves next\n")
+		fmt.Fprintf(&b, "nature    %s\n", odds(s))
+		whose = "player 0's" + taken(agent)
+	}
+	exact := "estimated"
+	if r.Exact {
+		exact = "exact"
+	}
+	if len(r.Values) > 0 {
+		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Value(g, r.Value), whose, exact)
+	} else {
+		b.WriteString("value     none\n") // random, and engines that tell none
+	}
+	if len(r.Best) > 1 {
+		b.WriteString("as good  ")
+		for _, m := range r.Best {
+			b.WriteString(" " + game.Spelled(s, m))
+		}
+		b.WriteByte('\n')
+	}
+	if len(r.PV) > 0 {
+		fmt.Fprintf(&b, "line      %s\n", strings.Join(session.Line(s, r.PV, game.Spelled), " "))
+	}
+	rate := ""
+	if r.Elapsed > 0 {
+		rate = fmt.Sprintf(", %.3g M/s", float64(r.Nodes)/1e6/r.Elapsed.Seconds())
+	}
+	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
+	_, err := io.WriteString(w, b.String())
+	return failure.Of(err)
+}

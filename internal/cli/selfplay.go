@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/progress"
+	"plyfit/selfplay"
+	"plyfit/work"
+)
+
+func (a *app) selfplayCommand() *cobra.Command {
+	var cfg selfplay.Config
+	var agents []string
+	var adjudicate string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "selfplay GAME -o DIR",
+		Short: "Make or continue a data set by self-play",
+		Long: `Have agents play episodes from varied openings, and record every decision with the
+outcome and the value of the search. In games without chance no two episodes begin
+at the same position, as long as there are others. An episode ends where a search
+has proven its outcome, unless --adjudicate is off. A killed run loses no finished
+shard, and the same command continues it. A larger --games adds to a data set.`,
+		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
+  plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
+		Args: shell.Exactly("GAME"),
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			if len(agents) == 0 {
+				agents = []string{w.SelfPlayAgent()}
+			}
+			if !cmd.Flags().Changed("openings") {
+				cfg.Openings = w.Recipe().Openings
+			}
+			switch adjudicate {
+			case datasets.AdjudicateProven:
+				cfg.Adjudicate = adjudicate
+			case "off":
+			default:
+				return fmt.Errorf("--adjudicate %s: want %s or off", adjudicate, datasets.AdjudicateProven)
+			}
+			cfg.Game = w.Game
+			for _, text := range agents {
+				p, err := w.Agent(text, catalog.AgentOptions{})
+				if err != nil {
+					return err
+				}
+				if p.Unrepeatable {
+					return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other records each time: want depth, nodes or simulations", text)
+				}
+				cfg.Agents = append(cfg.Agents, p.Factory)
+			}
+			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
+			bar.Tell(work.Teller(cfg.Dir))
+			cfg.Progress = func(n int) { bar.Set(int64(n)) }
+			a.Resumable.Store(true)
+			m, err := selfplay.Run(cmd.Context(), cfg)
+			bar.Finish()
+			if err != nil {
+				return shell.RunFailure(err)
+			}
+			return a.PrintManifest(m, asJSON)
+		}),
+	}
+	flags := cmd.Flags()
+	shell.OutFlag(cmd, &cfg.Dir, "folder of the data set")
+	shell.WholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
+	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; default: chosen by the game")
+	shell.WholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
+	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
+	shell.WholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
+	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
+	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &cfg.Seed)
+	shell.WorkersFlag(cmd, &cfg.Workers)
+	return cmd
+}

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/spec"
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/experiments"
+	"plyfit/study/page"
+	"plyfit/study/report"
+)
+
+func (a *app) studyCommand() *cobra.Command {
+	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
+	var quick, full, asJSON bool
+	var form report.Format
+	var warps, depths, slips, assumed []string
+	cmd := &cobra.Command{
+		Use:   "study NAME|all",
+		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
+		Long: `Damage an evaluation on purpose and measure what that costs, under minimax and
+under expectimax, in real games, with controls and intervals. Each experiment
+says which claims its figures support, contradict and leave open.
+
+` + experimentsHelp() + `
+The run folder holds report.html, the same as Markdown with its figures, the
+data as CSV, and the finished cells. The same command continues an interrupted
+run. The flags change the game, the evaluation, the warps, the depth and the slip.
+
+These experiments explore. plyfit study confirm runs hypotheses that were written
+down and committed first.`,
+		Example: `  plyfit study all --quick
+  plyfit study crossed --game othello --depth 2 --slip 0.2
+  plyfit study crossed --warp exp:3,power:2 --eval handwritten`,
+		Args: shell.Exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := experimentsNamed(args[0])
+			if err != nil {
+				return err
+			}
+			s.Effort = study.Default
+			switch {
+			case quick:
+				s.Effort = study.Quick
+			case full:
+				s.Effort = study.Full
+			}
+			if err := readOverrides(&s.Over, cmd.Flags().Changed("error"), warps, depths, slips, assumed); err != nil {
+				return err
+			}
+			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
+				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
+			}
+			if s.Dir == "" {
+				s.Dir = studyFolder(args[0], s)
+			}
+			a.Resumable.Store(true)
+			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
+			if err != nil {
+				return shell.RunFailure(err)
+			}
+			switch {
+			case asJSON:
+				return shell.WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
+			case form != "":
+				var tables []report.Table
+				for _, f := range r.Results {
+					tables = append(tables, f.Tables...)
+				}
+				return failure.Of(report.WriteTables(a.Stdout, form, tables...))
+			}
+			return a.printStudy(r, s.Dir)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&quick, "quick", false, "minutes, with wide intervals")
+	flags.BoolVar(&full, "full", false, "hours, with narrow intervals")
+	cmd.MarkFlagsMutuallyExclusive("quick", "full")
+	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/study-NAME-SETTING-SEED")
+	flags.StringArrayVar(&s.Over.Games, "game", nil, "another game, without slip; may be given more than once")
+	flags.StringVar(&s.Over.Eval, "eval", "", "another evaluation: handwritten, learned or a model file")
+	flags.StringSliceVar(&warps, "warp", nil, "other warps: sqrt, cube, ranks, power:A, tanh:C, exp:C")
+	flags.StringVar(&s.Over.Feature, "feature", "", "another feature to underweight")
+	flags.StringSliceVar(&depths, "depth", nil, "other depths, in decisions")
+	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
+	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
+	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
+	shell.WholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
+	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	shell.TableFlag(cmd, &form)
+	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &s.Seed)
+	shell.WorkersFlag(cmd, &s.Workers)
+	cmd.AddCommand(a.confirmCommand())
+	return cmd
+}
+
+// studyFolder is where a study is kept if nobody says.
+func studyFolder(name string, s *study.Session) string {
+	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
+}
+
+// experimentsNamed are all experiments, or the one of that name.
+func experimentsNamed(name string) ([]study.Experiment, error) {
+	if name == "all" {
+		return experiments.All(), nil
+	}
+	e, err := experiments.Find(name)
+	return []study.Experiment{e}, err
+}
+
+// experimentsHelp lists them for the help.
+func experimentsHelp() string {
+	var b strings.Builder
+	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full), and the flags that\nchange what they study:\n")
+	width := 0
+	for _, e := range experiments.All() {
+		width = max(width, len(e.Name))
+	}
+	for _, e := range experiments.All() {
+		fmt.Fprintf(&b, "  %-*s %4.3g %4.3g %5.3g  %s\n", width, e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
+		if len(e.Takes) > 0 {
+			fmt.Fprintf(&b, "  %*s takes --%s\n", width, "", strings.Join(e.Takes, " --"))
+		}
+	}
+	return b.String()
+}
+
+func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, assumed []string) error {
+	for _, w := range warps {
+		if _, err := damage.ParseWarp(w); err != nil {
+			return fmt.Errorf("--warp: %w", err)
+		}
+	}
+	o.Warps = warps
+	for _, d := range depths {
+		n, err := spec.Number(d)
+		if err != nil || n != float64(int(n)) || n < 1 || n > 12 {
+			return fmt.Errorf("--depth %s: want decisions, whole numbers from 1 to 12", d)
+		}
+		o.Depths = append(o.Depths, int(n))
+	}
+	for _, list := range []struct {
+		flag  string
+		texts []string
+		to    *[]float64
+	}{{"slip", slips, &o.Slips}, {"assume", assumed, &o.Assume}} {
+		for _, p := range list.texts {
+			x, err := spec.Number(p)
+			if err != nil || x < 0 || x > 1 {
+				return fmt.Errorf("--%s %s: want probabilities from 0 to 1", list.flag, p)
+			}
+			*list.to = append(*list.to, x)
+		}
+	}
+	if errorGiven && !(o.Error > 0 && o.Error < 1) {
+		return fmt.Errorf("--error %v: want a number above 0 and below 1", o.Error)
+	}
+	return nil
+}
+
+// againCommand is the command that makes the run again, on any machine.
+func againCommand(cmd *cobra.Command, name string) string {
+	text := "plyfit study " + name
+	for _, flag := range []string{"quick", "full"} {
+		if cmd.Flags().Changed(flag) {
+			text += " --" + flag
+		}
+	}
+	for _, flag := range []string{"eval", "feature", "error", "pairs", "seed"} {
+		if f := cmd.Flags().Lookup(flag); f.Changed || flag == "seed" {
+			text += " --" + flag + " " + f.Value.String()
+		}
+	}
+	if games, err := cmd.Flags().GetStringArray("game"); err == nil {
+		for _, g := range games {
+			text += " --game '" + g + "'"
+		}
+	}
+	for _, flag := range []string{"warp", "depth", "slip", "assume"} {
+		if list, err := cmd.Flags().GetStringSlice(flag); err == nil && len(list) > 0 {
+			text += " --" + flag + " " + strings.Join(list, ",")
+		}
+	}
+	return text
+}
+
+type studyJSON struct {
+	Setting     string           `json:"setting"`
+	Seed        uint64           `json:"seed"`
+	Folder      string           `json:"folder"`
+	Experiments []experimentJSON `json:"experiments"`
+}
+
+type experimentJSON struct {
+	Name     string          `json:"name"`
+	Headline string          `json:"headline"`
+	Findings []study.Finding `json:"verdicts"`
+	Checks   []study.Check   `json:"checks,omitempty"`
+}
+
+func studyAnswer(r *page.Report, dir string) studyJSON {
+	out := studyJSON{Setting: r.Effort.String(), Seed: r.Seed, Folder: dir}
+	for i, e := range r.Experiments {
+		f := r.Results[i]
+		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Findings, f.Checks})
+	}
+	return out
+}
+
+func (a *app) printStudy(r *page.Report, dir string) error {
+	for i, e := range r.Experiments {
+		fmt.Fprintf(a.Stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
+		if line := r.Results[i].ChecksLine(); line != "" {
+			fmt.Fprintf(a.Stdout, "  %s\n", line)
+		}
+		for _, v := range r.Results[i].Findings {
+			fmt.Fprintf(a.Stdout, "  %s\n", v)
+		}
+	}
+	_, err := fmt.Fprintf(a.Stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
+	return failure.Of(err)
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/study"
+	"plyfit/study/confirm"
+	"plyfit/study/report"
+)
+
+func (a *app) confirmCommand() *cobra.Command {
+	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
+	var dryRun, asJSON bool
+	var form report.Format
+	var registered, rows string
+	cmd := &cobra.Command{
+		Use:   "confirm PROTOCOL",
+		Short: "Run hypotheses that were written down and committed first",
+		Long: `Run a protocol: a JSON file that says which agent or evaluation beats which other
+one, and how that is measured and decided, written down before the first game.
+Verdicts come from the file alone, with Holm's correction.
+
+The run is refused where it would confirm nothing: the file, a model that it
+names or anything else in its repository is not committed, the program was not
+built from a commit, a seed was used before, or the folder holds cells of another
+protocol or of other code. Where git knows of no repository, --registered must
+give the SHA-256 under which the file was registered elsewhere.
+
+The same command continues an interrupted run, and makes the report again of one
+that is done. --rows decides again from the table that a run wrote.`,
+		Example: `  plyfit study confirm my.json
+  plyfit study confirm my.json --rows runs/confirm-mine/data/mine-rows.csv`,
+		Args: shell.Exactly("PROTOCOL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := confirm.Read(args[0], a.Catalog)
+			if err != nil {
+				return err
+			}
+			if dryRun {
+				return a.dryRun(cmd, p, asJSON)
+			}
+			again := "plyfit study confirm " + filepath.ToSlash(args[0])
+			var r *confirm.Result
+			if rows != "" {
+				if r, err = decidedAgain(p, rows); err != nil {
+					return fmt.Errorf("--rows %s: %w", rows, err)
+				}
+			} else {
+				if s.Dir == "" {
+					s.Dir = filepath.Join("runs", "confirm-"+p.Name)
+				}
+				from, err := confirm.Guard(p, s.Dir, strings.ToLower(registered))
+				if err != nil {
+					return err
+				}
+				a.Resumable.Store(true)
+				if r, err = confirm.Run(cmd.Context(), s, p, from, again); err != nil {
+					return shell.RunFailure(err)
+				}
+			}
+			switch {
+			case asJSON:
+				err = shell.WriteJSON(a.Stdout, r)
+			case form != "":
+				err = failure.Of(report.WriteTables(a.Stdout, form, p.Tables(r)...))
+			default:
+				err = a.printConfirmed(r, s.Dir)
+			}
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&dryRun, "dry-run", false, "say what it will take, from a small rehearsal; play nothing of it")
+	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
+	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
+	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
+	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	shell.TableFlag(cmd, &form)
+	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
+	shell.WorkersFlag(cmd, &s.Workers)
+	return cmd
+}
+
+// decidedAgain is what follows from the table that a run wrote.
+func decidedAgain(p *confirm.Protocol, path string) (*confirm.Result, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t, err := p.ReadTable(f)
+	if err != nil {
+		return nil, err
+	}
+	return p.Again(t), nil
+}
+
+func (a *app) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error {
+	c, err := confirm.Cost(cmd.Context(), p)
+	switch {
+	case err != nil:
+		return shell.RunFailure(err)
+	case asJSON:
+		return shell.WriteJSON(a.Stdout, c)
+	}
+	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "match\tpairs\tms each\tCPU hours")
+	for _, x := range c.Parts {
+		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.3f\n", x.Name, x.Pairs, 1000*x.Playing, x.Hours())
+	}
+	if err := table.Flush(); err != nil {
+		return failure.Of(err)
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\n%v\nProtocol: %s\n", c, c.Protocol)
+	return failure.Of(err)
+}
+
+// printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.
+func (a *app) printConfirmed(r *confirm.Result, dir string) error {
+	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\tbatches\testimate")
+	for _, v := range r.Decisions {
+		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%d\t%s\n", v.ID, v.Support, v.Holm, v.P, v.Batches, v)
+	}
+	if err := table.Flush(); err != nil {
+		return failure.Of(err)
+	}
+	if dir == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(a.Stdout, "\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
+	return failure.Of(err)
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/serve"
+)
+
+// someDecision is a position of a world and who is to move there, at random.
+func someDecision(w *catalog.World, rng *rand.Rand) game.State {
+	for {
+		s := w.New()
+		for range 1 + rng.IntN(20) {
+			if s.Turn() == game.Nobody {
+				break
+			}
+			moves := s.Moves(nil)
+			s.Play(moves[rng.IntN(len(moves))])
+		}
+		for s.Turn() == game.Chance {
+			s.Play(s.Moves(nil)[0])
+		}
+		if s.Turn() >= 0 {
+			if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // what earlier moves left is gone
+				return again
+			}
+		}
+	}
+}
+
+// TestSums: wherever terms are added up, bias and products come to the sum, the link that
+// is named makes the value of it, and the last row is what a search takes the position for:
+// in every game, by every model that is shipped, by eval as text and JSON, for other
+// programs, before a person at the terminal and on the page.
+func TestSums(t *testing.T) {
+	positions := 3
+	if testing.Short() {
+		positions = 1
+	}
+	beyond := map[string][]string{"backgammon": {"learned,tempo=90"}, "tree": {"handwritten,random-play=-5"}, "2048": {"handwritten,empty=-9999"}} // what there is to win
+	worlds := map[string]string{"tictactoe": "+slip=0.2", "2048": "+adversary", "othello": ":score=win"}
+	for _, e := range catalog.All() {
+		for _, more := range []string{"", worlds[e.Name]} {
+			w, err := catalog.All().World(e.Name + more)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := beyond[e.Name]
+			for _, m := range e.Shipped() {
+				names = append(names, e.Name+"/"+m.Name)
+			}
+			for _, name := range names {
+				set, model, err := w.Model(name)
+				if err != nil {
+					if more == "" {
+						t.Errorf("%s: %v", name, err)
+					}
+					continue // made for another range
+				}
+				rng := rand.New(rand.NewPCG(uint64(len(name)), 7))
+				evaluator := features.NewEvaluator(w.Game, set, model)
+				for range positions {
+					s := someDecision(w, rng)
+					t.Run(fmt.Sprintf("%s %s %s", w.Spec, name, s), func(t *testing.T) { addsUp(t, w, name, evaluator, s) })
+				}
+			}
+			if more == "" && worlds[e.Name] == "" {
+				break
+			}
+		}
+	}
+}
+
+var lastNumber = regexp.MustCompile(`(-?[0-9.]+(?:e[-+]?[0-9]+)?)</td></tr>$|(-?[0-9.]+(?:e[-+]?[0-9]+)?)$`)
+
+// lastRow is the number at the end of the last of the lines that follow one another.
+func lastRow(t *testing.T, text string) float64 {
+	t.Helper()
+	m := lastNumber.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		t.Fatalf("no number at the end of %q", text)
+	}
+	x, err := strconv.ParseFloat(m[1]+m[2], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Evaluator, s game.State) {
+	near := func(what string, got, want, share float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= share*max(1e-3, math.Abs(want))) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	run := func(in string, args ...string) string {
+		t.Helper()
+		var out, fault strings.Builder
+		if code := Run(context.Background(), catalog.All(), args, strings.NewReader(in), &out, &fault); code != 0 {
+			t.Fatalf("%q: exit code %d: %s", args, code, &fault)
+		}
+		return out.String()
+	}
+	decoded := func(text string) (x features.Explanation) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(text), &x); err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	x := decoded(run("", "eval", w.Spec, "--model", name, "--position", s.String(), "--json"))
+	sum := x.Bias
+	for _, term := range x.Terms {
+		sum += term.Product
+	}
+	near("sum", x.Sum, sum, 1e-9)
+	value := map[string]func(z float64) float64{
+		"identity": func(z float64) float64 { return z },
+		"logistic": func(z float64) float64 { return x.Range[0] + (x.Range[1]-x.Range[0])/(1+math.Exp(-x.Scale*z)) },
+		"tanh": func(z float64) float64 {
+			return (x.Range[0]+x.Range[1])/2 + (x.Range[1]-x.Range[0])/2*math.Tanh(x.Scale*z)
+		},
+	}[string(x.Link)](x.Sum)
+	near("the link of the sum", x.Value, value, 1e-9)
+	near("the evaluator's", x.Value, evaluator.Evaluate(s, s.Turn()), 1e-6)
+	if a, err := w.Agent(catalog.WithEval("expectimax:nodes=1", name), catalog.AgentOptions{Complete: true}); err == nil {
+		agent, err := a.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := agent.Search(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Depth == 0 && !found.Exact {
+			near("what a search takes it for", x.Leaf, found.Value, 1e-6)
+		}
+	} else if !w.Hidden && w.Players < 3 {
+		t.Errorf("no search: %v", err)
+	}
+
+	near("the last row of eval", lastRow(t, run("", "eval", w.Spec, "--model", name, "--position", s.String())), x.Leaf, 1e-5)
+	line := func(method string, params map[string]any) string {
+		text, _ := json.Marshal(map[string]any{"id": method, "method": method, "params": params})
+		return string(text) + "\n"
+	}
+	answers := strings.Split(run(line("new", map[string]any{"game": w.Spec, "position": s.String()})+line("evaluate", map[string]any{"state": 1, "eval": name}), "serve", "--stdio"), "\n")
+	var answer struct{ Result json.RawMessage }
+	if err := json.Unmarshal([]byte(answers[1]), &answer); err != nil {
+		t.Fatalf("%v: %s", err, answers)
+	}
+	if there := decoded(string(answer.Result)); fmt.Sprint(there) != fmt.Sprint(x) {
+		t.Errorf("for other programs %+v, want %+v", there, x)
+	}
+	if !w.Hidden {
+		said, _, _ := strings.Cut(run("eval\nquit\n", "play", w.Spec, "--model", name, "--position", s.String(), "--as", fmt.Sprint(s.Turn())), "\n\nmove ")
+		near("the last row at the terminal", lastRow(t, said), x.Leaf, 1e-5)
+		onPage(t, w, name, evaluator, s, near)
+	}
+}
+
+// onPage asks the page for the terms of the position after the first move.
+func onPage(t *testing.T, w *catalog.World, name string, evaluator *features.Evaluator, s game.State, near func(what string, got, want, share float64)) {
+	server, err := serve.New(serve.Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := httptest.NewServer(server)
+	defer page.Close()
+	body := func(answer *http.Response, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		data, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != 200 {
+			t.Fatalf("%s: %v, %d: %s", answer.Request.URL, err, answer.StatusCode, data)
+		}
+		return string(data)
+	}
+	opened, err := http.PostForm(page.URL+"/tables", url.Values{"game": {w.Spec}, "position": {s.String()}})
+	body(opened, err)
+	m := s.Moves(nil)[0]
+	x, over := evaluator.After(s, m)
+	text := body(http.Get(page.URL + opened.Request.URL.Path + "/terms?" + url.Values{"move": {s.MoveString(m)}, "a": {name}}.Encode()))
+	if over {
+		return
+	}
+	text, _, _ = strings.Cut(text, "</tbody>")
+	near("the last row of the page", lastRow(t, text), x.Leaf, 6e-3) // three digits are shown
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli/fitting"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/gone"
+	"plyfit/learn/train"
+)
+
+// surface lists what the program takes today: commands, flags, methods, kinds of agents
+// and their keys.
+func surface() (lines []string) {
+	root := (&app{&shell.App{Catalog: everything}}).root()
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Name() == "completion" || cmd.Name() == "help" {
+			return
+		}
+		lines = append(lines, cmd.CommandPath())
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" {
+				lines = append(lines, cmd.CommandPath()+" --"+f.Name)
+			}
+		})
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(root)
+	for _, m := range fitting.Methods() {
+		lines = append(lines, "plyfit fit --method "+m)
+	}
+	for _, m := range train.Names() {
+		lines = append(lines, "plyfit train --method "+m)
+	}
+	for _, k := range everything.Kinds() {
+		name, _, _ := strings.Cut(k.Name, "(")
+		lines = append(lines, "agent "+name)
+		for _, key := range k.Keys {
+			lines = append(lines, "agent "+name+":"+key.Name)
+		}
+	}
+	return lines
+}
+
+// TestSurface: what the program ever took is in testdata/surface.txt, and it is either
+// still there or answered by one line that says what to use instead.
+func TestSurface(t *testing.T) {
+	text, err := os.ReadFile("testdata/surface.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, present := strings.Split(strings.TrimSpace(string(text)), "\n"), surface()
+	for _, line := range present {
+		if !slices.Contains(recorded, line) {
+			t.Errorf("testdata/surface.txt lacks the line %q", line)
+		}
+	}
+	takeFiles := []string{"plyfit dataset export", "plyfit dataset import", "plyfit fit", "plyfit model export"}
+	takeFormats := []string{"plyfit dataset import --format", "plyfit model export --format"}
+	for _, line := range recorded {
+		if slices.Contains(present, line) {
+			continue
+		}
+		cut := strings.LastIndex(line, " ")
+		path, last := line[:cut], line[cut+1:]
+		ending := last[0] == '.' && slices.Contains(takeFiles, path)
+		if err := cmp.Or(gone.Err(line), gone.Err(path)); err == nil {
+			if !ending && !slices.Contains(takeFormats, path) {
+				t.Errorf("%s: neither there nor in the table of internal/gone", line)
+			}
+			continue
+		}
+		args := strings.Fields(line)[1:]
+		switch {
+		case strings.HasPrefix(line, "agent "):
+			spec := last
+			if strings.Contains(spec, ":") {
+				spec += "=1"
+			}
+			args = []string{"search", "tictactoe", "--agent", spec}
+		case ending:
+			args[len(args)-1] = "x" + last
+		}
+		var out, log strings.Builder
+		code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &out, &log)
+		if code != exitBadInput || out.Len() > 0 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "is gone: want ") {
+			t.Errorf("%s: exit code %d, %q", line, code, log.String())
+		}
+	}
+	if err := gone.Err("plyfit", "learn"); err != nil || !slices.Contains(present, "plyfit learn") {
+		t.Error(fmt.Errorf("learn is there: %w", err))
+	}
+}

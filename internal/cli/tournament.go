@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/progress"
+)
+
+func (a *app) tournamentCommand() *cobra.Command {
+	var f matchFlags
+	var gauntlet bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "tournament GAME A B C...",
+		Short: "Play matches among several agents and rate them",
+		Long: `Play matches among several agents, each against each, or the first against all
+others (--gauntlet). The result is a joint rating with intervals (Bradley and
+Terry's model; 0 is the mean of all) and each score against each, in percent.
+
+Agents are as in plyfit match. With --out FOLDER the finished pairs of each match
+are kept there, and the same command continues from them.
+
+The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
+		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
+  plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
+		Args: shell.AtLeast("GAME", "A", "B"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := atomicfile.Check(f.records); err != nil {
+				return err
+			}
+			w, err := a.Catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			t := arena.Tournament{Gauntlet: gauntlet, Dir: dir}
+			if t.Match, err = a.config(w, &f); err != nil {
+				return err
+			}
+			seen := map[string]bool{}
+			for _, text := range args[1:] {
+				e, err := w.Entrant(text, f.planner)
+				if err != nil {
+					return err
+				}
+				if seen[e.Name] {
+					return fmt.Errorf("%s: entered twice: want each agent once", text)
+				}
+				seen[e.Name] = true
+				t.Entrants = append(t.Entrants, e)
+			}
+			if err := unheeded(cmd, &f, false, args[1:]); err != nil {
+				return err
+			}
+			return a.runTournament(cmd.Context(), w, t, &f)
+		},
+	}
+	f.add(cmd, 50, "pairs of games a match")
+	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "the first agent against each of the others, who do not meet")
+	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder of the matches' finished pairs; an existing one is continued")
+	return cmd
+}
+
+func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
+	a.Resumable.Store(t.Dir != "")
+	games, err := gamesTo(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
+	if err != nil {
+		return err
+	}
+	defer games.discard()
+	if t.Dir, err = games.keep(t.Dir); err != nil {
+		return err
+	}
+	done := map[[2]int]int64{} // pairs by match
+	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
+	t.Progress = func(i, k int, p arena.Progress) {
+		done[[2]int{i, k}] = int64(p.Pairs)
+		all := int64(0)
+		for _, n := range done {
+			all += n
+		}
+		bar.Note(fmt.Sprintf("%s against %s: %v", t.Entrants[i].Name, t.Entrants[k].Name, p))
+		bar.Set(all)
+	}
+	r, err := t.Play(ctx)
+	bar.Finish()
+	if err != nil {
+		return shell.RunFailure(err)
+	}
+	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
+		return err
+	}
+	var matches []writtenMatch
+	decided := false
+	for _, m := range r.Matches {
+		matches = append(matches, writtenMatch{t.File(m.EntrantA, m.EntrantB), m.Pairs, m.A, m.B, [2]int{m.EntrantA, m.EntrantB}})
+		decided = decided || m.Conclusion != arena.Nothing
+	}
+	if err := games.write(matches...); err != nil {
+		return shell.RunFailure(err)
+	}
+	if !decided {
+		return failure.Of(fmt.Errorf("nothing was decided: every game ended by a fault"))
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"plyfit/internal/cli/shell"
+
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
+	"plyfit/internal/progress"
+	"plyfit/learn/online/runner"
+	"plyfit/learn/train"
+	"plyfit/work"
+)
+
+// trainFlags are the flags of plyfit train: the settings, and what is the command's.
+type trainFlags struct {
+	train.Options
+	out, against  string
+	asJSON, quiet bool
+}
+
+func (a *app) trainCommand() *cobra.Command {
+	var f trainFlags
+	cmd := &cobra.Command{
+		Use:   "train GAME -o MODEL",
+		Short: "Learn while playing: temporal differences, bootstrapping from searches, evolution, CFR",
+		Long: `Learn an evaluation while playing against itself: after each game (or batch of
+games) the weights move, and the next game is played with the new ones.
+
+td moves the value of each position after a move toward those of the positions
+that followed and toward the outcome (lambda: 0 only the next one, 1 only the
+outcome). The searching methods learn from what --agent finds as it plays:
+tdleaf moves the leaf that the root's value comes from toward the values of the
+searches that followed, rootstrap each root toward its search's value, treestrap
+every searched position toward the value, or between the bounds, that it was
+found to have. policy learns which moves to choose rather than what positions
+are worth, against its earlier selves; it wants a model to begin with, as td
+makes one, or a large number of games. evolution draws candidates, has each play
+the same games, and moves to where those lie that got most (CMA-ES): it wants few
+weights, and suits games of one player. cfr is for small games of two with hidden
+cards: it plays all deals at once, an iteration a game, comes near an equilibrium,
+and fits the weights by which softmax plays it.
+
+MODEL.train beside the model (or --run) holds the checkpoint, the log with the
+learning curve, and a report. The same command continues a killed run from its last
+checkpoint, and ends with the same weights.`,
+		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
+  plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
+  plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
+		Args: shell.Exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.Catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			return a.train(cmd, w, &f)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *trainFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
+	cmd.MarkFlagRequired("out")
+	shell.Bind(cmd, &f.Options)
+	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
+	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
+	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &f.Seed)
+	shell.WorkersFlag(cmd, &f.Workers)
+}
+
+func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
+	if err := atomicfile.Check(f.out); err != nil {
+		return err
+	}
+	o, err := a.trainOptions(cmd, w, f)
+	if err != nil {
+		return err
+	}
+	bar := progress.New(a.Stderr, "games of "+w.Spec, int64(f.Episodes), f.quiet)
+	bar.Tell(work.Teller(o.Dir))
+	o.Progress = func(n int) { bar.Set(int64(n)) }
+	o.Measured = func(point runner.Point) {
+		if f.quiet {
+			return
+		}
+		table := runner.CurveTable([]runner.Point{point}, true)
+		fmt.Fprintf(bar, "%s\n", pointLine(table.Head, table.Rows[0]))
+	}
+	a.Resumable.Store(true)
+	found, err := train.Run(cmd.Context(), w, o)
+	bar.Finish()
+	if err != nil {
+		return shell.RunFailure(err)
+	}
+	r := found.Report
+	if !f.quiet {
+		fmt.Fprintf(a.Stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
+	}
+	if err := found.Model.File().Save(f.out); err != nil {
+		return shell.RunFailure(err)
+	}
+	if f.asJSON {
+		return shell.WriteJSON(a.Stdout, trainAnswer{w.Spec, found.Set.Name(), o.Method, o.Seed, f.out, found.Recipe, r})
+	}
+	if err := runner.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
+		return failure.Of(err)
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
+		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, runner.PageFile))
+	return failure.Of(err)
+}
+
+// trainOptions are the options of the flags: the game's own choices but for those that
+// were given.
+func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (train.Options, error) {
+	o, err := train.Defaults(w, features.Training{Method: f.Method, Set: f.Set})
+	if err != nil {
+		return o, err
+	}
+	if err := shell.Given(cmd, &f.Options, &o, o.Method); err != nil {
+		return o, err
+	}
+	o.Seed, o.Workers = f.Seed, f.Workers
+	if o.Init != "zero" && o.Init != train.Random {
+		o.From = &train.Start{}
+		if o.From.Set, o.From.Model, err = w.Model(o.Init); err != nil {
+			return o, fmt.Errorf("init: %w", err)
+		}
+	}
+	if f.against != "" && o.Curve.Pairs > 0 {
+		against, err := w.Entrant(f.against, train.PlannerOf(w, o.Curve.Planner))
+		if err != nil {
+			return o, err
+		}
+		o.Curve.Against = &against
+	}
+	if o.Dir == "" {
+		o.Dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
+	}
+	o.Command = fmt.Sprintf("plyfit train %s -o MODEL%s --seed %d", w.Spec, shell.Repeated(cmd, &o.Training), o.Seed)
+	return o, nil
+}
+
+type trainAnswer struct {
+	Game     string              `json:"game"`
+	Features string              `json:"features"`
+	Method   string              `json:"method"`
+	Seed     uint64              `json:"seed"`
+	Model    string              `json:"model"`
+	Recipe   []runner.RecipeItem `json:"recipe"`
+	*runner.Report
+}
+
+// pointLine is a point of the curve as one line.
+func pointLine(head, row []string) string {
+	var parts []string
+	for i, name := range head {
+		if row[i] != "" {
+			parts = append(parts, name+" "+row[i])
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/internal/protocol/uci"
+	"plyfit/search"
+)
+
+// engineName is what we are called by graphical interfaces and match runners.
+const engineName = "plyfit"
+
+func (a *app) uciCommand() *cobra.Command {
+	var agent string
+	cmd := &cobra.Command{
+		Use:   "uci GAME",
+		Short: "Run as a UCI engine for chess, connect4 or tictactoe",
+		Long: `Run as an engine for programs that speak UCI, the Universal Chess Interface: chess,
+and connect4 and tictactoe as the match runner cutechess describes them. The options
+Model, Depth, Hash and Threads change what --agent says.
+
+Commands come on standard input; quit or its end ends the engine.`,
+		Example: `  plyfit uci chess
+  plyfit uci chess --agent alphabeta:quiescence=on,table=64,eval=learned
+  plyfit uci connect4 --agent mcts:simulations=5000`,
+		Args: shell.Exactly("GAME"),
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			if w.Dialect(uci.Protocol) == nil {
+				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
+			}
+			if w.Inside != nil {
+				return fmt.Errorf("uci knows no slips and no adversary, not %s: want %s", w.Spec, w.Base().Spec)
+			}
+			server, err := uciServer(w, agent)
+			if err != nil {
+				return err
+			}
+			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+		}),
+	}
+	engineAgentFlag(cmd, &agent)
+	return cmd
+}
+
+// engineAgentFlag adds --agent; without it alpha-beta plays, which in chess follows
+// captures to their end.
+func engineAgentFlag(cmd *cobra.Command, agent *string) {
+	cmd.Flags().StringVarP(agent, "agent", "a", "", "who plays: KIND[:key=value,...]; default: alphabeta, in chess with quiescence=on")
+}
+
+func engineAgent(w *catalog.World, agent string) string {
+	switch {
+	case agent != "":
+		return agent
+	case w.Name == "chess":
+		return "alphabeta:quiescence=on"
+	}
+	return "alphabeta"
+}
+
+// newAgent is one agent of a spec, which the caller closes.
+func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Agent, error) {
+	p, err := w.Agent(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.New()
+}
+
+// uciServer is the engine that plays as the agent's spec says, but for what UCI's
+// options change of it.
+func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
+	agent = engineAgent(w, agent)
+	s, err := game.ParseSpec(agent)
+	if err != nil {
+		return nil, fmt.Errorf("agent %w", err)
+	}
+	defaults := uci.Settings{Model: s.Options.String("eval", defaultModel(w)), Depth: s.Options.Int("depth", 0, 0, 1000)}
+	const megabytes = 64
+	if s.Name == "alphabeta" || s.Name == "expectimax" { // they have a table, and threads that share it
+		if s.Options.String("table", "") != "off" {
+			defaults.Hash = s.Options.Int("table", megabytes, 1, 1<<16)
+			defaults.Threads = s.Options.Int("threads", 1, 1, 256)
+		}
+	}
+	server := &uci.Server{Game: w.Game, Name: engineName + " " + w.Name, Author: "the plyfit authors", Defaults: defaults}
+	if s.Name == "alphabeta" || s.Name == "expectimax" || s.Name == "minimax" {
+		server.Nodes, server.Time = int64(s.Options.Int("nodes", 0, 0, 1<<62)), s.Options.Duration("time", 0)
+	}
+	server.Make = func(o uci.Settings, iteration func(search.Result)) (search.Agent, error) {
+		text := agent
+		set := func(key string, changed bool, value any) {
+			if changed && err == nil {
+				text, err = catalog.WithKey(text, key, fmt.Sprint(value))
+			}
+		}
+		err = nil
+		set("eval", o.Model != defaults.Model, o.Model)
+		set("table", o.Hash > 0, o.Hash)
+		set("threads", o.Threads > 0, o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		return newAgent(w, text, catalog.AgentOptions{Iteration: iteration})
+	}
+	// What is wrong with --agent is said now, not to a program that asks for a move.
+	first, err := server.Make(defaults, func(search.Result) {})
+	if err != nil {
+		return nil, err
+	}
+	search.Close(first)
+	return server, nil
+}
+
+// defaultModel is what plays where nobody says.
+func defaultModel(w *catalog.World) string {
+	if w.Entry.Ships("handwritten") {
+		return "handwritten"
+	}
+	return "zero"
+}

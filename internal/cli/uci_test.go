@@ -1,0 +1,239 @@
+package cli_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/internal/cli"
+)
+
+// TestUCISession is a session with plyfit uci chess, as a graphical interface and
+// a match runner lead it: what is said, and what must come of it, line by line.
+// "..." stands for any lines in between, but for one that fits the next want's
+// opposite, written !WANT.
+func TestUCISession(t *testing.T) {
+	const (
+		info  = `info depth \d+ score (cp -?\d+|mate -?[1-9]\d*) nodes \d+ nps \d+ time \d+( pv( [a-h][1-8][a-h][1-8][qrbn]?)+)?`
+		move  = `bestmove [a-h][1-8][a-h][1-8][qrbn]?`
+		other = `info string .+`
+	)
+	steps := []struct {
+		say  string
+		want []string // lines in order; info lines may stand before any of them
+	}{
+		// Handshake.
+		{"uci", []string{"id name plyfit chess", "id author .+", "option name Model type string default handwritten",
+			"option name Depth type spin default 0 min 0 max 1000", "option name Hash type spin default 8 min 1 max 65536",
+			"option name Threads type spin default 1 min 1 max 256", "option name Move Overhead type spin default 30 min 0 max 5000", "option name Ponder type check default false", "uciok"}},
+		{"debug on", nil},
+		{"setoption name Hash value 16", nil},
+		{"setoption name Threads value 2", nil},
+		{"setoption name Move Overhead value 10", nil},
+		{"setoption name Ponder value false", nil},
+		{"isready", []string{"readyok"}},
+		{"register later", nil},
+		// The first game: depth, nodes, time, clocks.
+		{"ucinewgame", nil},
+		{"isready", []string{"readyok"}},
+		{"position startpos", nil},
+		{"go depth 3", []string{"info depth 1 .+", "info depth 2 .+", "info depth 3 .+ pv .+ .+ .+", move}},
+		{"position startpos moves e2e4 e7e5", nil},
+		{"go nodes 5000", []string{info, move}},
+		{"position startpos moves e2e4 e7e5 g1f3 b8c6", nil},
+		{"go movetime 100", []string{info, move}},
+		{"go wtime 3000 btime 3000 winc 0 binc 0", []string{info, move}},
+		{"go wtime 1000 btime 1000 winc 50 binc 50 movestogo 20", []string{info, move}},
+		{"go btime 1000 wtime 1", []string{move}},
+		{"go depth 2 movetime 1000 nodes 100000 wtime 1000", []string{"info depth 2 .+", move}},
+		// Stop, and questions while it thinks.
+		{"position startpos moves d2d4", nil},
+		{"go infinite", []string{"info depth 2 .+"}},
+		{"isready", []string{"readyok"}},
+		{"ponderhit", nil},
+		{"isready", []string{"readyok"}},
+		{"setoption name Depth value 4", []string{other}},
+		{"stop", []string{move}},
+		{"stop", nil},
+		{"go", []string{"info depth 4 .+", move}}, // by the option Depth
+		{"setoption name depth value 0", nil},
+		{"go ponder wtime 1000 btime 1000", []string{"info depth 3 .+"}},
+		{"ponderhit", []string{move}},
+		{"go infinite", []string{"info depth 1 .+"}},
+		{"go depth 1", []string{move, "info depth 1 .+", move}}, // the first is stopped
+		// What is proven: mate in one, in two, and against us; stalemate; a repetition.
+		{"position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", nil},
+		{"go depth 5", []string{"info depth 1 score mate 1 .+ pv a1a8", "bestmove a1a8"}},
+		{"position fen r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1", nil}, // Legal's mate
+		{"go depth 6", []string{"info depth [1-3] score mate 2 .+ pv d5f6.*", "bestmove d5f6"}},
+		{"position fen 7k/8/5K2/8/8/8/8/6Q1 b - - 0 1", nil},
+		{"go depth 4", []string{"info depth 2 score mate -1 .+", "bestmove h8h7"}},
+		{"position fen 7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", nil},
+		{"go depth 4", []string{"bestmove 0000"}},
+		{"position fen 8/8/8/8/8/k7/8/K1q5 w - - 0 1", nil},
+		{"go infinite", nil},
+		{"stop", []string{"bestmove 0000"}},
+		// Malformed input.
+		{"position startpos moves e2e4 e7e6 e4e6", []string{`info string move 3, e4e6: .+go answers 0000 until a position can be read`}},
+		{"position fen 9/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
+		{"position fen 8/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
+		{"position", []string{other}},
+		{"position moon", []string{other}},
+		{"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", []string{"info string .+want nothing behind the position.+"}},
+		{"go depth 2", []string{"info string no position: .+", "bestmove 0000"}}, // no move for the position before
+		{"position fen rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 0; moves d1e2", nil},
+		{"go depth 1", []string{"info depth 1 .+", move}},
+		{"position startpos", nil},
+		{"go depth -4 movetime 30", []string{other, move}},
+		{"setoption name Hash value lots", []string{other}},
+		{"setoption name Hash value 0", []string{other}},
+		{"setoption name Contempt value 3", []string{"info string setoption Contempt: no such option"}},
+		{"setoption", []string{other}},
+		{"setoption name Model value nowhere.json", nil},
+		{"isready", []string{"info string agent eval=nowhere.json: no such file: .+", other, "readyok"}},
+		{"setoption name Model value zero", nil},
+		{"go depth 2", []string{"info depth 2 score cp 0 .+", move}},
+		{"setoption name Model value <empty>", nil},
+		{"go depth 2", []string{"info depth 2 score cp -?[1-9].+", move}},
+		{"mumble", []string{"info string unknown command mumble"}},
+		{"\x00\xff\x7f", []string{other}},
+		{"", nil},
+		{"please isready", []string{"readyok"}}, // what is not understood is passed over
+		{strings.Repeat("x", 2<<20), []string{"info string a line of more than 1048576 bytes: passed over"}},
+		{"isready", []string{"readyok"}},
+	}
+	if len(steps) < 40 {
+		t.Fatalf("%d steps", len(steps))
+	}
+	in, ours := io.Pipe()
+	theirs, out := io.Pipe()
+	code := make(chan int, 1)
+	var log strings.Builder
+	go func() {
+		code <- cli.Run(context.Background(), catalog.All(), []string{"uci", "chess", "--agent", "alphabeta:quiescence=on,table=8"}, in, out, &log)
+		out.Close()
+	}()
+	lines := make(chan string, 10000)
+	go func() {
+		for r := bufio.NewScanner(theirs); r.Scan(); {
+			lines <- r.Text()
+		}
+		close(lines)
+	}()
+	form := regexp.MustCompile("^(" + info + ")$")
+	for n, step := range steps {
+		if _, err := io.WriteString(ours, step.say+"\n"); err != nil {
+			t.Fatalf("step %d, %.80q: %v", n+1, step.say, err)
+		}
+		for _, want := range step.want {
+			fits := regexp.MustCompile("^(" + want + ")$")
+			for {
+				var line string
+				select {
+				case line = <-lines:
+				case <-time.After(60 * time.Second):
+					t.Fatalf("step %d, %.80q: nothing, want %s", n+1, step.say, want)
+				}
+				if strings.HasPrefix(line, "info depth") && !form.MatchString(line) {
+					t.Errorf("step %d, %.80q: %q", n+1, step.say, line)
+				}
+				if fits.MatchString(line) {
+					break
+				}
+				if !strings.HasPrefix(line, "info depth") {
+					t.Fatalf("step %d, %.80q: %q, want %s", n+1, step.say, line, want)
+				}
+			}
+		}
+	}
+	io.WriteString(ours, "quit\n")
+	select {
+	case c := <-code:
+		if c != 0 || log.String() != "" {
+			t.Errorf("exit code %d, %s", c, log.String())
+		}
+	case <-time.After(60 * time.Second):
+		t.Fatal("it does not quit")
+	}
+}
+
+// TestUCIClock: an engine that plays by a clock does not overstep it.
+func TestUCIClock(t *testing.T) {
+	in, ours := io.Pipe()
+	theirs, out := io.Pipe()
+	go func() {
+		cli.Run(context.Background(), catalog.All(), []string{"uci", "connect4"}, in, out, io.Discard)
+		out.Close()
+	}()
+	defer ours.Close()
+	r := bufio.NewScanner(theirs)
+	left := 1500 * time.Millisecond
+	position := "position startpos moves"
+	for played := 0; played < 20; played++ {
+		begun := time.Now()
+		io.WriteString(ours, position+"\ngo wtime "+strconv.FormatInt(left.Milliseconds(), 10)+" btime "+strconv.FormatInt(left.Milliseconds(), 10)+"\n")
+		name := ""
+		for name == "" && r.Scan() {
+			name, _ = strings.CutPrefix(r.Text(), "bestmove ")
+			if name == r.Text() {
+				name = ""
+			}
+		}
+		if name == "" || name == "0000" {
+			break
+		}
+		left -= time.Since(begun)
+		position += " " + name
+	}
+	if left < 0 {
+		t.Errorf("it overstepped its time by %v; on a busy machine that may happen", -left)
+	}
+}
+
+// TestUCIAgentLimits: limits in --agent hold whatever go says, and end a go that
+// sets none.
+func TestUCIAgentLimits(t *testing.T) {
+	for _, agent := range []string{"alphabeta:nodes=2000", "minimax:nodes=2000", "alphabeta:time=20ms", "mcts:simulations=50"} {
+		in, ours := io.Pipe()
+		theirs, out := io.Pipe()
+		code := make(chan int, 1)
+		go func() {
+			code <- cli.Run(context.Background(), catalog.All(), []string{"uci", "chess", "--agent", agent}, in, out, io.Discard)
+			out.Close()
+		}()
+		late := time.AfterFunc(30*time.Second, func() { ours.Close() })
+		go io.WriteString(ours, "go\n")
+		moves, most := 0, 0
+		for lines := bufio.NewScanner(theirs); moves < 2 && lines.Scan(); {
+			words := strings.Fields(lines.Text())
+			for i, w := range words[:len(words)-1] {
+				if w == "nodes" {
+					n, _ := strconv.Atoi(words[i+1])
+					most = max(most, n)
+				}
+			}
+			if words[0] == "bestmove" {
+				if moves++; moves == 1 {
+					go io.WriteString(ours, "go movetime 20000\n")
+				}
+			}
+		}
+		if !late.Stop() {
+			t.Errorf("%s: no move without a limit of go's", agent)
+		}
+		if strings.Contains(agent, "nodes=") && (most == 0 || most > 3000) {
+			t.Errorf("%s: %d nodes", agent, most)
+		}
+		ours.Close()
+		go io.Copy(io.Discard, theirs)
+		if c := <-code; c != 0 {
+			t.Errorf("%s: exit code %d", agent, c)
+		}
+	}
+}

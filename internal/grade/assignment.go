@@ -1,0 +1,252 @@
+package grade
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/internal/nearest"
+	"plyfit/internal/protocol/lines"
+)
+
+// Format is what an assignment's file says it is.
+const Format = "plyfit-assignment/1"
+
+// Assignment is what a class is asked for.
+type Assignment struct {
+	Format    string     `json:"format"`
+	Name      string     `json:"name"`
+	Title     string     `json:"title"`
+	Text      string     `json:"text"`              // what is to be handed in
+	Accepts   string     `json:"accepts,omitempty"` // Program or Evaluation; "": either
+	Seed      uint64     `json:"seed"`
+	Seconds   float64    `json:"seconds"`           // for one answer of a program; later is a fault
+	Weights   int        `json:"weights,omitempty"` // at most so many of an evaluation that are not 0; 0: any
+	Pass      float64    `json:"pass"`              // points that are enough
+	Exercises []Exercise `json:"exercises"`
+}
+
+// Exercise is a part of an assignment: questions, where it asks, or games, where it has
+// somebody to play against.
+type Exercise struct {
+	Name   string  `json:"name"`
+	Text   string  `json:"text,omitempty"`
+	Points float64 `json:"points"`
+
+	// Questions about explicit trees.
+	Ask    string   `json:"ask,omitempty"` // value, visited, table or move
+	By     string   `json:"by,omitempty"`  // minimax, expectimax or alphabeta; not of table
+	Trees  []string `json:"trees,omitempty"`
+	Random *Random  `json:"random,omitempty"` // and trees drawn by the seed
+
+	// Games.
+	Game    string `json:"game,omitempty"`
+	Against string `json:"against,omitempty"` // the agent to play against; in games of one it is told beside
+	Planner string `json:"planner,omitempty"` // the agent that an evaluation plays by
+	Pairs   int    `json:"pairs,omitempty"`
+	Plies   int    `json:"plies,omitempty"` // drawn at random at the start of a pair
+	Terms   bool   `json:"terms,omitempty"` // programs are told the terms of positions
+	// None and Full are the results that are worth nothing and all points, with the
+	// points in proportion between: shares of the points in games of two, from 0 to 1,
+	// the mean utility elsewhere.
+	None float64 `json:"none,omitempty"`
+	Full float64 `json:"full,omitempty"`
+}
+
+// Random are trees that follow from the seed.
+type Random struct {
+	Trees     int      `json:"trees"`
+	Levels    []string `json:"levels"`    // from the root: max, min or chance
+	Branching int      `json:"branching"` // children of each node
+}
+
+//go:embed assignments
+var shipped embed.FS
+
+// Shipped are the assignments that come with plyfit, by name.
+func Shipped() []*Assignment {
+	files, err := fs.Glob(shipped, "assignments/*.json")
+	if err != nil {
+		panic("grade: " + err.Error())
+	}
+	var out []*Assignment
+	for _, path := range files {
+		text, err := shipped.ReadFile(path)
+		if err != nil {
+			panic("grade: " + err.Error())
+		}
+		a, err := decode(path, bytes.NewReader(text))
+		if err != nil {
+			panic("grade: " + err.Error())
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// Read is the shipped assignment of that name, or that of the file at that path.
+func Read(name string) (*Assignment, error) {
+	var names []string
+	for _, a := range Shipped() {
+		if a.Name == name {
+			return a, nil
+		}
+		names = append(names, a.Name)
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("assignment %s: no such file: want %s or a file%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return decode(name, f)
+}
+
+// mostAssignment is the size of a file in bytes.
+const mostAssignment = 1 << 20
+
+func decode(name string, r io.Reader) (*Assignment, error) {
+	a := &Assignment{}
+	d := json.NewDecoder(io.LimitReader(r, mostAssignment))
+	d.DisallowUnknownFields()
+	if err := d.Decode(a); err != nil {
+		return nil, fmt.Errorf("assignment %s: %w", name, err)
+	}
+	if err := a.check(); err != nil {
+		return nil, fmt.Errorf("assignment %s: %w", name, err)
+	}
+	return a, nil
+}
+
+// Of is the sum of the points.
+func (a *Assignment) Of() (sum float64) {
+	for _, e := range a.Exercises {
+		sum += e.Points
+	}
+	return rounded(sum)
+}
+
+// limit is the time for one answer.
+func (a *Assignment) limit() time.Duration { return time.Duration(float64(time.Second) * a.Seconds) }
+
+// check says what is wrong with what the file itself says.
+func (a *Assignment) check() error {
+	switch {
+	case a.Format != Format:
+		return fmt.Errorf("format %q: want %q", a.Format, Format)
+	case a.Name == "" || a.Title == "":
+		return errors.New("want a name and a title")
+	case a.Accepts != "" && a.Accepts != Program && a.Accepts != Evaluation:
+		return fmt.Errorf("accepts %q: want %s, %s or neither", a.Accepts, Program, Evaluation)
+	case !(a.Seconds > 0 && a.Seconds <= 3600):
+		return fmt.Errorf("seconds %v: want a number above 0 and at most 3600", a.Seconds)
+	case a.Weights < 0:
+		return fmt.Errorf("weights %d: want at least 0", a.Weights)
+	case len(a.Exercises) == 0:
+		return errors.New("want at least one exercise")
+	}
+	names := map[string]bool{}
+	for i := range a.Exercises {
+		e := &a.Exercises[i]
+		if e.Name == "" || names[e.Name] {
+			return fmt.Errorf("exercise %d: name %q: want one of its own", i+1, e.Name)
+		}
+		names[e.Name] = true
+		if err := e.check(); err != nil {
+			return fmt.Errorf("exercise %q: %w", e.Name, err)
+		}
+		if e.Ask != "" && a.Accepts != Program {
+			return fmt.Errorf("exercise %q: asks, which an evaluation cannot answer: want \"accepts\": %q", e.Name, Program)
+		}
+	}
+	if !(a.Pass >= 0 && a.Pass <= a.Of()) {
+		return fmt.Errorf("pass %v: want points from 0 to %v", a.Pass, a.Of())
+	}
+	return nil
+}
+
+// By what questions may be answered, and the agent that knows the answer.
+var oracles = map[string]string{
+	"minimax":    "minimax:depth=1000",
+	"expectimax": "expectimax:depth=1000,order=natural,table=off",
+	"alphabeta":  "alphabeta:depth=1000,order=natural,table=off",
+}
+
+const mostPairs = 1_000_000
+
+func (e *Exercise) check() error {
+	if !(e.Points > 0) {
+		return fmt.Errorf("points %v: want more than 0", e.Points)
+	}
+	if (e.Ask == "") == (e.Game == "") {
+		return errors.New(`want either "ask" with trees, or "game" with an agent to play against`)
+	}
+	if e.Game != "" {
+		switch {
+		case e.Against == "":
+			return errors.New(`want "against", an agent`)
+		case e.Pairs < 1 || e.Pairs > mostPairs:
+			return fmt.Errorf("pairs %d: want 1 to %d", e.Pairs, mostPairs)
+		case e.Plies < 0:
+			return fmt.Errorf("plies %d: want at least 0", e.Plies)
+		case e.None == e.Full:
+			return fmt.Errorf("none %v and full %v: want two results that differ", e.None, e.Full)
+		case e.By != "" || e.Trees != nil || e.Random != nil:
+			return errors.New(`"by", "trees" and "random" are of questions: want none of them with "game"`)
+		}
+		return nil
+	}
+	known := []string{lines.AskMove, lines.AskTable, lines.AskValue, lines.AskVisited}
+	switch {
+	case !slices.Contains(known, e.Ask):
+		return fmt.Errorf("ask %q: want one of %s", e.Ask, strings.Join(known, ", "))
+	case e.Ask == lines.AskTable && e.By != "":
+		return fmt.Errorf("by %q: a table is of minimax and expectimax: want none", e.By)
+	case e.Ask != lines.AskTable && oracles[e.By] == "":
+		return fmt.Errorf("by %q: want minimax, expectimax or alphabeta", e.By)
+	case e.Against != "" || e.Planner != "" || e.Pairs != 0 || e.Plies != 0 || e.Terms || e.None != 0 || e.Full != 0:
+		return errors.New(`asks about trees: want none of the keys of games`)
+	case len(e.Trees) == 0 && e.Random == nil:
+		return errors.New(`want "trees" or "random"`)
+	}
+	if r := e.Random; r != nil {
+		leaves := 1
+		for range r.Levels {
+			if leaves *= max(r.Branching, 1); leaves > mostLeaves {
+				break
+			}
+		}
+		for _, level := range r.Levels {
+			if !slices.Contains([]string{"max", "min", "chance"}, level) {
+				return fmt.Errorf("random: level %q: want max, min or chance", level)
+			}
+		}
+		if r.Trees < 1 || r.Trees > mostTrees || r.Branching < 2 || len(r.Levels) == 0 || leaves > mostLeaves {
+			return fmt.Errorf("random: want 1 to %d trees of at least one level, branching 2 or more, and at most %d leaves each", mostTrees, mostLeaves)
+		}
+	}
+	return nil
+}
+
+// Limits of trees that are drawn.
+const (
+	mostTrees  = 1000
+	mostLeaves = 4096
+)
+
+// world is the game that an exercise is played in.
+func (e *Exercise) world(c catalog.Catalog) (*catalog.World, error) {
+	return c.World(cmp.Or(e.Game, "tree"))
+}

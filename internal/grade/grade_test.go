@@ -1,0 +1,482 @@
+package grade
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// assignmentOf reads an assignment with these exercises.
+func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
+	t.Helper()
+	a, err := decode("test", strings.NewReader(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// grades grades submissions, and gives the JSON too.
+func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission) (*Grades, string) {
+	t.Helper()
+	g, err := Run(t.Context(), Config{Catalog: catalog.All(), Assignment: a, Submissions: submissions, Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, string(text)
+}
+
+// withPython says where the class's programs find their interpreter and the package.
+func withPython(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3 here")
+	}
+	path, err := filepath.Abs("../../python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PYTHONPATH", path)
+}
+
+// class is a folder of testdata.
+func class(t *testing.T, folder string) []*Submission {
+	t.Helper()
+	all, err := FindAll(filepath.Join("testdata", folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// without are the submissions but for some.
+func without(all []*Submission, names ...string) []*Submission {
+	return slices.DeleteFunc(slices.Clone(all), func(s *Submission) bool { return slices.Contains(names, s.Name) })
+}
+
+// result is that of a name.
+func (g *Grades) result(t *testing.T, name string) Result {
+	t.Helper()
+	for _, r := range g.Submissions {
+		if r.Name == name {
+			return r
+		}
+	}
+	t.Fatalf("%s was not graded", name)
+	return Result{}
+}
+
+// TestClass: twelve submissions, right, wrong, slow, crashing, cheating and unreadable,
+// are graded for what they are, twice alike, and none changes what another one gets.
+func TestClass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for programs that hang")
+	}
+	withPython(t)
+	t.Setenv("A_SECRET", "of the teacher")
+	startLimit = 20 * time.Second
+	defer func() { startLimit = 0 }()
+	// The limit is far more than a good program needs on a crowded machine.
+	a := assignmentOf(t, "6", `{"name": "value", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]},
+		{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]}`)
+	all := class(t, "trees")
+	if len(all) < 12 {
+		t.Fatalf("%d submissions, want twelve", len(all))
+	}
+	original, err := os.ReadFile("testdata/trees/peeking.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, text := grades(t, a, 3, all)
+	if _, again := grades(t, a, 2, all); again != text {
+		t.Errorf("graded twice:\n%s\n%s", text, again)
+	}
+	hang := []string{"slow", "forking"}
+	quiet, _ := grades(t, a, 1, without(all, hang...))
+	for _, r := range quiet.Submissions {
+		other := first.result(t, r.Name)
+		if other.Rank, r.Rank = 0, 0; !reflect.DeepEqual(other, r) {
+			t.Errorf("%s: %+v beside programs that hang, else %+v", r.Name, other, r)
+		}
+	}
+	for name, c := range map[string]struct {
+		points float64
+		faults Faults
+		said   string
+	}{
+		"right":     {4, Faults{}, ""},
+		"wrong":     {0, Faults{}, ""},
+		"shell":     {2, Faults{Crash: 1}, "want a number"},
+		"slow":      {0, Faults{Time: 1}, "read nothing within 20s of its start"},
+		"forking":   {0, Faults{Time: 2}, "no answer to value in time"},
+		"crashing":  {0, Faults{Crash: 2}, `ended (exit status 1), saying "ValueError: no idea"`},
+		"chatty":    {0, Faults{Crash: 2}, `says "let me think about`},
+		"stale":     {0, Faults{Crash: 2}, `{\"id\": 7`},
+		"huge":      {0, Faults{Crash: 2}, `xxx..."`},
+		"peeking":   {0, Faults{Crash: 1}, `"found \"`},
+		"malformed": {0, Faults{}, "want a program"},
+		"notes":     {0, Faults{}, "notes.txt: want a program that may be run"},
+	} {
+		r := first.result(t, name)
+		var faults Faults
+		said := r.Fault
+		for _, p := range r.Exercises {
+			faults = Faults{faults.Time + p.Faults.Time, faults.Crash + p.Faults.Crash, faults.Illegal + p.Faults.Illegal}
+			for _, i := range p.Items {
+				said += i.Why
+			}
+		}
+		if r.Points != c.points || faults != c.faults || !strings.Contains(strings.ReplaceAll(said, `\\`, ""), c.said) {
+			t.Errorf("%s: %v points, faults %+v, %s; want %v, %+v, %s", name, r.Points, faults, said, c.points, c.faults, c.said)
+		}
+	}
+	if got := first.result(t, "peeking").Exercises[1].Items[0].Got; got != "found " {
+		t.Errorf("a program that looks around %s", got)
+	}
+	if now, err := os.ReadFile("testdata/trees/peeking.py"); err != nil || !bytes.Equal(now, original) {
+		t.Errorf("%v: a program has changed what was handed in", err)
+	}
+	if strings.Contains(text, os.TempDir()+string(filepath.Separator)) {
+		t.Error("the grades name a folder of this machine")
+	}
+	if first.result(t, "right").Rank != 1 || first.result(t, "shell").Rank != 2 || first.result(t, "wrong").Rank != 3 || first.result(t, "slow").Rank != 3 {
+		t.Errorf("ranks:\n%s", first.Text())
+	}
+	if left, err := exec.Command("pgrep", "-f", "left-behind-by-a-fork").Output(); err == nil {
+		t.Errorf("a fork is left: %s", left)
+	}
+	checkPages(t, first)
+}
+
+// checkPages: a teacher's page has all, a student's his own alone.
+func checkPages(t *testing.T, g *Grades) {
+	t.Helper()
+	page, err := g.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, one bytes.Buffer
+	if err := page.HTML(&all); err != nil {
+		t.Fatal(err)
+	}
+	student := g.StudentPage(slices.IndexFunc(g.Submissions, func(r Result) bool { return r.Name == "crashing" }))
+	if err := student.HTML(&one); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range g.Submissions {
+		if !strings.Contains(all.String(), ">"+r.Name+"<") {
+			t.Errorf("%s is not on the page of the class", r.Name)
+		}
+		if r.Name != "crashing" && strings.Contains(one.String(), r.Name+": ") {
+			t.Errorf("%s is on another one's page", r.Name)
+		}
+	}
+	if !strings.Contains(one.String(), "ValueError: no idea") {
+		t.Error("a student is not told how his program ended")
+	}
+}
+
+// TestGames: matches are graded alike with any number of workers, faults lose games, and
+// a wrong file gets one line.
+func TestGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a program for each game")
+	}
+	withPython(t)
+	a := assignmentOf(t, "15", `{"name": "match", "points": 2, "game": "connect4", "planner": "alphabeta:depth=2", "against": "random", "pairs": 2, "plies": 4, "terms": true, "full": 0.5}`)
+	a.Accepts = ""
+	all := without(class(t, "connect4"), "late")
+	g, text := grades(t, a, 3, all)
+	if _, again := grades(t, a, 1, all); again != text {
+		t.Errorf("graded twice:\n%s\n%s", text, again)
+	}
+	for name, said := range map[string]string{
+		"illegal":    `The first fault: python3: answers "9" at`,
+		"othello":    "othello", // where connect four is played
+		"misspelled": "threees",
+	} {
+		r := g.result(t, name)
+		if r.Points != 0 || !strings.Contains(r.Exercises[0].Said, said) {
+			t.Errorf("%s: %v points: %s", name, r.Points, r.Exercises[0].Said)
+		}
+	}
+	if r := g.result(t, "illegal").Exercises[0]; r.Faults.Illegal != 4 || *r.Measured != 0 {
+		t.Errorf("illegal moves: %+v", r)
+	}
+	if r := g.result(t, "center"); r.Points < 1 {
+		t.Errorf("an evaluation against random moves: %+v", r)
+	}
+	if r := g.result(t, "wins"); r.Points == 0 || r.Exercises[0].Faults.all() > 0 {
+		t.Errorf("a program that is told terms: %+v", r)
+	}
+	a.Weights = 1
+	g, _ = grades(t, a, 1, slices.DeleteFunc(all, func(s *Submission) bool { return s.Name != "center" }))
+	if said := g.Submissions[0].Exercises[0].Said; g.Submissions[0].Points != 0 || said != "2 weights that are not 0: want at most 1" {
+		t.Errorf("two weights where one is allowed: %s", said)
+	}
+}
+
+// slowly is an agent that is always late.
+type slowly struct{ begun, asked int }
+
+func (s *slowly) Begin(uint64) { s.begun++ }
+
+// TestPatience: an agent that was late three times is asked no more.
+func TestPatience(t *testing.T) {
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := &slowly{}
+	p := &patience{left: mostLate}
+	for range 5 {
+		one := &patient{Agent: inner, patience: p} // a new one in each game that was lost
+		one.Begin(1)
+		if _, err := one.Search(t.Context(), w.New()); err == nil {
+			t.Error("a late answer is one")
+		}
+	}
+	if inner.begun != mostLate || inner.asked != mostLate {
+		t.Errorf("begun %d times and asked %d times, want %d", inner.begun, inner.asked, mostLate)
+	}
+}
+
+// TestShipped: the exercises that are shipped are ready, and their answers those of the
+// lecture.
+func TestShipped(t *testing.T) {
+	wants := map[string]any{
+		"trees-minimax values":    3.0,
+		"trees-minimax moves":     "1",
+		"trees-expectimax values": 54.5,
+		"trees-expectimax moves":  "2",
+		"alphabeta-order lecture": []float64{3, 12, 8, 2, 14, 5, 2},
+		"pacman-table corridor":   []float64{483, 483, -303, 0.99*503 - 0.01*303},
+	}
+	for _, a := range Shipped() {
+		g := &grader{assignment: a}
+		if err := g.prepare(t.Context(), catalog.All()); err != nil {
+			t.Errorf("%s: %v", a.Name, err)
+			continue
+		}
+		if _, err := shipped.ReadFile("assignments/" + a.Name + ".json"); err != nil {
+			t.Error(err)
+		}
+		for i, e := range a.Exercises {
+			want, ok := wants[a.Name+" "+e.Name]
+			if !ok {
+				continue
+			}
+			delete(wants, a.Name+" "+e.Name)
+			q := g.questions[i][0]
+			if spelled(q.want) != spelled(want) {
+				t.Errorf("%s, %s: %v, want %v", a.Name, e.Name, q.want, want)
+			}
+			got := q.to()
+			text, err := json.Marshal(want)
+			if err == nil {
+				err = json.Unmarshal(text, got)
+			}
+			if err != nil || !q.right(got) {
+				t.Errorf("%s, %s: %v: the right answer %v is wrong", a.Name, e.Name, err, want)
+			}
+			if err := json.Unmarshal([]byte(map[byte]string{'"': `"9"`, '[': `[1]`}[text[0]]+strings.Repeat("9", b2i(text[0] != '"' && text[0] != '['))), got); err != nil || q.right(got) {
+				t.Errorf("%s, %s: %v: a wrong answer is right", a.Name, e.Name, err)
+			}
+		}
+	}
+	if len(wants) > 0 {
+		t.Errorf("not shipped: %v", wants)
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestTable: where planner and truth agree, the table has the values of the searches.
+func TestTable(t *testing.T) {
+	w, err := catalog.All().World("tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := assignmentOf(t, "1", `{"name": "drawn", "points": 1, "ask": "table", "random": {"trees": 20, "levels": ["max", "chance", "min", "max", "chance"], "branching": 2}}`)
+	questions, err := a.Exercises[0].questions(t.Context(), w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ := 0
+	for _, q := range questions {
+		s, err := w.Parse(q.Position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := q.want.([]float64)
+		for k, by := range map[int]string{0: "minimax", 3: "expectimax"} {
+			r, err := ask(t.Context(), w, oracles[by], s, &leaves{})
+			if err != nil || !near(table[k], r.Values[0]) {
+				t.Errorf("%v: %s has %v, the table %v at %s", err, by, r.Values, table, q.Position)
+			}
+		}
+		if table[0] < table[2] || table[3] < table[1]-1e-9 {
+			t.Errorf("a wrong assumption does better: %v at %s", table, q.Position)
+		}
+		if table[0] > table[2] {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("the assumption never matters")
+	}
+}
+
+// TestSeed: questions follow from the seed alone, and another one asks others.
+func TestSeed(t *testing.T) {
+	w, err := catalog.All().World("tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Shipped()[0].Exercises[1]
+	texts := func(seed uint64) (out []string) {
+		questions, err := e.questions(t.Context(), w, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range questions {
+			out = append(out, q.Position)
+		}
+		return out
+	}
+	if a, b := texts(1), texts(1); !slices.Equal(a, b) {
+		t.Error("one seed, two kinds of questions")
+	}
+	if a, b := texts(1), texts(2); slices.Equal(a, b) {
+		t.Error("two seeds, one kind of questions")
+	}
+	if game.Seed(1, streamOf("a")) == game.Seed(1, streamOf("b")) {
+		t.Error("two exercises share their luck")
+	}
+}
+
+// TestBadAssignments: what is wrong is named, with what was wanted.
+func TestBadAssignments(t *testing.T) {
+	const good = `{"format": "plyfit-assignment/1", "name": "a", "title": "A", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": 1, "exercises": [{"name": "e", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max 1 2)"]}]}`
+	prepared := func(text string) error {
+		a, err := decode("a.json", strings.NewReader(text))
+		if err == nil {
+			err = (&grader{assignment: a}).prepare(t.Context(), catalog.All())
+		}
+		return err
+	}
+	if err := prepared(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{
+		{"assignment/1", "assignment/9", `want "plyfit-assignment/1"`},
+		{`"seconds": 1`, `"seconds": 0`, "above 0"},
+		{`"seed": 3`, `"sead": 3`, `unknown field "sead"`},
+		{`"pass": 1`, `"pass": 3`, "want points from 0 to 2"},
+		{`"accepts": "program"`, `"accepts": "evaluation"`, "which an evaluation cannot answer"},
+		{`"points": 2`, `"points": -2`, "want more than 0"},
+		{`"value"`, `"worth"`, "want one of move, table, value, visited"},
+		{`"minimax"`, `"negamax"`, "want minimax, expectimax or alphabeta"},
+		{"(max 1 2)", "(max 1 2", "tree 1:"},
+		{"(max 1 2)", "7", "nobody is to move"},
+		{`, "trees": ["(max 1 2)"]`, ``, `want "trees" or "random"`},
+		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max", "moo"], "branching": 2}`, `level "moo"`},
+		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max","min","max","min","max","min","max"], "branching": 9}`, "at most 4096 leaves"},
+		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "random", "pairs": 1`, "want two results that differ"},
+		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "random", "pairs": 9223372036854775807, "full": 1`, "want 1 to 1000000"},
+		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect5", "against": "random", "pairs": 1, "full": 1`, `unknown game "connect5"`},
+		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "alphabeta:time=1s", "pairs": 1, "full": 1`, "plays the same on every machine"},
+		{`{"name": "e", "points": 2, `, `{"name": "e", "points": 2, "pairs": 3, `, "none of the keys of games"},
+	} {
+		bad := strings.Replace(good, c[0], c[1], 1)
+		if err := prepared(bad); bad == good || err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: %v, want %s", c[1], err, c[2])
+		}
+	}
+	if _, err := Read("tree-minimax"); err == nil || !strings.Contains(err.Error(), `did you mean "trees-minimax"?`) {
+		t.Errorf("a name that is misspelled: %v", err)
+	}
+}
+
+// TestFind: two of one name, an empty folder and an unknown program are told.
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := FindAll(dir); err == nil || !strings.Contains(err.Error(), "none is there") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("_teacher.py", "")
+	write("a.json", "{}")
+	if all, err := FindAll(dir); err != nil || len(all) != 1 || all[0].Kind != Evaluation {
+		t.Errorf("%v, %v", all, err)
+	}
+	write("a.py", "")
+	all, err := FindAll(dir)
+	if err != nil || len(all) != 2 || all[0].Name != "a.json" || all[1].Name != "a.py" || !strings.Contains(all[0].Fault, "2 submissions have this name") || all[1].Fault != all[0].Fault {
+		t.Errorf("two of one name: %+v, %v", all, err)
+	}
+	folder := filepath.Join(dir, "b")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(folder); err == nil || !strings.Contains(err.Error(), "want a folder with command, agent.py, agent or model.json") {
+		t.Errorf("a folder of nothing: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "command"), []byte("no-such-interpreter x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(folder); err == nil || !strings.Contains(err.Error(), "command: no-such-interpreter: no such program here") {
+		t.Errorf("an interpreter that is not here: %v", err)
+	}
+}
+
+// TestInside: programs are put behind the command, with their folder in it.
+func TestInside(t *testing.T) {
+	withPython(t)
+	s, err := Find("testdata/trees/right.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newDesk(s, []string{"env", "WHERE={}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.clear()
+	want := []string{"WHERE=" + d.folder, "python3", "right.py"}
+	if filepath.Base(d.command.Path) != "env" || !slices.Equal(d.command.Args, want) {
+		t.Errorf("%+v, want env with %q", d.command, want)
+	}
+}
+
+var _ search.Agent = (*slowly)(nil)
+
+func (s *slowly) Search(context.Context, game.State) (search.Result, error) {
+	s.asked++
+	return search.Result{}, &protocol.EngineError{Kind: protocol.Time, What: "late"}
+}

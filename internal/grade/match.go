@@ -1,0 +1,197 @@
+package grade
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/internal/protocol/lines"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// planner is the agent that an evaluation plays an exercise by.
+func (e *Exercise) planner(w *catalog.World) string { return cmp.Or(e.Planner, w.Planner()) }
+
+// config is the match of an exercise, without who is graded.
+func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
+	cfg := arena.Config{
+		Game: w.Game, Pairs: e.Pairs, Seed: game.Seed(seed, streamOf(e.Name)), Workers: 1,
+		Openings: arena.Openings{Plies: e.Plies},
+	}
+	for _, spec := range []string{e.Against, e.planner(w)} {
+		a, err := w.Agent(spec, catalog.AgentOptions{})
+		if err == nil && a.Unrepeatable {
+			err = fmt.Errorf("agent %s: want one that plays the same on every machine: no limit by time, one thread and no program of others", spec)
+		}
+		if err != nil {
+			return cfg, err
+		}
+		if spec == e.Against {
+			cfg.B = a.Factory
+		}
+	}
+	return cfg, nil
+}
+
+// evaluation is the model of a submission, in the world of an exercise. What is wrong
+// with it is the student's fault.
+func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluation, error) {
+	path := s.modelPath()
+	f, err := models.Load(path)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), path, s.Name+".json"))
+	}
+	set, m, err := w.Bind(s.Name, f)
+	if err != nil {
+		return nil, err
+	}
+	weights := 0
+	for _, x := range m.Weights {
+		if x != 0 {
+			weights++
+		}
+	}
+	if most := g.assignment.Weights; most > 0 && weights > most {
+		return nil, fmt.Errorf("%d weights that are not 0: want at most %d", weights, most)
+	}
+	return w.EvaluationOf(s.Name, set, m)
+}
+
+// play plays the match of an exercise, and counts. d is a program's desk; nil: s is an
+// evaluation.
+func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *desk) (Part, error) {
+	part := Part{Name: e.Name, Of: e.Points}
+	cfg, err := e.config(w, g.assignment.Seed)
+	if err != nil {
+		return part, err
+	}
+	if cfg.A, err = g.entrant(e, w, s, d); err != nil {
+		part.Said = err.Error()
+		part.Faults.Crash++
+		return part, nil
+	}
+	r, err := arena.Run(ctx, cfg)
+	if err != nil {
+		return part, err
+	}
+	measured, of := r.UtilityA, "a game"
+	if r.Mode == arena.Duel {
+		measured, of = r.Points, "of the points"
+	}
+	part.Games, part.Measured = r.Games, &measured.Value
+	if measured.Bounded {
+		part.Low, part.High = &measured.Low, &measured.High
+	}
+	part.deaf = d != nil && d.deaf
+	part.Faults = Faults{Time: r.FaultsA.Time, Crash: r.FaultsA.Crash, Illegal: r.FaultsA.Illegal}
+	share := min(1, max(0, (measured.Value-e.None)/(e.Full-e.None)))
+	part.Points = rounded(e.Points * share)
+	text := measured.Format(measured.Decimals(), 1) + " " + of
+	full, none := fmt.Sprintf("%g", e.Full), fmt.Sprintf("%g", e.None)
+	if r.Mode == arena.Duel {
+		text, full, none = measured.Percent()+" "+of, fmt.Sprintf("%g%%", 100*e.Full), fmt.Sprintf("%g%%", 100*e.None)
+		part.Said = fmt.Sprintf("%s in %d games against %s (%d won, %d drawn, %d lost); all points from %s on, none at %s.", text, r.Games, e.Against, r.Wins, r.Draws, r.Losses, full, none)
+	} else {
+		part.Said = fmt.Sprintf("%s, where %s gets %s from the same luck; all points from %s on, none at %s.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
+	}
+	if what := r.FaultsA.First; what != "" {
+		if d != nil {
+			what = d.said(what)
+		}
+		part.Said += " The first fault: " + strings.TrimSuffix(what, ".") + "."
+	}
+	return part, nil
+}
+
+// entrant makes agents of a submission.
+func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) (search.Factory, error) {
+	if d == nil {
+		v, err := g.evaluation(s, w)
+		if err != nil {
+			return search.Factory{}, err
+		}
+		a, err := w.Agent(e.planner(w), catalog.AgentOptions{Evaluation: v})
+		if err != nil {
+			return search.Factory{}, err
+		}
+		a.Name = s.Name
+		return a.Factory, nil
+	}
+	cfg := lines.Config{Game: w.Game, Command: d.command, Limits: g.limits(d)}
+	if e.Terms {
+		var set features.Set
+		var err error
+		if set, err = w.Set(""); err != nil {
+			return search.Factory{}, err
+		}
+		cfg.Terms = set
+	}
+	return search.Factory{Name: s.Name, Unrepeatable: true, New: func() (search.Agent, error) {
+		return &patient{Agent: lines.New(cfg), patience: &d.patience}, nil
+	}}, nil
+}
+
+// patience is what is left of it with a program, in an exercise.
+type patience struct {
+	left int
+	deaf bool // it read nothing
+}
+
+// note counts a fault.
+func (p *patience) note(fault *protocol.EngineError) {
+	switch {
+	case fault.Starting:
+		p.left, p.deaf = 0, true
+	case fault.Kind == protocol.Time && p.left > 0:
+		p.left--
+	}
+}
+
+// why says why a program is asked no more.
+func (p *patience) why() string {
+	if p.deaf {
+		return "not asked, after one question that was not read"
+	}
+	return fmt.Sprintf("not asked, after %d answers that were late", mostLate)
+}
+
+// patient is an agent that is asked no more once it was late too often. The games of an
+// exercise are played one after the other, so which one that is follows from the answers.
+type patient struct {
+	search.Agent
+	*patience
+}
+
+// Begin implements [search.Agent].
+func (p *patient) Begin(seed uint64) {
+	if p.left > 0 {
+		p.Agent.Begin(seed)
+	}
+}
+
+// Search implements [search.Agent].
+func (p *patient) Search(ctx context.Context, s game.State) (search.Result, error) {
+	if p.left == 0 {
+		return search.Result{Move: game.NoMove}, &protocol.EngineError{Kind: protocol.Time, Engine: "program", What: p.why()}
+	}
+	r, err := p.Agent.Search(ctx, s)
+	var fault *protocol.EngineError
+	if errors.As(err, &fault) {
+		p.note(fault)
+	}
+	return r, err
+}
+
+// Close ends the program.
+func (p *patient) Close() error {
+	search.Close(p.Agent)
+	return nil
+}

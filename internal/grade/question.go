@@ -1,0 +1,287 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/printable"
+	"plyfit/internal/protocol"
+	"plyfit/internal/protocol/lines"
+	"plyfit/search"
+)
+
+// question is one that an exercise puts, with its answer.
+type question struct {
+	lines.Question
+	want  any                // as a student reads it
+	right func(got any) bool // whether an answer is one; equally good moves are
+	to    func() any         // where an answer is read into
+}
+
+// questions are those of an exercise, in their order.
+func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64) ([]question, error) {
+	texts := slices.Clone(e.Trees)
+	if e.Random != nil {
+		rng := rand.New(rand.NewPCG(seed, streamOf(e.Name)))
+		for range e.Random.Trees {
+			texts = append(texts, e.Random.tree(rng, 0))
+		}
+	}
+	var out []question
+	for i, text := range texts {
+		s, err := w.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("tree %d: %w", i+1, err)
+		}
+		if s.Turn() == game.Nobody || e.Ask == lines.AskMove && s.Turn() < 0 {
+			return nil, fmt.Errorf("tree %d: nobody is to move at %s: want max or min at the root", i+1, text)
+		}
+		if shape := game.ShapeOf(w.Game, s); shape.Players != 2 || shape.Sum != game.Zero {
+			return nil, fmt.Errorf("tree %d: want one of max, min and chance, whose leaves are numbers", i+1)
+		}
+		q, err := e.question(ctx, w, s)
+		if err != nil {
+			return nil, fmt.Errorf("tree %d: %w", i+1, err)
+		}
+		q.Question = lines.Question{Ask: e.Ask, Game: w.Spec, Position: s.String(), By: e.By, Player: int(s.Turn()), Seed: uint32(game.Seed(seed, streamOf(e.Name), uint64(i)) >> 32)}
+		if e.Ask == lines.AskMove {
+			for _, m := range s.Moves(nil) {
+				q.Moves = append(q.Moves, s.MoveString(m))
+			}
+		}
+		out = append(out, q)
+	}
+	return out, nil
+}
+
+// streamOf is the stream of random numbers of an exercise: no other one's depend on it.
+func streamOf(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
+}
+
+// tree is a random tree below a level.
+func (r *Random) tree(rng *rand.Rand, level int) string {
+	if level == len(r.Levels) {
+		return strconv.Itoa(rng.IntN(100))
+	}
+	var b strings.Builder
+	b.WriteString("(" + r.Levels[level])
+	for range r.Branching {
+		if r.Levels[level] == "chance" {
+			fmt.Fprintf(&b, " 1/%d", r.Branching)
+		}
+		b.WriteString(" " + r.tree(rng, level+1))
+	}
+	return b.String() + ")"
+}
+
+// leaves is told of a search's nodes and keeps the leaves of the tree, in their order.
+type leaves []float64
+
+// Node implements [search.Observer].
+func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
+	if s.Turn() == game.Nobody {
+		*l = append(*l, s.Utility(0))
+	}
+}
+
+// question is what is right at s.
+func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State) (q question, err error) {
+	if e.Ask == lines.AskTable {
+		return numbers(tableOf(s)), nil
+	}
+	var visited leaves
+	found, err := ask(ctx, w, oracles[e.By], s, &visited)
+	if err != nil {
+		return q, err
+	}
+	switch e.Ask {
+	case lines.AskVisited:
+		return numbers(visited), nil
+	case lines.AskValue:
+		want := found.Values[0]
+		return question{want: want, to: func() any { return new(float64) }, right: func(got any) bool { return near(*got.(*float64), want) }}, nil
+	}
+	var good []string
+	for _, m := range found.Best {
+		good = append(good, s.MoveString(m))
+	}
+	return question{want: strings.Join(good, " or "), to: func() any { return new(string) }, right: func(got any) bool { return slices.Contains(good, *got.(*string)) }}, nil
+}
+
+// ask has an agent that knows the answer search s to its end.
+func ask(ctx context.Context, w *catalog.World, spec string, s game.State, visited *leaves) (r search.Result, err error) {
+	for _, o := range []catalog.AgentOptions{{Observer: visited}, {Complete: true}} { // the nodes of the value's search alone
+		a, err := w.Agent(spec, o)
+		if err != nil {
+			return r, err
+		}
+		searcher, err := a.New()
+		if err != nil {
+			return r, err
+		}
+		searcher.Begin(0)
+		r, err = searcher.Search(ctx, s)
+		search.Close(searcher)
+		if err != nil {
+			return r, err
+		}
+		if !r.Exact {
+			return r, fmt.Errorf("%s comes to no end at %s", spec, s)
+		}
+	}
+	return r, nil
+}
+
+// near reports whether a number is that wanted, but for its last digits.
+func near(got, want float64) bool {
+	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
+}
+
+// numbers is a question whose answer is a list.
+func numbers(want []float64) question {
+	return question{want: want, to: func() any { return new([]float64) }, right: func(got any) bool {
+		return slices.EqualFunc(*got.(*[]float64), want, near)
+	}}
+}
+
+// tableOf is the table of assumption against reality at s, for player 0, who plans by an
+// assumption about nature while another is true: he expects the worst and meets it; the
+// worst, and meets chance; chance, and meets the worst; chance, and meets it. Of equally
+// good moves he takes the first.
+func tableOf(s game.State) []float64 {
+	var out []float64
+	for _, worst := range []bool{true, false} {
+		for _, truth := range []bool{true, false} {
+			_, v := lived(s, worst, truth)
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// lived is what player 0 expects at s, and what he gets.
+func lived(s game.State, worst, truth bool) (expected, got float64) {
+	if s.Turn() == game.Nobody {
+		return s.Utility(0), s.Utility(0)
+	}
+	c, _ := game.As[game.Chancer](s)
+	first, least, leastGot := true, 0.0, 0.0 // of what may happen to him
+	mean, meanGot := 0.0, 0.0
+	for _, m := range s.Moves(nil) {
+		p := 0.0
+		if s.Turn() == game.Chance {
+			p = c.Prob(m)
+		}
+		s.Play(m)
+		e, g := lived(s, worst, truth)
+		s.Undo()
+		switch s.Turn() {
+		case 0:
+			if first || e > expected {
+				expected, got = e, g
+			}
+		default: // an opponent knows the truth, and so does nature
+			if first || e < least {
+				least = e
+			}
+			if first || g < leastGot {
+				leastGot = g
+			}
+			mean, meanGot = mean+float64(p*e), meanGot+float64(p*g)
+		}
+		first = false
+	}
+	if s.Turn() == 0 {
+		return expected, got
+	}
+	expected, got = least, leastGot
+	if s.Turn() == game.Chance && !worst {
+		expected = mean
+	}
+	if s.Turn() == game.Chance && !truth {
+		got = meanGot
+	}
+	return expected, got
+}
+
+// mostLate is how often a program may be late in an exercise: what is left is then not
+// asked any more, and wrong.
+const mostLate = 3
+
+// put puts the questions of an exercise to a program, and counts.
+func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *desk) (Part, error) {
+	part := Part{Name: e.Name, Of: e.Points}
+	right := 0
+	for _, q := range questions {
+		item := Item{Question: q.Position, Want: spelled(q.want)}
+		if d.left == 0 {
+			item.Why = d.why()
+			part.Items = append(part.Items, item)
+			continue
+		}
+		got := q.to()
+		err := lines.Once(ctx, d.command, g.limits(d), q.Question, got)
+		if ctx.Err() != nil {
+			return part, ctx.Err()
+		}
+		var fault *protocol.EngineError
+		switch {
+		case errors.As(err, &fault):
+			item.Why = d.said(fault.What)
+			part.Faults.add(fault.Kind)
+			d.note(fault)
+		case err != nil:
+			return part, err
+		default:
+			item.Got, item.Right = spelled(got), q.right(got)
+		}
+		if item.Right {
+			right++
+		}
+		part.Items = append(part.Items, item)
+	}
+	part.deaf = d.deaf
+	part.Points = rounded(e.Points * float64(right) / float64(len(questions)))
+	part.Said = fmt.Sprintf("%d of %d answers are right.", right, len(questions))
+	return part, nil
+}
+
+// mostSpelled is how much of an answer is shown, in bytes.
+const mostSpelled = 200
+
+// spelled is an answer as it is read.
+func spelled(x any) string {
+	switch v := x.(type) {
+	case *float64:
+		return spelled(*v)
+	case *string:
+		return spelled(printable.Text(*v))
+	case *[]float64:
+		return spelled(*v)
+	case float64:
+		return strconv.FormatFloat(v+0, 'g', 10, 64)
+	case []float64:
+		var words []string
+		for _, x := range v {
+			words = append(words, spelled(x))
+		}
+		return spelled(strings.Join(words, " "))
+	}
+	text := fmt.Sprint(x)
+	if len(text) > mostSpelled {
+		text = text[:mostSpelled] + "..."
+	}
+	return text
+}

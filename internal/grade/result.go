@@ -1,0 +1,252 @@
+package grade
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"time"
+
+	"plyfit/internal/protocol"
+	"plyfit/study/report"
+)
+
+// GradesFormat is what the JSON of grades says it is.
+const GradesFormat = "plyfit-grades/1"
+
+// Grades are the results of all submissions, the best first.
+type Grades struct {
+	Format      string   `json:"format"`
+	Assignment  string   `json:"assignment"`
+	Title       string   `json:"title"`
+	Seed        uint64   `json:"seed"`
+	Of          float64  `json:"of"`   // points at most
+	Pass        float64  `json:"pass"` // that are enough
+	Submissions []Result `json:"submissions"`
+
+	// Starts are how long programs took to start on this machine, which counts for no
+	// grade.
+	Starts []Start `json:"-"`
+
+	assignment *Assignment
+}
+
+// Start is how long the starts of a program took.
+type Start struct {
+	Program string
+	Times   int
+	Took    time.Duration // all of them together
+}
+
+// Result is that of one submission.
+type Result struct {
+	Rank      int     `json:"rank"` // 1 is the best; equals share it
+	Name      string  `json:"name"`
+	Kind      string  `json:"kind"` // program or evaluation; "" where it is neither
+	Points    float64 `json:"points"`
+	Of        float64 `json:"of"`
+	Passed    bool    `json:"passed"`
+	Fault     string  `json:"fault,omitempty"` // why nothing was graded
+	Exercises []Part  `json:"exercises"`
+}
+
+// Part is the result of one exercise.
+type Part struct {
+	Name   string  `json:"name"`
+	Points float64 `json:"points"`
+	Of     float64 `json:"of"`
+	Said   string  `json:"said"` // the result in a sentence
+	Faults Faults  `json:"faults"`
+
+	Items []Item `json:"items,omitempty"` // of questions
+	deaf  bool   // the program read nothing
+
+	// Of games: what the points follow from, with its 95% interval where there is one.
+	Games    int      `json:"games,omitempty"`
+	Measured *float64 `json:"measured,omitempty"`
+	Low      *float64 `json:"low,omitempty"`
+	High     *float64 `json:"high,omitempty"`
+}
+
+// Item is one question with its answer.
+type Item struct {
+	Question string `json:"question"`
+	Want     string `json:"want"`
+	Got      string `json:"got"`
+	Right    bool   `json:"right"`
+	Why      string `json:"why,omitempty"` // there is no answer
+}
+
+// Faults counts games lost, and questions not answered, by what a program did wrong.
+type Faults struct {
+	Time    int `json:"time"`    // no answer in time
+	Crash   int `json:"crash"`   // it ended, or said something else
+	Illegal int `json:"illegal"` // a move that is none
+}
+
+func (f *Faults) add(kind string) {
+	switch kind {
+	case protocol.Time:
+		f.Time++
+	case protocol.Illegal:
+		f.Illegal++
+	default:
+		f.Crash++
+	}
+}
+
+func (f Faults) all() int { return f.Time + f.Crash + f.Illegal }
+
+func (f Faults) String() string {
+	if f.all() == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d late, %d crashed or unreadable, %d illegal", f.Time, f.Crash, f.Illegal)
+}
+
+// points is a number of points as it is read.
+func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// ranking is the table of the class.
+func (g *Grades) ranking() report.Table {
+	t := report.Table{Head: []string{"rank", "name", "points"}, Words: 2}
+	for _, e := range g.assignment.Exercises {
+		t.Head = append(t.Head, e.Name)
+	}
+	t.Head = append(t.Head, "late", "crashed", "illegal", "note")
+	for _, r := range g.Submissions {
+		row := []string{strconv.Itoa(r.Rank), r.Name, points(r.Points)}
+		var all Faults
+		for _, p := range r.Exercises {
+			row = append(row, points(p.Points))
+			all.Time, all.Crash, all.Illegal = all.Time+p.Faults.Time, all.Crash+p.Faults.Crash, all.Illegal+p.Faults.Illegal
+		}
+		t.Rows = append(t.Rows, append(row, strconv.Itoa(all.Time), strconv.Itoa(all.Crash), strconv.Itoa(all.Illegal), r.Fault))
+	}
+	return t
+}
+
+// passed counts those who have enough points.
+func (g *Grades) passed() (n int) {
+	for _, r := range g.Submissions {
+		if r.Passed {
+			n++
+		}
+	}
+	return n
+}
+
+// Text is the ranking for a terminal; of a single submission its exercises.
+func (g *Grades) Text() string {
+	var b bytes.Buffer
+	if len(g.Submissions) == 1 {
+		r := &g.Submissions[0]
+		fmt.Fprintln(&b, r.lead(g))
+		for _, p := range r.Exercises {
+			fmt.Fprintf(&b, "\n%s: %s of %s. %s\n", p.Name, points(p.Points), points(p.Of), p.Said)
+			for _, item := range p.Items {
+				if !item.Right {
+					fmt.Fprintf(&b, "  %s: want %s, %s\n", item.Question, item.Want, item.answered())
+				}
+			}
+		}
+		return b.String()
+	}
+	g.ranking().Print(&b)
+	fmt.Fprintf(&b, "\n%s\n", g.lead())
+	return b.String()
+}
+
+// answered is what came of a question.
+func (i *Item) answered() string {
+	if i.Why != "" {
+		return i.Why
+	}
+	return "got " + i.Got
+}
+
+func (g *Grades) lead() string {
+	return fmt.Sprintf("%s: %d of %d have the %s of %s points that are enough. Seed %d.", g.Title, g.passed(), len(g.Submissions), points(g.Pass), points(g.Of), g.Seed)
+}
+
+func (r *Result) lead(g *Grades) string {
+	enough := "enough"
+	if !r.Passed {
+		enough = fmt.Sprintf("%s are enough", points(g.Pass))
+	}
+	text := fmt.Sprintf("%s: %s of %s points (%s).", r.Name, points(r.Points), points(r.Of), enough)
+	if r.Fault != "" {
+		text += " Nothing was graded: " + r.Fault + "."
+	}
+	return text
+}
+
+// Page is a teacher's view: who has how many points, and where a class has trouble.
+func (g *Grades) Page() (*report.Page, error) {
+	p := &report.Page{Title: g.Title, Lead: g.lead()}
+	ranking := g.ranking()
+	ranking.Caption = "Points by exercise, and what programs did wrong: games lost, or questions not answered, because they were late, crashed (or said what is no answer) or named a move that is none. A page of each submission lies beside this one, under its name."
+	p.Add(report.Heading("Ranking"), ranking, report.Heading("Exercises"))
+	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "How the class did in each exercise: the mean of the points, and how many submissions have all of them, or none."}
+	rows := report.Rows{Title: "Mean share of the points", XLabel: "percent of an exercise's points", XMin: new(0.0), XMax: new(100.0)}
+	for i, e := range g.assignment.Exercises {
+		sum, full, none := 0.0, 0, 0
+		for _, r := range g.Submissions {
+			switch got := r.Exercises[i].Points; {
+			case got >= e.Points:
+				full++
+			case got == 0:
+				none++
+			}
+			sum += r.Exercises[i].Points
+		}
+		mean := sum / float64(len(g.Submissions))
+		exercises.Rows = append(exercises.Rows, []string{e.Name, points(e.Points), points(rounded(mean)), strconv.Itoa(full), strconv.Itoa(none)})
+		share := 100 * mean / e.Points
+		rows.Rows = append(rows.Rows, report.Row{Name: e.Name, Value: share, Low: share, High: share, Text: fmt.Sprintf("%.0f%%", share), Color: 1})
+	}
+	figure, err := report.NewFigure("exercises", "", "Where the class has trouble: what was got of each exercise's points, on average.", rows)
+	if err != nil {
+		return nil, err
+	}
+	p.Add(exercises, figure)
+	return p, nil
+}
+
+// StudentPage is what the student is given, for the submission at place i.
+func (g *Grades) StudentPage(i int) *report.Page {
+	r := &g.Submissions[i]
+	p := &report.Page{Title: g.Title, Lead: r.lead(g)}
+	p.Add(report.Text(g.assignment.Text))
+	summary := report.Table{Head: []string{"exercise", "points", "of", "late", "crashed", "illegal"}, Caption: "The last three: questions or games that were lost by no answer in time, by a crash or an answer that cannot be read, by a move that is none."}
+	for _, part := range r.Exercises {
+		summary.Rows = append(summary.Rows, []string{part.Name, points(part.Points), points(part.Of), strconv.Itoa(part.Faults.Time), strconv.Itoa(part.Faults.Crash), strconv.Itoa(part.Faults.Illegal)})
+	}
+	p.Add(summary)
+	for k, part := range r.Exercises {
+		if r.Fault != "" {
+			break
+		}
+		p.Add(report.Heading(part.Name))
+		if text := g.assignment.Exercises[k].Text; text != "" {
+			p.Add(report.Text(text))
+		}
+		p.Add(report.Text(part.Said))
+		if len(part.Items) == 0 {
+			continue
+		}
+		t := report.Table{Head: []string{"question", "wanted", "answered", "right"}, Words: 4}
+		for _, item := range part.Items {
+			right := "no"
+			if item.Right {
+				right = "yes"
+			}
+			got := item.Got
+			if item.Why != "" {
+				got = item.Why
+			}
+			t.Rows = append(t.Rows, []string{item.Question, item.Want, got, right})
+		}
+		p.Add(t)
+	}
+	return p
+}

@@ -1,0 +1,205 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/internal/printable"
+	"plyfit/internal/protocol/lines"
+)
+
+// Config says what is graded.
+type Config struct {
+	Catalog     catalog.Catalog
+	Assignment  *Assignment
+	Submissions []*Submission
+	Inside      []string // a command that programs are put behind, such as a sandbox; {} is their folder
+	Workers     int      // submissions graded at once; 0: one. Changes no result
+	Progress    func()   // is called after each submission; nil: nothing is
+}
+
+// grader grades submissions by an assignment.
+type grader struct {
+	assignment *Assignment
+	inside     []string
+	worlds     []*catalog.World // by exercise
+	questions  [][]question     // by exercise; nil where games are played
+
+	mu     sync.Mutex
+	starts map[string]*Start // by program
+}
+
+// Run grades submissions. What is wrong with one of them stands in its result; an error
+// is of the assignment, of this machine, or ctx's.
+func Run(ctx context.Context, cfg Config) (*Grades, error) {
+	g := &grader{assignment: cfg.Assignment, inside: cfg.Inside, starts: map[string]*Start{}}
+	if err := g.prepare(ctx, cfg.Catalog); err != nil {
+		return nil, fmt.Errorf("assignment %s: %w", cfg.Assignment.Name, err)
+	}
+	for _, s := range cfg.Submissions {
+		if len(s.words) > 0 && s.words[0] == python {
+			if err := missing(python); err != nil {
+				return nil, err
+			}
+			break
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	results := make([]Result, len(cfg.Submissions))
+	next := make(chan int)
+	var wait sync.WaitGroup
+	var told sync.Mutex
+	for range max(1, cfg.Workers) {
+		wait.Go(func() {
+			for i := range next {
+				r, err := g.grade(ctx, cfg.Submissions[i])
+				if err != nil {
+					stop(fmt.Errorf("%s: %w", cfg.Submissions[i].Name, err))
+					continue
+				}
+				results[i] = r
+				if cfg.Progress != nil {
+					told.Lock()
+					cfg.Progress()
+					told.Unlock()
+				}
+			}
+		})
+	}
+	for i := range cfg.Submissions {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	grades := gradesOf(cfg.Assignment, results)
+	for _, s := range g.starts {
+		grades.Starts = append(grades.Starts, *s)
+	}
+	slices.SortFunc(grades.Starts, func(a, b Start) int { return strings.Compare(a.Program, b.Program) })
+	return grades, nil
+}
+
+// prepare reads the worlds of the exercises and answers their questions.
+func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
+	for i := range g.assignment.Exercises {
+		e := &g.assignment.Exercises[i]
+		w, err := e.world(c)
+		var questions []question
+		switch {
+		case err != nil:
+		case e.Ask != "":
+			questions, err = e.questions(ctx, w, g.assignment.Seed)
+		default:
+			_, err = e.config(w, g.assignment.Seed)
+		}
+		if err != nil {
+			return fmt.Errorf("exercise %q: %w", e.Name, err)
+		}
+		g.worlds, g.questions = append(g.worlds, w), append(g.questions, questions)
+	}
+	return nil
+}
+
+// grade grades one submission.
+func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
+	r := Result{Name: s.Name, Kind: s.Kind, Fault: s.Fault, Of: g.assignment.Of()}
+	if want := g.assignment.Accepts; r.Fault == "" && want != "" && s.Kind != want {
+		r.Fault = fmt.Sprintf("a file of kind %s: want %s", s.Kind, map[string]string{Program: "a program", Evaluation: "an evaluation (.json)"}[want])
+	}
+	for i := range g.assignment.Exercises {
+		e := &g.assignment.Exercises[i]
+		part, err := Part{Name: e.Name, Of: e.Points, Said: "Not asked."}, error(nil)
+		switch deaf := i > 0 && r.Exercises[i-1].deaf; {
+		case r.Fault != "":
+			part.Said = ""
+		case deaf:
+			part.deaf, part.Said = true, "Not asked: the program read nothing that it was asked before."
+		default:
+			part, err = g.exercise(ctx, i, s)
+		}
+		if fault := (faultError{}); errors.As(err, &fault) {
+			r.Fault, r.Points, part = printable.Text(fault.Error()), 0, Part{Name: e.Name, Of: e.Points}
+		} else if err != nil {
+			return r, err
+		}
+		r.Points = rounded(r.Points + part.Points)
+		r.Exercises = append(r.Exercises, part)
+	}
+	return r, nil
+}
+
+// exercise grades one exercise of a submission. A program gets a copy of what was handed
+// in, so that what it writes there stays in the exercise.
+func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, error) {
+	e := &g.assignment.Exercises[i]
+	var d *desk
+	if s.Kind == Program {
+		var err error
+		if d, err = newDesk(s, g.inside); err != nil {
+			return Part{}, err
+		}
+		defer d.clear()
+	}
+	if e.Ask != "" {
+		return g.put(ctx, e, g.questions[i], d)
+	}
+	return g.play(ctx, e, g.worlds[i], s, d)
+}
+
+// started notes how long a program took to start.
+func (g *grader) started(d *desk) func(time.Duration) {
+	name := filepath.Base(d.command.Path)
+	return func(took time.Duration) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if g.starts[name] == nil {
+			g.starts[name] = &Start{Program: name}
+		}
+		g.starts[name].Times++
+		g.starts[name].Took += took
+	}
+}
+
+// limits are those of a program's answers.
+func (g *grader) limits(d *desk) lines.Limits {
+	return lines.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
+}
+
+// startLimit is how long a program may take to start; 0: the usual.
+var startLimit time.Duration
+
+// rounded is a number of points to two digits.
+func rounded(x float64) float64 { return math.Round(x*100) / 100 }
+
+// gradesOf ranks results: the most points first, equal ones alike and by name.
+func gradesOf(a *Assignment, results []Result) *Grades {
+	slices.SortStableFunc(results, func(x, y Result) int {
+		switch {
+		case x.Points > y.Points:
+			return -1
+		case x.Points < y.Points:
+			return 1
+		}
+		return strings.Compare(x.Name, y.Name)
+	})
+	for i := range results {
+		results[i].Rank = i + 1
+		if i > 0 && results[i].Points == results[i-1].Points {
+			results[i].Rank = results[i-1].Rank
+		}
+		results[i].Passed = results[i].Points >= a.Pass
+	}
+	return &Grades{Format: GradesFormat, Assignment: a.Name, Title: a.Title, Seed: a.Seed, Of: a.Of(), Pass: a.Pass, Submissions: results, assignment: a}
+}

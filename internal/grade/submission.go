@@ -1,0 +1,356 @@
+package grade
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"plyfit/internal/printable"
+	"plyfit/internal/protocol"
+	"plyfit/internal/regular"
+)
+
+// What is handed in.
+const (
+	Program    = "program"    // answers lines of JSON
+	Evaluation = "evaluation" // a model file
+)
+
+// Submission is what one student hands in.
+type Submission struct {
+	Name string // of the file, without its ending, or of the folder
+	Path string
+	Kind string // Program or Evaluation; "" where Fault says why it is neither
+
+	entry string   // in the folder of a class
+	file  string   // below Path, of an evaluation; "": Path itself
+	words []string // of a program: its command, on a copy of Path
+	Fault string   // what keeps it from being graded; "": nothing does
+}
+
+// modelPath is the file of an evaluation.
+func (s *Submission) modelPath() string { return filepath.Join(s.Path, s.file) }
+
+// Files that a folder may hand in, the first of them counts.
+const (
+	commandFile = "command"    // one line: the program with its arguments
+	pythonFile  = "agent.py"   // started by python3
+	programFile = "agent"      // started as it is
+	modelFile   = "model.json" // an evaluation
+)
+
+// Find reads a submission: an evaluation (.json), a Python program (.py), any other
+// program that can be run, or a folder with one of command, agent.py, agent and
+// model.json. What is none of these, or cannot be graded, is an error.
+func Find(path string) (*Submission, error) {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(whole)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(whole)
+	s := &Submission{Name: name, Path: whole}
+	if !info.IsDir() {
+		s.Name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	if err := named(s.Name); err != nil {
+		return nil, err
+	}
+	if err := gradable(whole, name, info); err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return s, s.read(name, info)
+	}
+	for _, file := range []string{commandFile, pythonFile, programFile, modelFile} {
+		if inner, err := os.Stat(filepath.Join(whole, file)); err == nil && inner.Mode().IsRegular() {
+			s.file = file
+			return s, s.read(file, inner)
+		}
+	}
+	return nil, fmt.Errorf("%s: want a folder with %s, %s, %s or %s", name, commandFile, pythonFile, programFile, modelFile)
+}
+
+// mostName is how long a name may be in bytes: those of pages are longer.
+const mostName = 100
+
+// named finds fault with a name.
+func named(name string) error {
+	switch shown := printable.Text(name); {
+	case shown != name:
+		return fmt.Errorf("%s: its name has characters that are not printed: want others", shown)
+	case len(name) > mostName:
+		return fmt.Errorf("%s: its name has %d bytes: want at most %d", name, len(name), mostName)
+	case strings.EqualFold(name, "index"):
+		return fmt.Errorf("%s: its name is that of the page of the class: want another", name)
+	}
+	return nil
+}
+
+// Limits of a submission.
+const (
+	mostCopied  = 256 << 20 // bytes
+	mostFiles   = 10_000
+	mostCommand = 64 << 10 // bytes of the file command
+)
+
+// gradable finds fault with the files of a submission: it is to have regular files and
+// folders that can be read, links among them alone, and not too much of all.
+func gradable(path, name string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		return readable(path, name, info)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	size, files := int64(0), 0
+	return filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		inner, _ := filepath.Rel(path, file)
+		at := filepath.Join(name, inner)
+		info, err := e.Info()
+		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			if info, err = root.Stat(inner); err != nil {
+				return fmt.Errorf("%s: is a link that leads out of the folder, or nowhere: want a file", at)
+			}
+		} else if err == nil && info.Mode().IsRegular() {
+			size += info.Size()
+		}
+		files++
+		switch {
+		case err != nil:
+			return err
+		case size > mostCopied:
+			return fmt.Errorf("%s: more than %d MB: want less", name, mostCopied>>20)
+		case files > mostFiles:
+			return fmt.Errorf("%s: more than %d files: want fewer", name, mostFiles)
+		case info.IsDir():
+			return nil
+		}
+		return readable(file, at, info)
+	})
+}
+
+// readable finds fault with a file.
+func readable(path, name string, info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: is no file and no folder: want one", name)
+	case info.Size() > mostCopied:
+		return fmt.Errorf("%s: more than %d MB: want less", name, mostCopied>>20)
+	}
+	f, err := regular.Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// read finds out what a file is.
+func (s *Submission) read(file string, info fs.FileInfo) error {
+	s.Kind = Program
+	switch ending := filepath.Ext(file); {
+	case ending == ".json":
+		s.Kind = Evaluation
+	case ending == ".py" && file[0] == '-':
+		s.words = []string{python, "./" + file} // it is no option
+	case ending == ".py":
+		s.words = []string{python, file}
+	case file == commandFile && s.file != "":
+		text, err := regular.Read(filepath.Join(s.Path, file), mostCommand)
+		if err != nil {
+			return err
+		}
+		if s.words = strings.Fields(string(text)); len(s.words) == 0 || strings.Contains(strings.TrimSpace(string(text)), "\n") {
+			return fmt.Errorf("%s: want one line, a program with its arguments", file)
+		}
+		if err := missing(s.words[0]); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	case info.Mode()&0o111 == 0 && filepath.Ext(file) != ".exe":
+		return fmt.Errorf("%s: want a program that may be run, a .py or a .json", file)
+	default:
+		s.words = []string{"." + string(filepath.Separator) + file}
+	}
+	return nil
+}
+
+// python starts Python's programs.
+const python = "python3"
+
+// own reports whether a program is one of the submission's own, by a path in its folder.
+func own(program string) bool {
+	return !filepath.IsAbs(program) && strings.ContainsAny(program, `/`+string(filepath.Separator))
+}
+
+// missing is an error where a program is not on this machine.
+func missing(program string) error {
+	if own(program) {
+		return nil
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return fmt.Errorf("%s: no such program here", program)
+	}
+	return nil
+}
+
+// FindAll are the submissions in a folder, by name; those whose names begin with a dot
+// or an underscore are left out. One that cannot be graded has a Fault; so have those
+// whose names differ in case alone or in their endings, and they keep their endings.
+func FindAll(folder string) ([]*Submission, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Submission
+	alike := map[string][]*Submission{}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") {
+			continue
+		}
+		s, err := (*Submission)(nil), fmt.Errorf("%s: is a link: want the file or folder itself", e.Name())
+		if e.Type()&fs.ModeSymlink == 0 {
+			s, err = Find(filepath.Join(whole, e.Name()))
+		}
+		name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+		if e.IsDir() {
+			name = e.Name()
+		}
+		if err != nil {
+			s = &Submission{Name: printable.Text(name), Fault: printable.Text(strings.ReplaceAll(err.Error(), whole+string(filepath.Separator), ""))}
+		}
+		s.entry = printable.Text(e.Name())
+		out = append(out, s)
+		key := strings.ToLower(strings.ToUpper(s.Name)) // ſ is another s
+		alike[key] = append(alike[key], s)
+	}
+	for _, same := range alike {
+		for _, s := range same {
+			if len(same) > 1 {
+				s.Kind, s.Name = "", s.entry
+				s.Fault = cmp.Or(s.Fault, fmt.Sprintf("%d submissions have this name, but for capital letters and endings: want a name for each", len(same)))
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Submission) int { return strings.Compare(a.Name, b.Name) })
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: want a folder of submissions: none is there", folder)
+	}
+	return out, nil
+}
+
+// handed are names of our environment that programs of submissions get: without them
+// interpreters do not find what belongs to them.
+var handed = []string{"PATH", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "JAVA_HOME", "SystemRoot", "PYENV_ROOT", "PYENV_VERSION", "PLYFIT"}
+
+// desk is where a submission's program works: a copy in a folder of its own, that goes
+// when it is done.
+type desk struct {
+	folder  string
+	command protocol.Command
+	patience
+}
+
+// faultError is what keeps a submission from being graded.
+type faultError struct{ error }
+
+// newDesk copies a program's submission. Where inside is not empty it is the command
+// that the program's is put behind, {} being the folder.
+func newDesk(s *Submission, inside []string) (_ *desk, err error) {
+	digits := make([]byte, 4) // of one length, as messages are cut by theirs
+	rand.Read(digits)
+	d := &desk{folder: filepath.Join(os.TempDir(), fmt.Sprintf("plyfit-grade-%x", digits)), patience: patience{left: mostLate}}
+	if err := os.Mkdir(d.folder, 0o700); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			d.clear()
+		}
+	}()
+	if err := copyOf(s, d.folder); err != nil {
+		return nil, faultError{fmt.Errorf("it cannot be copied: %s", strings.ReplaceAll(err.Error(), d.folder+string(filepath.Separator), ""))}
+	}
+	words := slices.Clone(s.words)
+	if len(inside) > 0 {
+		words = slices.Concat(inside, words)
+		for i := range inside {
+			words[i] = strings.ReplaceAll(words[i], "{}", d.folder)
+		}
+	}
+	d.command = protocol.Command{Path: words[0], Args: words[1:], Dir: d.folder, Bare: true, Env: []string{
+		homeOf(d.folder), "TMPDIR=" + d.folder, "TMP=" + d.folder, "TEMP=" + d.folder,
+		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1",
+	}}
+	if !own(words[0]) {
+		if d.command.Path, err = exec.LookPath(words[0]); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range handed {
+		if value, ok := os.LookupEnv(name); ok {
+			d.command.Env = append(d.command.Env, name+"="+value)
+		}
+	}
+	return d, nil
+}
+
+// homeOf is the line of the environment by which the processes of a desk are known.
+func homeOf(folder string) string { return "HOME=" + folder }
+
+// copyOf copies a submission into a folder.
+func copyOf(s *Submission, folder string) error {
+	info, err := os.Stat(s.Path)
+	if err != nil {
+		return err
+	}
+	if err := gradable(s.Path, s.Name, info); err != nil { // it may have changed
+		return err
+	}
+	if info.IsDir() {
+		return os.CopyFS(folder, os.DirFS(s.Path))
+	}
+	text, err := regular.Read(s.Path, mostCopied)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, filepath.Base(s.Path)), text, info.Mode().Perm())
+}
+
+// said replaces what is of this machine alone in what a program said.
+func (d *desk) said(text string) string {
+	return printable.Text(strings.NewReplacer(d.folder+string(filepath.Separator), "", d.folder, ".").Replace(text))
+}
+
+// clear ends what the program has left running, as far as the system tells, and removes
+// the folder, be its parts closed to us.
+func (d *desk) clear() {
+	endAll(d.folder)
+	if os.RemoveAll(d.folder) == nil {
+		return
+	}
+	filepath.WalkDir(d.folder, func(path string, e fs.DirEntry, _ error) error {
+		if e != nil && e.IsDir() {
+			os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	os.RemoveAll(d.folder)
+}

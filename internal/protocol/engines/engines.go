@@ -1,0 +1,108 @@
+// Package engines are the kinds of agents that are programs of others: [Kinds], which
+// a command gives to its catalog.
+package engines
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/internal/protocol/gnubg"
+	"plyfit/internal/protocol/gtp"
+	"plyfit/internal/protocol/lines"
+	"plyfit/internal/protocol/uci"
+	"plyfit/search"
+)
+
+// Kinds are the kinds of agents that are programs of others, a protocol each, in the
+// order of their names, for [catalog.Catalog.WithKinds].
+func Kinds() []catalog.Kind {
+	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none: it must be given", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
+	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "how long an answer may take"}
+	return []catalog.Kind{
+		{Name: "gnubg", Doc: "GNU Backgammon", Protocol: gnubg.Protocol, Make: gnubgEngine, Keys: []catalog.Key{
+			{Name: "ply", Type: "depth", Values: []string{"0", "1", "2", "3"}, Default: "0", Doc: "its plies"},
+			{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "gnubg", Doc: "another gnubg"},
+			patience,
+		}},
+		{Name: "gtp", Doc: "a program that speaks GTP", Protocol: gtp.Protocol, Make: gtpEngine, Keys: []catalog.Key{command, patience}},
+		{Name: "lines", Doc: "a program that answers lines of JSON (docs/grade.md)", Make: linesProgram, Keys: []catalog.Key{
+			command,
+			{Name: "terms", Type: "word", Values: []string{"on", "off"}, Default: "off", Doc: "tell it the terms of the position after each move"},
+			patience,
+		}},
+		{Name: "uci", Doc: "a program that speaks UCI", Protocol: uci.Protocol, Make: uciEngine, Keys: []catalog.Key{
+			command,
+			{Name: "depth", Type: "depth", Values: []string{"N"}, Default: "no limit", Doc: "go depth N"},
+			{Name: "nodes", Type: "number", Values: []string{"N"}, Default: "no limit", Doc: "go nodes N"},
+			{Name: "time", Type: "duration", Values: []string{"DURATION"}, Default: "100ms, unless there is another limit", Doc: "go movetime, 100ms or 2s"},
+			patience,
+			{Name: "option.NAME", Type: "word", Values: []string{"VALUE"}, Default: "the engine's", Doc: "an option of the engine, by its own name"},
+		}},
+	}
+}
+
+// thinking is how long an engine thinks whose spec sets no limit.
+const thinking = 100 * time.Millisecond
+
+func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+	cfg := uci.Config{Game: w.Game,
+		Depth: o.Int("depth", 0, 1, 1<<10), Nodes: int64(o.Int("nodes", 0, 1, math.MaxInt)), Time: o.Duration("time", 0), Timeout: o.Duration("timeout", 0)}
+	if cfg.Depth == 0 && cfg.Nodes == 0 && cfg.Time == 0 {
+		cfg.Time = thinking
+	}
+	names, values := o.Under("option")
+	for i, name := range names {
+		cfg.Options = append(cfg.Options, uci.Option{Name: name, Value: values[i]})
+	}
+	command, err := program(o, "")
+	cfg.Launcher = &protocol.Launcher{Command: command}
+	return func() (search.Agent, error) { return uci.New(cfg) }, err
+}
+
+func gtpEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+	cfg := gtp.Config{Game: w.Game, Timeout: o.Duration("timeout", 0)}
+	command, err := program(o, "")
+	cfg.Launcher = &protocol.Launcher{Command: command}
+	return func() (search.Agent, error) { return gtp.New(cfg) }, err
+}
+
+func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+	cfg := lines.Config{Game: w.Game, Limits: lines.Limits{Answer: o.Duration("timeout", 0)}}
+	if o.Bool("terms", false) {
+		var err error
+		if cfg.Terms, err = w.Set(""); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	cfg.Command, err = program(o, "")
+	return func() (search.Agent, error) { return lines.New(cfg), nil }, err
+}
+
+func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+	cfg := gnubg.Config{Game: w.Game, Plies: o.Int("ply", 0, 0, 3), Timeout: o.Duration("timeout", 0)}
+	command, err := program(o, "gnubg")
+	cfg.Launcher = &protocol.Launcher{Command: gnubg.Command(command)}
+	return func() (search.Agent, error) { return gnubg.New(cfg), nil }, err
+}
+
+// program reads cmd=, the last of the options, and finds the program.
+func program(o *game.Options, usual string) (protocol.Command, error) {
+	text := o.String("cmd", usual)
+	if err := o.Err(); err != nil {
+		return protocol.Command{}, err
+	}
+	if strings.TrimSpace(text) == "" {
+		return protocol.Command{}, fmt.Errorf("want cmd=PROGRAM, with its arguments if it has any: cmd=(stockfish)")
+	}
+	command, err := protocol.ReadCommand(text)
+	if err != nil {
+		return command, fmt.Errorf("cmd=%s: %w", text, err)
+	}
+	return command, nil
+}

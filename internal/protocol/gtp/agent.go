@@ -1,0 +1,168 @@
+// Package gtp speaks the Go Text Protocol, version 2, from both sides.
+//
+//   - To play an engine of others, give [New] a game and a protocol.Launcher that
+//     starts the engine: what it makes plays like any other agent. Close it with
+//     search.Close.
+//   - To be an engine, put an agent into a [Server] and Serve standard input and
+//     output.
+//
+// A game brings its own [game.Dialect]: how its moves are named. Black is player 0
+// and moves first; a player without a move passes.
+package gtp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// Config says which engine plays.
+type Config struct {
+	Game     *game.Game // it has a [game.Dialect] of GTP
+	Launcher *protocol.Launcher
+	Timeout  time.Duration // how long an answer may take; 0: 30 s
+}
+
+// agent asks an engine.
+//
+// The protocol has no command for a position, so the engine is told the moves that
+// led to it; a position must have been reached by playing from the game's start.
+type agent struct {
+	cfg     Config
+	dialect *game.Dialect
+	told    []game.Move // since clear_board, its own included
+}
+
+var colours = [2]string{"black", "white"}
+
+// Protocol is what a [game.Dialect] calls GTP.
+const Protocol = "gtp"
+
+// New is an agent for a game that has a [game.Dialect] of GTP. The protocol tells no
+// values, so that Values is empty.
+func New(cfg Config) (*protocol.Player, error) {
+	d := cfg.Game.Dialect(Protocol)
+	if d == nil {
+		return nil, fmt.Errorf("gtp: no dialect of %s", cfg.Game.Spec)
+	}
+	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	a := &agent{cfg: cfg, dialect: d}
+	return &protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
+}
+
+// greet waits until a new engine is there, and sets the size of the board.
+func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
+	if _, err := a.must(ctx, e, "protocol_version"); err != nil {
+		return err
+	}
+	_, err := a.must(ctx, e, fmt.Sprintf("boardsize %d", a.dialect.Size))
+	return err
+}
+
+func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
+	a.told = a.told[:0]
+	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
+		return err
+	}
+	komi := a.dialect.Komi(a.cfg.Game.Base().New())
+	_, err := a.must(ctx, e, "komi "+strconv.FormatFloat(komi, 'f', -1, 64))
+	return err
+}
+
+func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (search.Result, error) {
+	m, err := a.choose(ctx, e, s)
+	return search.Result{Move: m, PV: []game.Move{m}}, err
+}
+
+func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
+	first, moves := a.dialect.Past(s)
+	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
+		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is told nothing else: want games from the start", first)
+	}
+	if len(moves) < len(a.told) || !slices.Equal(a.told, moves[:len(a.told)]) {
+		if err := a.clear(ctx, e); err != nil {
+			return game.NoMove, err
+		}
+	}
+	for _, m := range a.told {
+		first.Play(m)
+	}
+	for _, m := range moves[len(a.told):] {
+		if err := a.tell(ctx, e, first, m); err != nil {
+			return game.NoMove, err
+		}
+		first.Play(m)
+		a.told = append(a.told, m)
+	}
+	name, err := a.must(ctx, e, "genmove "+colours[s.Turn()])
+	if err != nil {
+		return game.NoMove, err
+	}
+	if strings.EqualFold(name, "resign") {
+		return game.NoMove, fmt.Errorf("%s: %w", e.Name(), search.ErrResigned)
+	}
+	m, err := a.dialect.ParseMove(s, name)
+	if err != nil {
+		return game.NoMove, e.Wrong(name, s.String())
+	}
+	a.told = append(a.told, m)
+	return m, nil
+}
+
+// tell tells the engine of a move made at s. Some, gtp-rhino among them, make
+// passes by themselves and will hear of none.
+func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
+	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
+	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
+	switch {
+	case err != nil:
+		return err
+	case !ok && a.dialect.Move(s, m) != pass:
+		return e.Odd("? "+text, "= to "+command)
+	}
+	return nil
+}
+
+// pass is the name of the move of who has none.
+const pass = "pass"
+
+// must is ask for a command that has to succeed.
+func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
+	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
+	if err == nil && !ok {
+		err = e.Odd("? "+text, "= to "+command)
+	}
+	return text, err
+}
+
+// ask gives one command and reads the answer: = or ?, perhaps an id, and text up to
+// an empty line. Lines before it that begin with neither are passed over.
+func ask(ctx context.Context, e *protocol.Engine, command string, limit time.Duration) (ok bool, text string, err error) {
+	if err := e.Send(command); err != nil {
+		return false, "", err
+	}
+	line, err := e.Await(ctx, limit, "answer to "+command, func(line string) bool {
+		return strings.HasPrefix(line, "=") || strings.HasPrefix(line, "?")
+	})
+	if err != nil {
+		return false, "", err
+	}
+	ok = line[0] == '='
+	lines := []string{strings.TrimSpace(strings.TrimLeft(line[1:], "0123456789"))}
+	const most = 1000
+	_, err = e.Await(ctx, limit, "end of the answer to "+command, func(line string) bool {
+		if len(lines) < most {
+			lines = append(lines, line)
+		}
+		return line == ""
+	})
+	return ok, strings.TrimSpace(strings.Join(lines, "\n")), err
+}

@@ -1,0 +1,396 @@
+package gtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/lines"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// Server is an engine for a game that has a [game.Dialect] of GTP: its agent plays for
+// whoever speaks GTP to it. Nothing that it is told ends it but quit and the end of
+// its input.
+type Server struct {
+	Name, Version string
+	Game          *game.Game
+	Agent         search.Agent
+
+	dialect *game.Dialect
+	thinker protocol.Thinker
+	state   game.State
+	done    []int    // moves made by each command that made any, for undo
+	komi    *float64 // as told; nil: the game's own
+	clock   [2]clock
+}
+
+// commands by name. Each gives its answer, or an error for ?.
+var commands map[string]func(sv *Server, ctx context.Context, args []string) (string, error)
+
+func init() { // not in the declaration: list_commands leads back to it
+	commands = map[string]func(sv *Server, ctx context.Context, args []string) (string, error){
+		"protocol_version": func(*Server, context.Context, []string) (string, error) { return "2", nil },
+		"name":             func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.Name, nil },
+		"version":          func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.Version, nil },
+		"known_command":    (*Server).known,
+		"list_commands":    (*Server).list,
+		"quit":             func(*Server, context.Context, []string) (string, error) { return "", nil },
+		"boardsize":        (*Server).boardsize,
+		"clear_board":      (*Server).clear,
+		"komi":             (*Server).setKomi,
+		"play":             (*Server).play,
+		"genmove":          (*Server).genmove,
+		"reg_genmove":      (*Server).regGenmove,
+		"undo":             (*Server).undo,
+		"time_settings":    (*Server).timeSettings,
+		"time_left":        (*Server).timeLeft,
+		"final_score":      (*Server).score,
+		"showboard":        (*Server).show,
+		"list_games":       func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.dialect.Name, nil },
+		"set_game":         (*Server).setGame,
+	}
+}
+
+var (
+	errSyntax  = errors.New("syntax error")
+	errIllegal = errors.New("illegal move")
+)
+
+const mostLine = 1 << 16
+
+// Serve speaks GTP until quit, the end of in, or ctx's. It returns an error where
+// in or out fail, or ctx's.
+func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
+		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
+	}
+	sv.state = sv.Game.New()
+	return lines.Serve(ctx, in, mostLine, nil, func(ctx context.Context, line lines.Line) (quit bool, err error) {
+		answer := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine)
+		if !line.Cut {
+			answer, quit = sv.obey(ctx, line.Text)
+		}
+		_, err = io.WriteString(out, answer)
+		return quit, err
+	})
+}
+
+// obey answers one line, with "" where it holds no command. As the protocol has
+// it, tabs are blanks, other control characters and comments are nothing, and a
+// number before the command comes back with the answer.
+func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bool) {
+	line, _, _ = strings.Cut(line, "#")
+	line = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\t':
+			return ' '
+		case c < ' ' || c == 127:
+			return -1
+		}
+		return c
+	}, line)
+	words := strings.Fields(line)
+	id := ""
+	if len(words) > 0 {
+		if _, err := strconv.ParseUint(words[0], 10, 32); err == nil {
+			id, words = words[0], words[1:]
+		}
+	}
+	if len(words) == 0 {
+		return "", false
+	}
+	do, ok := commands[words[0]]
+	if !ok {
+		return fmt.Sprintf("?%s unknown command\n\n", id), false
+	}
+	text, err := do(sv, ctx, words[1:])
+	if err != nil {
+		return fmt.Sprintf("?%s %v\n\n", id, err), false
+	}
+	return fmt.Sprintf("=%s %s\n\n", id, text), words[0] == "quit"
+}
+
+func (sv *Server) known(_ context.Context, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", errSyntax
+	}
+	_, ok := commands[args[0]]
+	return strconv.FormatBool(ok), nil
+}
+
+func (sv *Server) list(context.Context, []string) (string, error) {
+	var names []string
+	for name := range commands {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, "\n"), nil
+}
+
+func (sv *Server) setGame(_ context.Context, args []string) (string, error) {
+	if len(args) != 1 || !strings.EqualFold(args[0], sv.dialect.Name) {
+		return "", errors.New("unsupported game")
+	}
+	return "", nil
+}
+
+func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", errSyntax
+	}
+	if args[0] != strconv.Itoa(sv.dialect.Size) {
+		return "", errors.New("unacceptable size")
+	}
+	return sv.clear(ctx, nil)
+}
+
+func (sv *Server) clear(context.Context, []string) (string, error) {
+	sv.state, sv.done = sv.Game.New(), nil
+	sv.thinker.NewGame()
+	sv.agree()
+	for p := range sv.clock {
+		sv.clock[p].reset()
+	}
+	return "", nil
+}
+
+// setKomi reads the komi, which is that of this board and of those to come. Games
+// without any take note of none.
+func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", errSyntax
+	}
+	x, err := strconv.ParseFloat(args[0], 64)
+	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {
+		return "", errSyntax
+	}
+	sv.komi = &x
+	sv.agree()
+	return "", nil
+}
+
+// mostKomi is more than any board has points.
+const mostKomi = 1000
+
+// agree has the board count with the komi that was told.
+func (sv *Server) agree() {
+	if sv.komi != nil && sv.dialect.SetKomi != nil {
+		sv.dialect.SetKomi(game.Base(sv.state), *sv.komi)
+	}
+}
+
+// colour reads b, black, w or white.
+func colour(text string) (game.Player, error) {
+	switch strings.ToLower(text) {
+	case "b", "black":
+		return 0, nil
+	case "w", "white":
+		return 1, nil
+	}
+	return 0, errSyntax
+}
+
+// turn makes it the turn of player p, by a pass of the other where he may pass: some
+// who speak GTP leave passes out, and in go a colour may be told to play twice. It
+// tells how many moves that took.
+func (sv *Server) turn(p game.Player) (int, error) {
+	if sv.state.Turn() == p {
+		return 0, nil
+	}
+	moves := sv.state.Moves(nil)
+	i := slices.IndexFunc(moves, func(m game.Move) bool { return sv.dialect.Move(sv.state, m) == pass })
+	if i < 0 {
+		return 0, errIllegal
+	}
+	sv.state.Play(moves[i])
+	if sv.state.Turn() != p {
+		sv.state.Undo()
+		return 0, errIllegal
+	}
+	return 1, nil
+}
+
+func (sv *Server) play(_ context.Context, args []string) (string, error) {
+	if len(args) != 2 {
+		return "", errSyntax
+	}
+	p, err := colour(args[0])
+	if err != nil {
+		return "", err
+	}
+	name := strings.ToLower(args[1])
+	if sv.state.Turn() == game.Nobody {
+		if name == pass { // as some end their games
+			sv.done = append(sv.done, 0)
+			return "", nil
+		}
+		return "", errIllegal
+	}
+	n, err := sv.turn(p)
+	if err != nil {
+		return "", err
+	}
+	m, err := sv.dialect.ParseMove(sv.state, name)
+	if err != nil {
+		sv.back(n)
+		return "", errIllegal
+	}
+	sv.state.Play(m)
+	sv.done = append(sv.done, n+1)
+	return "", nil
+}
+
+func (sv *Server) back(n int) {
+	for range n {
+		sv.state.Undo()
+	}
+}
+
+func (sv *Server) undo(context.Context, []string) (string, error) {
+	last := len(sv.done) - 1
+	if last < 0 {
+		return "", errors.New("cannot undo")
+	}
+	sv.back(sv.done[last])
+	sv.done = sv.done[:last]
+	return "", nil
+}
+
+func (sv *Server) genmove(ctx context.Context, args []string) (string, error) {
+	begun := time.Now()
+	m, n, err := sv.choose(ctx, args)
+	if err != nil {
+		return "", err
+	}
+	if p := sv.state.Turn(); p >= 0 {
+		sv.clock[p].spend(time.Since(begun))
+	}
+	if m == game.NoMove { // over: both pass
+		sv.done = append(sv.done, 0)
+		return pass, nil
+	}
+	name := sv.dialect.Move(sv.state, m)
+	sv.state.Play(m)
+	sv.done = append(sv.done, n+1)
+	return name, nil
+}
+
+func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error) {
+	m, n, err := sv.choose(ctx, args)
+	if err != nil {
+		return "", err
+	}
+	name := pass
+	if m != game.NoMove {
+		name = sv.dialect.Move(sv.state, m)
+	}
+	sv.back(n)
+	return name, nil
+}
+
+// choose has the agent choose for the player named, after n passes of the other's.
+func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int, err error) {
+	if len(args) != 1 {
+		return game.NoMove, 0, errSyntax
+	}
+	p, err := colour(args[0])
+	if err != nil {
+		return game.NoMove, 0, err
+	}
+	if sv.state.Turn() == game.Nobody {
+		return game.NoMove, 0, nil
+	}
+	if n, err = sv.turn(p); err != nil {
+		return game.NoMove, 0, fmt.Errorf("it is the other's turn")
+	}
+	sv.thinker.Begin(sv.Agent)
+	if budget := sv.clock[p].budget(sv.dialect.Left(sv.state)/2 + 1); budget > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, budget)
+		defer cancel()
+	}
+	r, err := sv.thinker.Choose(ctx, sv.Agent, sv.state)
+	if err != nil && ctx.Err() == nil {
+		sv.back(n)
+		return game.NoMove, 0, err
+	}
+	return r.Move, n, nil
+}
+
+// timeSettings reads main time, byo yomi time and byo yomi stones.
+func (sv *Server) timeSettings(_ context.Context, args []string) (string, error) {
+	if len(args) != 3 {
+		return "", errSyntax
+	}
+	main, err := seconds(args[0])
+	if err != nil {
+		return "", err
+	}
+	extra, err := seconds(args[1])
+	if err != nil {
+		return "", err
+	}
+	moves, err := stones(args[2])
+	if err != nil {
+		return "", err
+	}
+	sv.clock = [2]clock{newClock(main, extra, moves), newClock(main, extra, moves)}
+	return "", nil
+}
+
+// timeLeft reads a colour, a time and for how many stones it is, 0 for all.
+func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
+	if len(args) != 3 {
+		return "", errSyntax
+	}
+	p, err := colour(args[0])
+	if err != nil {
+		return "", err
+	}
+	left, err := seconds(args[1])
+	if err != nil {
+		return "", err
+	}
+	moves, err := stones(args[2])
+	if err != nil {
+		return "", err
+	}
+	sv.clock[p].told(left, moves)
+	return "", nil
+}
+
+func (sv *Server) score(context.Context, []string) (string, error) {
+	var u float64
+	switch {
+	case sv.dialect.Score != nil:
+		u = sv.dialect.Score(game.Base(sv.state))
+	case sv.state.Turn() != game.Nobody:
+		return "", errors.New("cannot score")
+	default:
+		u = sv.state.Utility(0)
+	}
+	switch {
+	case u > 0:
+		return fmt.Sprintf("B+%v", u), nil
+	case u < 0:
+		return fmt.Sprintf("W+%v", -u), nil
+	}
+	return "0", nil
+}
+
+func (sv *Server) show(context.Context, []string) (string, error) {
+	text := sv.state.String()
+	if d, ok := game.As[game.Drawer](sv.state); ok {
+		text = d.Draw(false)
+	}
+	return "\n" + strings.TrimRight(text, "\n"), nil
+}

@@ -1,0 +1,118 @@
+// Package protocoltest has what the tests of engines' protocols share: an engine that is
+// the test's own binary, games against it, and the faults that it is to be blamed for.
+package protocoltest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// variable of the environment that makes a test's binary an engine.
+const variable = "FAKE_ENGINE"
+
+// soon is the patience with engines that say nothing.
+const soon = 300 * time.Millisecond
+
+// Main is a package's TestMain: the tests, or, in a process that [Command] starts, the
+// engine that fake is in a mode.
+func Main(m *testing.M, fake func(mode string)) {
+	if mode := os.Getenv(variable); mode != "" {
+		fake(mode)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// Command is the test's own binary as an engine.
+func Command(mode string) protocol.Command {
+	return protocol.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
+}
+
+// Engine is a program of others; the test is skipped where the package that has it is not
+// installed.
+func Engine(t *testing.T, command, pack string) protocol.Command {
+	t.Helper()
+	c, err := protocol.ReadCommand(command)
+	if err != nil {
+		t.Skipf("%v: apt-get install %s", err, pack)
+	}
+	return c
+}
+
+// Play has an agent play games against moves drawn uniformly, in seat 0, 1, 0, ..., and
+// counts those that it wins. A game of more than 400 moves is none. visit is told of each
+// position with the move that is to be made there; what the agent answered is nil where it
+// was not asked.
+func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s game.State, m game.Move, answer *search.Result)) (wins int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 9))
+	for n := range games {
+		seat := game.Player(n % 2)
+		a.Begin(1)
+		s := g.New()
+		for ply := 0; ply < 400 && s.Turn() != game.Nobody; ply++ {
+			moves := s.Moves(nil)
+			m, answer := moves[rng.IntN(len(moves))], (*search.Result)(nil)
+			switch s.Turn() {
+			case game.Chance:
+				m = game.Drawn(s, moves, rng.Float64())
+			case seat:
+				r, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatalf("%s: %v", s, err)
+				}
+				m, answer = r.Move, &r
+			}
+			if visit != nil {
+				visit(s, m, answer)
+			}
+			s.Play(m)
+		}
+		if s.Turn() == game.Nobody && s.Utility(seat) > 0 {
+			wins++
+		}
+	}
+	return wins
+}
+
+// Blame checks that what an engine does wrong is told as what it is, in the first game and,
+// of another engine, in the next. faults are by mode: the kind of the [protocol.EngineError]
+// and a part of what it says. Those of time are waited for no longer than [Soon].
+func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
+	t.Helper()
+	for mode, f := range faults {
+		patience := time.Duration(0) // the agent's own
+		if f[0] == protocol.Time {
+			patience = soon
+		}
+		a := open(mode, patience)
+		for range 2 {
+			a.Begin(1)
+			_, err := a.Search(context.Background(), s)
+			var e *protocol.EngineError
+			if !errors.As(err, &e) || e.Kind != f[0] || !strings.Contains(err.Error(), f[1]) {
+				t.Errorf("%s: %v, want a fault %s with %q", mode, err, f[0], f[1])
+			}
+		}
+	}
+}
+
+// Ends checks that an engine that thinks on does not outlast the end of a search.
+func Ends(t *testing.T, s game.State, a search.Agent) {
+	t.Helper()
+	a.Begin(1)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := a.Search(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want the end of the search", err)
+	}
+}

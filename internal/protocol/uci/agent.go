@@ -1,0 +1,253 @@
+package uci
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// Config says which engine plays, and how long it thinks.
+type Config struct {
+	Game     *game.Game
+	Launcher *protocol.Launcher
+
+	Depth int           // plies, for go depth; 0: none
+	Nodes int64         // for go nodes; 0: none
+	Time  time.Duration // for go movetime; 0: none
+
+	Options []Option      // set before the first game
+	Timeout time.Duration // how long an answer may take, beyond Time where a move is wanted; 0: 30 s
+}
+
+// agent asks an engine.
+type agent struct {
+	cfg     Config
+	dialect *game.Dialect
+}
+
+// grace is how long an engine may take to answer stop.
+const grace = time.Second
+
+// New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at
+// least. Its values are made of the engine's scores by [protocol.Utility], a mate being
+// certain; where an engine tells none, Value is 0 and Values empty.
+func New(cfg Config) (*protocol.Player, error) {
+	d, err := dialectOf(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Depth == 0 && cfg.Nodes == 0 && cfg.Time == 0 {
+		return nil, fmt.Errorf("uci: no limit: want at least one of depth, nodes and time")
+	}
+	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	a := &agent{cfg: cfg, dialect: d}
+	return &protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
+}
+
+func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
+	if err := e.Send("ucinewgame"); err != nil {
+		return err
+	}
+	return a.ready(ctx, e)
+}
+
+func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
+	r.Move = game.NoMove
+	position, err := a.dialect.Tell(s)
+	if err != nil {
+		return r, err
+	}
+	if err := e.Send("position " + position + "\n" + a.order(ctx)); err != nil {
+		return r, err
+	}
+	told, name, err := a.answer(ctx, e)
+	if err != nil {
+		return r, err
+	}
+	if r.Move, err = a.dialect.ParseMove(s, name); err != nil {
+		return r, e.Wrong(name, s.String())
+	}
+	a.take(&r, s, &told)
+	return r, nil
+}
+
+// greet waits until a new engine is there, and sets its options.
+func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
+	if err := e.Send("uci"); err != nil {
+		return err
+	}
+	has := map[string]offer{} // by lower case
+	refusal := ""
+	_, err := e.Await(ctx, a.cfg.Timeout, "uciok", func(line string) bool {
+		if refuses(line) {
+			refusal = line
+			return true
+		}
+		words := strings.Fields(line)
+		if len(words) > 0 && words[0] == "option" {
+			o := readOption(words[1:])
+			has[strings.ToLower(o.name)] = o
+		}
+		return len(words) > 0 && words[0] == "uciok"
+	})
+	if refusal != "" {
+		return e.Odd(refusal, stranger)
+	}
+	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
+		fault.What += ": want " + stranger
+	}
+	if err != nil {
+		return err
+	}
+	options := a.cfg.Options
+	if v := a.dialect.Name; v != "" {
+		own := "UCI_" + strings.ToUpper(v[:1]) + v[1:]
+		switch {
+		case slices.Contains(has["uci_variant"].vars, v):
+			options = append([]Option{{"UCI_Variant", v}}, options...)
+		case has[strings.ToLower(own)].name != "":
+			options = append([]Option{{own, "true"}}, options...)
+		default:
+			return e.Odd("uciok", "first an option UCI_Variant with var "+v)
+		}
+	}
+	for _, o := range options {
+		offered, ok := has[strings.ToLower(o.Name)]
+		if !ok {
+			return fmt.Errorf("%s: no option %s: want one of %s", e.Name(), o.Name, strings.Join(names(has), ", "))
+		}
+		line, err := offered.set(o.Value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		if err := e.Send(line); err != nil {
+			return err
+		}
+	}
+	return a.ready(ctx, e)
+}
+
+// stranger is what is wanted of a program that does not answer uci.
+const stranger = "an engine that speaks UCI, which those of xboard alone do not"
+
+// refuses reports whether a line says that the command uci is none: so do engines of
+// xboard, by its protocol ("Error (unknown command): uci") or because they take it for a
+// move ("Illegal move: uci").
+func refuses(line string) bool {
+	line = strings.ToLower(strings.TrimSpace(line))
+	said, told := strings.TrimSuffix(line, ": uci"), strings.HasSuffix(line, ": uci")
+	return told && (strings.HasPrefix(said, "error (") || strings.HasPrefix(said, "illegal move") ||
+		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
+}
+
+func names(has map[string]offer) (list []string) {
+	for _, o := range has {
+		list = append(list, o.name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
+	if err := e.Send("isready"); err != nil {
+		return err
+	}
+	_, err := e.Await(ctx, a.cfg.Timeout, "readyok", func(line string) bool { return strings.TrimSpace(line) == "readyok" })
+	return err
+}
+
+// order is the command go. Where ctx has a deadline the engine is told to keep it.
+func (a *agent) order(ctx context.Context) string {
+	out := "go"
+	if a.cfg.Depth > 0 {
+		out += fmt.Sprintf(" depth %d", a.cfg.Depth)
+	}
+	if a.cfg.Nodes > 0 {
+		out += fmt.Sprintf(" nodes %d", a.cfg.Nodes)
+	}
+	limit := a.cfg.Time
+	if end, ok := ctx.Deadline(); ok {
+		const onTheWay = 10 * time.Millisecond
+		if left := time.Until(end) - onTheWay; limit == 0 || left < limit {
+			limit = max(left, time.Millisecond)
+		}
+	}
+	if limit > 0 {
+		out += fmt.Sprintf(" movetime %d", max(1, limit.Milliseconds()))
+	}
+	return out
+}
+
+// answer waits for bestmove.
+func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
+	deadline := time.Now().Add(a.cfg.Time + a.cfg.Timeout)
+	listening := ctx
+	for {
+		line, err := e.Line(listening, deadline, "bestmove")
+		switch {
+		case err != nil && listening.Err() != nil:
+			// Out of time: it may still have a move at hand.
+			if err := e.Send("stop"); err != nil {
+				return told, "", err
+			}
+			listening, deadline = context.Background(), time.Now().Add(grace)
+			continue
+		case err != nil && ctx.Err() != nil:
+			return told, "", ctx.Err()
+		case err != nil:
+			return told, "", err
+		}
+		words := strings.Fields(line)
+		if len(words) > 0 && words[0] == "bestmove" {
+			if len(words) < 2 {
+				return told, "", e.Odd(line, "bestmove and a move")
+			}
+			return told, words[1], nil
+		}
+		told.read(line)
+		if !time.Now().Before(deadline) { // it talks, but not of this
+			return told, "", &protocol.EngineError{Kind: protocol.Time, Engine: e.Name(), What: "no bestmove in time"}
+		}
+	}
+}
+
+// take puts what the engine told into r.
+func (a *agent) take(r *search.Result, s game.State, told *info) {
+	g := a.cfg.Game.Base()
+	r.Depth, r.Nodes, r.Elapsed = told.depth, told.nodes, told.elapsed
+	if told.scored {
+		switch {
+		case told.mated:
+			r.Value = g.Min
+		case told.mate > 0:
+			r.Value = g.Max
+		default:
+			r.Value = protocol.Utility(told.cp, g.Min, g.Max)
+		}
+		total, _ := g.FixedSum()
+		r.Values = []float64{r.Value, total - r.Value}
+		if s.Turn() == 1 {
+			slices.Reverse(r.Values)
+		}
+	}
+	line := s.Clone()
+	for _, name := range told.pv {
+		m, err := a.dialect.ParseMove(line, name)
+		if err != nil {
+			break
+		}
+		r.PV = append(r.PV, m)
+		line.Play(m)
+	}
+	if len(r.PV) == 0 || r.PV[0] != r.Move {
+		r.PV = []game.Move{r.Move}
+	}
+}

@@ -1,0 +1,317 @@
+package uci
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/internal/protocol/protocoltest"
+	"plyfit/search"
+)
+
+func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
+
+// fake says what an engine should, but for what its mode has it do wrong, in
+// answer to go mostly.
+func fake(mode string) {
+	in := bufio.NewScanner(os.Stdin)
+	position := ""
+	for in.Scan() {
+		word, rest, _ := strings.Cut(in.Text(), " ")
+		switch word {
+		case "uci":
+			switch mode {
+			case "silent":
+				continue
+			case "xboard":
+				fmt.Println("tellics say fake\nError (unknown command): uci")
+				continue
+			case "stranger":
+				fmt.Println("Hello! This is no chess engine.\n> ")
+				continue
+			}
+			fmt.Println("id name fake\noption name Skill Level type spin default 20 min 0 max 20\noption name Style type combo default a b var a b var c")
+			if mode == "drops" {
+				fmt.Println("option name UCI_Variant type combo default chess var chess var cfour var tictactoe")
+			}
+			fmt.Println("uciok")
+		case "isready":
+			fmt.Println("readyok")
+		case "setoption":
+			fmt.Fprintln(os.Stderr, in.Text())
+		case "position":
+			position = rest
+		case "stop":
+			if mode == "slow" {
+				fmt.Println("bestmove g1f3")
+			}
+		case "quit":
+			return
+		case "go":
+			switch mode {
+			case "good":
+				fmt.Println("info depth 1 score cp -30 nodes 20 time 1 pv a2a3")
+				fmt.Println("info depth 2 seldepth 3 multipv 1 score cp 100 nodes 40 nps 7 time 2 hashfull 0 tbhits 0 pv e2e4 e7e5 e7e5")
+				fmt.Println("info depth 2 multipv 2 score cp -100 pv a2a3\ninfo depth 3 score cp 900 lowerbound nodes 50\ninfo string score cp 5 pv d2d4")
+				fmt.Println("bestmove e2e4 ponder e7e5")
+			case "mates":
+				fmt.Println("info depth 5 score mate 3\nbestmove e2e4")
+			case "mated":
+				fmt.Println("info depth 5 score mate -2\nbestmove e2e4")
+			case "tells": // tells what it was told
+				fmt.Fprintf(os.Stderr, "%s | %s", position, rest)
+				os.Exit(1)
+			case "drops":
+				fmt.Println("info depth 1 score cp 0 pv P@b2\nbestmove P@b2")
+			case "illegal":
+				fmt.Println("bestmove e2e5")
+			case "none":
+				fmt.Println("bestmove (none)")
+			case "bare":
+				fmt.Println("bestmove")
+			case "dies":
+				os.Exit(7)
+			case "noise":
+				for {
+					if _, err := fmt.Print("\x00\xff bestmov\n\ninfo depth \ninfo score cp pv\n"); err != nil {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func newAgent(t *testing.T, name, mode string, change func(*Config)) *protocol.Player {
+	t.Helper()
+	cfg := Config{Game: newGame(t, name), Depth: 1, Timeout: 20 * time.Second,
+		Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}}
+	if change != nil {
+		change(&cfg)
+	}
+	a, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	a.Begin(1)
+	return a
+}
+
+func lineOf(s game.State, line []game.Move) (out []string) {
+	s = s.Clone()
+	for _, m := range line {
+		out = append(out, s.MoveString(m))
+		s.Play(m)
+	}
+	return out
+}
+
+func TestAnswer(t *testing.T) {
+	a := newAgent(t, "chess", "good", func(c *Config) { c.Options = []Option{{"skill level", "3"}} })
+	s := newGame(t, "chess").New()
+	for range 3 { // one engine, several games
+		a.Begin(1)
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := protocol.Utility(100, -1, 1)
+		if line := lineOf(s, r.PV); r.Value != want || r.Values[0] != want || r.Values[1] != -want || r.Depth != 3 || r.Nodes != 50 ||
+			r.Elapsed != 2*time.Millisecond || fmt.Sprint(line) != "[e2e4 e7e5]" || s.MoveString(r.Move) != "e2e4" {
+			t.Errorf("%+v, line %v", r, line)
+		}
+	}
+	for mode, want := range map[string]float64{"mates": 1, "mated": -1} {
+		if r, err := newAgent(t, "chess", mode, nil).Search(context.Background(), s); err != nil || r.Value != want {
+			t.Errorf("%s: %v, %v", mode, r.Value, err)
+		}
+	}
+	c := newGame(t, "connect4").New()
+	c.Play(1)
+	if r, err := newAgent(t, "connect4", "drops", nil).Search(context.Background(), c); err != nil || r.Move != 1 {
+		t.Errorf("%v, %v", r.Move, err)
+	}
+}
+
+// TestOrder: what engines are told of the position and of time.
+func TestOrder(t *testing.T) {
+	s := newGame(t, "chess").New()
+	for _, name := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} { // a repetition that no FEN could tell of
+		m, err := game.FindMove(s, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Play(m)
+	}
+	// So far away that a slow machine does not come near it.
+	deadline, cancel := context.WithTimeout(context.Background(), 1000*time.Second)
+	defer cancel()
+	for _, c := range []struct {
+		ctx    context.Context
+		change func(*Config)
+		want   string
+	}{
+		{context.Background(), nil, "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves g1f3 g8f6 f3g1 f6g8 | depth 1"},
+		{context.Background(), func(c *Config) { c.Depth, c.Nodes, c.Time = 0, 500, 70*time.Millisecond }, "| nodes 500 movetime 70"},
+		{deadline, nil, "| depth 1 movetime 9"}, // and five more digits
+	} {
+		_, err := newAgent(t, "chess", "tells", c.change).Search(c.ctx, s)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestFaults: what an engine can do wrong is an error of the kind that a match
+// counts, and in the next game there is a new one.
+func TestFaults(t *testing.T) {
+	s := newGame(t, "chess").New()
+	var a *protocol.Player
+	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent {
+		if a != nil && a.PID() != 0 {
+			t.Errorf("before %s: an engine at fault is kept", mode)
+		}
+		a = newAgent(t, "chess", mode, func(c *Config) {
+			if timeout > 0 {
+				c.Timeout = timeout
+			}
+		})
+		return a
+	}, map[string][2]string{
+		"silent":   {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
+		"stranger": {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
+		"xboard":   {protocol.Crash, `says "Error (unknown command): uci", want an engine that speaks UCI`},
+		"thinks":   {protocol.Time, "no bestmove in time"},
+		"noise":    {protocol.Time, "no bestmove in time"},
+		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
+		"none":     {protocol.Illegal, `answers "(none)"`},
+		"bare":     {protocol.Crash, `says "bestmove", want bestmove and a move`},
+		"dies":     {protocol.Crash, "ended (exit status 7)"},
+	})
+	a = newAgent(t, "connect4", "good", nil)
+	if _, err := a.Search(context.Background(), newGame(t, "connect4").New()); err == nil || !strings.Contains(err.Error(), "UCI_Variant with var cfour") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOptions: what an engine is to be set to is held against what it offers, and told as
+// it spells it.
+func TestOptions(t *testing.T) {
+	offers := map[string]offer{}
+	for _, line := range []string{
+		"name Skill Level type spin default 20 min 0 max 20", "name Hash type spin default 1", "name Style type combo default Solid var Solid var Risky Way",
+		"name Ponder type check default false", "name Clear Hash type button", "name Log File type string default <empty>", "name Odd",
+	} {
+		o := readOption(strings.Fields(line))
+		offers[o.name] = o
+	}
+	for _, c := range []struct{ name, value, want, fault string }{
+		{"Skill Level", "20", "setoption name Skill Level value 20", ""},
+		{"Skill Level", "21", "", "option Skill Level=21: want a whole number from 0 to 20"},
+		{"Skill Level", "-1", "", "want a whole number from 0 to 20"},
+		{"Skill Level", "3.5", "", "want a whole number from 0 to 20"},
+		{"Skill Level", "99999999999999999999", "", "want a whole number from 0 to 20"},
+		{"Hash", "-7", "setoption name Hash value -7", ""},
+		{"Hash", "big", "", "want a whole number"},
+		{"Style", "risky way", "setoption name Style value Risky Way", ""},
+		{"Style", "wild", "", "option Style=wild: want one of Solid, Risky Way"},
+		{"Ponder", "True", "setoption name Ponder value true", ""},
+		{"Ponder", "1", "", "want true or false"},
+		{"Clear Hash", "on", "setoption name Clear Hash", ""},
+		{"Clear Hash", "true", "", "want on, since it is a button"},
+		{"Log File", "a b", "setoption name Log File value a b", ""},
+		{"Odd", "x", "setoption name Odd value x", ""},
+	} {
+		line, err := offers[c.name].set(c.value)
+		if line != c.want || (err != nil) != (c.fault != "") || err != nil && !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%s=%s: %q, %v, want %q, %q", c.name, c.value, line, err, c.want, c.fault)
+		}
+	}
+}
+
+// TestDeadline: an engine that thinks on is told to stop, and its move counts; one
+// that does not heed that is out of time.
+func TestDeadline(t *testing.T) {
+	s := newGame(t, "chess").New()
+	a := newAgent(t, "chess", "slow", nil)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if r, err := a.Search(ctx, s); err != nil || s.MoveString(r.Move) != "g1f3" {
+		t.Errorf("%v, %v", r.Move, err)
+	}
+	a = newAgent(t, "chess", "thinks", nil)
+	ctx, cancel = context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	if _, err := a.Search(ctx, s); !errors.Is(err, context.DeadlineExceeded) && err == nil {
+		t.Errorf("%v", err)
+	}
+	if took := time.Since(begun); took > 15*time.Second {
+		t.Errorf("it was waited for %v", took)
+	}
+}
+
+func TestNothingToSay(t *testing.T) {
+	a := newAgent(t, "tictactoe", "drops", nil)
+	g := newGame(t, "tictactoe")
+	if r, err := a.Search(context.Background(), mustParse(t, g, "XXXOO.... -")); err != nil || r.Move != game.NoMove {
+		t.Errorf("%v, %v", r, err)
+	}
+	hostile, err := game.WithSlip(g, 0.5)
+	if err == nil {
+		hostile, err = game.WithAdversary(hostile)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	s := hostile.New()
+	s.Play(s.Moves(nil)[0]) // nature decides whether it slips
+	if _, err := a.Search(context.Background(), s); err == nil && s.Turn() >= 0 && game.Base(s).Turn() != s.Turn() {
+		t.Error("it plays for nature")
+	}
+	if _, err := New(Config{Game: g}); err == nil {
+		t.Error("no limit is no error")
+	}
+}
+
+// FuzzReplies: whatever an engine says of its search and its options, it is read
+// without harm, and what is understood makes sense.
+func FuzzReplies(f *testing.F) {
+	for _, seed := range []string{
+		"info depth 12 seldepth 20 multipv 1 score cp 23 nodes 100 nps 1000 hashfull 5 tbhits 0 time 100 pv e2e4 e7e5",
+		"info score mate -3 pv", "info depth", "info pv e2e4 score cp 1 lowerbound depth 9223372036854775808", "info string depth 3",
+		"info time -4 nodes -9 depth -1 multipv", "info score cp 99999999999999999999 score cp -1", "info time 9223372036854775807",
+		"option name A B type spin default 1 min 0 max 2", "option type name var var", "name type var a name b", "\xff\x00",
+	} {
+		f.Add(seed)
+	}
+	g, err := dialectOf(newGame(f, "chess"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	start := newGame(f, "chess").New()
+	f.Fuzz(func(t *testing.T, line string) {
+		var n info
+		n.read("info depth 2 score cp 7")
+		n.read(line)
+		n.read("info " + line)
+		readOption(strings.Fields(line)).set("1")
+		a := agent{cfg: Config{Game: newGame(t, "chess")}, dialect: g}
+		r := search.Result{Move: start.Moves(nil)[0]}
+		a.take(&r, start, &n)
+		if !(r.Value >= -1 && r.Value <= 1) || len(r.Values) != 2 || r.Values[0] != r.Value || r.Depth < 0 || r.Nodes < 0 || r.Elapsed < 0 || len(r.PV) == 0 || r.PV[0] != r.Move {
+			t.Errorf("%q: %+v", line, r)
+		}
+		if m, err := g.ParseMove(start, line); err == nil && !strings.EqualFold(start.MoveString(m), line) {
+			t.Errorf("%q is %s", line, start.MoveString(m))
+		}
+	})
+}

@@ -1,0 +1,350 @@
+package uci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/lines"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// Settings are what a user chooses by UCI's options.
+type Settings struct {
+	Model   string // the evaluation: a name or a path
+	Depth   int    // decisions to search at most, whatever go says; 0: as many as there is time for
+	Hash    int    // megabytes of the transposition table
+	Threads int
+}
+
+// Server is an engine: it plays a game for whoever speaks UCI to it. Nothing that
+// it is told ends it but quit and the end of its input.
+type Server struct {
+	Game     *game.Game
+	Name     string   // of the engine
+	Author   string   // of the engine
+	Defaults Settings // what the options are at first; a Hash or Threads of 0 is not offered
+
+	// Nodes and Time are the agent's own limits of a move, which hold whatever go
+	// says; 0: it has none.
+	Nodes int64
+	Time  time.Duration
+
+	// Make makes the agent that plays, which is to tell iteration of each depth that
+	// it has finished. It is asked again when an option has changed.
+	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
+
+	dialect *game.Dialect
+	out     lockedWriter
+
+	settings Settings
+	overhead time.Duration // of a move, by the option Move Overhead
+	agent    search.Agent  // nil: to be made
+	made     Settings      // what it was made with
+	thinker  protocol.Thinker
+	state    game.State
+	thinking *thought // nil: none
+	watch    *proof   // of the thought
+}
+
+const (
+	mostLine    = 1 << 20 // bytes of a command; games are long, but not that long
+	mostDepth   = 1000
+	mostHash    = 1 << 16
+	mostThreads = 256
+
+	// usualOverhead is what a move takes of its clock beside thinking, milliseconds.
+	usualOverhead = 30
+	mostOverhead  = 5000
+)
+
+// Serve speaks UCI until quit, the end of in, or ctx's. It returns an error where
+// in or out fail, or ctx's.
+func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	d, err := dialectOf(sv.Game)
+	if err != nil {
+		return err
+	}
+	if sv.Game.Inside != nil {
+		return fmt.Errorf("uci: %s: want the game as it is, without slips or an adversary", sv.Game.Spec)
+	}
+	sv.dialect, sv.settings, sv.state = d, sv.Defaults, sv.Game.New()
+	sv.out.w, sv.overhead = out, milliseconds(usualOverhead)
+	defer func() {
+		sv.halt()
+		sv.dismiss()
+	}()
+	return lines.Serve(ctx, in, mostLine, nil, func(_ context.Context, line lines.Line) (bool, error) {
+		if line.Cut {
+			sv.say("a line of more than %d bytes: passed over", mostLine)
+			return false, nil
+		}
+		if sv.command(ctx, line.Text) {
+			return true, nil
+		}
+		return false, sv.out.failed()
+	})
+}
+
+// command obeys one line; unknown words before a command are passed over, as the
+// protocol asks.
+func (sv *Server) command(ctx context.Context, line string) (quit bool) {
+	words := strings.Fields(line)
+	for i, w := range words {
+		args := words[i+1:]
+		switch w {
+		case "uci":
+			sv.introduce()
+		case "debug", "register": // nothing to tell, nothing to register
+		case "isready":
+			sv.ready()
+		case "setoption":
+			sv.setOption(args)
+		case "ucinewgame":
+			sv.halt()
+			sv.thinker.NewGame()
+		case "position":
+			sv.position(args)
+		case "go":
+			sv.think(ctx, args)
+		case "stop":
+			sv.halt()
+		case "ponderhit":
+			if sv.thinking != nil {
+				sv.thinking.hit()
+			}
+		default:
+			if quit = w == "quit" && i == 0; !quit {
+				continue
+			}
+		}
+		return quit
+	}
+	if len(words) > 0 {
+		sv.say("unknown command %s", clip(words[0]))
+	}
+	return false
+}
+
+func (sv *Server) introduce() {
+	sv.out.printf("id name %s\n", sv.Name)
+	sv.out.printf("id author %s\n", sv.Author)
+	if v := sv.dialect.Name; v != "" {
+		sv.out.printf("option name UCI_Variant type combo default %s var %s\n", v, v)
+	}
+	d := sv.Defaults
+	sv.out.printf("option name Model type string default %s\n", d.Model)
+	sv.out.printf("option name Depth type spin default %d min 0 max %d\n", d.Depth, mostDepth)
+	if d.Hash > 0 {
+		sv.out.printf("option name Hash type spin default %d min 1 max %d\n", d.Hash, mostHash)
+	}
+	if d.Threads > 0 {
+		sv.out.printf("option name Threads type spin default %d min 1 max %d\n", d.Threads, mostThreads)
+	}
+	sv.out.printf("option name Move Overhead type spin default %d min 0 max %d\n", usualOverhead, mostOverhead)
+	sv.out.printf("option name Ponder type check default false\n")
+	sv.out.printf("uciok\n")
+}
+
+// ready answers isready, at once during a search; else what is to be made is made
+// first, so that it takes nothing of the clock.
+func (sv *Server) ready() {
+	if sv.thinking == nil || sv.thinking.over() {
+		sv.prepare()
+	}
+	sv.out.printf("readyok\n")
+}
+
+// prepare is [Server.player] after the agent was told of a new game, if it is one.
+func (sv *Server) prepare() search.Agent {
+	agent := sv.player()
+	if agent != nil {
+		sv.thinker.Begin(agent)
+	}
+	return agent
+}
+
+// setOption reads name NAME value VALUE; both may hold blanks, and names are the
+// same in upper and lower case.
+func (sv *Server) setOption(args []string) {
+	if len(args) < 2 || args[0] != "name" {
+		sv.say("setoption: want name NAME value VALUE")
+		return
+	}
+	name, value := strings.Join(args[1:], " "), ""
+	for i, w := range args {
+		if w == "value" && i > 1 {
+			name, value = strings.Join(args[1:i], " "), strings.Join(args[i+1:], " ")
+			break
+		}
+	}
+	if err := sv.set(strings.ToLower(name), value); err != nil {
+		sv.say("setoption %s: %v", clip(name), err)
+		return
+	}
+	if sv.thinking != nil && !sv.thinking.over() {
+		sv.say("setoption %s: counts from the next search on", clip(name))
+	}
+}
+
+// set sets an option, named in lower case; what is wrong leaves all as it was.
+func (sv *Server) set(key, value string) (err error) {
+	s := sv.settings
+	switch {
+	case key == "model":
+		if s.Model = value; value == "" || value == "<empty>" {
+			s.Model = sv.Defaults.Model
+		}
+	case key == "depth":
+		s.Depth, err = spin(value, 0, mostDepth)
+	case key == "hash" && sv.Defaults.Hash > 0:
+		s.Hash, err = spin(value, 1, mostHash)
+	case key == "threads" && sv.Defaults.Threads > 0:
+		s.Threads, err = spin(value, 1, mostThreads)
+	case key == "move overhead":
+		var ms int
+		if ms, err = spin(value, 0, mostOverhead); err == nil {
+			sv.overhead = milliseconds(int64(ms))
+		}
+	case key == "ponder": // it ponders when it is told to
+	case key == "uci_variant" && sv.dialect.Name != "":
+		if value != sv.dialect.Name {
+			err = fmt.Errorf("want %s", sv.dialect.Name)
+		}
+	default:
+		err = errors.New("no such option")
+	}
+	if err == nil {
+		sv.settings = s
+	}
+	return err
+}
+
+func spin(text string, lo, hi int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < lo || n > hi {
+		return 0, fmt.Errorf("%s: want a whole number from %d to %d", clip(text), lo, hi)
+	}
+	return n, nil
+}
+
+// position sets the board. Where it cannot be read there is none, so that go does not
+// answer with a move for another position.
+func (sv *Server) position(args []string) {
+	s, err := position(sv.dialect, sv.Game, args)
+	if err != nil {
+		sv.say("%v; go answers 0000 until a position can be read", err)
+	}
+	sv.state = s
+}
+
+// player is the agent by the present settings. Settings that cannot be are told and
+// taken back, to those of the last search or, before the first, to the defaults; nil
+// where not even these can be.
+func (sv *Server) player() search.Agent {
+	s := sv.settings
+	s.Depth = 0 // a limit of each search, not of the agent
+	if sv.agent != nil && sv.made == s {
+		return sv.agent
+	}
+	agent, err := sv.Make(s, sv.report)
+	if err != nil {
+		sv.say("%v", err)
+		back, whose := sv.made, "the last search"
+		if sv.agent == nil {
+			back, whose = sv.Defaults, "the beginning"
+		}
+		sv.say("options go back to those of %s", whose)
+		back.Depth = sv.settings.Depth
+		sv.settings = back
+		if sv.agent != nil {
+			return sv.agent
+		}
+		s = sv.Defaults
+		s.Depth = 0
+		if agent, err = sv.Make(s, sv.report); err != nil {
+			sv.say("%v", err)
+			return nil
+		}
+	}
+	sv.dismiss()
+	sv.agent, sv.made = agent, s
+	sv.thinker.NewGame()
+	sv.warm(agent)
+	return agent
+}
+
+// warm has an agent that can be limited search one move ahead, in silence: many make
+// their tables only then.
+func (sv *Server) warm(agent search.Agent) {
+	l, ok := agent.(search.Limiter)
+	if !ok {
+		return
+	}
+	defer func() { recover() }() // what is wrong shows when a move is asked for
+	sv.watch = nil
+	agent.Begin(0)
+	l.Limit(1, 0)
+	agent.Search(context.Background(), sv.Game.New())
+}
+
+func (sv *Server) dismiss() {
+	if sv.agent != nil {
+		search.Close(sv.agent)
+		sv.agent = nil
+	}
+}
+
+// halt stops the search under way, if any, and waits until its move is told.
+func (sv *Server) halt() {
+	if sv.thinking != nil {
+		sv.thinking.stop()
+		if sv.thinking.broken {
+			sv.dismiss()
+		}
+		sv.thinking = nil
+	}
+}
+
+// say tells something to the person behind the program.
+func (sv *Server) say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	sv.out.printf("info string %s\n", strings.Join(strings.Fields(text), " "))
+}
+
+// clip is what was said, as a message repeats it.
+func clip(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return strings.ToValidUTF8(text, "?")
+}
+
+// lockedWriter writes whole lines for two goroutines.
+type lockedWriter struct {
+	mu  sync.Mutex
+	w   io.Writer
+	err error
+}
+
+func (l *lockedWriter) printf(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil {
+		_, l.err = fmt.Fprintf(l.w, format, args...)
+	}
+}
+
+func (l *lockedWriter) failed() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}

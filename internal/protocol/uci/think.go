@@ -1,0 +1,214 @@
+package uci
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// thought is a search under way.
+type thought struct {
+	*protocol.Thought               // over once bestmove has been told
+	released          chan struct{} // bestmove may be told
+	once              sync.Once
+	ponder            bool          // on the other's time, until ponderhit
+	budget            time.Duration // for after ponderhit; 0: none
+	broken            bool          // the agent panicked; known once finished
+	done              atomic.Bool   // the agent is not used any more
+}
+
+// release lets the move be told that a search without end of its own has found.
+func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
+
+// stop ends the search and waits until its move is told.
+func (t *thought) stop() {
+	t.release()
+	t.Stop()
+}
+
+// hit turns pondering into thinking about the same: from now on its time counts.
+// Of a search that does not ponder it changes nothing.
+func (t *thought) hit() {
+	if !t.ponder {
+		return
+	}
+	t.release()
+	if t.budget > 0 {
+		time.AfterFunc(t.budget, t.Cancel)
+	}
+}
+
+// over reports whether the agent is free again; the move may be about to be told.
+func (t *thought) over() bool { return t.done.Load() }
+
+// think obeys go: it starts a search, which tells its move by itself. One that is
+// still under way is stopped first, and tells its own.
+func (sv *Server) think(ctx context.Context, args []string) {
+	sv.halt()
+	if sv.state == nil {
+		sv.say("no position: want one that can be read before go")
+		sv.out.printf("bestmove 0000\n")
+		return
+	}
+	limits, odd := readLimits(args)
+	for _, what := range odd {
+		sv.say("go %s", what)
+	}
+	begun := time.Now()
+	agent := sv.prepare()
+	if agent == nil {
+		sv.tell(sv.state, game.NoMove)
+		return
+	}
+	depth, nodes, budget := sv.effort(&limits)
+	limiter, limited := agent.(search.Limiter)
+	if limited {
+		limiter.Limit(depth, nodes)
+	} else if limits.Depth > 0 || limits.Nodes > 0 {
+		sv.say("this agent keeps to its own depth and number of nodes")
+	}
+	if budget > 0 { // what was not ready counts, too
+		budget = max(leastTime, budget-time.Since(begun))
+	}
+	t := &thought{released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
+	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited; ends && !limits.Infinite && !limits.Ponder {
+		t.release()
+	}
+	s := sv.state.Clone()
+	sv.thinking = t
+	t.Thought = protocol.Think(ctx, func(ctx context.Context) {
+		if budget > 0 && !limits.Ponder && !limits.Infinite {
+			var late context.CancelFunc
+			ctx, late = context.WithTimeout(ctx, budget)
+			defer late()
+		}
+		sv.watch = &proof{state: s.Clone(), ctx: ctx}
+		m := sv.choose(ctx, agent, s)
+		t.broken = !sv.thinker.Begun()
+		<-t.released
+		t.done.Store(true)
+		sv.tell(s, m)
+	})
+}
+
+// effort is what a search may take: the least of what go, the options and the server
+// allow; 0 is no limit.
+func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
+	depth = least(l.Depth, sv.settings.Depth)
+	nodes = least(l.Nodes, sv.Nodes)
+	budget = least(l.budget(sv.state.Turn(), sv.overhead), sv.Time)
+	return depth, nodes, budget
+}
+
+// least is the lower of two limits, 0 being none.
+func least[N int | int64 | time.Duration](a, b N) N {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// proof is what the reports of a search are made from, by its goroutine.
+type proof struct {
+	state game.State
+	ctx   context.Context
+	told  int // depth of the last line
+	mate  int // plies to the end that is proven; 0: none is yet
+}
+
+// choose has the agent search; whatever goes wrong, the answer is a legal move
+// where there is one.
+func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) game.Move {
+	if s.Turn() < 0 || len(s.Moves(nil)) == 0 {
+		return game.NoMove
+	}
+	r, err := sv.thinker.Choose(ctx, agent, s)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		sv.say("%v", err)
+	case err == nil && sv.watch.told < max(1, r.Depth):
+		sv.report(r)
+	}
+	return r.Move
+}
+
+// tell says bestmove; 0000 where there is none.
+func (sv *Server) tell(s game.State, m game.Move) {
+	name := "0000"
+	if m != game.NoMove {
+		name = sv.dialect.Move(s, m)
+	}
+	sv.out.printf("bestmove %s\n", name)
+}
+
+// report tells of a depth that was searched.
+func (sv *Server) report(r search.Result) {
+	p, g := sv.watch, sv.Game
+	if p == nil { // nobody asked
+		return
+	}
+	p.told = max(1, r.Depth)
+	var line strings.Builder
+	s := p.state.Clone()
+	for _, m := range r.PV {
+		if s.Turn() < 0 {
+			break
+		}
+		line.WriteByte(' ')
+		line.WriteString(sv.dialect.Move(s, m))
+		s.Play(m)
+	}
+	score := fmt.Sprintf("cp %d", protocol.Centipawns(r.Value, g.Min, g.Max))
+	if won := r.Value >= g.Max; won || r.Value <= g.Min {
+		if p.mate == 0 {
+			p.mate = sv.distance(p, r, s)
+		}
+		score = fmt.Sprintf("mate %d", (p.mate+1)/2)
+		if !won {
+			score = fmt.Sprintf("mate -%d", max(1, p.mate/2))
+		}
+	}
+	nps := int64(0)
+	if r.Elapsed > 0 {
+		nps = int64(float64(r.Nodes) / r.Elapsed.Seconds())
+	}
+	pv := ""
+	if line.Len() > 0 {
+		pv = " pv" + line.String()
+	}
+	sv.out.printf("info depth %d score %s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
+}
+
+// distance is how many plies the end is away that r has proven, whose line leads to
+// last. A line may break off before, where a table or quiescence knew the rest;
+// then the shortest way is looked for by a search that knows nothing but ends, and
+// where that takes too long, the depth that was searched is the answer.
+func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
+	if last.Turn() == game.Nobody {
+		return len(r.PV)
+	}
+	ctx, stop := context.WithCancel(p.ctx)
+	defer stop()
+	found := 0
+	prover, err := search.NewAlphaBeta(search.Options{Game: sv.Game, Eval: search.Zero(sv.Game), Depth: 2*max(r.Depth, len(r.PV)) + 8, Nodes: 1 << 22, Table: 1,
+		Iteration: func(v search.Result) {
+			if found == 0 && v.Value == r.Value {
+				found = v.Depth
+				stop()
+			}
+		}})
+	if err == nil {
+		prover.Search(ctx, p.state.Clone()) // what it found is what counts, however it ended
+	}
+	if found == 0 {
+		found = max(r.Depth, len(r.PV))
+	}
+	return found
+}

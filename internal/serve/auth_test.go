@@ -1,0 +1,311 @@
+package serve
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+)
+
+// asked sends a request with headers of its own.
+func (v *visitor) asked(method, path, body string, head map[string]string) (code int, text string, answer http.Header) {
+	v.Helper()
+	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(body))
+	if err != nil {
+		v.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for name, value := range head {
+		if name == "Host" {
+			r.Host = value
+		}
+		r.Header.Set(name, value)
+	}
+	got, err := v.client.Do(r)
+	if err != nil {
+		v.Fatal(err)
+	}
+	defer got.Body.Close()
+	data, err := io.ReadAll(got.Body)
+	if err != nil {
+		v.Fatal(err)
+	}
+	return got.StatusCode, string(data), got.Header
+}
+
+// What is hostile is refused in one line.
+func TestHostileRequests(t *testing.T) {
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret.json")
+	if err := os.WriteFile(secret, []byte(`{"token":"hush"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runs := filepath.Join(folder, "runs")
+	if err := os.MkdirAll(filepath.Join(runs, "one"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(runs, "one", reportName), []byte("<h1>one</h1>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, filepath.Join(runs, "report.html")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder) // so that what is written beside us is seen, too
+	v := visit(t, Config{Runs: runs, Limits: Limits{Tables: 20}})
+	form := func(values ...string) string {
+		f := url.Values{}
+		for i := 0; i < len(values); i += 2 {
+			f.Add(values[i], values[i+1])
+		}
+		return f.Encode()
+	}
+	chess := func(agent string) string { return form("game", "chess", "seat1", agent) }
+	for _, c := range []struct {
+		name, method, path, body string
+		head                     map[string]string
+		code                     int
+		want                     string
+	}{
+		{"another host", "GET", "/", "", map[string]string{"Host": "evil.example"}, 403, "want this machine's own"},
+		{"another host's port", "GET", "/", "", map[string]string{"Host": "evil.example:8700"}, 403, "want this machine's own"},
+		{"no loopback", "GET", "/", "", map[string]string{"Host": "192.0.2.1"}, 403, "want this machine's own"},
+		{"foreign origin", "POST", "/tables", form("game", "pig"), map[string]string{"Origin": "http://evil.example"}, 403, "another site"},
+		{"foreign fetch", "POST", "/tables", form("game", "pig"), map[string]string{"Sec-Fetch-Site": "cross-site"}, 403, "another site"},
+		{"opaque origin", "POST", "/tables", form("game", "pig"), map[string]string{"Origin": "null"}, 403, "another site"},
+		{"a change by GET", "GET", "/tables?game=pig", "", nil, 404, "no such page"},
+		{"traversal", "GET", "/report?name=..", "", nil, 404, "no report"},
+		{"traversal encoded", "GET", "/report?name=one%2f..%2f..", "", nil, 404, "no report"},
+		{"absolute", "GET", "/report?name=" + url.QueryEscape(folder), "", nil, 404, "no report"},
+		{"out by a link", "GET", "/report?name=.", "", nil, 404, "no report"},
+		{"an asset outside", "GET", "/assets/..%2fdoc.go", "", nil, 404, "no such"},
+		{"10 MB of position", "POST", "/tables", form("game", "chess", "position", strings.Repeat("r", 10<<20)), nil, 413, "want at most 65536"},
+		{"a position", "POST", "/tables", form("game", "chess", "position", "rnbq"), nil, 400, "want"},
+		{"a deep tree", "POST", "/tables", form("game", "tree", "position", strings.Repeat("(max ", 9000)), nil, 400, "want"},
+		{"no such game", "POST", "/tables", form("game", "ludo"), nil, 400, "unknown game"},
+		{"a long game", "POST", "/tables", form("game", "pig:target="+strings.Repeat("9", 3000)), nil, 400, "at most 2000 bytes"},
+		{"a layout's file", "POST", "/tables", form("game", "pacman:layout=/etc/passwd"), nil, 400, "no file, which may not be named"},
+		{"a layout here", "POST", "/tables", form("game", "pacman:layout=x.lay"), nil, 400, "no file, which may not be named"},
+		{"a ghost's file", "POST", "/tables", form("game", "pacman:ghost=(alphabeta:eval=/etc/passwd)"), nil, 400, "want handwritten"},
+		{"depth 40", "POST", "/tables", chess("alphabeta:depth=40"), nil, 400, "at most 12"},
+		{"10 GB of table", "POST", "/tables", chess("alphabeta:depth=3,table=10000"), nil, 400, "at most 64 megabytes"},
+		{"an hour", "POST", "/tables", chess("alphabeta:time=1h"), nil, 400, "at most 10s"},
+		{"simulations", "POST", "/tables", chess("mcts:simulations=100000000"), nil, 400, "at most 100000"},
+		{"threads", "POST", "/tables", chess("alphabeta:threads=64"), nil, 400, "at most 1"},
+		{"a program", "POST", "/tables", chess("uci:cmd=(touch /tmp/x)"), nil, 400, "--engines"},
+		{"a program inside", "POST", "/tables", chess("mix(0.5*random,0.5*uci:cmd=(touch x))"), nil, 400, "--engines"},
+		{"a program assumed", "POST", "/tables", form("game", "pig", "seat1", "expectimax:assume=(mix(0.5*random,0.5*(expectimax:depth=30)))"), nil, 400, "at most 12"},
+		{"a program that speaks GTP", "POST", "/tables", form("game", "othello", "seat0", "gtp:cmd=(touch "+filepath.Join(folder, "mark")+")"), nil, 400, "--engines"},
+		{"a program as a hidden game's", "POST", "/tables", form("game", "othello", "seat0", "mix(0.5*(gtp:cmd=(touch "+filepath.Join(folder, "mark")+")),0.5*random)"), nil, 400, "--engines"},
+		{"a strategy's file", "POST", "/tables", form("game", "kuhn", "seat0", "strategy:file="+secret), nil, 400, "no file, which may not be named"},
+		{"a device as a strategy", "POST", "/tables", form("game", "kuhn", "seat0", "strategy:file=/dev/zero"), nil, 400, "no file, which may not be named"},
+		{"a model's file of a nested agent", "POST", "/tables", form("game", "kuhn", "seat0", "pimc:agent=(greedy:eval="+secret+")"), nil, 400, "want handwritten"},
+		{"a model's file for a nested agent", "POST", "/tables", form("game", "kuhn", "seat0", "pimc:eval=("+secret+")"), nil, 400, "want handwritten"},
+		{"a nested depth", "POST", "/tables", form("game", "kuhn", "seat0", "pimc:agent=(maxn:depth=99)"), nil, 400, "at most 12"},
+		{"a nested table", "POST", "/tables", form("game", "kuhn", "seat0", "pimc:agent=(alphabeta:depth=5,table=65536)"), nil, 400, "at most 64 megabytes"},
+		{"a million questions", "POST", "/tables", form("game", "leduc", "seat0", "response:to=(pimc:samples=1000000,agent=greedy),samples=1000000"), nil, 400, "at most 100000"},
+		{"a ghost's depth", "POST", "/tables", form("game", "pacman:ghost=(minimax:depth=13)"), nil, 400, "at most 12"},
+		{"nine agents", "POST", "/tables", chess("mix(" + strings.Repeat("0.1*alphabeta,", 9) + "0.1*alphabeta)"), nil, 400, "at most 8 agents"},
+		{"a model's file", "POST", "/tables", chess("alphabeta:eval=" + secret), nil, 400, "want handwritten"},
+		{"a model's file as a shipped one", "POST", "/tables", chess("alphabeta:eval=chess/../../" + secret), nil, 400, "want handwritten"},
+		{"a model's file with other weights", "POST", "/tables", chess("alphabeta:eval=(" + secret + ",material=1)"), nil, 400, "want handwritten"},
+		{"no such table", "POST", "/tables/none/move", form("move", "e2e4"), nil, 404, "no such game"},
+		{"no page", "GET", "/admin", "", nil, 404, "no such page"},
+	} {
+		code, text, head := v.asked(c.method, c.path, c.body, c.head)
+		if code != c.code || !strings.Contains(text, c.want) || strings.Count(strings.TrimSpace(text), "\n") > 0 {
+			t.Errorf("%s: %d %.300q, want %d and %q in one line", c.name, code, text, c.code, c.want)
+		}
+		if strings.Contains(text, "hush") {
+			t.Errorf("%s: told what is in a file", c.name)
+		}
+		if p := head.Get("Content-Security-Policy"); !strings.Contains(p, "script-src 'self'") {
+			t.Errorf("%s: policy %q", c.name, p)
+		}
+	}
+	if code, text, head := v.asked("GET", "/report?name=one", "", nil); code != 200 || text != "<h1>one</h1>" || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
+		t.Errorf("a report: %d %q under %q", code, text, head.Get("Content-Security-Policy"))
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != 2 {
+		t.Errorf("%d entries in the folder, want the 2 that were there: %v", len(left), err)
+	}
+	// 10,000 sessions: as many as there is room for.
+	opened := 0
+	for range 10_000 {
+		code, text, _ := v.asked("POST", "/tables", "game=tictactoe", nil)
+		switch {
+		case code == http.StatusSeeOther:
+			opened++
+		case code != http.StatusServiceUnavailable || !strings.Contains(text, "too many games"):
+			t.Fatalf("%d %s", code, text)
+		}
+	}
+	if opened != 20 {
+		t.Errorf("%d games were opened, want 20", opened)
+	}
+}
+
+// With a token, none gets in without it; the address that holds it gives a cookie, of
+// another name at each port.
+func TestToken(t *testing.T) {
+	const sesame = "open-sesame-12345"
+	v := visit(t, Config{Token: sesame, Hosts: []string{"lab.example"}})
+	own := cookie(strings.TrimPrefix(v.URL, "http://"))
+	for name, head := range map[string]map[string]string{
+		"none": nil, "another": {"Cookie": own + "=" + sesame[1:] + "0"}, "a longer one": {"Cookie": own + "=" + sesame + "6"}, "an empty one": {"Cookie": own + "="},
+		"another port's": {"Cookie": cookie("127.0.0.1:1") + "=" + sesame}, "a foreign host": {"Cookie": cookie("evil.example") + "=" + sesame, "Host": "evil.example"},
+	} {
+		if code, text, _ := v.asked("GET", "/", "", head); code != 401 && code != 403 {
+			t.Errorf("%s: %d %.100s", name, code, text)
+		}
+		if code, text, _ := v.asked("POST", "/tables", "game=pig", head); code != 401 && code != 403 {
+			t.Errorf("%s: %d %.100s", name, code, text)
+		}
+	}
+	code, _, head := v.asked("GET", "/lesson/1?token="+sesame, "", nil)
+	given := head.Get("Set-Cookie")
+	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+sesame+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
+		t.Errorf("with the token: %d to %s, %s", code, head.Get("Location"), given)
+	}
+	if code, text, _ := v.asked("POST", "/tables?token="+sesame, "game=pig", nil); code != 401 {
+		t.Errorf("a change by the address alone: %d %.100s", code, text)
+	}
+	if code, _, head := v.asked("GET", "//evil.example?token="+sesame, "", nil); strings.HasPrefix(head.Get("Location"), "//") {
+		t.Errorf("led away to %s (%d)", head.Get("Location"), code)
+	}
+	for _, host := range []string{strings.TrimPrefix(v.URL, "http://"), "lab.example:8700", "lab.example", "[::1]:80"} {
+		if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie(host) + "=" + sesame, "Host": host}); code != 200 {
+			t.Errorf("with the cookie at %s: %d %.100s", host, code, text)
+		}
+	}
+}
+
+// A token that is short, or that no cookie can hold, is refused before a page is served.
+func TestTokensAreLong(t *testing.T) {
+	for token, want := range map[string]string{"123456789012345": "15 characters: want 16 or more", "123456 789012345678": "want letters, digits", "1234567890123456;": "want letters, digits", "müssliriegel-müssli": "want letters, digits"} {
+		if _, err := New(Config{Catalog: catalog.All(), Token: token}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", token, err, want)
+		}
+	}
+	for _, token := range []string{"", "1234567890123456", "A-b_c.d~012345678"} {
+		if _, err := New(Config{Catalog: catalog.All(), Token: token}); err != nil {
+			t.Errorf("%q: %v", token, err)
+		}
+	}
+}
+
+// fuzzSeeds are the texts that the fuzz tests of specs and positions begin with.
+func fuzzSeeds(t *testing.T) (texts []string) {
+	files, err := filepath.Glob("../../game/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "../../catalog/fuzz_test.go", "../spec/spec_test.go") {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Fuzz") {
+				ast.Inspect(f, func(n ast.Node) bool {
+					if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+						if text, err := strconv.Unquote(lit.Value); err == nil {
+							texts = append(texts, text)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+	if len(texts) < 80 {
+		t.Fatalf("%d seeds of fuzz tests, want at least 80", len(texts))
+	}
+	return texts
+}
+
+// Malformed specs and positions, the seeds of the fuzz tests and what a fuzzer makes of
+// them, are refused in one line, whether they stand for a game, an agent or a position,
+// and nothing is written.
+func TestMalformedSpecs(t *testing.T) {
+	texts := []string{"", ":", "chess:", "chess:=", "((((", "))))", "mix(", "mix()", "mix(0.5*)", "alphabeta:depth=", "alphabeta:depth=-1", "\x00", "\xff\xfe",
+		"alphabeta:eval=(((", strings.Repeat("mix(1*", 300), "a+b+c", "chess+slip=2", "pig:players=99", "2048:size=-1", strings.Repeat("(", 1999), "minesweeper:rows=60,columns=60,mines=9999"}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, seed := range fuzzSeeds(t) {
+		texts = append(texts, seed)
+		for range 4 {
+			text := []byte(seed)
+			for range 1 + rng.IntN(3) {
+				at := rng.IntN(len(text) + 1)
+				switch odd := "(),:=+*0-9a.\x00\xc3"; {
+				case at == len(text) || rng.IntN(3) == 0:
+					text = slices.Insert(text, at, odd[rng.IntN(len(odd))])
+				case rng.IntN(2) == 0:
+					text = slices.Delete(text, at, min(at+1+rng.IntN(4), len(text)))
+				default:
+					text[at] = odd[rng.IntN(len(odd))]
+				}
+			}
+			texts = append(texts, string(text))
+		}
+	}
+	here := t.TempDir()
+	t.Chdir(here)
+	v := visit(t, Config{Limits: Limits{Tables: 100_000}})
+	refused := 0
+	for _, text := range texts {
+		for _, form := range []url.Values{{"game": {text}}, {"game": {"chess"}, "seat0": {text}}, {"game": {"chess"}, "position": {text}}, {"game": {"tree"}, "position": {text}}} {
+			code, body, _ := v.asked("POST", "/tables", form.Encode(), nil)
+			if code != 400 && code != 303 || code == 400 && strings.Count(strings.TrimSpace(body), "\n") > 0 {
+				t.Errorf("%.80q: %d %.200q", form, code, body)
+			}
+			if code == 400 {
+				refused++
+			}
+		}
+	}
+	t.Logf("%d texts in four places: %d refused", len(texts), refused)
+	if refused < len(texts) {
+		t.Errorf("%d of %d were refused", refused, 4*len(texts))
+	}
+	if left, err := os.ReadDir(here); err != nil || len(left) > 0 {
+		t.Errorf("written: %v, %v", left, err)
+	}
+}
+
+// The first page and all that pages load are small.
+func TestFirstPage(t *testing.T) {
+	s, err := New(Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{})
+	v.want("/", nil)
+	bytes, names := 0, []string{}
+	for name, a := range s.assets {
+		bytes += len(a.packed)
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	t.Logf("%d bytes compressed: %v", bytes, names)
+	if bytes > 200<<10 {
+		t.Errorf("%d bytes of assets, want at most 200 KB", bytes)
+	}
+	if got, want := fmt.Sprintf("%.12s", s.assets["htmx.min.js"].digest), "b6768eed4f3a"; got != want {
+		t.Errorf("htmx.min.js has the digest %s, want that of 2.0.6, %s", got, want)
+	}
+}

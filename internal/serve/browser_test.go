@@ -1,0 +1,396 @@
+package serve
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	browsing "plyfit/internal/browser"
+	"plyfit/internal/vectors"
+	"plyfit/work"
+)
+
+// browser is a page of headless Chromium, and the server that it visits.
+type browser struct {
+	*visitor
+	tab *browsing.Tab
+}
+
+// TestBrowser is what a person does with the page, each journey in a tab of one browser.
+// With PLYFIT_LONG there are more games, and real commands are watched.
+func TestBrowser(t *testing.T) {
+	chromium := browsing.Start(t)
+	for _, j := range []struct {
+		name string
+		long bool
+		walk func(*testing.T, opener)
+	}{
+		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
+		{"is answered soon", true, answeredSoon}, {"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
+		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
+		{"watches the runs", false, watchesTheRuns},
+	} {
+		if j.long && !vectors.Long() {
+			continue
+		}
+		t.Run(j.name, func(t *testing.T) {
+			j.walk(t, func(c Config) *browser { return &browser{tab: chromium.Tab(t), visitor: visit(t, c)} })
+		})
+	}
+}
+
+// opener opens a tab, and a server for it.
+type opener func(Config) *browser
+
+// quiet fails where there were errors on the console.
+func (b *browser) quiet() {
+	b.Helper()
+	if len(b.tab.Troubles) > 0 {
+		b.Errorf("on the console: %q", b.tab.Troubles)
+	}
+}
+
+func (b *browser) run(actions ...chromedp.Action) {
+	b.Helper()
+	b.tab.Run(actions...)
+}
+
+// script runs JavaScript in the page and reads its value.
+func script[T any](b *browser, text string) (value T) {
+	b.Helper()
+	return browsing.Evaluate[T](b.tab, text)
+}
+
+// until waits for a condition in JavaScript, a minute at most.
+func (b *browser) until(condition string) {
+	b.Helper()
+	for range 2400 {
+		if b.tab.Holds(condition) {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	b.Fatalf("never: %s; the page says %q, %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.tab.Troubles)
+}
+
+// press clicks a place of the board, or a button, as a person's click arrives there.
+func (b *browser) press(selector string) {
+	b.Helper()
+	b.tab.Click(selector)
+}
+
+// make makes a move by clicks, on the board where it has places, else in the list.
+func (b *browser) make(m clickable) {
+	b.Helper()
+	before := script[string](b, `document.querySelector(".board").dataset.version`)
+	if len(m.Clicks) == 0 {
+		b.press(fmt.Sprintf(`button[name=move][value=%q]`, m.Move))
+	}
+	for _, chain := range m.Clicks {
+		for _, place := range chain {
+			b.press(fmt.Sprintf(`.place[data-place=%q]`, place))
+		}
+	}
+	changed := fmt.Sprintf(`document.querySelector(".board").dataset.version !== %q`, before)
+	// Where several moves have the same clicks, the page asks which one is meant.
+	b.until(changed + ` || !document.getElementById("choice").hidden`)
+	if !script[bool](b, changed) {
+		name, _ := json.Marshal(m.Shown())
+		script[bool](b, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll("#choice button")) if (e.textContent === %s) { e.click(); return true; } return false; })()`, name))
+		b.until(changed)
+	}
+}
+
+// Every game is played to its end by clicks, a person in every seat.
+// Those of short games come first.
+func playsEveryGame(_ *testing.T, open opener) {
+	b := open(Config{})
+	games := []struct{ spec, position string }{
+		{"2048:size=2", ""}, {"checkers", "B:W25,26:B13,14"}, {"chess", "6k1/P7/6K1/8/8/8/8/8 w - - 0 1"}, {"pig:target=15", ""},
+		{"backgammon", "XGID=-BBBBB-------------bbbbb--:0:0:1:00:0:0:0:0:10"}, {"tictactoe", ""}, {"tree", ""}, {"kuhn", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
+		{"minesweeper:rows=5,columns=5,mines=3", ""}, {"pacman:layout=corridor", ""}, {"leduc", ""}, {"connect4", ""}, {"othello", ""}, {"go:size=5", ""}, {"doudizhu", ""},
+	}
+	if !vectors.Long() {
+		games = games[:9]
+	}
+	for _, g := range games {
+		b.playOut(g.spec, g.position)
+	}
+	b.quiet()
+}
+
+// playOut plays a game to its end by clicks at random.
+func (b *browser) playOut(spec, position string) {
+	b.Helper()
+	rng := rand.New(rand.NewPCG(8, 9))
+	at := b.open(url.Values{"game": {spec}, "position": {position}, "seed": {"3"}})
+	b.run(chromedp.Navigate(b.URL + at))
+	played := 0
+	for ; played < 400; played++ {
+		text := script[string](b, `document.querySelector(".board").dataset.moves || ""`)
+		if text == "" {
+			break
+		}
+		var moves []clickable
+		if err := json.Unmarshal([]byte(text), &moves); err != nil {
+			b.Fatal(err)
+		}
+		b.make(moves[rng.IntN(len(moves))])
+	}
+	if over := script[bool](b, `!!document.querySelector(".status.over").innerText`); played == 0 || !over {
+		b.Errorf("%s: not over after %d moves", spec, played)
+	}
+	b.Logf("%s: %d moves", spec, played)
+}
+
+// The tutorial's nim, a game from outside of this module, is served by its own command
+// of one line and played to its end by clicks, drawn in letters as it is.
+func playsTheTutorialsNim(t *testing.T, open opener) {
+	b := open(Config{})
+	binary := filepath.Join(t.TempDir(), "nim")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Dir = filepath.Join("..", "docs", "tutorial", "nim")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	server := exec.CommandContext(t.Context(), binary, "serve", "--listen", "127.0.0.1:0")
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	address := regexp.MustCompile(`(http://[0-9.:]+)/\?token=\w+`).FindStringSubmatch(line)
+	if err != nil || address == nil {
+		t.Fatalf("the command prints %q (%v), want its address with a token", line, err)
+	}
+	b.Server = &httptest.Server{URL: address[1]}
+	if b.client.Jar, err = cookiejar.New(nil); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, _ := b.ask(strings.TrimPrefix(address[0], b.URL), nil); code != http.StatusSeeOther {
+		t.Fatalf("%s: %d", address[0], code)
+	}
+	b.run(chromedp.Navigate(address[0]))
+	b.until(`location.search === ""`)
+	b.until(`[...document.querySelectorAll(".card h3")].some((h) => h.innerText === "nim")`)
+	b.playOut("nim", "")
+	b.quiet()
+}
+
+// A person's click is answered by an agent; keys move, undo and flip; a move's terms
+// appear where it is pointed at.
+func agentAndKeys(t *testing.T, open opener) {
+	b := open(Config{})
+	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
+	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
+	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
+		t.Errorf("%d squares to go to from e2, want 2", n)
+	}
+	b.run(chromedp.Click(`[data-place=e4]`, chromedp.ByQuery))
+	b.until(`document.querySelector(".history li:nth-child(2)") && document.querySelector(".board[data-moves]")`)
+	b.until(`document.querySelector("#why tbody tr")`)
+	b.until(`(document.querySelector("#why tbody tr:nth-child(3) button").click(), document.querySelector("#terms .sum td:nth-child(3)"))`)
+	b.run(chromedp.KeyEvent("u"))
+	b.until(`!document.querySelector(".history") && document.querySelector(".status").innerText.includes("White")`)
+	first := script[string](b, `document.querySelector(".place").dataset.place`)
+	b.run(chromedp.KeyEvent("f"))
+	b.until(fmt.Sprintf(`document.querySelector(".place").dataset.place !== %q`, first))
+
+	// A position that is pasted into the field is set up, and a malformed one refused.
+	const fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+	b.press("#position summary")
+	b.run(chromedp.SetValue(`form input[name=position]`, fen, chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
+	b.until(fmt.Sprintf(`document.querySelector("[data-copy]").value === %q`, fen))
+	b.run(chromedp.SetValue(`form input[name=position]`, "nonsense", chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
+	b.until(fmt.Sprintf(`document.querySelector("#message .error").innerText.includes("nonsense") && document.querySelector("[data-copy]").value === %q`, fen))
+
+	b.tab.Troubles = slices.DeleteFunc(b.tab.Troubles, func(text string) bool {
+		// The browser notes the refusal, and that of terms which were still asked for when
+		// the move was taken back.
+		return strings.HasSuffix(text, "/position") || strings.Contains(text, "/terms?")
+	})
+
+	at = b.open(url.Values{"game": {"2048"}})
+	b.run(chromedp.Navigate(b.URL + at))
+	for range 4 { // one of the four moves
+		b.run(chromedp.KeyEvent("\u0303")) // right
+		b.run(chromedp.KeyEvent("\u0301")) // down
+	}
+	b.until(`document.querySelector(".history")`)
+
+	// A visitor's first click, on the first page, is his first move.
+	b.run(chromedp.Navigate(b.URL+"/"), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
+	b.press(`.board [data-place="4"]`)
+	b.until(`location.pathname.startsWith("/tables/") && document.querySelector("[data-copy]").value.length === 2 && document.querySelector(".board[data-moves]")`)
+	if said := script[string](b, `document.querySelector(".who").innerText`); said != "You are Red, alphabeta depth 5 is Yellow." {
+		t.Errorf("who plays: %q", said)
+	}
+	// The form of the players says who they are, and what was unfolded stays so.
+	if kind := script[string](b, `document.querySelectorAll("[data-part=kind]")[1].value`); kind != "alphabeta" {
+		t.Errorf("the form of the other's seat says %q", kind)
+	}
+	b.press("#position summary")
+	b.press(`.board [data-place="1"]`)
+	b.until(`document.querySelector("[data-copy]").value.length === 4`)
+	if !script[bool](b, `document.querySelector("#position").open`) {
+		t.Error("what was unfolded under the board is folded after a move")
+	}
+	b.quiet()
+}
+
+// An agent's move is on the board soon after the click: chess at depth 4 after a
+// person's move, 2048 at depth 2 move by move. The figures are told; the test fails far
+// above the 0.3 seconds that are asked for, since other tests run beside it.
+func answeredSoon(t *testing.T, open opener) {
+	b := open(Config{})
+	rng := rand.New(rand.NewPCG(1, 2))
+	median := func(took []time.Duration) time.Duration {
+		slices.Sort(took)
+		return took[len(took)/2]
+	}
+	var chess, tiles []time.Duration
+	b.run(chromedp.Navigate(b.URL + b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=4"}})))
+	for range 15 {
+		var moves []clickable
+		if err := json.Unmarshal([]byte(script[string](b, `document.querySelector(".board").dataset.moves || "[]"`)), &moves); err != nil || len(moves) == 0 {
+			break // mated
+		}
+		began := time.Now()
+		b.make(moves[rng.IntN(len(moves))])
+		b.until(`!document.querySelector(".thinking")`)
+		chess = append(chess, time.Since(began))
+	}
+	// The browser itself notes when each answer of the agent was put in place.
+	b.run(chromedp.Navigate(b.URL + b.open(url.Values{"game": {"2048"}, "seat0": {"expectimax:depth=2"}})))
+	b.until(`document.querySelectorAll(".history li").length > 20`)
+	for _, ms := range script[[]float64](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/answer")).map((e) => e.duration)`) {
+		tiles = append(tiles, time.Duration(ms*float64(time.Millisecond)))
+	}
+	if len(chess) < 5 || len(tiles) < 15 {
+		t.Fatalf("%d moves of chess, %d of 2048", len(chess), len(tiles))
+	}
+	t.Logf("chess, depth 4: median %v of %d; 2048, depth 2: median %v of %d", median(chess), len(chess), median(tiles), len(tiles))
+	if median(chess) > 2*time.Second || median(tiles) > 2*time.Second {
+		t.Errorf("answers take longer than 2 s")
+	}
+}
+
+// Nothing is wider than the screen at 360 and at 1280 pixels, no text is fainter than 4.5
+// to 1 in both colour schemes, and axe-core finds nothing serious. With PLYFIT_PICTURES=DIR
+// the pages are kept there as pictures.
+func readsEveryPage(t *testing.T, open opener) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) {
+		c.Openings.Plies, c.SPRT = 4, &stats.SPRT{High: 40}
+	})
+	playMatch(t, filepath.Join(folder, "go.jsonl"), "go:size=5", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
+	b := open(Config{Runs: folder})
+	chess := b.open(url.Values{"game": {"chess"}, "position": {"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}})
+	pictures := os.Getenv("PLYFIT_PICTURES")
+	for _, p := range []struct{ name, path, ready string }{
+		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
+		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
+		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
+		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
+	} {
+		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
+		if p.name == "replay" { // into the game
+			b.press(`#replayed button[data-key="ArrowRight"]`)
+			b.until(`document.querySelector("#replayed .status").innerText.startsWith("Ply 1 of ")`)
+		}
+		for _, screen := range []struct {
+			width  int64
+			scheme string
+		}{{360, "light"}, {360, "dark"}, {768, "light"}, {1280, "light"}, {1280, "dark"}} {
+			b.tab.Screen(screen.width, screen.scheme)
+			where := fmt.Sprintf("%s at %d pixels, %s", p.path, screen.width, screen.scheme)
+			if wide := b.tab.Wide(); wide > int(screen.width) {
+				t.Errorf("%s: %d pixels wide", where, wide)
+			}
+			if cut := b.tab.Cut(); len(cut) > 0 {
+				t.Errorf("%s: cut off: %q", where, cut)
+			}
+			if screen.width == 1280 {
+				faint, _ := b.tab.FaintInPictures()
+				if faint = append(faint, b.tab.Faint()...); len(faint) > 0 {
+					t.Errorf("%s: too faint: %q", where, faint)
+				}
+				for _, f := range b.tab.Axe() {
+					t.Errorf("%s: %s", where, f)
+				}
+			}
+			if pictures != "" && p.name != "" && (screen.width == 360 || screen.width == 1280) {
+				if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, screen.width, screen.scheme)), b.tab.Picture(false), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	b.quiet()
+}
+
+// The list of runs goes on by itself while a run does: its bar and the numbers of its
+// terminal's line. With PLYFIT_PICTURES=DIR it is kept there as pictures.
+func watchesTheRuns(t *testing.T, open opener) {
+	folder := runFolder(t, map[string]string{"pig/" + logName: runLog, "study/cells/v/warp.jsonl": "{}\n", "study/report.md": "# Which errors cost more?\n"})
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", nil)
+	run := filepath.Join(folder, "pig")
+	b := open(Config{Runs: folder})
+	picture := func(name string) {
+		for _, width := range []int64{360, 1280} {
+			b.tab.Screen(width, "light")
+			if wide := b.tab.Wide(); wide > int(width) {
+				t.Errorf("%s: %d pixels wide at %d", name, wide, width)
+			}
+			if dir := os.Getenv("PLYFIT_PICTURES"); dir != "" {
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.webp", name, width)), b.tab.Picture(false), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	err := work.Alone(run, func() error {
+		tell := work.Teller(run)
+		tell(300, 3000, "games of pig: 9s left, 300 of 3000")
+		b.run(chromedp.Navigate(b.URL+"/runs"), chromedp.WaitVisible("progress", chromedp.ByQuery))
+		b.until(`document.querySelector("progress").value === 10`)
+		picture("runs-going")
+		tell(2400, 3000, "games of pig: 2s left, 2400 of 3000")
+		b.until(`document.querySelector("progress").value === 80 && document.querySelector("#runs").innerText.includes("2s left, 2400 of 3000")`)
+		return os.WriteFile(filepath.Join(run, reportName), []byte("<p>done"), 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.until(`!document.querySelector("progress") && document.querySelector("#runs").innerText.includes("finished")`)
+	picture("runs-after")
+	b.quiet()
+}

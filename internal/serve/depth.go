@@ -1,0 +1,169 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/study/report"
+)
+
+// deepest is how far the slider of depth goes.
+const deepest = 5
+
+// depthPosition is a position of connect four in which one move is better than all others,
+// and depthRight is that move: alphabeta:depth=42,eval=zero proves it.
+const (
+	depthPosition = "51364237312473"
+	depthRight    = "5"
+)
+
+// record is what came of a match: games, and half the width of the 95% interval of the
+// share of the points, in percent.
+type record struct {
+	Won, Drawn, Lost int
+	Half             float64
+}
+
+// Share is the share of the points in percent.
+func (r record) Share() float64 {
+	return 100 * (float64(r.Won) + float64(0.5*float64(r.Drawn))) / float64(r.Won+r.Drawn+r.Lost)
+}
+
+// depthEvaluations are those of the step, with what each won at depths 1 to 5, of
+//
+//	plyfit match connect4 alphabeta:depth=D,eval=E alphabeta:depth=3,eval=handwritten --pairs 500 --seed 20261124
+//
+// which TestDepthRecords plays again.
+var depthEvaluations = []struct {
+	Eval, Name, Doc string
+	Records         [deepest]record
+}{
+	{"zero", "none", "every position is worth 0 until the game is over",
+		[deepest]record{{56, 0, 944, 1.48}, {67, 2, 931, 1.60}, {96, 2, 902, 1.85}, {106, 3, 891, 1.94}, {111, 3, 886, 1.99}}},
+	{"connect4/lines", "poor", "lines that are still open, counted",
+		[deepest]record{{122, 3, 875, 2.01}, {295, 29, 676, 2.49}, {288, 24, 688, 2.44}, {380, 44, 576, 2.60}, {474, 36, 490, 2.59}}},
+	{"handwritten", "fair", "written by hand: threats by their row, the centre",
+		[deepest]record{{321, 32, 647, 2.62}, {425, 105, 470, 2.48}, {467, 66, 467, 0.38}, {544, 91, 365, 2.44}, {627, 51, 322, 2.51}}},
+	{"learned", "good", "learned: threats, and whose turn decides them",
+		[deepest]record{{346, 20, 634, 2.52}, {459, 74, 467, 2.66}, {557, 46, 397, 2.52}, {639, 54, 307, 2.54}, {682, 43, 275, 2.44}}},
+}
+
+// chosen is what a search with one of the evaluations plays, and how it fares.
+type chosen struct {
+	Name, Doc string
+	Moves     string // that it holds for best
+	Right     bool   // the right move alone
+	Value     string
+	Record    record
+}
+
+// depthView is the position of the step, searched to a depth.
+type depthView struct {
+	Depth, Deepest int
+	Right          string
+	Rows           []chosen
+	Board, Figure  template.HTML // of the whole step
+	Link           string
+}
+
+// depthStep is the step as it is first shown.
+func (s *Server) depthStep(ctx context.Context) (*depthView, error) {
+	v, err := s.searchedTo(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.config.Catalog.World("connect4")
+	if err != nil {
+		return nil, err
+	}
+	state, err := w.Parse(depthPosition)
+	if err != nil {
+		return nil, err
+	}
+	v.Board, v.Figure = picture(state, 0), depthFigure()
+	v.Link = "/at?" + url.Values{"game": {"connect4"}, "position": {depthPosition}}.Encode()
+	return v, nil
+}
+
+// depthFigure draws what the evaluations won.
+func depthFigure() template.HTML {
+	var lines []report.Series
+	for _, e := range depthEvaluations {
+		line := report.Series{Name: e.Name}
+		for i, r := range e.Records {
+			line.X, line.Y = append(line.X, float64(i+1)), append(line.Y, r.Share())
+			line.Low, line.High = append(line.Low, r.Share()-r.Half), append(line.High, r.Share()+r.Half)
+		}
+		lines = append(lines, line)
+	}
+	return plot(report.Chart{Title: "Points won, percent", XLabel: "depth of search", Series: lines, Level: new(50.0), XTicks: []float64{1, 2, 3, 4, 5}, YMin: new(0.0)})
+}
+
+// searchedTo has every evaluation choose at a depth.
+func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) {
+	w, err := s.config.Catalog.World("connect4")
+	if err != nil {
+		return nil, err
+	}
+	state, err := w.Parse(depthPosition)
+	if err != nil {
+		return nil, err
+	}
+	v := &depthView{Depth: depth, Deepest: deepest, Right: depthRight}
+	for _, e := range depthEvaluations {
+		agent, err := w.Agent(fmt.Sprintf("alphabeta:depth=%d,eval=%s", depth, e.Eval), catalog.AgentOptions{Complete: true})
+		if err != nil {
+			return nil, err
+		}
+		var r search.Result
+		err = s.turn(ctx, func(ctx context.Context) (err error) {
+			r, err = s.found(ctx, agent, state, 1)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		var best []string
+		for _, m := range r.Best {
+			best = append(best, game.Spelled(state, m))
+		}
+		c := chosen{Name: e.Name, Doc: e.Doc, Value: number(r.Value), Record: e.Records[depth-1]}
+		c.Moves, c.Right = strings.Join(best, " "), len(best) == 1 && best[0] == depthRight
+		if len(best) == len(state.Moves(nil)) {
+			c.Moves = "any"
+		}
+		v.Rows = append(v.Rows, c)
+	}
+	return v, nil
+}
+
+// depth answers the slider of depth.
+func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
+	depth, err := whole(r, "depth", 1, 1, deepest)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.searchedTo(r.Context(), depth)
+	return v, busy(err)
+}
+
+// whole is a whole number that a form says, or the usual one where it says none.
+func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
+	text := r.FormValue(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < lo || n > hi {
+		return 0, fmt.Errorf("%s=%s: want a whole number from %d to %d", name, text, lo, hi)
+	}
+	return n, nil
+}

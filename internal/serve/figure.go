@@ -1,0 +1,17 @@
+package serve
+
+import (
+	"html/template"
+	"strings"
+
+	"plyfit/study/report"
+)
+
+// plot is a plot as it stands in the page, whose style sheet ends with [report.Palette].
+func plot(p report.Plot) template.HTML {
+	f, err := report.NewFigure("", "", "", p)
+	if err != nil {
+		return drawing(err.Error())
+	}
+	return template.HTML(strings.Join(f.Panels(), "\n"))
+}

@@ -1,0 +1,216 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/internal/session"
+	"plyfit/search"
+)
+
+// openGame is a game at play as requests share it: its session, who sits where, and what
+// was told of it. It lives in memory alone.
+type openGame struct {
+	id    string
+	world *catalog.World
+
+	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
+
+	mu      sync.Mutex
+	session *session.Session
+	lots    []game.Move // nature's next moves, which were drawn before
+	seats   []string    // an agent's spec by player, "" for a person
+	below   game.Player
+	version int                // counts what changed
+	stop    context.CancelFunc // of the search under way
+	luck    []string           // what nature did since the last decision
+	told    string             // of the last decision of an agent
+	history []played
+}
+
+// played is a decision as it is listed.
+type played struct {
+	By    string
+	Move  string // as people write it
+	Value string // by the search that chose it; "" for none
+	plies int    // calls of Play before it
+}
+
+// openGames are the games at play by their names.
+type openGames struct {
+	mu  sync.Mutex
+	all map[string]*openGame
+}
+
+// add keeps t under a new name. Where there is no room, games that nobody has used for
+// long make some; gone are their names.
+func (ts *openGames) add(t *openGame, l Limits, now time.Time) (gone []string, err error) {
+	t.id = strings.ToLower(rand.Text()[:16])
+	t.used.Store(now.UnixNano())
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if len(ts.all) >= l.Tables {
+		for id, other := range ts.all {
+			if now.Sub(time.Unix(0, other.used.Load())) > l.Idle {
+				delete(ts.all, id)
+				gone = append(gone, id)
+			}
+		}
+	}
+	if len(ts.all) >= l.Tables {
+		return gone, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
+	}
+	ts.all[t.id] = t
+	return gone, nil
+}
+
+func (ts *openGames) get(id string) *openGame {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.all[id]
+}
+
+// begin puts a session in place, with as many seats as it has players; lots are what
+// nature does first.
+func (t *openGame) begin(s *session.Session, lots []game.Move) {
+	t.session, t.lots = s, lots
+	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.luck = append(t.luck, session.Told(s.State, m, slip)) }
+	seats := make([]string, s.Players())
+	copy(seats, t.seats)
+	t.seats = seats
+	t.history, t.told, t.luck = nil, "", nil
+	t.changed()
+	s.Next()
+}
+
+// now is a copy of the position, and its version.
+func (t *openGame) now() (s game.State, version string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.session.State.Clone(), strconv.Itoa(t.version)
+}
+
+// changed ends a search that was begun before.
+func (t *openGame) changed() {
+	t.version++
+	if t.stop != nil {
+		t.stop()
+		t.stop = nil
+	}
+}
+
+// draw is nature's move, the next of the lots.
+func (t *openGame) draw(game.State) (m game.Move) {
+	m, t.lots = t.lots[0], t.lots[1:]
+	return m
+}
+
+// play makes the decision m of the player to move, and then nature's moves, the lots.
+func (t *openGame) play(m game.Move, lots []game.Move, told, value string) {
+	s := t.session.State
+	t.lots = lots
+	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, plies: t.session.Plies})
+	t.luck, t.told = nil, told
+	t.session.Play(m)
+	t.changed()
+	t.session.Next()
+}
+
+// undo goes back to a person's last decision, or one move where nobody sits here.
+func (t *openGame) undo() {
+	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
+		return
+	}
+	t.history = slices.DeleteFunc(t.history, func(p played) bool { return p.plies >= t.session.Plies })
+	t.luck, t.told = nil, ""
+	t.changed()
+}
+
+// person reports whether a person sits on the seat of p.
+func (t *openGame) person(p game.Player) bool { return t.seats[p] == "" }
+
+// firstPerson is the player who is a person, 0 where none is.
+func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.seats, ""))) }
+
+// mover is the agent who is to decide; ok is false where a person is, or nobody.
+func (t *openGame) mover() (agent string, ok bool) {
+	if t.session.Over() {
+		return "", false
+	}
+	agent = t.seats[t.session.State.Turn()]
+	return agent, agent != ""
+}
+
+// ofGame is an answer about the game at play that a request names.
+func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
+	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
+		t := s.games.get(r.PathValue("id"))
+		if t == nil {
+			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
+		}
+		t.used.Store(time.Now().UnixNano())
+		return h(s, w, r, t)
+	}
+}
+
+// bare is ofGame where everything on the board may be taken apart.
+func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
+	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+		if t.world.Hidden {
+			return nil, errors.New("part of this position is hidden from the player to move: it is not taken apart here")
+		}
+		return h(s, w, r, t)
+	})
+}
+
+// search has an agent search a position in its turn.
+func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (r search.Result, err error) {
+	err = s.turn(ctx, func(ctx context.Context) (err error) {
+		r, err = s.found(ctx, a, state, seed)
+		return err
+	})
+	return r, err
+}
+
+// found is what an agent finds of a position, in whose turn it is.
+func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
+	agent, err := a.New()
+	if err != nil {
+		return search.Result{}, err
+	}
+	defer search.Close(agent)
+	agent.Begin(seed)
+	r, err := agent.Search(ctx, state)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("agent %s: found nothing within %v: want fewer moves ahead", a.Name, s.limits.Time)
+	}
+	return r, err
+}
+
+// turn waits for room to search in, and for a place in the other rooms, and then does
+// what takes long: as long as ctx lasts, and at most for as long as the limits allow.
+func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
+	for _, room := range append(others, s.searches) {
+		select {
+		case room <- struct{}{}:
+			defer func() { <-room }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
+	defer stop()
+	return do(ctx)
+}

@@ -1,0 +1,124 @@
+package serve
+
+import (
+	"encoding/json"
+	"html/template"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/session"
+)
+
+// card is a game in the list: what it is, and what else is told of its rules and options.
+type card struct {
+	Name, Doc, Options, Agent string
+	Picture                   template.HTML
+	Others                    []int // the seats of others than the visitor
+}
+
+// firstGame is the game that a visitor can play at once.
+const firstGame = "connect4"
+
+// firstView is a game that begins with a visitor's first move.
+type firstView struct {
+	Game, Agent, Script string
+	Who, Status         []phrase
+	Picture             template.HTML
+	Moves               []clickable
+}
+
+// first is the game that the first page begins with; nil where it is not among the games.
+func (s *Server) first() (*firstView, error) {
+	w, err := s.config.Catalog.World(firstGame)
+	if err != nil {
+		return nil, nil // a catalog of other games
+	}
+	seats, state := []string{"", w.Planner()}, w.New()
+	v := &firstView{Game: w.Spec, Agent: seats[1], Who: who(w, seats), Status: turn(w, state, seats), Picture: picture(state, 0), Moves: clickables(state)}
+	script, err := json.Marshal(v.Moves)
+	v.Script = string(script)
+	return v, err
+}
+
+// home has a board to play on at once, and lists the games.
+func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
+	data := struct {
+		Head  head
+		First *firstView
+		Games []card
+	}{Head: s.head("plyfit", "games")}
+	var err error
+	if data.First, err = s.first(); err != nil {
+		return nil, err
+	}
+	for _, e := range s.config.Catalog {
+		world, err := s.config.Catalog.World(e.Name)
+		if err != nil {
+			continue // a game that wants options is there by its spec
+		}
+		doc, options, _ := strings.Cut(world.Doc, "; ")
+		data.Games = append(data.Games, card{e.Name, capital(doc), capital(options), world.Planner(), picture(sample(world), 0), others(world)})
+	}
+	return data, nil
+}
+
+// others are the seats that agents take where a visitor has the first.
+func others(w *catalog.World) (seats []int) {
+	for p := 1; p < w.Players; p++ {
+		seats = append(seats, p)
+	}
+	return seats
+}
+
+// sample is a position of the game for its picture in the list: a few moves in, the
+// same for everybody.
+func sample(w *catalog.World) game.State {
+	s := w.New()
+	rng := rand.New(rand.NewPCG(7, uint64(len(w.Name))))
+	for k := 0; k < 14 || s.Turn() == game.Chance; k++ {
+		moves := s.Moves(nil)
+		if len(moves) == 0 || w.Name == "tree" {
+			break
+		}
+		m := moves[rng.IntN(len(moves))]
+		s.Play(m)
+		if s.Turn() == game.Nobody {
+			s.Undo()
+			break
+		}
+	}
+	return s
+}
+
+// at shows a position that a link holds, with nothing at play.
+func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
+	world, err := s.config.Catalog.World(r.FormValue("game"))
+	if err != nil {
+		return nil, err
+	}
+	state, err := session.Position(world.Game, strings.TrimSpace(r.FormValue("position")))
+	if err != nil {
+		return nil, err
+	}
+	below := game.Player(0)
+	if world.Hidden {
+		below = game.Nobody // the link tells everything
+	}
+	return struct {
+		Head                    head
+		Spec, Position, Planner string
+		Players                 []string
+		Picture                 template.HTML
+	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, below)}, nil
+}
+
+// names are the players of a position, in their order.
+func names(w *catalog.World, s game.State) (out []string) {
+	for p := range game.ShapeOf(w.Game, s).Players {
+		out = append(out, w.Side(game.Player(p)))
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/game/connect4"
+)
+
+// nodes counts the moves that searches of [counted] have made.
+var nodes atomic.Int64
+
+// counted is connect four, in which moves are counted.
+var counted = catalog.Entry{Name: "counted", New: func(o *game.Options) (*game.Game, error) {
+	g, err := connect4.New(o)
+	if err != nil {
+		return nil, err
+	}
+	own := *g
+	own.Name, own.Spec = "counted", "counted"
+	own.New = func() game.State { return counter{g.New()} }
+	own.Parse = func(text string) (game.State, error) {
+		s, err := g.Parse(text)
+		return counter{s}, err
+	}
+	return &own, nil
+}}
+
+type counter struct{ game.State }
+
+func (c counter) Play(m game.Move) {
+	nodes.Add(1)
+	c.State.Play(m)
+}
+
+func (c counter) Clone() game.State { return counter{c.State.Clone()} }
+
+// A page that is closed ends its search, by the context of its request: no node is
+// searched any more, and there is room for others.
+func TestClosedPageEndsItsSearch(t *testing.T) {
+	s, err := New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Hour, Depth: 40, Simulations: 1e9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	defer v.Close()
+	for _, c := range []struct{ game, agent string }{
+		{"counted", "minimax:depth=30,eval=zero"}, {"counted", "alphabeta:depth=30,eval=zero,table=off"}, {"counted+slip=0.1", "expectimax:depth=30,eval=zero"},
+		{"counted", "mcts:simulations=1000000000,eval=zero"}, {"chess", "alphabeta:depth=30"}, {"2048", "expectimax:depth=30"}, {"pig:players=3", "maxn:depth=30"},
+	} {
+		t.Run(c.agent+" in "+c.game, func(t *testing.T) {
+			begun := nodes.Load()
+			var pages sync.WaitGroup
+			var close []context.CancelFunc
+			for range 2 * cap(s.searches) { // twice as many as there is room for at once
+				ctx, closePage := context.WithCancel(t.Context())
+				close = append(close, closePage)
+				at := v.open(url.Values{"game": {c.game}, "seat0": {c.agent}})
+				pages.Go(func() {
+					r, err := http.NewRequestWithContext(ctx, "POST", v.URL+at+"/answer", nil)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if answer, err := v.client.Do(r); err == nil {
+						answer.Body.Close()
+						t.Errorf("%s: a search without an end had one", at)
+					}
+				})
+			}
+			counts := strings.HasPrefix(c.game, "counted")
+			for len(s.searches) != cap(s.searches) || counts && nodes.Load() == begun {
+				time.Sleep(time.Millisecond) // until the test's own limit
+			}
+			closed := time.Now()
+			for _, closePage := range close {
+				closePage()
+			}
+			for len(s.searches) > 0 { // without the pages' end they would go on until the test's own limit
+				time.Sleep(time.Millisecond)
+			}
+			left := nodes.Load()
+			t.Logf("ended %v after their pages were closed", time.Since(closed))
+			pages.Wait()
+			if n := nodes.Load(); n != left {
+				t.Errorf("%d nodes were searched after that", n-left)
+			}
+		})
+	}
+}
+
+// Fifty visitors search at once; meanwhile every page is answered. How long the slowest
+// took and the most memory in use are told.
+func TestFiftyVisitors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of both cores")
+	}
+	v := visit(t, Config{Limits: Limits{Time: 100 * time.Millisecond}})
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	var slowest time.Duration
+	timed := func(path string, form url.Values) {
+		began := time.Now()
+		v.want(path, form)
+		mu.Lock()
+		slowest = max(slowest, time.Since(began))
+		mu.Unlock()
+	}
+	over := make(chan struct{})
+	var heap, held uint64
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			heap, held = max(heap, m.HeapAlloc), max(held, m.Sys)
+			select {
+			case <-over:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	})
+	for range 50 {
+		at := v.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=12"}})
+		group.Go(func() {
+			timed(at+"/move", url.Values{"move": {"e2e4"}})
+			timed(at, nil)
+			timed(at+"/why", nil)
+			var searching sync.WaitGroup
+			searching.Go(func() {
+				// On a machine that has much else to do, a search may come to nothing in its time.
+				if code, board, _ := v.ask(at+"/answer", url.Values{}); len(movesOf(v, board)) == 0 && (code != 400 || !strings.Contains(board, "found nothing within")) {
+					v.Errorf("no answer: %d %.200s", code, board)
+				}
+			})
+			timed(at, nil)
+			timed("/lesson/4", nil)
+			searching.Wait()
+		})
+	}
+	group.Wait()
+	close(over)
+	watcher.Wait()
+	t.Logf("slowest request but searches %v; at most %d MB of heap in use, %d MB held from the system", slowest, heap>>20, held>>20)
+}
+
+// BenchmarkAnswer is how long a page waits for an agent's move, from the request to
+// the board: the median over the positions of games against a random person.
+//
+//	go test ./internal/serve -run '^$' -bench Answer -benchtime 60x
+func BenchmarkAnswer(b *testing.B) {
+	for _, c := range []struct{ game, agent, person, seat string }{
+		{"chess", "alphabeta:depth=4", "seat0", "seat1"},
+		{"2048", "expectimax:depth=2", "", "seat0"},
+	} {
+		b.Run(fmt.Sprintf("%s %s", c.game, c.agent), func(b *testing.B) {
+			v := visit(b, Config{})
+			rng := rand.New(rand.NewPCG(1, 2))
+			var took []time.Duration
+			at := ""
+			for b.Loop() {
+				board := ""
+				if at != "" {
+					board = v.want(at, nil)
+				}
+				if moves := movesOf(v, board); c.person != "" && len(moves) > 0 {
+					board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
+				}
+				for !strings.Contains(board, `class="thinking"`) { // the game is over, or none has begun
+					at = v.open(url.Values{"game": {c.game}, c.seat: {c.agent}, "seed": {fmt.Sprint(rng.Uint32())}})
+					board = v.want(at, nil)
+					if moves := movesOf(v, board); len(moves) > 0 {
+						board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
+					}
+				}
+				began := time.Now()
+				v.want(at+"/answer", url.Values{})
+				took = append(took, time.Since(began))
+			}
+			slices.Sort(took)
+			b.ReportMetric(1000*took[len(took)/2].Seconds(), "ms-median")
+			b.ReportMetric(1000*took[len(took)-1].Seconds(), "ms-most")
+		})
+	}
+}

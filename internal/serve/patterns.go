@@ -1,0 +1,84 @@
+package serve
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"plyfit/features"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// patternView is a pattern's table as a page shows it.
+type patternView struct {
+	Name, Legend string
+	Weights      int // in the table
+	Used         int // that are not 0
+	Picture      template.HTML
+}
+
+// shownFillings is how many fillings are drawn of the highest, and of the lowest.
+const shownFillings = 3
+
+// mostPatterns is how many patterns are drawn.
+const mostPatterns = 24
+
+// drawPatterns pictures the patterns of a model by the fillings with the highest and the
+// lowest weights; other is subtracted where it is not nil.
+func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView) {
+	shaper, ok := set.(features.Shaper)
+	if !ok {
+		return nil
+	}
+	shapes := map[string]features.Shape{}
+	for _, s := range shaper.Shapes() {
+		shapes[s.Name] = s
+	}
+	first := 0
+	for _, b := range set.Blocks() {
+		if s, ok := shapes[b.Name]; ok && len(out) < mostPatterns {
+			v := patternView{Name: b.Name, Legend: s.Legend, Weights: b.Len}
+			x := make([]float64, b.Len)
+			for i := range x {
+				if x[i] = m.Weight(int32(first + i)); other != nil {
+					x[i] -= other.Weight(int32(first + i))
+				}
+				if x[i] != 0 {
+					v.Used++
+				}
+			}
+			name := func(i int) report.Entry { return report.Entry{Symbols: symbolsOf(b.Label(i)), Value: x[i]} }
+			v.Picture = plot(report.Pattern{Title: s.Name, Rows: s.Rows, Columns: s.Columns, Cells: s.Cells, High: extremes(x, name, 1), Low: extremes(x, name, -1)})
+			out = append(out, v)
+		}
+		first += b.Len
+	}
+	return out
+}
+
+// symbolsOf is what stands between the brackets of a weight's name.
+func symbolsOf(name string) string {
+	_, rest, _ := strings.Cut(name, "[")
+	return strings.TrimSuffix(rest, "]")
+}
+
+// extremes are the largest of sign*x above 0, the largest first.
+func extremes(x []float64, name func(int) report.Entry, sign float64) (out []report.Entry) {
+	var best []int
+	for i, w := range x {
+		if !(sign*w > 0) || len(best) == shownFillings && sign*w <= sign*x[best[len(best)-1]] {
+			continue
+		}
+		at := len(best)
+		for at > 0 && sign*w > sign*x[best[at-1]] {
+			at--
+		}
+		best = slices.Insert(best, at, i)
+		best = best[:min(len(best), shownFillings)]
+	}
+	for _, i := range best {
+		out = append(out, name(i))
+	}
+	return out
+}

@@ -1,0 +1,350 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/session"
+	"plyfit/search"
+)
+
+var playRoutes = []route{
+	{"GET /{$}", (*Server).home, "home.html"},
+	{"GET /at", (*Server).at, "at.html"},
+	{"POST /tables", (*Server).open, ""},
+	{"GET /tables/{id}", ofGame((*Server).gamePage), "play.html|table"},
+	{"POST /tables/{id}/move", ofGame((*Server).move), "table"},
+	{"POST /tables/{id}/answer", ofGame((*Server).answer), "table"},
+	{"POST /tables/{id}/undo", ofGame((*Server).undo), "table"},
+	{"POST /tables/{id}/flip", ofGame((*Server).flip), "table"},
+	{"POST /tables/{id}/seats", ofGame((*Server).seats), "table"},
+	{"POST /tables/{id}/position", ofGame((*Server).place), "table"},
+	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
+}
+
+// functions are what the pages' templates call.
+func (s *Server) functions() template.FuncMap {
+	return template.FuncMap{
+		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
+		"number": number,
+		"signed": signed, "capital": capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
+		"base": func(spec string) string {
+			name, _, _ := strings.Cut(spec, ":")
+			name, _, _ = strings.Cut(name, "+")
+			return name
+		},
+		"inc": func(i int) int { return i + 1 },
+		"dec": func(i int) int { return i - 1 },
+		"step": func(link, key, name string) struct{ Link, Key, Name string } {
+			return struct{ Link, Key, Name string }{link, key, name}
+		},
+		"percent": func(x float64) float64 { return 100 * x },
+	}
+}
+
+// head is what every page has.
+type head struct {
+	Title string
+	Tab   string // of the navigation
+	Runs  bool   // there is a folder of runs
+}
+
+func (s *Server) head(title, tab string) head { return head{title, tab, s.config.Runs != ""} }
+
+// offered are the evaluations that agents of w may have here: shipped ones, and the files of
+// the folder that is allowed.
+func (s *Server) offered(w *catalog.World) []string {
+	names := []string{"zero"}
+	for _, m := range w.Entry.Shipped() {
+		if m.Name != "handwritten" && m.Name != "learned" {
+			m.Name = w.Entry.Name + "/" + m.Name
+		}
+		names = append(names, m.Name)
+	}
+	if len(names) > 1 {
+		names = append(names, "best")
+	}
+	files, err := os.ReadDir(s.limits.Models)
+	if err == nil { // else none can be had: there is no folder, or not any more
+		for _, f := range files {
+			if path := filepath.Join(s.limits.Models, f.Name()); filepath.Ext(path) == ".json" {
+				names = append(names, path)
+			}
+		}
+	}
+	return names
+}
+
+// gamePage is the whole page of a game, or the board alone where that is asked for.
+func (s *Server) gamePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
+	return s.view(t), nil
+}
+
+// shown answers a request that was to change the game: with the board as a fragment, or,
+// to a browser without scripts, with the page anew. Where err says that something else
+// was asked of the game meanwhile, that is the board as it is now.
+func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err error) (any, error) {
+	if err != nil && (err != context.Canceled || r.Context().Err() != nil) {
+		return nil, err
+	}
+	if !fragment(r) {
+		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+		return nil, nil
+	}
+	w.Header().Set("HX-Trigger", "moved")
+	return s.view(t), nil
+}
+
+// open begins a game: game=SPEC, position=P, seat0=, seat1= ... each an agent's spec or
+// nothing for a person, and move=M where a person has made his first move.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
+	world, err := s.config.Catalog.World(r.PostFormValue("game"))
+	if err != nil {
+		return nil, err
+	}
+	seats, err := s.chosenSeats(world, r)
+	if err != nil {
+		return nil, err
+	}
+	seed := rand.Uint64N(1 << 53)
+	if text := r.PostFormValue("seed"); text != "" {
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return nil, fmt.Errorf("seed %q: want a whole number", text)
+		}
+	}
+	begun, lots, err := s.start(r, world, seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &openGame{world: world, seats: seats}
+	t.begin(begun, lots)
+	t.below = t.firstPerson() // who sees the board from his side
+	if text := r.PostFormValue("move"); text != "" {
+		if err := s.decide(r.Context(), t, text, ""); err != nil {
+			return nil, err
+		}
+	}
+	gone, err := s.games.add(t, s.limits, time.Now())
+	s.unfolded.forget(gone)
+	if err == nil {
+		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+	}
+	return nil, err
+}
+
+// start begins a game at position=P; lots are what nature does there first.
+func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, lots []game.Move, err error) {
+	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
+		lots, err = s.fate(r.Context(), w, begun.State.Clone(), seed, 0)
+	}
+	return begun, lots, err
+}
+
+// chosenSeats reads seat0=, seat1= ..., each checked as an agent of the world.
+func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
+	seats := make([]string, max(w.Players, 16)) // positions of a game may have players of their own number
+	for p := range seats {
+		text := strings.TrimSpace(r.PostFormValue(fmt.Sprintf("seat%d", p)))
+		if text == "" || text == "human" {
+			continue
+		}
+		if _, err := w.Agent(text, catalog.AgentOptions{}); err != nil {
+			return nil, err
+		}
+		seats[p] = text
+	}
+	return seats, nil
+}
+
+// move makes a person's move: move=M in the game's notation, version= that of the
+// board that he saw.
+func (s *Server) move(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	return s.shown(w, r, t, s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")))
+}
+
+// decide makes a person's move. A board that is no more is no error: its second click
+// does nothing.
+func (s *Server) decide(ctx context.Context, t *openGame, text, version string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if version != "" && version != strconv.Itoa(t.version) {
+		return nil
+	}
+	if t.session.Over() {
+		return fmt.Errorf("the game is over: want undo, or a new game")
+	}
+	if agent, ok := t.mover(); ok {
+		return fmt.Errorf("%s is to move, who is %s", t.world.Seat(t.session.State.Turn()), agent)
+	}
+	m, err := t.world.ParseMove(t.session.State, strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	return s.play(ctx, t, m, "", "")
+}
+
+// answer has the agent who is to move decide. The search lasts as long as the request.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	return s.shown(w, r, t, s.reply(r.Context(), t, r.PostFormValue("version")))
+}
+
+// reply makes the move of the agent who is to decide. Where the board is no more, or
+// nobody but a person is to decide, it does nothing.
+func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	spec, ok := t.mover()
+	if !ok || version != "" && version != strconv.Itoa(t.version) {
+		return nil
+	}
+	res, err := s.begin(ctx, t, spec)
+	if err != nil || res.stale {
+		return err
+	}
+	told, value := describe(t.world, t.session.State, &res.Result)
+	if t.world.Hidden { // its value and line would tell what it holds
+		told, value = game.Spelled(t.session.State, res.Move), ""
+	}
+	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+spoken(spec)+": "+told, value)
+}
+
+// found is a search's result; stale where the game has changed meanwhile.
+type found struct {
+	search.Result
+	stale bool
+}
+
+// begin searches the position by the agent of a spec. The game's lock must
+// be held; it is released while the agent is made and searches, and a search that was
+// under way on the game ends.
+func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, err error) {
+	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
+	r.stale, err = t.aside(ctx, func(ctx context.Context) error {
+		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
+		if err == nil {
+			r.Result, err = s.search(ctx, agent, state, seed)
+		}
+		return err
+	})
+	return r, err
+}
+
+// describe is a search's answer in a line, and its value.
+func describe(w *catalog.World, s game.State, r *search.Result) (told, value string) {
+	told = game.Spelled(s, r.Move)
+	if len(r.Values) > 0 {
+		value = valued(w, r.Value)
+		told += ", value " + value
+		if u := unit(w); u != "" {
+			told += " " + u
+		}
+	}
+	if r.Nodes > 0 {
+		told += fmt.Sprintf(", depth %d, %d nodes", r.Depth, r.Nodes)
+	}
+	if line := session.Line(s, r.PV, game.Spelled); len(line) > 1 {
+		told += ", line " + strings.Join(line, " ")
+	}
+	return told, value
+}
+
+func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	t.mu.Lock()
+	t.undo()
+	t.mu.Unlock()
+	return s.shown(w, r, t, nil)
+}
+
+// flip turns the board to the next player.
+func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	t.mu.Lock()
+	t.below = (t.below + 1) % game.Player(max(len(t.seats), 2))
+	t.mu.Unlock()
+	return s.shown(w, r, t, nil)
+}
+
+// seats changes who plays.
+func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	seats, err := s.chosenSeats(t.world, r)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	copy(t.seats, seats)
+	t.changed()
+	t.mu.Unlock()
+	return s.shown(w, r, t, nil)
+}
+
+// place puts position=P on the board; "" is the game's start.
+func (s *Server) place(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	t.mu.Lock()
+	seed := t.session.Seed
+	t.mu.Unlock()
+	begun, lots, err := s.start(r, t.world, seed)
+	if err == nil {
+		t.mu.Lock()
+		t.begin(begun, lots)
+		t.mu.Unlock()
+	}
+	return s.shown(w, r, t, err)
+}
+
+// rootMove is a move of the root as a search left it.
+type rootMove struct {
+	Move, Sign, Value string
+	Best              bool
+}
+
+// thought is what a search found of every move.
+type thought struct {
+	Agent, Told string
+	Unit        string // of values
+	Moves       []rootMove
+	Seconds     float64
+}
+
+// think searches the position by agent=SPEC and tells what it found of every move.
+func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	v, err := s.thought(r.Context(), t, cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner()))
+	if errors.Is(err, context.Canceled) {
+		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
+	}
+	return v, err
+}
+
+// thought searches the position of a game.
+func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thought, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.session.Over() {
+		return v, errors.New("the game is over: there is nothing to search")
+	}
+	res, err := s.begin(ctx, t, spec)
+	if err != nil {
+		return v, err
+	}
+	if res.stale {
+		return v, context.Canceled
+	}
+	state := t.session.State
+	v.Agent, v.Seconds = spoken(spec), res.Elapsed.Seconds()
+	v.Told, _ = describe(t.world, state, &res.Result)
+	v.Unit = unit(t.world)
+	for _, m := range res.Root {
+		v.Moves = append(v.Moves, rootMove{game.Spelled(state, m.Move), relation[m.Kind], valued(t.world, m.Value), m.Move == res.Move})
+	}
+	return v, nil
+}

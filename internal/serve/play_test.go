@@ -1,0 +1,298 @@
+package serve
+
+import (
+	"encoding/json"
+	"html"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game/play"
+	"plyfit/internal/protocol/engines"
+	"plyfit/models"
+)
+
+// visitor asks a server as a page does.
+type visitor struct {
+	testing.TB
+	*httptest.Server
+	client *http.Client
+}
+
+func visit(t testing.TB, c Config) *visitor {
+	t.Helper()
+	if c.Catalog == nil {
+		c.Catalog = catalog.All().WithKinds(engines.Kinds()...)
+	}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	t.Cleanup(v.Close)
+	return v
+}
+
+// newVisitor is a visitor of a server at an address.
+func newVisitor(t testing.TB, address string, c *http.Client) *visitor {
+	return &visitor{TB: t, Server: &httptest.Server{URL: address}, client: c}
+}
+
+// ask sends a request as htmx would; form nil is a GET.
+func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
+	v.Helper()
+	method, text := http.MethodGet, ""
+	if form != nil {
+		method, text = http.MethodPost, form.Encode()
+	}
+	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(text))
+	if err != nil {
+		v.Fatal(err)
+	}
+	r.Header.Set("HX-Request", "true")
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := v.client.Do(r)
+	if err != nil {
+		v.Fatal(err)
+	}
+	defer answer.Body.Close()
+	data, err := io.ReadAll(answer.Body)
+	if err != nil {
+		v.Fatal(err)
+	}
+	return answer.StatusCode, string(data), answer.Header
+}
+
+// want is ask where nothing may go wrong.
+func (v *visitor) want(path string, form url.Values) string {
+	v.Helper()
+	code, body, _ := v.ask(path, form)
+	if code != http.StatusOK {
+		v.Fatalf("%s %v: %d %s", path, form, code, body)
+	}
+	return body
+}
+
+// open begins a game and gives its address.
+func (v *visitor) open(form url.Values) string {
+	v.Helper()
+	code, body, head := v.ask("/tables", form)
+	if code != http.StatusSeeOther {
+		v.Fatalf("open %v: %d %s", form, code, body)
+	}
+	return head.Get("Location")
+}
+
+var movesAttribute = regexp.MustCompile(`data-moves="([^"]*)"`)
+
+// movesOf are the moves that a board offers to a person; none where it offers none.
+func movesOf(t testing.TB, board string) (moves []clickable) {
+	t.Helper()
+	m := movesAttribute.FindStringSubmatch(board)
+	if m == nil {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(html.UnescapeString(m[1])), &moves); err != nil {
+		t.Fatalf("%v in %s", err, m[1])
+	}
+	return moves
+}
+
+// Every game is played to its end by requests, a person in every seat; then all is
+// taken back.
+func TestEveryGameToItsEnd(t *testing.T) {
+	v := visit(t, Config{})
+	for _, spec := range []string{"2048:size=2", "connect4", "connect4:dice=on", "othello", "checkers", "chess", "pig:target=20", "backgammon",
+		"pacman:layout=corridor", "minesweeper:rows=5,columns=5,mines=4", "tictactoe", "tree", "tictactoe+slip=0.3", "2048:size=2+adversary"} {
+		t.Run(spec, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(3, 4))
+			at := v.open(url.Values{"game": {spec}, "seed": {"5"}})
+			board := v.want(at, nil)
+			start := board
+			played := 0
+			for moves := movesOf(t, board); len(moves) > 0 && played < 3000; moves = movesOf(t, board) {
+				board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
+				played++
+			}
+			if !strings.Contains(board, `class="status over"`) || played == 0 {
+				t.Fatalf("after %d moves the game is not over: %.300s", played, board)
+			}
+			for range played {
+				board = v.want(at+"/undo", url.Values{})
+			}
+			if got, want := positionOf(board), positionOf(start); got != want {
+				t.Errorf("all taken back: %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+var positionField = regexp.MustCompile(`readonly value="([^"]*)"`)
+
+func positionOf(board string) string {
+	m := positionField.FindStringSubmatch(board)
+	if m == nil {
+		return ""
+	}
+	return html.UnescapeString(m[1])
+}
+
+// An agent answers, and its move is told with the search behind it.
+func TestAgentAnswers(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XX.OO.... X"}, "seat0": {"alphabeta:depth=9"}})
+	board := v.want(at, nil)
+	if !strings.Contains(board, "alphabeta:depth=9") || movesOf(t, board) != nil {
+		t.Fatalf("a person may move for the agent: %s", board)
+	}
+	if code, body, _ := v.ask(at+"/move", url.Values{"move": {"3"}}); code != http.StatusBadRequest {
+		t.Errorf("a move for the agent: %d %s", code, body)
+	}
+	board = v.want(at+"/answer", url.Values{})
+	if !strings.Contains(board, ">X</span> wins. You lost.") || !strings.Contains(board, "X, alphabeta depth 9: 3, value 1") {
+		t.Errorf("got %s", board)
+	}
+}
+
+// TestEvaluationsOffered: the form of a seat offers shipped models and the files of the
+// folder that is allowed, and agents with each of them sit down.
+func TestEvaluationsOffered(t *testing.T) {
+	folder := t.TempDir()
+	data, _ := models.Shipped("handwritten/connect4.json")
+	own := filepath.Join(folder, "own.json")
+	if err := os.WriteFile(own, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{Limits: Limits{Models: folder}})
+	_, page, _ := v.asked(http.MethodGet, v.open(url.Values{"game": {"connect4"}}), "", nil)
+	for _, name := range []string{"zero", "handwritten", "learned", "best", "connect4/slip", own} {
+		if !strings.Contains(page, "<option>"+name+"</option>") {
+			t.Errorf("the form does not offer %s", name)
+		}
+		agent := "alphabeta:depth=2,time=1s,eval=" + name
+		if board := v.want(v.open(url.Values{"game": {"connect4"}, "seat0": {agent}}), nil); !strings.Contains(board, agent) {
+			t.Errorf("%s does not sit down", agent)
+		}
+	}
+	v.open(url.Values{"game": {"connect4"}, "seat0": {"alphabeta:eval=(handwritten,win-now=4)"}})
+}
+
+// A second click on a board that is no more does nothing.
+func TestSecondClick(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"tictactoe"}})
+	version := regexp.MustCompile(`data-version="(\d+)"`).FindStringSubmatch(v.want(at, nil))[1]
+	first := v.want(at+"/move", url.Values{"move": {"5"}, "version": {version}})
+	second := v.want(at+"/move", url.Values{"move": {"1"}, "version": {version}})
+	if positionOf(first) != positionOf(second) {
+		t.Errorf("%s became %s", positionOf(first), positionOf(second))
+	}
+}
+
+// Term by term, the value of every move of a dozen positions of every game is the link
+// of the sum of its products and the bias, within 1e-9.
+func TestTermsSumToValue(t *testing.T) {
+	for _, e := range catalog.All() {
+		w, err := catalog.All().World(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for _, name := range []string{"handwritten", "learned"} {
+			if !e.Ships(name) {
+				continue
+			}
+			shipped, err := w.Evaluation(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by := evaluationOf(w, shipped)
+			checked := 0
+			var episode play.Episode
+			episode.Luck = &play.Dice{Random: rng}
+			episode.Begin(w.New(), 0, w.MaxPlies)
+			for episode.Next() && checked < 12 {
+				moves := episode.State.Moves(nil)
+				s := episode.State
+				list := assess(w, s, []evaluation{by})
+				for i, m := range moves {
+					v := takeApart(w, s, by, s.MoveString(m), s.MoveString(moves[0]))
+					if v == nil || v.Over {
+						continue
+					}
+					sum := v.Bias
+					for _, line := range v.Lines {
+						sum += line.Product
+						if line.Product == 0 && line.Gap == 0 {
+							t.Fatalf("%s %s, %s at %s: %s adds nothing and is listed", e.Name, name, v.Move, s, line.Reads)
+						}
+					}
+					link, lo, hi := shipped.Model.Link, w.Base().Min, w.Base().Max
+					z, mover := sum, s.Turn()
+					want := 0.0
+					if total, ok := w.Base().FixedSum(); ok && mover > 0 {
+						want = total - link.Apply(-z, lo, hi)
+					} else {
+						want = link.Apply(z, lo, hi)
+					}
+					if d := v.Ending[1].Product - want; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: the terms give %v, the value is %v", e.Name, name, v.Move, s, want, v.Ending[1].Product)
+					}
+					if d := list[i].Values[0] - v.Value; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: listed as %v, explained as %v", e.Name, name, v.Move, s, list[i].Values[0], v.Value)
+					}
+					gap := 0.0
+					for _, line := range v.Lines {
+						gap += line.Gap
+					}
+					if d := gap - v.Ending[0].Gap; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: gaps of %v, sums %v apart", e.Name, name, v.Move, s, gap, v.Ending[0].Gap)
+					}
+				}
+				checked++
+				episode.Play(moves[rng.IntN(len(moves))])
+			}
+			if checked == 0 {
+				t.Errorf("%s %s: no position checked", e.Name, name)
+			}
+		}
+	}
+}
+
+// The terms of a move on a board that is no more are not told, and that is no error: the
+// page asks for those of the next board by itself.
+func TestTermsOfABoardThatIsNoMore(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"connect4"}})
+	link := regexp.MustCompile(`hx-get="(/tables/[^"]*/terms[^"]*)"`)
+	terms := func() string {
+		t.Helper()
+		found := link.FindStringSubmatch(v.want(at+"/why", nil))
+		if found == nil {
+			t.Fatal("no link to the terms of a move")
+		}
+		return html.UnescapeString(found[1])
+	}
+	v.want(at+"/move", url.Values{"move": {"4"}})
+	old := terms()
+	if text := v.want(old, nil); !strings.Contains(text, "bias") {
+		t.Errorf("no terms: %.300s", text)
+	}
+	v.want(at+"/undo", url.Values{})
+	if code, text, _ := v.ask(old, nil); code != http.StatusNoContent || text != "" {
+		t.Errorf("of a move that was taken back: %d %.300s", code, text)
+	}
+	if text := v.want(terms(), nil); !strings.Contains(text, "bias") {
+		t.Errorf("no terms: %.300s", text)
+	}
+}

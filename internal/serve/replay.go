@@ -1,0 +1,233 @@
+package serve
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/session"
+)
+
+var replayRoutes = []route{
+	{"GET /replay", (*Server).replay, "replay.html"},
+	{"GET /replay/board", (*Server).replayBoard, "replayed"},
+}
+
+// replayed is a game of a match, read from its file.
+type replayed struct {
+	world *catalog.World
+	pair  int // its number in the file, from 0
+	game  int
+	games int // of the pair
+	pairs int
+	*game.Transcript
+}
+
+// replayLink is the address of a game of a match.
+func replayLink(name string, pair, game int) string {
+	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair + 1)}, "game": {strconv.Itoa(game + 1)}}.Encode()
+}
+
+// replayed reads the game that a request names: name=FILE, pair=, game=.
+func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
+	defer func() {
+		if err != nil {
+			err = refusal{http.StatusNotFound, err}
+		}
+	}()
+	root, err := s.runs()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := r.FormValue("name")
+	if kind, err := runNamed(root, name); err != nil || kind != matchKind {
+		return nil, fmt.Errorf("no match %q in the folder that is shown", shortened(name))
+	}
+	pair, err := numberFrom1(r, "pair")
+	if err != nil {
+		return nil, err
+	}
+	k, err := numberFrom1(r, "game")
+	if err != nil {
+		return nil, err
+	}
+	var record *arena.PairRecord
+	pairs := 0
+	h, _, _, err := s.readMatch(root, name, func(p *arena.PairRecord) error {
+		if pairs++; p.Pair == pair {
+			one := *p
+			record = &one
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if record == nil {
+		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair+1, pairs)
+	}
+	if g, err = s.gameOf(h, record, k); err == nil {
+		g.pair, g.pairs = pair, pairs
+	}
+	return g, err
+}
+
+// numberFrom1 reads a number that is counted from 1 in addresses and from 0 here.
+func numberFrom1(r *http.Request, name string) (int, error) {
+	n, err := strconv.Atoi(cmp.Or(r.FormValue(name), "1"))
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%s %q: want a whole number from 1", name, shortened(r.FormValue(name)))
+	}
+	return n - 1, nil
+}
+
+// gameOf is game k of a pair.
+func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
+	if h.NoMoves {
+		return nil, errors.New("the moves of this match were not kept")
+	}
+	if k < 0 || k >= len(record.Games) {
+		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
+	}
+	world, err := s.config.Catalog.World(h.Game)
+	if err != nil {
+		return nil, err
+	}
+	transcripts, err := record.Transcripts(world.Game, h.A, h.B)
+	if err != nil {
+		return nil, err
+	}
+	return &replayed{world: world, game: k, games: len(record.Games), Transcript: transcripts[k]}, nil
+}
+
+// at is the position after so many plies.
+func (g *replayed) at(plies int) (game.State, error) {
+	s, err := session.Position(g.world.Game, g.Start)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range g.Moves[:plies] {
+		s.Play(m)
+	}
+	return s, nil
+}
+
+// gameLink leads to another game of a pair.
+type gameLink struct {
+	Number int // from 1
+	Link   string
+}
+
+// replayView is a game of a match as its page shows it.
+type replayView struct {
+	Head                       head
+	Name, Back, Title, Outcome string
+	Spec                       string
+	Pair, Pairs, Game, Games   int // from 1, and how many
+	Others                     []gameLink
+	Board                      boardView
+}
+
+// boardView is a position of a game that is replayed.
+type boardView struct {
+	Picture                   template.HTML
+	Ply, Plies                int
+	Said, Link                string
+	First, Before, Next, Last string // addresses; "" where there is none
+}
+
+// replay shows a game of a match, to be gone through move by move.
+func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
+	g, err := s.replayed(r)
+	if err != nil {
+		return nil, err
+	}
+	board, err := g.board(r, 0)
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := g.outcome()
+	if err != nil {
+		return nil, err
+	}
+	title := spoken(g.Names[0])
+	if len(g.Names) == 2 {
+		title = against(g.Names[0], g.Names[1])
+	}
+	v := replayView{
+		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/runs",
+		Title: title, Outcome: outcome, Spec: g.world.Spec,
+		Pair: g.pair + 1, Pairs: g.pairs, Game: g.game + 1, Games: g.games, Board: board,
+	}
+	for k := range g.games {
+		if k != g.game {
+			v.Others = append(v.Others, gameLink{k + 1, replayLink(v.Name, g.pair, k)})
+		}
+	}
+	return v, nil
+}
+
+// outcome is how the game ended, by its rules or otherwise.
+func (g *replayed) outcome() (string, error) {
+	if g.End != game.Played {
+		var got []string
+		for p, u := range g.Utility {
+			got = append(got, fmt.Sprintf("%s gets %s", g.world.Side(game.Player(p)), number(u)))
+		}
+		return strings.Join(got, ", ") + " (" + string(g.End) + ")", nil
+	}
+	s, err := g.at(len(g.Moves))
+	if err != nil {
+		return "", err
+	}
+	return session.Outcome(g.world.Game, s, g.world.Side, number), nil
+}
+
+// replayBoard shows the position after ply= moves.
+func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error) {
+	g, err := s.replayed(r)
+	if err != nil {
+		return nil, err
+	}
+	ply, err := strconv.Atoi(r.FormValue("ply"))
+	if err != nil || ply < 0 || ply > len(g.Moves) {
+		return nil, fmt.Errorf("ply %q: want a whole number from 0 to %d", shortened(r.FormValue("ply")), len(g.Moves))
+	}
+	return g.board(r, ply)
+}
+
+// board is the position after so many plies.
+func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
+	s, err := g.at(max(0, ply-1))
+	if err != nil {
+		return v, err
+	}
+	last := ""
+	if ply > 0 {
+		last = game.Spelled(s, g.Moves[ply-1])
+		s.Play(g.Moves[ply-1])
+	}
+	v = boardView{Picture: picture(s, 0), Ply: ply, Plies: len(g.Moves), Link: "/at?" + url.Values{"game": {g.world.Spec}, "position": {s.String()}}.Encode()}
+	to := func(ply int) string { return g.boardLink(r.FormValue("name"), ply) }
+	if ply > 0 {
+		v.First, v.Before = to(0), to(ply-1)
+		v.Said = "after " + last
+	}
+	if ply < len(g.Moves) {
+		v.Next, v.Last = to(ply+1), to(len(g.Moves))
+	}
+	return v, nil
+}
+
+func (g *replayed) boardLink(name string, ply int) string {
+	return "/replay/board?" + url.Values{"name": {name}, "pair": {strconv.Itoa(g.pair + 1)}, "game": {strconv.Itoa(g.game + 1)}, "ply": {strconv.Itoa(ply)}}.Encode()
+}

@@ -1,0 +1,452 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/internal/regular"
+	"plyfit/learn/online/runner"
+	"plyfit/work"
+)
+
+var runRoutes = []route{
+	{"GET /runs", (*Server).runList, "runs.html|runs"},
+	{"GET /report", (*Server).report, ""},
+}
+
+// Names of what a run's folder holds.
+const (
+	logName      = runner.LogFile
+	reportName   = runner.PageFile
+	matchName    = "match.json"
+	cellsName    = "cells"
+	settingsName = "config.json" // of plyfit learn
+)
+
+// What is shown as a run.
+const (
+	learnKind = "learn"
+	trainKind = "train"
+	studyKind = "study"
+	gamesKind = "games" // a data set of self-play
+	matchKind = "match"
+)
+
+// runView is a run as the list shows it.
+type runView struct {
+	Name     string
+	Kind     string
+	What     string // it is, in words
+	Result   string // what came of it, in words
+	Report   string // its report's address; "" where there is none yet
+	Games    string // the address of its first game; "" where there is none
+	Changed  string // when it last wrote
+	Live     bool   // a process is at work on it
+	Ended    bool
+	Progress *work.Progress // of that process; nil: it has told nothing yet
+	Percent  int64          // that is done; below 0: unknown
+
+	at time.Time // when it last wrote
+}
+
+// runs is the folder of runs. No name leads out of it, by .. or a link.
+func (s *Server) runs() (*os.Root, error) {
+	if s.config.Runs == "" {
+		return nil, missing("no folder of runs is shown here: want plyfit serve --runs DIR")
+	}
+	return os.OpenRoot(s.config.Runs)
+}
+
+// kindOf says what a folder or file of that name is; "" where it is no run.
+func kindOf(root *os.Root, name string, d fs.DirEntry) string {
+	there := func(file string) bool {
+		_, err := root.Stat(path.Join(name, file))
+		return err == nil
+	}
+	switch {
+	case !d.IsDir() && strings.HasSuffix(name, ".jsonl") && isMatch(root, name):
+		return matchKind
+	case !d.IsDir():
+		return ""
+	case there(logName) && there(settingsName):
+		return learnKind
+	case there(logName):
+		return trainKind
+	case there(cellsName):
+		return studyKind
+	case there(datasets.ManifestFile):
+		return gamesKind
+	case there(reportName) || there(matchName):
+		return learnKind
+	}
+	return ""
+}
+
+// Limits of what is looked for.
+const (
+	mostRuns   = 500
+	mostFiles  = 20_000 // looked at
+	mostLevels = 4      // of folders
+
+	longestPlan   = 16 << 20 // bytes of a data set's plan
+	longestReport = 64 << 20 // of a report
+	longestMatch  = 64 << 20 // of a match whose result is read
+	longestLog    = 64 << 10 // of a log, its end
+)
+
+// walkRuns tells each of the runs below a folder, those inside of others left out.
+func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
+	seen, runs := 0, 0
+	return fs.WalkDir(root.FS(), from, func(name string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles || runs >= mostRuns {
+			return fs.SkipAll
+		}
+		if d.IsDir() && strings.Count(name, "/") >= mostLevels {
+			return fs.SkipDir
+		}
+		kind := ""
+		if name != from {
+			kind = kindOf(root, name, d)
+		}
+		if kind == "" {
+			return nil
+		}
+		runs++
+		each(name, kind)
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
+// runList shows all runs in the folder, those at work and then the latest first. The page
+// asks for it again every few seconds.
+func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
+	root, err := s.runs()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	data := struct {
+		Head head
+		Runs []runView
+	}{Head: s.head("Runs | plyfit", "runs")}
+	if err := walkRuns(root, ".", func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
+		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
+	}
+	slices.SortStableFunc(data.Runs, func(a, b runView) int {
+		if a.Live != b.Live {
+			return cmp.Compare(b2i(b.Live), b2i(a.Live))
+		}
+		return b.at.Compare(a.at)
+	})
+	return data, nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// summary is a run as the list shows it.
+func (s *Server) summary(root *os.Root, name, kind string) runView {
+	v := runView{Name: name, Kind: kind, Percent: -1, at: written(root, name)}
+	v.Changed = v.at.Format(time.DateTime)
+	if _, err := root.Stat(path.Join(name, reportName)); err == nil && kind != matchKind {
+		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
+	}
+	v.Ended = v.Report != ""
+	if v.Progress, v.Live = work.AtWork(root, name); v.Live && v.Progress != nil && v.Progress.Total > 0 {
+		v.Percent = 100 * v.Progress.Done / v.Progress.Total
+	}
+	switch kind {
+	case matchKind:
+		v.What = "match"
+		if m := s.finding(root, name); m.err != nil {
+			v.Result = m.err.Error()
+		} else {
+			v.What, v.Result, v.Ended = "match: "+against(m.A, m.B), m.score, m.decided
+			if !m.NoMoves && m.score != "" {
+				v.Games = replayLink(name, 0, 0)
+			}
+		}
+	case learnKind:
+		v.What = "learning"
+		if all := contestsOf(root, name); len(all) > 0 {
+			v.Result = all[0].what() + ": " + share(&all[0].Result)
+		}
+		if first, err := fs.Glob(root.FS(), path.Join(globbed(name), "matches", "*.jsonl")); err == nil && len(first) > 0 {
+			v.Games = replayLink(first[0], 0, 0)
+		}
+	case trainKind:
+		v.What = "learning curve"
+		v.Result = lastPoint(root, name)
+	case gamesKind:
+		v.What = "games of self-play"
+		data, err := regular.ReadIn(root, path.Join(name, datasets.ManifestFile), longestPlan)
+		var m datasets.Manifest
+		switch {
+		case err != nil:
+			v.Result = err.Error()
+		case json.Unmarshal(data, &m) == nil:
+			v.What += " of " + m.Game
+			if v.Ended = m.Complete; v.Ended {
+				v.Result = fmt.Sprintf("%d episodes, %d records", m.Episodes, m.Records)
+			}
+		}
+	case studyKind:
+		v.What = "study"
+		v.Result = lead(root, path.Join(name, "report.md"))
+	}
+	v.Ended = v.Ended && !v.Live
+	return v
+}
+
+// globbed is a name in a pattern of files.
+func globbed(name string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
+}
+
+// written is when a file, or one in a folder, was written last.
+func written(root *os.Root, name string) (last time.Time) {
+	seen := 0
+	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles {
+			return fs.SkipAll
+		}
+		if info, err := d.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	})
+	return last
+}
+
+// scored is what was read of a match's file.
+type scored struct {
+	arena.Header
+	score   string // "" before the first pair
+	decided bool   // by its sequential test
+	err     error
+
+	file os.FileInfo
+}
+
+// findings are those of matches, by the names of their files: a file is read again once it
+// has changed.
+type findings struct {
+	mu  sync.Mutex
+	all map[string]*scored
+}
+
+// finding is what a match's file says.
+func (s *Server) finding(root *os.Root, name string) *scored {
+	info, err := root.Stat(name)
+	if err != nil {
+		return &scored{err: err}
+	}
+	s.matches.mu.Lock()
+	was := s.matches.all[name]
+	s.matches.mu.Unlock()
+	if was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
+		return was
+	}
+	f := &scored{file: info}
+	var r arena.Result
+	var any bool
+	if f.Header, r, any, f.err = s.readMatch(root, name, nil); any {
+		f.score, f.decided = standing(&r), r.SPRT != nil && r.SPRT.Decision != stats.Open
+	}
+	s.matches.mu.Lock()
+	defer s.matches.mu.Unlock()
+	if len(s.matches.all) >= mostRuns {
+		clear(s.matches.all)
+	}
+	s.matches.all[name] = f
+	return f
+}
+
+// readMatch reads a match's file, and hands its pairs to each.
+func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
+	file, err := regular.OpenIn(root, name)
+	if err != nil {
+		return h, r, false, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() > longestMatch {
+		return h, r, false, cmp.Or(err, fmt.Errorf("%s: want at most %d MB of a match that is shown here", name, longestMatch>>20))
+	}
+	return arena.ReadResult(name, file, func(spec string) (*game.Game, error) {
+		w, err := s.config.Catalog.World(spec)
+		if err != nil {
+			return nil, err
+		}
+		return w.Game, nil
+	}, each)
+}
+
+// standing is the score of a match in a few words.
+func standing(r *arena.Result) string {
+	if r.Measure == arena.Wins {
+		return fmt.Sprintf("%d won, %d drawn, %d lost: %s of the points", r.Wins, r.Draws, r.Losses, r.Score.Percent())
+	}
+	return fmt.Sprintf("first minus second: %v", r.Score)
+}
+
+// lastPoint is the last strength that a log tells of; lines that are cut off or strange
+// are skipped: the run may be writing them.
+func lastPoint(root *os.Root, name string) (text string) {
+	f, err := regular.OpenIn(root, path.Join(name, logName))
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > longestLog {
+		f.Seek(-longestLog, io.SeekEnd)
+	}
+	data, _ := io.ReadAll(io.LimitReader(f, longestLog))
+	for line := range bytes.Lines(data) {
+		var p struct {
+			Event string `json:"event"`
+			runner.Point
+		}
+		if json.Unmarshal(line, &p) == nil && p.Event == "point" && p.Strength.Known {
+			text = cmp.Or(p.Of, "strength") + " " + estimate(p.Strength)
+		}
+	}
+	return text
+}
+
+// contest is what match.json of a learning run says of one of its matches.
+type contest struct {
+	Game    string       `json:"game"`
+	Planner string       `json:"planner"`
+	A       string       `json:"a"`
+	B       string       `json:"b"`
+	Result  arena.Result `json:"result"`
+}
+
+// what is the contest in words; those of planners have no planner of both.
+func (c *contest) what() string {
+	named := func(name string) string {
+		if name == "handwritten" {
+			return "hand-written"
+		}
+		return spoken(name)
+	}
+	text := named(c.A) + " against " + named(c.B)
+	if c.Planner != "" {
+		text += ", both under " + spoken(c.Planner)
+	}
+	return text
+}
+
+// contestsOf are the matches of a learning run, none before they were all played.
+func contestsOf(root *os.Root, run string) []contest {
+	var all struct {
+		Contests []contest `json:"contests"`
+	}
+	data, err := regular.ReadIn(root, path.Join(run, matchName), longestPlan)
+	if err != nil || json.Unmarshal(data, &all) != nil {
+		return nil
+	}
+	return all.Contests
+}
+
+// share is the result of a match in a few words.
+func share(r *arena.Result) string {
+	if r.Measure == arena.Wins {
+		return r.Score.Percent() + " of the points"
+	}
+	return fmt.Sprintf("%v more a game", r.Score)
+}
+
+// estimate is a figure with its interval.
+func estimate(e stats.Estimate) string {
+	if !e.Bounded {
+		return number(e.Value)
+	}
+	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
+}
+
+// lead is the title of a report in Markdown, a study's question; "" where it has none.
+func lead(root *os.Root, name string) string {
+	f, err := regular.OpenIn(root, name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(f).ReadString('\n')
+	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
+}
+
+// runNamed is the kind of a run of that name.
+func runNamed(root *os.Root, name string) (kind string, err error) {
+	if fs.ValidPath(name) {
+		if info, err := root.Stat(name); err == nil {
+			kind = kindOf(root, name, fs.FileInfoToDirEntry(info))
+		}
+	}
+	if kind == "" {
+		return "", missing("no run %q in the folder that is shown", shortened(name))
+	}
+	return kind, nil
+}
+
+// report hands out a run's report, which is a page of its own and may run nothing.
+func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
+	root, err := s.runs()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := r.FormValue("name")
+	var data []byte
+	if err = errors.ErrUnsupported; fs.ValidPath(name) {
+		data, err = regular.ReadIn(root, path.Join(name, reportName), longestReport)
+	}
+	if err != nil {
+		return nil, missing("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20)
+	}
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write(data)
+	return nil, nil
+}
+
+// headerOf reads the first line of a match's file.
+func headerOf(root *os.Root, name string) (h arena.Header, err error) {
+	f, err := regular.OpenIn(root, name)
+	if err != nil {
+		return h, err
+	}
+	defer f.Close()
+	return arena.ReadHeader(name, f)
+}
+
+// isMatch reports whether a file is the record of a match.
+func isMatch(root *os.Root, name string) bool {
+	_, err := headerOf(root, name)
+	return err == nil
+}

@@ -1,0 +1,251 @@
+package serve
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/study/report"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Catalog catalog.Catalog
+	Runs    string   // the folder whose runs are shown; "": none
+	Hosts   []string // names of this machine that requests may name besides localhost
+	Token   string   // that every request must have; "": none is asked for
+	Limits  Limits
+	Log     *log.Logger // of what broke; nil: nowhere
+}
+
+// Server answers requests for the page. It is safe for concurrent use.
+type Server struct {
+	config   Config
+	limits   Limits
+	games    openGames
+	matches  findings
+	drawing  sync.Mutex    // of models
+	searches chan struct{} // room for the searches that run at once
+	natures  chan struct{} // room for those of them that are nature's
+	unfolded unfolded
+	pages    *template.Template
+	assets   map[string]asset
+	handler  http.Handler
+}
+
+//go:embed assets
+var assetFiles embed.FS
+
+//go:embed pages
+var pageFiles embed.FS
+
+// asset is a file that pages load, as it is sent.
+type asset struct {
+	kind         string // its media type
+	digest       string
+	data, packed []byte
+}
+
+// New makes a server. It fails where its own pages do not parse.
+func New(c Config) (*Server, error) {
+	if c.Log == nil {
+		c.Log = log.New(io.Discard, "", 0)
+	}
+	limits := c.Limits.complete()
+	if err := checkToken(c.Token); err != nil {
+		return nil, err
+	}
+	c.Catalog = c.Catalog.For(limits.access())
+	atOnce := max(2, runtime.GOMAXPROCS(0))
+	s := &Server{
+		config: c, limits: limits,
+		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
+		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
+	}
+	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
+	if err := s.loadAssets(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.pages, err = template.New("").Funcs(s.functions()).ParseFS(pageFiles, "pages/*.html"); err != nil {
+		return nil, err
+	}
+	m := http.NewServeMux()
+	for _, rt := range routes() {
+		m.HandleFunc(rt.pattern, s.serve(rt))
+	}
+	s.handler = s.guarded(m)
+	return s, nil
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Run serves on a listener until ctx ends; requests under way, searches included, end
+// with it.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s, ErrorLog: s.config.Log,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
+	}
+	defer context.AfterFunc(ctx, func() { h.Close() })()
+	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// answer works out what a template shows, or nil where it has written the answer itself.
+// An error is told in one line, with the code of a [refusal], else as a bad request.
+type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
+
+// route is what can be asked for. Each is declared beside its answer.
+type route struct {
+	pattern  string // method and path; nothing changes by GET
+	answer   answer
+	template string // that shows the answer: PAGE, or PAGE|PART where a part of the page is asked for alone
+}
+
+// routes are all that can be asked for.
+func routes() []route {
+	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
+		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
+}
+
+// serve answers by a route.
+func (s *Server) serve(rt route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		data, err := rt.answer(s, w, r)
+		switch {
+		case err != nil && r.Context().Err() != nil: // nobody reads this
+		case err != nil:
+			code := refusal{code: http.StatusBadRequest}
+			errors.As(err, &code)
+			refuse(w, r, code.code, err.Error())
+		case data != nil:
+			page, part, parted := strings.Cut(rt.template, "|")
+			if parted && fragment(r) {
+				page = part
+			}
+			s.render(w, page, data)
+		}
+	}
+}
+
+// refusal is an error with the code of its answer.
+type refusal struct {
+	code int
+	error
+}
+
+func (r refusal) Unwrap() error { return r.error }
+
+// missing refuses what is not there.
+func missing(format string, args ...any) error {
+	return refusal{http.StatusNotFound, fmt.Errorf(format, args...)}
+}
+
+func (s *Server) loadAssets() error {
+	s.assets = map[string]asset{}
+	files, err := assetFiles.ReadDir("assets")
+	if err != nil {
+		return err
+	}
+	kinds := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8"}
+	for _, f := range files {
+		data, err := assetFiles.ReadFile("assets/" + f.Name())
+		if err != nil {
+			return err
+		}
+		if f.Name() == "page.css" {
+			data = append(data, report.Palette...)
+		}
+		var packed bytes.Buffer
+		z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		z.Write(data)
+		if err := z.Close(); err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		s.assets[f.Name()] = asset{kind: kinds[path.Ext(f.Name())], digest: hex.EncodeToString(sum[:8]), data: data, packed: packed.Bytes()}
+	}
+	return nil
+}
+
+// asset hands out a file that pages load. Its address has its digest, so that a
+// browser may keep it.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) (any, error) {
+	a, ok := s.assets[r.PathValue("name")]
+	if !ok {
+		return nil, missing("no such file")
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("Vary", "Accept-Encoding")
+	if r.URL.Query().Get("v") == a.digest {
+		h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	}
+	data := a.data
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		data = a.packed
+	}
+	w.Write(data)
+	return nil, nil
+}
+
+// render answers with a page or a fragment.
+func (s *Server) render(w http.ResponseWriter, name string, data any) {
+	var b bytes.Buffer
+	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
+		panic(fmt.Sprintf("serve: template %s: %v", name, err))
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write(b.Bytes())
+}
+
+// fragment reports whether the browser asks for a part of a page, to put in place.
+func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+// refuse answers in one line what is wrong and what was expected.
+func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if code == http.StatusUnauthorized || code == http.StatusForbidden {
+		w.Header().Set("Connection", "close")
+		defer unwanted(w, r)
+	}
+	if len(text) > 1000 {
+		text = strings.ToValidUTF8(text[:1000], "") + "..."
+	}
+	if fragment(r) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(code)
+		fmt.Fprintf(w, `<p class="error">%s</p>`, template.HTMLEscapeString(text))
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(code)
+	fmt.Fprintln(w, text)
+}

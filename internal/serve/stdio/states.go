@@ -1,0 +1,231 @@
+package stdio
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/session"
+)
+
+// position is what a program is told of a state.
+type position struct {
+	State    int      `json:"state"`
+	Position string   `json:"position"`
+	Turn     any      `json:"turn"` // a player's number, "chance" or "over"
+	Plies    int      `json:"plies"`
+	Moves    []string `json:"moves"`
+	// Probabilities, at a chance node, are those of Moves, in their order.
+	Probabilities []float64 `json:"probabilities,omitempty"`
+	// Scores are what the players have collected so far, in games of points.
+	Scores []float64 `json:"scores,omitempty"`
+	// Utility, when the game is over, is what the players get.
+	Utility []float64 `json:"utility,omitempty"`
+	// Truncated says that the game has not ended within its limit of plies, so
+	// that play should be cut off here.
+	Truncated bool `json:"truncated"`
+}
+
+func positionOf(k *session.Session, number int) position {
+	s := k.State
+	p := position{State: number, Position: s.String(), Turn: Turn(s), Plies: k.Plies, Moves: []string{}}
+	over := s.Turn() == game.Nobody
+	p.Truncated = !over && k.Over()
+	chancer, _ := game.As[game.Chancer](s)
+	for _, m := range s.Moves(nil) {
+		p.Moves = append(p.Moves, s.MoveString(m))
+		if s.Turn() == game.Chance {
+			p.Probabilities = append(p.Probabilities, chancer.Prob(m))
+		}
+	}
+	scorer, scores := game.As[game.Scorer](s)
+	for player := range game.Player(k.Players()) {
+		if scores {
+			p.Scores = append(p.Scores, unsigned(scorer.Score(player)))
+		}
+		if over {
+			p.Utility = append(p.Utility, unsigned(s.Utility(player)))
+		}
+	}
+	return p
+}
+
+// Turn is whose turn it is as JSON has it: a player's number, "chance" or "over".
+func Turn(s game.State) any {
+	switch t := s.Turn(); t {
+	case game.Chance:
+		return "chance"
+	case game.Nobody:
+		return "over"
+	default:
+		return int(t)
+	}
+}
+
+// unsigned is x with a zero that has no sign: a draw's value, negated, is -0, which JSON
+// would show.
+func unsigned(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x
+}
+
+type newParams struct {
+	Game     string  `json:"game"`
+	Position *string `json:"position"` // in the game's notation; absent: the game's start
+}
+
+func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
+	w, err := sv.world(p.Game)
+	if err != nil {
+		return nil, err
+	}
+	k, err := session.New(w.Game, "", 0)
+	if p.Position != nil {
+		var s game.State
+		if s, err = w.Parse(*p.Position); err == nil {
+			k.Begin(s, 0, w.MaxPlies)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sv.keep(kept{k, w})
+}
+
+// kept is a game at play that a program names by a number. Nature does not move by
+// itself in it: the program applies what it drew.
+type kept struct {
+	*session.Session
+	world *catalog.World
+}
+
+func (sv *Server) keep(k kept) (any, error) {
+	if len(sv.states) >= mostStates {
+		return nil, fmt.Errorf("%d states are kept: want free before another", mostStates)
+	}
+	sv.next++
+	sv.states[sv.next] = k
+	return positionOf(k.Session, sv.next), nil
+}
+
+func (sv *Server) find(number int) (kept, error) {
+	k, ok := sv.states[number]
+	if !ok {
+		return kept{}, fmt.Errorf("no state %d: want one that new or clone gave", number)
+	}
+	return k, nil
+}
+
+type stateParams struct {
+	State int `json:"state"`
+}
+
+func (sv *Server) state(_ context.Context, p stateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	return positionOf(k.Session, p.State), nil
+}
+
+type applyParams struct {
+	State int      `json:"state"`
+	Moves []string `json:"moves"`
+}
+
+// apply makes all of the moves, or none where one of them is not legal.
+func (sv *Server) apply(_ context.Context, p applyParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range p.Moves {
+		m := game.NoMove
+		if k.State.Turn() == game.Nobody {
+			err = fmt.Errorf("move %q: the game is over", text)
+		} else {
+			m, err = k.world.ParseMove(k.State, text)
+		}
+		if err != nil {
+			back(k.Session, i)
+			return nil, err
+		}
+		k.Play(m)
+	}
+	return positionOf(k.Session, p.State), nil
+}
+
+func back(k *session.Session, plies int) {
+	for range plies {
+		k.Undo()
+	}
+}
+
+type undoParams struct {
+	State int  `json:"state"`
+	Plies *int `json:"plies"` // absent: 1
+}
+
+func (sv *Server) undo(_ context.Context, p undoParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	n := 1
+	if p.Plies != nil {
+		n = *p.Plies
+	}
+	if n < 0 || n > len(k.Moves) {
+		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, len(k.Moves))
+	}
+	back(k.Session, n)
+	return positionOf(k.Session, p.State), nil
+}
+
+// clone keeps a copy, with nothing to undo.
+func (sv *Server) clone(_ context.Context, p stateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	return sv.keep(kept{k.Clone(), k.world})
+}
+
+type freeResult struct {
+	States int `json:"states"` // that are still kept
+}
+
+func (sv *Server) free(_ context.Context, p stateParams) (any, error) {
+	if _, err := sv.find(p.State); err != nil {
+		return nil, err
+	}
+	delete(sv.states, p.State)
+	return freeResult{len(sv.states)}, nil
+}
+
+type drawResult struct {
+	Text string `json:"text"` // of several lines
+	SVG  string `json:"svg,omitempty"`
+}
+
+func (sv *Server) draw(_ context.Context, p stateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	r := drawResult{Text: k.State.String()}
+	if d, ok := game.As[game.Drawer](k.State); ok {
+		r.Text = d.Draw(false)
+	}
+	if i, ok := game.As[game.Illustrator](k.State); ok {
+		below := game.Player(0)
+		if k.world.Hidden {
+			below = game.Nobody // as the text, all of it
+		}
+		r.SVG = i.SVG(below)
+	}
+	return r, nil
+}

@@ -1,0 +1,202 @@
+package stdio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/session"
+	"plyfit/search"
+)
+
+var errOver = errors.New("the game is over: want a position that is not")
+
+type observeParams struct {
+	State  int    `json:"state"`
+	Set    string `json:"set"`    // a feature set; "": the game's usual one
+	Player *int   `json:"player"` // in whose view; absent: the mover, at chance nodes the one who moved
+}
+
+// observation is a position as a player sees it. The feature vector is sparse: all but
+// the Values at the Indices, which rise, is 0.
+type observation struct {
+	Player      int       `json:"player"`
+	Information string    `json:"information"` // the position, or what the player knows of it
+	Set         string    `json:"set"`
+	Size        int       `json:"size"`
+	Indices     []int32   `json:"indices"`
+	Values      []float32 `json:"values"`
+}
+
+func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	set, err := k.world.Set(p.Set)
+	if err != nil {
+		return nil, err
+	}
+	base := game.Base(k.State)
+	if base.Turn() == game.Nobody {
+		return nil, errOver
+	}
+	view, err := k.player(p.Player, set.View(base))
+	if err != nil {
+		return nil, err
+	}
+	o := observation{Player: int(view), Information: k.State.String(), Set: set.Name(), Indices: []int32{}, Values: []float32{}}
+	if h, ok := game.As[game.HiddenState](k.State); ok && k.world.Hidden {
+		o.Information = h.Info(view)
+	}
+	for _, b := range set.Blocks() {
+		o.Size += b.Len
+	}
+	for _, t := range set.Extract(base, view, nil).Merge() {
+		if t.Value != 0 {
+			o.Indices, o.Values = append(o.Indices, t.Index), append(o.Values, t.Value)
+		}
+	}
+	return o, nil
+}
+
+// player is the one that is asked for, or otherwise where nobody is.
+func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
+	if asked == nil {
+		return otherwise, nil
+	}
+	if players := k.Players(); *asked < 0 || *asked >= players {
+		return 0, fmt.Errorf("player %d: want 0 to %d", *asked, players-1)
+	}
+	return game.Player(*asked), nil
+}
+
+type evaluateParams struct {
+	State  int    `json:"state"`
+	Eval   string `json:"eval"`   // what eval= of an agent takes, but zero; "": handwritten
+	Player *int   `json:"player"` // in whose view; absent: the mover, player 0 at chance nodes
+}
+
+type evaluateResult struct {
+	Player int `json:"player"`
+	features.Explanation
+}
+
+func (sv *Server) evaluate(_ context.Context, p evaluateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	name := p.Eval
+	if name == "" {
+		name = "handwritten"
+	}
+	e, err := sv.evaluator(k.world, name)
+	if err != nil {
+		return nil, err
+	}
+	if game.Base(k.State).Turn() == game.Nobody {
+		return nil, errOver
+	}
+	view, err := k.player(p.Player, catalog.Mover(k.State))
+	if err != nil {
+		return nil, err
+	}
+	return evaluateResult{int(view), e.Explain(k.State, view)}, nil
+}
+
+func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator, error) {
+	key := w.Spec + " " + name
+	if e, ok := sv.evaluators[key]; ok {
+		return e, nil
+	}
+	set, m, err := w.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(sv.evaluators) >= mostAgents {
+		clear(sv.evaluators)
+	}
+	e := features.NewEvaluator(w.Game, set, m)
+	sv.evaluators[key] = e
+	return e, nil
+}
+
+type searchParams struct {
+	State int    `json:"state"`
+	Agent string `json:"agent"` // as every command takes it; "": one that suits the game
+	Seed  uint64 `json:"seed"`
+}
+
+// searchResult is as plyfit search --json tells it, but for the time, so that equal
+// requests have equal answers.
+type searchResult struct {
+	Move   *string   `json:"move"`   // null at a finished or chance root
+	Value  *float64  `json:"value"`  // the mover's, player 0's at a chance node; null where the agent tells none
+	Values []float64 `json:"values"` // by player; empty where the agent tells none
+	Best   []string  `json:"best"`   // all moves as good
+	PV     []string  `json:"pv"`
+	Depth  int       `json:"depth"`
+	Nodes  int64     `json:"nodes"`
+	Exact  bool      `json:"exact"` // a proof, not an estimate
+}
+
+func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	spec := p.Agent
+	if spec == "" {
+		spec = k.world.Planner()
+	}
+	agent, err := sv.agent(k.world, spec)
+	if err != nil {
+		return nil, err
+	}
+	agent.Begin(p.Seed)
+	found, err := agent.Search(ctx, k.State)
+	if err != nil {
+		return nil, err
+	}
+	r := searchResult{Values: []float64{}, Best: []string{}, PV: session.Line(k.State, found.PV, game.State.MoveString), Depth: found.Depth, Nodes: found.Nodes, Exact: found.Exact}
+	for _, m := range found.Best {
+		r.Best = append(r.Best, k.State.MoveString(m))
+	}
+	if len(found.Values) > 0 {
+		value := unsigned(found.Value)
+		r.Value = &value
+	}
+	for _, v := range found.Values {
+		r.Values = append(r.Values, unsigned(v))
+	}
+	if found.Move != game.NoMove {
+		move := k.State.MoveString(found.Move)
+		r.Move = &move
+	}
+	return r, nil
+}
+
+// agent makes an agent, or finds it among those made before.
+func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
+	key := w.Spec + " " + spec
+	if a, ok := sv.agents[key]; ok {
+		return a, nil
+	}
+	p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
+	if err != nil {
+		return nil, err
+	}
+	a, err := p.New()
+	if err != nil {
+		return nil, err
+	}
+	if len(sv.agents) >= mostAgents {
+		sv.dismiss()
+	}
+	sv.agents[key] = a
+	return a, nil
+}

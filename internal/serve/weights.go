@@ -1,0 +1,333 @@
+package serve
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"math"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/internal/regular"
+	"plyfit/learn/fit"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+var modelRoutes = []route{
+	{"GET /models", (*Server).modelList, "models.html"},
+	{"GET /model", (*Server).model, "model.html"},
+}
+
+// modelLine is a game's models in the list.
+type modelLine struct {
+	Game  string
+	Kinds []string
+}
+
+// modelList shows which models are shipped, and those in the folder of models.
+func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
+	data := struct {
+		Head  head
+		Games []modelLine
+		Files []modelLine // of the folder, by game
+	}{Head: s.head("Models | plyfit", "models")}
+	for i := range s.config.Catalog {
+		e := &s.config.Catalog[i]
+		l := modelLine{Game: e.Name}
+		for _, kind := range []string{"handwritten", "learned"} {
+			if e.Ships(kind) {
+				l.Kinds = append(l.Kinds, kind)
+			}
+		}
+		if len(l.Kinds) > 0 {
+			data.Games = append(data.Games, l)
+		}
+	}
+	data.Files = s.modelFiles()
+	return data, nil
+}
+
+// modelFiles are the model files in the folder that agents may name models of.
+func (s *Server) modelFiles() (out []modelLine) {
+	if s.limits.Models == "" {
+		return nil
+	}
+	seen, byGame := 0, map[string][]string{}
+	filepath.WalkDir(s.limits.Models, func(path string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles {
+			return fs.SkipAll
+		}
+		if filepath.Ext(path) != ".json" || !d.Type().IsRegular() {
+			return nil
+		}
+		if data, err := regular.Read(path, longestModel); err == nil {
+			if f, err := models.Read(path, data); err == nil {
+				byGame[f.Game] = append(byGame[f.Game], path)
+			}
+		}
+		return nil
+	})
+	for _, game := range slices.Sorted(maps.Keys(byGame)) {
+		out = append(out, modelLine{game, byGame[game]})
+	}
+	return out
+}
+
+// Limits of what is shown of models.
+const (
+	mostTerms    = 200       // terms of a difference
+	longestModel = 8 << 20   // bytes of a model file
+	largestTable = 512 << 20 // bytes of its pattern tables
+)
+
+// loaded is a model that is shown.
+type loaded struct {
+	file  *models.File
+	set   features.Set
+	model *models.Linear
+}
+
+// load reads a model of a game: a shipped one, or a file that agents may name.
+func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
+	var f *models.File
+	var err error
+	switch shipped := name == "handwritten" || name == "learned"; {
+	case shipped && entry.Ships(name):
+		f, err = models.LoadFS(entry.Models, name+"/"+entry.Name+".json")
+	case shipped || s.limits.Models == "":
+		return nil, fmt.Errorf("no model %q of %s: want one that is shipped, handwritten or learned", shortened(name), entry.Name)
+	default:
+		f, err = s.loadFile(entry, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	world, err := s.config.Catalog.World(f.Game)
+	if err != nil || world.Entry.Name != entry.Name {
+		return nil, fmt.Errorf("%s: a model of %s: want one of %s", shortened(name), f.Game, entry.Name)
+	}
+	set, model, err := world.Bind(name, f)
+	return &loaded{f, set, model}, err
+}
+
+// loadFile reads a model file of the folder.
+func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, error) {
+	if !entry.MayRead(name) {
+		return nil, fmt.Errorf("%s: want a model file in %s", shortened(name), s.limits.Models)
+	}
+	data, err := regular.Read(name, longestModel)
+	if err != nil {
+		return nil, fmt.Errorf("%s: want a model file of at most %d MB", shortened(name), longestModel>>20)
+	}
+	f, err := models.Read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	bytes := 0
+	for _, b := range f.TableBlocks {
+		bytes += 4 * b.Len
+	}
+	if bytes > largestTable {
+		return nil, fmt.Errorf("%s: %d MB of pattern tables: want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
+	}
+	return models.Load(name)
+}
+
+// modelView is a model as its page shows it.
+type modelView struct {
+	Head             head
+	Game, Name       string
+	Beside, Other    string
+	File             *models.File
+	Terms            int
+	Files            []modelFile // the model, and the one beside it
+	Weights, Squares []pictured
+	Patterns         []patternView
+	Lines            []weightLine      // the largest weights, or what differs most
+	Rest             []weightLine      // the others, as many as a page lists
+	Besides          []models.HeadDiff // what else the two files say differently
+	Unit             string            // which unit the weights of two are in; "": both have one link
+	Apart            bool              // squares and patterns are of the difference
+}
+
+// modelFile is a model's file as the page tells of it.
+type modelFile struct {
+	Name, Link string
+	*models.File
+}
+
+// weightLine is a term with its weight, or with those of two models.
+type weightLine struct {
+	Name, Doc  string
+	A, B       string // "": it has none
+	Error      string // 95%, of A
+	Difference string
+	Z          string // the difference in standard errors; "" where they are not known
+}
+
+// mostLines is how many lines of weights a page shows unasked.
+const mostLines = 24
+
+// pictured is a figure as the page shows it.
+type pictured struct {
+	Panels  []template.HTML
+	Caption string
+}
+
+// model shows one model's weights: game=, name=; beside= another one's, and what sets
+// the two apart.
+func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
+	entry, err := s.config.Catalog.Entry(r.FormValue("game"))
+	if err != nil {
+		return nil, refusal{http.StatusNotFound, err}
+	}
+	v, err := s.modelView(entry, r.FormValue("name"), r.FormValue("beside"))
+	if err != nil {
+		return nil, refusal{http.StatusNotFound, err}
+	}
+	return v, nil
+}
+
+// modelView is a model of a game, and, unless beside is "", what sets another one apart.
+func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelView, error) {
+	s.drawing.Lock() // large tables one at a time
+	defer s.drawing.Unlock()
+	m, err := s.load(entry, name)
+	if err != nil {
+		return nil, err
+	}
+	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
+	v.Files = []modelFile{m.told(name)}
+	v.Lines = m.lines()
+	for _, kind := range []string{"handwritten", "learned"} {
+		if kind != name && entry.Ships(kind) {
+			v.Other = kind
+		}
+	}
+	shown, less := m.model, (*models.Linear)(nil)
+	if beside != "" {
+		other, err := s.load(entry, beside)
+		if err != nil {
+			return nil, err
+		}
+		d, err := models.Diff(m.file, other.file)
+		if err != nil {
+			return nil, err
+		}
+		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, other.told(beside)), d.Head, differing(&d, m, other), d.Text(name, beside)
+		if d.Times != 0 {
+			converted, _ := m.model.OnLink(other.model.Link)
+			v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{converted, other.model}, [2]func(string) (float64, float64, bool){m.intervals(d.Times), other.intervals(1)}))
+			if v.Apart = m.file.Features == other.file.Features; v.Apart {
+				shown, less = other.model, converted
+			}
+		}
+	}
+	if beside == "" {
+		v.Weights = picturesOf(fit.Coefficients(m.model, m.intervals(1)))
+	}
+	v.Lines, v.Rest = v.Lines[:min(len(v.Lines), mostLines)], v.Lines[min(len(v.Lines), mostLines):min(len(v.Lines), mostTerms)]
+	v.Patterns = drawPatterns(m.set, shown, less)
+	apart := *shown
+	if less != nil {
+		apart.Weights = slices.Clone(shown.Weights)
+		for i, w := range less.Weights {
+			apart.Weights[i] -= w
+		}
+	}
+	v.Squares = picturesOf(fit.SquareWeights(&apart))
+	return v, nil
+}
+
+// told is what the page says of the model's file.
+func (m *loaded) told(name string) modelFile {
+	return modelFile{Name: name, Link: string(m.file.Link.Kind), File: m.file}
+}
+
+// lines are the model's weights outside of tables and squares, the largest first.
+func (m *loaded) lines() (out []weightLine) {
+	docs := features.DocsByName(m.set)
+	terms := slices.Clone(m.file.Terms)
+	slices.SortStableFunc(terms, func(a, b models.NamedWeight) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+	for _, t := range terms {
+		if _, _, _, placed := features.OnSquare(t.Name); placed {
+			continue
+		}
+		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name]), A: number(t.Weight)}
+		if !math.IsNaN(t.Error) {
+			line.Error = number(1.96 * t.Error)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// differing are the weights of two models, those first that differ most.
+func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
+	docs := features.DocsByName(a.set)
+	for name, doc := range features.DocsByName(b.set) {
+		docs[name] = cmp.Or(docs[name], doc)
+	}
+	terms := slices.Clone(d.Terms)
+	slices.SortStableFunc(terms, func(a, b models.TermDiff) int { return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A)) })
+	for _, t := range terms {
+		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name])}
+		if d.Times != 0 {
+			line.Difference = signed(t.B - t.A)
+		}
+		if t.InA {
+			line.A = number(t.A)
+		}
+		if t.InB {
+			line.B = number(t.B)
+		}
+		if t.Z != 0 {
+			line.Z = fmt.Sprintf("%.1f", t.Z)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// plainDoc is a line of Markdown without its marks.
+func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
+
+// intervals are the 95% intervals of weights, taken so many times, by their names; nil: the
+// file has none.
+func (m *loaded) intervals(times float64) func(name string) (low, high float64, ok bool) {
+	known := map[string]models.NamedWeight{}
+	for _, t := range m.file.Terms {
+		if !math.IsNaN(t.Error) {
+			known[t.Name] = t
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	return func(name string) (low, high float64, ok bool) {
+		t, ok := known[name]
+		return times * (t.Weight - 1.96*t.Error), times * (t.Weight + 1.96*t.Error), ok
+	}
+}
+
+// picturesOf is a figure for the page, none where ok is false.
+func picturesOf(f report.Figure, ok bool, err error) []pictured {
+	if err != nil {
+		return []pictured{{Panels: []template.HTML{drawing(err.Error())}}}
+	}
+	if !ok {
+		return nil
+	}
+	p := pictured{Caption: f.Caption}
+	for _, panel := range f.Panels() {
+		p.Panels = append(p.Panels, template.HTML(panel))
+	}
+	return []pictured{p}
+}

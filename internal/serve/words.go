@@ -1,0 +1,227 @@
+package serve
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/internal/session"
+	"plyfit/internal/spec"
+)
+
+// This file is how the page says things: who plays, whose turn it is, how a game ended,
+// what a position is worth.
+
+// phrase is a piece of a sentence; one with a Class is a player, in his colour where
+// Class is one of [swatches].
+type phrase struct{ Text, Class, Title string }
+
+// swatches are the colours of players that the style sheet has.
+var swatches = []string{"black", "red", "white", "yellow"}
+
+func said(text string) phrase { return phrase{Text: text} }
+
+// side is player p as a piece of a sentence.
+func side(w *catalog.World, p game.Player) phrase {
+	name := w.Side(p)
+	class := "seat"
+	if lower := strings.ToLower(name); slices.Contains(swatches, lower) {
+		class += " " + lower
+	}
+	return phrase{Text: name, Class: class}
+}
+
+// first is a player at the beginning of a sentence.
+func first(p phrase) phrase {
+	p.Text = capital(p.Text)
+	return p
+}
+
+// who says who plays: "You are Red, alphabeta depth 5 is Yellow."
+func who(w *catalog.World, seats []string) (out []phrase) {
+	var you []phrase
+	for p, agent := range seats {
+		if agent == "" {
+			if len(you) > 0 {
+				you = append(you, said(", "))
+			}
+			you = append(you, side(w, game.Player(p)))
+		}
+	}
+	if n := len(you); n > 1 {
+		you[n-2] = said(" and ")
+	}
+	switch {
+	case len(seats) == 1 && len(you) == 1:
+		return []phrase{said("You play alone.")}
+	case len(seats) == 1:
+		return []phrase{{Text: spoken(seats[0]), Title: seats[0]}, said(" plays alone.")}
+	case len(you) == 1:
+		out = append([]phrase{said("You are ")}, you...)
+	case len(you) > 1:
+		out = append([]phrase{said("You play ")}, you...)
+	}
+	for p, agent := range seats {
+		if agent == "" {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, said(", "))
+		}
+		out = append(out, phrase{Text: spoken(agent), Title: agent}, said(" is "), side(w, game.Player(p)))
+	}
+	return append(out, said("."))
+}
+
+// digest is how records name an evaluation.
+var digest = regexp.MustCompile(`^[0-9a-f]{12}$`)
+
+// against is two agents of a match in words; where they differ in their evaluations alone,
+// these are named.
+func against(a, b string) string {
+	x, y := spoken(a), spoken(b)
+	if x == y && a != b {
+		return a + " against " + b
+	}
+	return x + " against " + y
+}
+
+// spoken is an agent's spec in words: its kind and how far it looks, what else it has
+// being told where it is set. A mix is told by its parts.
+func spoken(text string) string {
+	if inner, ok := strings.CutPrefix(text, "mix("); ok {
+		parts, err := spec.List(strings.TrimSuffix(inner, ")"))
+		if err != nil {
+			return text
+		}
+		for i, part := range parts {
+			share, agent, _ := strings.Cut(part, "*")
+			x, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
+			if err != nil {
+				return text
+			}
+			parts[i] = fmt.Sprintf("%s (%s%%)", spoken(spec.Unwrap(strings.TrimSpace(agent))), number(100*x))
+		}
+		return "a mix of " + strings.Join(parts, " and ")
+	}
+	s, err := spec.Parse(text)
+	if err != nil {
+		return text
+	}
+	out := s.Name
+	for _, k := range s.Keys {
+		switch k.Name {
+		case "depth", "nodes", "time", "simulations", "samples":
+			out += " " + k.Name + " " + k.Value
+		case "eval":
+			if !digest.MatchString(k.Value) { // of a record, which names no files
+				out += " with " + k.Value
+			}
+		}
+	}
+	return out
+}
+
+// turn says whose turn it is of persons.
+func turn(w *catalog.World, s game.State, seats []string) []phrase {
+	p := s.Turn()
+	switch {
+	case len(seats) == 1:
+		return []phrase{said("Your turn")}
+	case slices.Contains(append(slices.Clone(seats[:p]), seats[p+1:]...), ""): // several are
+		return []phrase{first(side(w, p)), said(" to move")}
+	}
+	return []phrase{said("Your turn, "), side(w, p)}
+}
+
+// ended says how the game at s ended, and to a person on one seat what that is for him.
+func ended(w *catalog.World, s game.State, seats []string) []phrase {
+	text := capital(session.Outcome(w.Game, s, w.Side, number)) + "."
+	out := []phrase{said(text)}
+	for p := range seats { // the colour of who wins, as it is named first
+		if v := first(side(w, game.Player(p))); strings.HasPrefix(text, v.Text+" wins") {
+			out = []phrase{v, said(strings.TrimPrefix(text, v.Text))}
+		}
+	}
+	you := slices.Index(seats, "")
+	if shape := game.ShapeOf(w.Game, s); you < 0 || shape.Players < 2 || shape.Sum != game.Zero || slices.Contains(seats[you+1:], "") {
+		return out
+	}
+	switch u := s.Utility(game.Player(you)); {
+	case u > 0:
+		out = append(out, said(" You won."))
+	case u < 0:
+		out = append(out, said(" You lost."))
+	}
+	return out
+}
+
+// valued is a value of w's in a player's view as its people tell it: in chess in pawns, and
+// a proven end in words.
+func valued(w *catalog.World, x float64) string {
+	b := w.Base()
+	switch {
+	case !b.Pawns:
+		return number(x)
+	case x >= b.Max:
+		return "a win"
+	case x <= b.Min:
+		return "a loss"
+	}
+	return fmt.Sprintf("%+.2f", pawns(w, x))
+}
+
+// pawns is a value of w's in pawns where its people tell it so, else as it is.
+func pawns(w *catalog.World, x float64) float64 {
+	b := w.Base()
+	if !b.Pawns {
+		return x
+	}
+	return float64(protocol.Centipawns(x, b.Min, b.Max)) / 100
+}
+
+// unit is what values of w are told in; "": the game's own units.
+func unit(w *catalog.World) string {
+	if w.Base().Pawns {
+		return "pawns"
+	}
+	return ""
+}
+
+// capital is a sentence with a capital.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// number prints x as a person reads it: in three significant digits, more where the part
+// before the point has them. What is left of a sum of rounded numbers is 0.
+func number(x float64) string {
+	switch size := math.Abs(x); {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return fmt.Sprint(x)
+	case size < 1e-9:
+		return "0"
+	case size >= 1e15:
+		return fmt.Sprintf("%.3g", x)
+	case size >= 100 || x == math.Trunc(x):
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// signed is number with a plus sign where x is positive.
+func signed(x float64) string {
+	if x > 0 {
+		return "+" + number(x)
+	}
+	return number(x)
+}

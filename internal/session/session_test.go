@@ -1,0 +1,124 @@
+package session_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/connect4"
+	"plyfit/game/gametest"
+	"plyfit/game/kuhn"
+	"plyfit/game/minesweeper"
+	"plyfit/game/othello"
+	"plyfit/game/pig"
+	"plyfit/game/tictactoe"
+	"plyfit/game/tree"
+	"plyfit/internal/session"
+)
+
+// A game goes back to a player's last decision with all that nature did since, and the
+// same decision has the same luck again; a clone goes on by itself.
+func TestTakeBack(t *testing.T) {
+	g, err := pig.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.New(g, "", 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := func(p game.Player) bool { return p == 0 }
+	if s.Next(); s.TakeBack(first) {
+		t.Error("a game that has only begun was taken back")
+	}
+	start := s.State.String()
+	s.Play(pig.Roll)
+	s.Next()
+	rolled, plies := s.State.String(), s.Plies
+	c := s.Clone()
+	for range 2 {
+		if !s.TakeBack(first) || s.State.String() != start || s.Plies != 0 {
+			t.Fatalf("taken back: %s after %d plies, want %s", s.State, s.Plies, start)
+		}
+		s.Play(pig.Roll)
+		if s.Next(); s.State.String() != rolled || s.Plies != plies {
+			t.Errorf("another try: %s, want %s", s.State, rolled)
+		}
+	}
+	if c.TakeBack(first) || c.State.String() != rolled || c.Plies != plies {
+		t.Errorf("a clone: %s after %d plies, want %s after %d, with nothing to take back", c.State, c.Plies, rolled, plies)
+	}
+	if s.TakeBack(func(p game.Player) bool { return p == 1 }) {
+		t.Error("a move of a player who has made none was taken back")
+	}
+}
+
+// Games' ends in words: of one player, two and three, with points where they differ, and
+// of a world where nobody wins or loses.
+func TestOutcome(t *testing.T) {
+	for _, end := range []struct {
+		make          gametest.Maker
+		spec, at, end string
+	}{
+		{tictactoe.New, "tictactoe", "XXXOO.... -", "X wins"},
+		{tictactoe.New, "tictactoe", "XOXXOOOXX -", "a draw"},
+		{connect4.New, "connect4", "1213141", "Red wins"},
+		{othello.New, "othello", strings.Repeat("X", 40) + strings.Repeat("O", 24) + " -", "Black wins by 16 points"},
+		{kuhn.New, "kuhn", "2 0 bp", "player 0 wins by 1 point"},
+		{kuhn.New, "kuhn:players=3", "2 0 1 bpb", "player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2"},
+		{minesweeper.New, "minesweeper:rows=1,columns=2,mines=1", "", "won"},
+		{tree.New, "tree", "(max <1,2>)", "Max gets 1, Min gets 2"},
+	} {
+		g := gametest.New(t, end.make, end.spec)
+		s, err := session.Position(g, end.at)
+		if err != nil {
+			t.Errorf("%s: %v", end.spec, err)
+			continue
+		}
+		for moves := s.Moves(nil); len(moves) > 0; moves = s.Moves(nil) { // those that are not at their end
+			s.Play(moves[0])
+		}
+		if got := session.Outcome(g, s, g.Side, func(x float64) string { return fmt.Sprint(x) }); got != end.end {
+			t.Errorf("%s at %q: %q, want %q", end.spec, end.at, got, end.end)
+		}
+	}
+}
+
+// What is told of a line and of a hand that slips.
+func TestWords(t *testing.T) {
+	base, err := tictactoe.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.WithSlip(base, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.New(g, "", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := s.State.Moves(nil)
+	s.Play(moves[0])
+	for _, m := range s.State.Moves(nil) {
+		want := "the hand is steady: 1"
+		if m != moves[0] {
+			want = "the hand slips: " + s.State.MoveString(m) + " instead of 1"
+		}
+		if got := session.Told(s.State, m, true); got != want {
+			t.Errorf("told %q, want %q", got, want)
+		}
+	}
+	if s, err = session.New(base, "XX.OO.... X", 1); err != nil {
+		t.Fatal(err)
+	}
+	was := s.State.String()
+	if got := session.Line(s.State, s.State.Moves(nil)[1:3], game.State.MoveString); strings.Join(got, " ") != "6 7" || s.State.String() != was {
+		t.Errorf("a line %v, and the position %s, want 6 7 and %s", got, s.State, was)
+	}
+	s.Play(s.State.Moves(nil)[0])
+	if _, err := session.New(base, "nonsense", 1); err == nil {
+		t.Error("a position that is none was taken")
+	}
+}

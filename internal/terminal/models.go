@@ -1,0 +1,90 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"sort"
+
+	"plyfit/internal/failure"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// PrintModel shows a model: what it says of itself and where it comes from, then its
+// weights, a line a term; of a pattern table only how many it has.
+func PrintModel(out io.Writer, f *models.File) error {
+	scale := f.Link.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	fmt.Fprintf(out, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
+	if f.Link.Bounded() {
+		fmt.Fprintf(out, " (scale %.6g)", scale)
+	}
+	fmt.Fprintf(out, "\nbias      %.6g\n", f.Bias)
+	if p := f.Provenance; p != nil {
+		fmt.Fprintf(out, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
+		keys := make([]string, 0, len(p.HeldOut))
+		for k := range p.HeldOut {
+			keys = append(keys, k)
+		}
+		sort.Strings(keys)
+		for _, k := range keys {
+			fmt.Fprintf(out, "held out  %s %.6g\n", k, p.HeldOut[k])
+		}
+	}
+	t := report.Table{Head: []string{"term", "weight", "standard error"}}
+	for _, w := range f.Terms {
+		se := ""
+		if !math.IsNaN(w.Error) {
+			se = fmt.Sprintf("%.3g", w.Error)
+		}
+		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprintf("%.6g", w.Weight), se})
+	}
+	fmt.Fprintln(out)
+	if err := t.Print(out); err != nil {
+		return failure.Of(err)
+	}
+	for _, b := range f.TableBlocks {
+		if _, err := fmt.Fprintf(out, "table %s: %d weights\n", b.Name, b.Len); err != nil {
+			return failure.Of(err)
+		}
+	}
+	return nil
+}
+
+// PrintDifference shows what sets two models apart, a line a term.
+func PrintDifference(out io.Writer, d models.Difference) error {
+	for _, h := range d.Head {
+		fmt.Fprintf(out, "%s: %s, %s\n", h.Key, h.A, h.B)
+	}
+	t := report.Table{Head: []string{"term", "A", "B", "B - A", "in standard errors"}}
+	cell := func(x float64, there bool) string {
+		if !there {
+			return "-"
+		}
+		return fmt.Sprintf("%.6g", x)
+	}
+	for _, x := range d.Terms {
+		less, z := "", ""
+		if d.Times != 0 {
+			less = fmt.Sprintf("%.6g", x.B-x.A)
+		}
+		if x.Z != 0 {
+			z = fmt.Sprintf("%.1f", x.Z)
+		}
+		t.Rows = append(t.Rows, []string{x.Name, cell(x.A, x.InA), cell(x.B, x.InB), less, z})
+	}
+	for _, x := range d.Tables {
+		if d.Times != 0 {
+			t.Rows = append(t.Rows, []string{"table " + x.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", x.Changed, x.RMS), ""})
+		}
+	}
+	t.Caption = d.Text("A", "B")
+	if err := t.Print(out); err != nil || t.Caption == "" {
+		return failure.Of(err)
+	}
+	_, err := fmt.Fprintln(out, t.Caption)
+	return failure.Of(err)
+}

@@ -1,0 +1,306 @@
+// Package terminal shows games, searches and models to a person, on lines of text.
+//
+//  1. Read a world, as catalog's World does, and name the agents by their specs.
+//
+//  2. Run a [Play], a game between a person and agents: it reads moves in the
+//     game's notation, and the words of [Help]. It draws the board as the game draws
+//     itself (game.Drawer), and prints the position where it does not.
+//
+// [PrintModel] prints the weights of a model, and [PrintDifference] how two models
+// differ.
+//
+// An error that is no fault of the input is marked by package failure.
+package terminal
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/failure"
+	"plyfit/internal/lines"
+	"plyfit/internal/session"
+	"plyfit/search"
+)
+
+// Play is a game between a person and agents; with one player the person plays
+// alone, and the agent gives hints.
+type Play struct {
+	World *catalog.World
+	// Agent is the spec of who sits in the other seats and gives hints.
+	Agent    string
+	Seat     int    // the person's, from 0
+	Position string // where the game begins; "": the game's start
+	// Model names the evaluation that eval and explain take apart: handwritten,
+	// learned or a file; "": the agent's, and where it has none the strongest that is
+	// shipped.
+	Model string
+	Seed  uint64 // of nature and of the agents
+	// In is what the person types. Where it is a terminal he is asked; otherwise
+	// what was read is repeated in Out, so that a script's output reads alike.
+	In  io.Reader
+	Out io.Writer
+}
+
+// Run plays until the input ends or the person leaves. Its error is ctx's, one of
+// the configuration, or a failure.
+func (p Play) Run(ctx context.Context) error {
+	begun, err := session.New(p.World.Game, p.Position, p.Seed)
+	if err != nil {
+		return err
+	}
+	t := &sitting{Session: begun, world: p.World, out: p.Out, agent: p.Agent, human: game.Player(p.Seat)}
+	players := t.Players()
+	if p.Seat < 0 || p.Seat >= players {
+		return fmt.Errorf("--as %d: want a player of %s from 0 to %d", p.Seat, p.World.Spec, players-1)
+	}
+	t.Chance = t.tellLuck
+	var note string
+	var evaluation *catalog.Evaluation
+	t.seats, evaluation, note, err = seat(p.World, p.Agent, players, p.Seed)
+	defer dismiss(t.seats)
+	if err != nil {
+		return err
+	}
+	if evaluation != nil {
+		t.model = evaluation.Name
+	}
+	if note != "" {
+		t.say("%s\n", note)
+	}
+	if err := t.evaluateBy(p.Model); err != nil {
+		return err
+	}
+	if f, ok := p.In.(*os.File); ok {
+		t.prompts = term.IsTerminal(int(f.Fd()))
+	}
+	return t.play(ctx, p.In)
+}
+
+// sitting is the game in progress.
+type sitting struct {
+	*session.Session
+	world   *catalog.World
+	out     io.Writer
+	prompts bool // a person at a terminal is asked; otherwise what was read is repeated
+
+	human game.Player
+	agent string         // as the user names it
+	seats []search.Agent // the person's gives him advice
+
+	model     string
+	evaluator *features.Evaluator // nil: the evaluation knows nothing
+}
+
+// seat makes an agent for each of so many players by its spec. evaluation is theirs,
+// note says which one is played with where the spec names none. The agents made so far
+// come with an error, too.
+func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, evaluation *catalog.Evaluation, note string, err error) {
+	var o catalog.AgentOptions
+	var best string // the strongest evaluation that is shipped, where one is
+	for _, m := range w.Entry.Shipped() {
+		if m.Best {
+			best = fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, m.Name)
+			if o.Evaluation, err = w.Evaluation("best"); err != nil {
+				return nil, nil, "", err
+			}
+			break
+		}
+	}
+	evaluation = o.Evaluation
+	for i := range players {
+		player, err := w.Agent(spec, o)
+		if err != nil {
+			return seats, nil, "", err
+		}
+		if player.Evaluation != nil {
+			if evaluation = player.Evaluation; evaluation == o.Evaluation {
+				note = best
+			}
+		}
+		agent, err := player.New()
+		if err != nil {
+			return seats, nil, "", err
+		}
+		agent.Begin(game.Seed(seed, game.StreamSeat, uint64(i)))
+		seats = append(seats, agent)
+	}
+	return seats, evaluation, note, nil
+}
+
+// dismiss gives back what agents hold.
+func dismiss(agents []search.Agent) {
+	for _, a := range agents {
+		search.Close(a)
+	}
+}
+
+// evaluateBy sets the evaluation that is taken apart; "" is the agent's.
+func (t *sitting) evaluateBy(model string) error {
+	if model != "" {
+		t.model = model
+	}
+	evaluation, err := t.world.Evaluation(t.model)
+	if err != nil {
+		return err
+	}
+	if t.model = evaluation.Name; evaluation.Model != nil {
+		t.evaluator = features.NewEvaluator(t.world.Game, evaluation.Set, evaluation.Model)
+	}
+	return nil
+}
+
+// play goes on until the input ends or the person leaves.
+func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
+	reading, left := context.WithCancel(ctx)
+	defer left()
+	input, ended := lines.Read(reading, stdin, mostLine)
+	fresh := true // the position has not been drawn since it changed
+	for {
+		plies := t.Plies
+		if ctx.Err() == nil && t.Next() && t.State.Turn() != t.human {
+			if err := t.answer(ctx); err != nil {
+				return err
+			}
+			fresh = true
+			continue
+		}
+		if fresh || t.Plies != plies {
+			if err := t.show(); err != nil {
+				return err
+			}
+			fresh = false
+		}
+		if t.prompts {
+			t.say("%s> ", t.prompt())
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, ok := <-input:
+			if !ok {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err := <-ended; err != nil {
+					return failure.Of(err)
+				}
+				return t.leave()
+			}
+			plies = t.Plies
+			if over, err := t.take(ctx, strings.TrimSpace(line.Text)); over || err != nil {
+				return err
+			}
+			fresh = fresh || t.Plies != plies
+		}
+	}
+}
+
+// mostLine is how many bytes of a line are read.
+const mostLine = 1 << 20
+
+// take obeys a line, and reports whether the person has left.
+func (t *sitting) take(ctx context.Context, line string) (over bool, err error) {
+	if line == "" {
+		return false, nil
+	}
+	if !t.prompts {
+		t.say("%s> %s\n", t.prompt(), line)
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	if word == "quit" {
+		return true, t.leave()
+	}
+	return false, t.obey(ctx, word, strings.TrimSpace(rest), line)
+}
+
+func (t *sitting) prompt() string {
+	if t.Over() {
+		return "over"
+	}
+	return t.name(t.human)
+}
+
+func (t *sitting) name(p game.Player) string { return t.world.Seat(p) }
+
+// say prints; a full disk or a closed pipe shows when the position is drawn.
+func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// answer has the agent to move play.
+func (t *sitting) answer(ctx context.Context) error {
+	turn := t.State.Turn()
+	r, err := t.seats[turn].Search(ctx, t.State)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return failure.Of(err)
+	}
+	t.say("%s plays %s\n", t.name(turn), t.told(r))
+	t.Play(r.Move)
+	return nil
+}
+
+// told is a search's answer in a line.
+func (t *sitting) told(r search.Result) string {
+	text := game.Spelled(t.State, r.Move)
+	if len(r.Values) > 0 {
+		text += "   value " + Value(t.world.Game, r.Value)
+	}
+	if len(r.PV) > 1 {
+		text += "   line " + strings.Join(session.Line(t.State, r.PV, game.Spelled), " ")
+	}
+	return text
+}
+
+// tellLuck says what nature is about to do.
+func (t *sitting) tellLuck(m game.Move, slip bool) {
+	if t.world.Hidden {
+		return // cards are dealt face down; show has what the person knows
+	}
+	text := session.Told(t.State, m, slip)
+	chancer, _ := game.As[game.Chancer](t.State)
+	switch {
+	case slip:
+		t.say("%s\n", text)
+	case len(t.seats) > 1:
+		t.say("chance, for %s: %s\n", t.name(chancer.For()), text)
+	default:
+		t.say("chance: %s\n", text)
+	}
+}
+
+// show draws the position and, where it is over, what came of it.
+func (t *sitting) show() error {
+	picture := t.State.String()
+	if d, ok := game.As[game.Drawer](t.State); ok {
+		picture = d.Draw(inColour(t.out))
+	}
+	if h, ok := game.As[game.HiddenState](t.State); ok && h.Turn() != game.Nobody {
+		picture = h.Info(t.human) // not what others hold
+	}
+	text := strings.TrimRight(picture, "\n") + "\n"
+	switch {
+	case t.State.Turn() == game.Nobody:
+		text += outcome(t.world, t.State) + "\n"
+	case t.Over():
+		text += "cut off after the game's limit of plies\n"
+	}
+	_, err := io.WriteString(t.out, text)
+	return failure.Of(err)
+}
+
+func (t *sitting) leave() error {
+	if t.Over() {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.out, "left off at %s\n", t.State)
+	return failure.Of(err)
+}

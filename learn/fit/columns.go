@@ -1,0 +1,226 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/datasets/table"
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/learn"
+	"plyfit/models"
+)
+
+// CentipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
+var CentipawnScale = elementary.Log(10) / 400
+
+// Determined is a penalty so small that it moves no weight which the rows determine, and
+// large enough to hold the others where they start: what tapered columns that add up to
+// one another say is nothing but the rounding of their products.
+const Determined = 1e-8
+
+// mostWord is the largest whole number that the files of every language hold.
+const mostWord = math.MaxInt32
+
+// shares is what labels of columns are: shares of the point.
+var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
+
+// RunColumns fits weights to the columns of a table that another program made: the terms
+// of an engine's own evaluation, say. It needs no game and no feature set. With a phase,
+// column c has two weights, and a row of phase p (1 middlegame, 0 endgame) is worth
+// x_c * (p*mg_c + (1-p)*eg_c). What is predicted is the expected share of the point,
+// 1/(1+exp(-scale*z)) of the weighted sum z: logistic regression, or with the squared loss
+// what engine authors call Texel's tuning method (P. Österlund, 2014).
+//
+// Of the options it reads Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
+// (0: [CentipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty, Prior (nil and no
+// PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
+func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
+	if c.Scale.Free {
+		return atScale(ctx, t, c)
+	}
+	return runColumns(ctx, t, c)
+}
+
+// runColumns is RunColumns at one scale.
+func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
+	switch {
+	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
+		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table of no game", c.Method)
+	case c.Scale.Prior && c.Start == nil:
+		return nil, errors.New("scale start: want starting weights, whose scale it is")
+	}
+	if c.Prior == nil && c.PriorName == "" {
+		c.Prior = c.Start
+	}
+	m := c.Start
+	if m == nil {
+		m, _ = ColumnModel(t, &models.Weights{})
+	}
+	if c.Method == nil {
+		c.Method = LogisticRegression.solver(m.Len())
+	}
+	if c.Scale == (Scale{}) {
+		c.Scale.Value = CentipawnScale
+	}
+	if err := c.complete(shares); err != nil {
+		return nil, err
+	}
+	link := models.Link{Kind: c.Link, Scale: c.Scale.Value}
+	c.Prior, c.Start, m = withLink(c.Prior, link), withLink(c.Start, link), withLink(m, link)
+	repeats := new(learn.Repeats)
+	var err error
+	if t.Grouped() { // else each game is a row
+		if repeats, err = learn.FindRepeats(t); err != nil {
+			return nil, err
+		}
+	}
+	// Games that repeat are held out together, and count once.
+	from, err := c.ofTable(t, repeats.Group)
+	if err != nil {
+		return nil, err
+	}
+	from.many = repeats.Groups
+	f, err := c.fit(ctx, shares, m, from)
+	if errors.Is(err, learn.ErrNoRows) {
+		return nil, fmt.Errorf("%s: nothing to train on: want more rows, or more games", t.File)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.Columns, f.Repeats = t, repeats.Episodes
+	f.extrapolated()
+	return f, f.fits()
+}
+
+// Weights of a column whose rows nearly all lie beyond a third of the phases from its end
+// are what a line through the others says: leastShare of them is next to none.
+const leastShare = 0.01
+
+// extrapolated notes the weights of middlegame or endgame that next to no row is near.
+func (f *Result) extrapolated() {
+	if !f.Columns.Tapered() {
+		return
+	}
+	ends, rows := f.Columns.Reach()
+	for i := range f.Report.Weights {
+		w := &f.Report.Weights[i]
+		if w.Index < 0 || w.Note != "" || rows[w.Index/2] == 0 {
+			continue
+		}
+		if near := float64(ends[w.Index]) / float64(rows[w.Index/2]); near < leastShare {
+			w.Note = fmt.Sprintf("extrapolated: %.2g%% of its rows are in that third of the phases", 100*near)
+		}
+	}
+}
+
+// fits is an error where a weight to be rounded is more than engines can hold, and notes
+// those that a packed pair cannot.
+func (f *Result) fits() error {
+	if !f.Options.Integers {
+		return nil
+	}
+	var large []string
+	for i, w := range f.Model.Weights {
+		if math.Abs(w) > math.MaxInt16 {
+			large = append(large, f.Model.Name(int32(i)))
+		}
+		if !(math.Abs(w) <= mostWord) {
+			return fmt.Errorf("%s: the weight of %s came out as %.4g: want one that fits 32 bits: a start and --prior-width, a penalty, or fewer columns that say the same", f.Columns.File, f.Model.Name(int32(i)), w)
+		}
+	}
+	if large != nil {
+		f.Report.Notes = append(f.Report.Notes, "more than 16 bits hold, which some engines pack a weight into: "+table.Listed(large))
+	}
+	return nil
+}
+
+// ColumnModel is a model of a table's columns with weights by name, zeros where w has
+// none: a feature each, or two where weights are tapered. Weights of columns that the
+// table lacks are an error.
+func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
+	var blocks []models.Block
+	for _, c := range t.Columns {
+		b := models.Block{Name: c, Len: 1}
+		if t.Tapered() {
+			b.Len, b.Label = 2, func(i int) string { return [...]string{"mg ", "eg "}[i] + c }
+		}
+		blocks = append(blocks, b)
+	}
+	m := models.New("", "columns", blocks)
+	for _, c := range w.Columns {
+		i := slices.Index(t.Columns, c.Name)
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("%s: weight of %q: %s has no such column: its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
+		case t.Tapered():
+			m.Weights[2*i], m.Weights[2*i+1] = c.Middlegame, c.Endgame
+		case c.Middlegame != c.Endgame:
+			return nil, fmt.Errorf("%s: weight of %q: want one number, since no phase is declared", w.File, c.Name)
+		default:
+			m.Weights[i] = c.Middlegame
+		}
+	}
+	return m, nil
+}
+
+// FrozenColumns is [Options].Frozen of columns that keep the weights that start, a
+// [ColumnModel] of t, has for them; nil: zeros.
+func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
+	width := 1
+	if t.Tapered() {
+		width = 2
+	}
+	frozen := map[string]float64{}
+	if start == nil {
+		start, _ = ColumnModel(t, &models.Weights{})
+	}
+	for _, name := range names {
+		c := slices.Index(t.Columns, name)
+		if c < 0 {
+			return nil, fmt.Errorf("frozen column %q: %s has none of that name: its columns are %s", name, t.File, table.Listed(t.Columns))
+		}
+		for i := c * width; i < (c+1)*width; i++ {
+			frozen[start.Name(int32(i))] = start.Weights[i]
+		}
+	}
+	return frozen, nil
+}
+
+// Weights are those that were fitted to columns, in their order.
+func (f *Result) Weights() *models.Weights {
+	t, m := f.Columns, f.Model
+	w := &models.Weights{
+		Tapered: t.Tapered(), Scale: m.Link.Scale, Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax, Data: t.Digest, HeldOut: f.Report.HeldOutLoss,
+		Rows: t.Len(), Squared: f.Options.Loss == SquaredError, Integers: f.Options.Integers,
+	}
+	if f.Rounded != nil {
+		w.HeldOut = f.Rounded.HeldOut
+	}
+	w.Columns = columnsOf(t, m)
+	return w
+}
+
+// ColumnWeights are the weights of m, a [ColumnModel] of t, in the order of its columns; no
+// rows have made them.
+func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
+	return &models.Weights{
+		Tapered: t.Tapered(), Scale: cmp.Or(m.Link.Scale, CentipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,
+		Integers: !slices.ContainsFunc(m.Weights, func(w float64) bool { return w != math.Trunc(w) }), Columns: columnsOf(t, m),
+	}
+}
+
+func columnsOf(t *table.Table, m *models.Linear) (list []models.Weight) {
+	for i, name := range t.Columns {
+		if t.Tapered() {
+			list = append(list, models.Weight{Name: name, Middlegame: m.Weights[2*i], Endgame: m.Weights[2*i+1]})
+			continue
+		}
+		list = append(list, models.Weight{Name: name, Middlegame: m.Weights[i], Endgame: m.Weights[i]})
+	}
+	return list
+}

@@ -1,0 +1,466 @@
+// Package fit learns from data: it fits the weights of a model to a data set of
+// self-play or to a table of samples, and looks at the result. It is the twin of
+// plyfit/learn/train, which learns while playing.
+//
+// The journey of a fit:
+//
+//  1. [Options] say what is learned and how; [Options.Complete] fills in what suits the
+//     game.
+//  2. [Run] takes a data set, [RunTable] a table of a game's features, [RunColumns] one of
+//     the terms of an engine's own evaluation. A fit groups episodes that are evidence of one another and holds some out.
+//  3. Positions become samples: each with its [Label], by way of its [Leaf] and its
+//     [RowWeights].
+//  4. One of the [Methods] fits them.
+//  5. The [Result] has the model, its report, and on request a [Diagnosis]. [Describe]
+//     and [Page] show it.
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sort"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/datasets/table"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/settings"
+	"plyfit/learn"
+	"plyfit/learn/loss"
+	"plyfit/learn/validate"
+	"plyfit/models"
+	"plyfit/selfplay"
+)
+
+// Options says how weights are fitted to a data set. The zero value of every
+// field is a default that suits the game.
+type Options struct {
+	Set    string          `flag:"features" recipe:"-" help:"feature set; default: the game's"`
+	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
+	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"of newton, lbfgs (squared: after the link); default: the method's own; logistic where it can and utilities have bounds"`
+	Link   models.LinkKind `flag:"link" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs; default: logistic where utilities have bounds, else identity"`
+	Scale  Scale           // of the link
+
+	// What some methods read. A new setting of a method is a field here, and its use.
+	Lambda   float64 `flag:"lambda" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
+	L1       float64 `flag:"l1" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
+	Steps    int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"at most so many iterations; 0: the method's own choice"`
+	Patience int     `flag:"patience" of:"lbfgs" in:"of at least 0" help:"stop after so many without a lower loss on a fifth of the training episodes; 0: never"`
+
+	Label   Label
+	Teacher *Teacher // label the positions with what this model says in place of Label
+	Choices bool     `flag:"choices" recipe:"-" help:"with --distill: the moves of each position against each other, centred"`
+
+	Quiet    bool `flag:"quiet-positions" recipe:"-" help:"leave out positions in which a capture or the like promises more than the evaluation"`
+	Leaf     Leaf // learn from the end of a line
+	Distinct bool `flag:"distinct" recipe:"-" help:"each position once, after --quiet-positions and --leaf"`
+	// DropProven leaves out positions whose value the recorded search had proven.
+	DropProven bool
+	Weigh      RowWeights
+
+	Penalty   float64            // draws weights to the prior, as learn.Options.Penalty does
+	Auto      bool               // choose Penalty by cross-validation over episodes
+	Prior     *models.Linear     // what weights are drawn to; nil: zero
+	PriorName string             `flag:"prior" recipe:"-" help:"model that weights are drawn to, or none; default: the hand-written one where it has these features"`
+	Frozen    map[string]float64 // terms that keep this weight
+
+	// Of columns ([RunColumns]):
+	Start    *models.Linear // what the engine has now: a fit begins with it, and is measured beside it; nil: zeros
+	Integers bool           // round the weights that are not frozen, and tell what that costs
+	Width    Width          // how far from Prior weights may well lie
+	Final    bool           // once the split has told the loss, fit the weights to all rows
+
+	Leaves  models.Leaves // which positions the model is to evaluate; "": decisions
+	HeldOut HeldOut
+	Seed    uint64 // chooses the held-out episodes
+	Workers int    // never changes the result
+}
+
+// Teacher is a model that labels positions.
+type Teacher struct {
+	Name  string // for messages and the recipe
+	Set   features.Set
+	Model *models.Linear
+}
+
+// Complete fills in the defaults for a game and says what is wrong with the
+// rest.
+func (c *Options) Complete(w *catalog.World) error { return c.complete(w.Base()) }
+
+func (c *Options) complete(base *game.Game) error {
+	if c.Method == nil {
+		c.Method = Ridge
+		if base.Max-base.Min <= 2 && c.Teacher == nil {
+			c.Method = LogisticRegression
+		}
+	}
+	if c.Leaves == "" {
+		c.Leaves = models.Decision
+	}
+	if c.Method.Episodes != nil {
+		if err := c.completeEpisodes(base); err != nil {
+			return err
+		}
+	}
+	if err := settings.Check(c, c.Method.Name); err != nil {
+		return err
+	}
+	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
+		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
+	}
+	if err := c.completeSolver(base); err != nil {
+		return err
+	}
+	for _, check := range []func() error{c.Weigh.check, c.HeldOut.check, c.Label.check} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completeEpisodes finds what cannot be with a method that learns from episodes.
+func (c *Options) completeEpisodes(base *game.Game) error {
+	switch {
+	case c.Label.kind != byOutcome:
+		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
+	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
+		return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", c.Method)
+	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Weigh != (RowWeights{}) || c.Teacher != nil:
+		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones, weights or a teacher", c.Method)
+	}
+	return nil
+}
+
+// Result is what a fit gave.
+type Result struct {
+	Model   *models.Linear
+	Set     features.Set
+	Report  learn.Report
+	Options Options // complete, Penalty as it was chosen
+	// Samples are the rows that were fitted, for looking at them again.
+	Samples datasets.Samples
+	// Replays are the episodes that were left out since each goes like another
+	// one from its opening to its end. Met says that games which meet beyond the
+	// opening are on one side; else those are that are the same throughout.
+	Replays int
+	Joined  bool
+	// Validation is the cross-validation that chose the penalty, or that a
+	// diagnosis made; nil: none.
+	Validation *validate.CrossValidation
+	// Share are the mean squared errors of the expected share of the point (0
+	// lost, 1/2 drawn, 1 won) in training and held-out rows; nil where the model
+	// predicts none.
+	Share     *ShareError
+	Diagnosis *Diagnosis // nil unless it was asked for
+
+	// Columns is the table of no game that was fitted; nil: a game's data. Repeats are its
+	// games that go like another one, row for row.
+	Columns *table.Table
+	Repeats int
+	// Rounded is the loss of the whole numbers that weights were rounded to; nil: they are
+	// not.
+	Rounded *Rounded
+	// Repeated is how many rows say as much as one where a width was asked for; 0: it was
+	// not.
+	Repeated float64
+
+	task
+	solved Options // Options with the steps that its patience came to
+}
+
+// Rounded is the mean loss of rounded weights.
+type Rounded struct {
+	Training float64 `json:"training"`
+	HeldOut  float64 `json:"held_out"`
+}
+
+// ShareError is a mean squared error in shares of the point.
+type ShareError struct {
+	Training float64 `json:"training"`
+	HeldOut  float64 `json:"held_out"`
+}
+
+// Close gives back what the samples take; they can be read on, at the cost of
+// making them anew.
+func (f *Result) Close() error {
+	if k, ok := f.Samples.(*datasets.Kept); ok {
+		return k.Close()
+	}
+	return nil
+}
+
+// task is a fit that can be made again with other options.
+type task struct {
+	data    source
+	loss    loss.Function
+	options learn.Options
+	blank   *models.Linear // what a fit starts from
+}
+
+// Run fits a model of w to a data set. It is the same for any number of
+// workers. Samples that take much memory are kept in a temporary file until the process
+// ends.
+func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
+	if err := c.Complete(w); err != nil {
+		return nil, err
+	}
+	if data.Game != w.Spec {
+		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
+	}
+	set, err := w.Set(c.Set)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := newGroups(w.Game, set, materialOf(data))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.rows(ctx, w, data, set, groups)
+	if err != nil {
+		return nil, err
+	}
+	held, err := c.HeldOut.held(c.Seed, groups.group, data.Records)
+	if err != nil {
+		return nil, err
+	}
+	// A split by name is one that others made, too: its figures are of all rows.
+	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), many: groups.many,
+		sides: &sides{held: held, group: groups.group, folds: validate.Folds{Seed: c.Seed}, keep: c.HeldOut.ByName}}
+	if err = from.sides.scan(from.samples, data.Manifest.Records); err != nil {
+		return nil, fmt.Errorf("%s: %w", data.Dir, err)
+	}
+	if from.sides.none {
+		return nil, fmt.Errorf("%s: none of its %d records gives a row to learn from (games that were cut off have no outcome): want other games, or another --label", data.Dir, data.Manifest.Records)
+	}
+	if sampler, ok := rows.(*features.Sampler); ok {
+		from.steps = &selfplay.Steps{Sampler: *sampler}
+	}
+	if c.Method.Episodes != nil {
+		for r, err := range data.Records() {
+			if err != nil {
+				return nil, err
+			}
+			if r.Move == "" {
+				return nil, fmt.Errorf("method %s: the positions of %s have no moves, which would say what follows which: want another method", c.Method, data.Dir)
+			}
+			break
+		}
+	}
+	f, err := c.ofGame(ctx, w, set, from)
+	if err == nil {
+		f.Replays, f.Joined = groups.replays, groups.joined
+	}
+	return f, err
+}
+
+// source is what weights are fitted to.
+type source struct {
+	name    string // for messages
+	digest  string
+	samples datasets.Samples
+	steps   *selfplay.Steps // for LSTD; nil: it has none
+	sides   *sides
+	many    int              // groups of several episodes
+	beside  []learn.Baseline // measured beside the fit
+}
+
+// ofGame fits a model of set, c being complete.
+func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set, data source) (*Result, error) {
+	m := features.New(set, w.Game)
+	m.Leaves, m.Range = c.Leaves, w.Range()
+	m.Link = models.Link{Kind: c.Link}
+	if c.Teacher != nil {
+		m.Link = c.Teacher.Model.Link // a sum of the same meaning
+	}
+	if w.Entry.Ships("handwritten") {
+		if theirs, hand, err := w.Model("handwritten"); err == nil && theirs.Name() == set.Name() {
+			data.beside = append(data.beside, learn.Baseline{Name: "hand-written", Model: hand})
+		}
+	}
+	f, err := c.fit(ctx, w.Base(), m, data)
+	if err != nil {
+		return nil, err
+	}
+	f.Set = set
+	if f.Share, err = f.shareError(ctx, w.Base()); err != nil {
+		return nil, err
+	}
+	m.Provenance = f.provenance(w.Spec)
+	return f, nil
+}
+
+// StartingWeights names Options.Start among the baselines of a report.
+const StartingWeights = "starting weights"
+
+// fit fits m to samples whose labels are utilities of base, c being complete.
+func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, data source) (*Result, error) {
+	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty, Workers: c.Workers}
+	if options.Workers <= 0 {
+		options.Workers = runtime.GOMAXPROCS(0)
+	}
+	var err error
+	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
+		return nil, err
+	}
+	options.Groups = data.many
+	f := &Result{Model: m, Samples: data.samples}
+	if err := c.scale(ctx, m, base, data); err != nil {
+		return nil, err
+	}
+	if base == shares { // whose weights are told in any unit; recipes of games know theirs
+		options.Unit = m.Link.Scale
+		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // of cells and phase, as the table has hashed them
+	}
+	if c.Prior != nil {
+		prior, ok := c.Prior.OnLink(m.Link)
+		if !ok {
+			return nil, fmt.Errorf("prior %s: has link %s, and method %s fits %s: want another method or --prior none", c.PriorName, c.Prior.Link.Kind, c.Method, m.Link.Kind)
+		}
+		options.Prior = prior
+	}
+	if c.Start != nil {
+		data.beside = append(data.beside, learn.Baseline{Name: StartingWeights, Model: c.Start})
+	}
+	for _, b := range data.beside {
+		if scaled, ok := b.Model.OnLink(m.Link); ok {
+			options.Baselines = append(options.Baselines, learn.Baseline{Name: b.Name, Model: scaled})
+		}
+	}
+	f.task = task{data: data, loss: c.loss(m.Link, base), options: options, blank: m.Clone()}
+	if err := c.widen(ctx, f, m, base); err != nil {
+		return nil, err
+	}
+	if c.Auto {
+		if f.Validation, err = c.validate(ctx, f.task, nil); err != nil {
+			return nil, fmt.Errorf("%s: %w", data.name, err)
+		}
+		c.Penalty = f.Validation.Best
+		f.options.Penalty = c.Penalty
+	}
+	f.solved = *c
+	if c.Patience > 0 {
+		if f.solved.Steps, err = c.stop(ctx, f.task); err != nil {
+			return nil, fmt.Errorf("%s: %w", data.name, err)
+		}
+		f.solved.Patience = 0
+	}
+	if f.Report, err = f.solved.learn(ctx, f.task, f.options, m); err != nil {
+		return nil, fmt.Errorf("%s: %w", data.name, err)
+	}
+	if c.Patience > 0 {
+		f.Report.Notes = append(f.Report.Notes, fmt.Sprintf("%d steps: as many as gave the least loss on a fifth of the training episodes; no held-out row chose anything", f.solved.Steps))
+	}
+	f.Options = *c
+	if c.Integers {
+		if err := f.round(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if c.Final {
+		return f, f.refit(ctx)
+	}
+	return f, nil
+}
+
+// refit fits the weights to all rows, in place of those that the split left. Losses stay
+// those of the split, which say what such a fit comes to.
+func (f *Result) refit(ctx context.Context) error {
+	o, m := f.options, f.blank.Clone()
+	o.HeldOut, o.Seen = nil, nil
+	r, err := f.solved.learn(ctx, f.task, o, m)
+	if err != nil {
+		return fmt.Errorf("%s: all rows: %w", f.data.name, err)
+	}
+	f.Report.Weights = r.Weights
+	f.Report.Notes = append(f.Report.Notes, fmt.Sprintf("the weights are of a last fit to all %d rows; losses are those of the fit without the held-out ones", r.Rows))
+	*f.Model = *m
+	if f.Rounded != nil {
+		f.wholes()
+	}
+	return nil
+}
+
+// wholes rounds the weights that are not frozen.
+func (f *Result) wholes() {
+	for i, w := range f.Model.Weights {
+		if !slices.Contains(f.options.Frozen, int32(i)) {
+			f.Model.Weights[i] = math.RoundToEven(w) + 0 // no -0
+		}
+	}
+}
+
+// round rounds the weights that are not frozen, and measures them.
+func (f *Result) round(ctx context.Context) error {
+	f.wholes()
+	f.Rounded = &Rounded{}
+	for held, into := range map[bool]*float64{false: &f.Rounded.Training, true: &f.Rounded.HeldOut} {
+		rows := learn.Filter{Data: f.Samples, Keep: func(s *datasets.Sample) bool { return f.Held(s.Episode) == held }}
+		r, err := learn.Evaluate(ctx, f.Model, rows, f.loss, 0, learn.Options{})
+		if err != nil {
+			return err
+		}
+		*into = r.HeldOutLoss
+	}
+	return nil
+}
+
+// shareError judges the model by the squared error of the expected share of the
+// point.
+func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
+	if f.Model.Link.Kind == models.Identity || f.Options.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
+		return nil, nil
+	}
+	sides := f.data.sides
+	rows := func(s *datasets.Sample) bool { return !sides.held(s.Episode) || sides.counts(s, &f.Report) }
+	strata, err := validate.Residuals(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
+		if sides.held(s.Episode) {
+			return 1
+		}
+		return 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	e := &ShareError{}
+	unit := (base.Max - base.Min) * (base.Max - base.Min)
+	for _, s := range strata {
+		if s.Group == 0 {
+			e.Training = s.Squared / unit
+		} else {
+			e.HeldOut = s.Squared / unit
+		}
+	}
+	return e, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// freeze gives the named terms their weight in m and returns their indices.
+func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
+	var out []int32
+	for _, name := range sortedKeys(frozen) {
+		found := false
+		for i := range m.Weights {
+			if m.Name(int32(i)) == name {
+				m.Weights[i], found = frozen[name], true
+				out = append(out, int32(i))
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("frozen term %q: %s has none of that name", name, m.Features)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,276 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/features"
+	"plyfit/learn"
+	"plyfit/learn/trees"
+	"plyfit/learn/validate"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// Page is the report of a fit, with its diagnosis where one was made.
+func Page(f *Result, command string) (*report.Page, error) {
+	r := &f.Report
+	page := &report.Page{
+		Title: "plyfit fit of " + f.Set.Name(),
+	}
+	switch {
+	case r.Alike:
+		page.Lead = "All labels are one: there is nothing to explain."
+	case r.HeldOutRows > 0:
+		page.Lead = fmt.Sprintf("%s of what a constant leaves open is explained in episodes that were not trained on.", percent(r.HeldOutR2))
+	}
+	page.Add(report.Heading("What was learned"))
+	Describe(page, f)
+	if err := Pictures(page, f.Model, f.Intervals()); err != nil {
+		return nil, err
+	}
+	if err := f.AddPatterns(page); err != nil {
+		return nil, err
+	}
+	if f.Diagnosis != nil {
+		if err := describeDiagnosis(page, f, true); err != nil {
+			return nil, err
+		}
+	}
+	page.Add(report.Heading("Again"), report.Code(command))
+	return page, nil
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// DescribeDiagnosis adds the tables of a diagnosis to a page, without pictures.
+func DescribeDiagnosis(page *report.Page, f *Result) error {
+	return describeDiagnosis(page, f, false)
+}
+
+// describeDiagnosis adds tables, and figures in place of those that they show
+// better.
+func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
+	d := f.Diagnosis
+	figure := func(name, caption string, c report.Chart) error {
+		if !pictures {
+			return nil
+		}
+		svg, err := c.SVG()
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		page.Add(report.Figure{Name: name, Caption: caption, SVG: svg})
+		return nil
+	}
+	if len(d.Calibration) > 0 {
+		if err := describeCalibration(page, f, figure); err != nil {
+			return err
+		}
+	}
+	if len(d.Phases) > 0 {
+		page.Add(report.Heading("And in every phase?"))
+		t := report.Table{Head: []string{"phase", "predicted", "realised", "95% interval", "rows", "episodes"},
+			Caption: "Held-out rows in parts by ply. Where realised differs, the weights of a phase are wrong: phased terms help."}
+		for _, b := range d.Phases {
+			t.Rows = append(t.Rows, stratumRow(d.phaseName(b.Group), b))
+		}
+		page.Add(t)
+	}
+	if len(d.Curve) > 0 {
+		page.Add(report.Heading("Would more episodes help?"))
+		train, held := report.Series{Name: "training", Dashed: true}, report.Series{Name: "held out"}
+		t := report.Table{Head: []string{"episodes", "rows", "training loss", "held-out loss"}, Caption: curveCaption(d.Curve)}
+		for _, p := range d.Curve {
+			x := float64(p.Episodes)
+			train.X, train.Y = append(train.X, x), append(train.Y, p.Loss)
+			held.X, held.Y = append(held.X, x), append(held.Y, p.HeldOutLoss)
+			t.Rows = append(t.Rows, []string{fmt.Sprint(p.Episodes), fmt.Sprint(p.Rows), sixDigits(p.Loss), sixDigits(p.HeldOutLoss)})
+		}
+		err := figure("curve", "The loss of fits to growing shares of the training episodes.",
+			report.Chart{Title: "Learning curve", XLabel: "training episodes", YLabel: "loss", Series: []report.Series{held, train}, LogX: true})
+		if err != nil {
+			return err
+		}
+		page.Add(t)
+	}
+	if len(d.Importance) > 0 {
+		page.Add(report.Heading("Which terms matter?"), importanceTable(d.Importance, features.DocsByName(f.Set)))
+	}
+	if d.Validation != nil {
+		if err := describeValidation(page, f, figure); err != nil {
+			return err
+		}
+	}
+	if t := d.Trees; t != nil {
+		page.Add(report.Heading("What does linearity cost?"), report.Table{
+			Head: []string{"on the same folds", "mean squared error", "spread"},
+			Rows: [][]string{
+				{"a constant", sixDigits(t.Constant), ""},
+				{"least squares", sixDigits(t.Linear), sixDigits(t.LinearSpread)},
+				{"bagged trees", sixDigits(t.Trees), sixDigits(t.TreesSpread)},
+			},
+			Caption: fmt.Sprintf("%d rows of %d training episodes, five folds three times over; the spread is the standard deviation over folds. Least squares lose %.3g ± %.2g to trees (95%%): %s.",
+				t.Rows, t.Episodes, t.Cost, z95*t.Error, treesFinding(t)),
+		})
+	}
+	if len(d.Notes) > 0 {
+		page.Add(report.List(d.Notes))
+	}
+	return nil
+}
+
+// describeCalibration adds the strata of calibration.
+func describeCalibration(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
+	page.Add(report.Heading("Are predictions right on average?"))
+	s, text := Calibrated("held-out rows in tenths", f.Diagnosis.Calibration)
+	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
+		Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
+	for i, b := range f.Diagnosis.Calibration {
+		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
+	}
+	err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
+		report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true})
+	if err != nil {
+		return err
+	}
+	page.Add(t, report.Text(text))
+	return nil
+}
+
+func stratumRow(name string, b validate.Stratum[int]) []string {
+	interval := ""
+	if half := b.Half(); half > 0 {
+		interval = fmt.Sprintf("%.4f to %.4f", b.Realised-half, b.Realised+half)
+	}
+	return []string{name, fmt.Sprintf("%.4f", b.Predicted), fmt.Sprintf("%.4f", b.Realised), interval, fmt.Sprint(b.Rows), fmt.Sprint(b.Episodes)}
+}
+
+// unit names what is predicted.
+func (f *Result) unit() string {
+	if f.Options.Teacher != nil {
+		return "evaluation of the teacher"
+	}
+	return "outcome"
+}
+
+func curveCaption(curve []validate.CurvePoint) string {
+	text := "Each line is a fit to part of the training episodes, judged on all held-out ones."
+	if len(curve) < 2 {
+		return text
+	}
+	last, before := curve[len(curve)-1], curve[len(curve)-2]
+	gain := before.HeldOutLoss - last.HeldOutLoss
+	return text + fmt.Sprintf(" The last doubling lowered the held-out loss by %.2g, %.2g%%; as much again, or less, is what twice the episodes would give.", gain, 100*gain/before.HeldOutLoss)
+}
+
+func importanceTable(drops []validate.Drop, docs map[string]string) report.Table {
+	t := report.Table{Head: []string{"without", "held-out squared error rises by", "share"}, Caption: "Each term in turn is left out while all others are fitted anew, by least squares on the labels. Terms that share what they say can each be missed: a small rise does not make both useless. A fall says that the term only fits noise."}
+	const most = 20
+	for i, d := range drops {
+		if i >= most && i < len(drops)-3 {
+			continue
+		}
+		t.Docs = append(t.Docs, docs[d.Name])
+		t.Rows = append(t.Rows, []string{d.Name, fmt.Sprintf("%.3g", d.Rise), fmt.Sprintf("%.2g%%", 100*d.Share)})
+	}
+	if len(drops) > most+3 {
+		t.Caption += fmt.Sprintf(" The first %d and the last three of %d.", most, len(drops))
+	}
+	return t
+}
+
+func describeValidation(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
+	cv := f.Diagnosis.Validation
+	page.Add(report.Heading("How much shrinking, and how steady?"))
+	t := report.Table{Head: []string{"penalty", "loss on folds", "standard error"},
+		Caption: fmt.Sprintf("Five folds of the training episodes. Least loss at %v; %v is the most shrinking that is within one standard error of it; this fit has %v.", cv.Best, cv.OneError, f.Options.Penalty)}
+	s := report.Series{Name: "folds"}
+	for _, trial := range cv.Trials {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(trial.Penalty), sixDigits(trial.Loss), fmt.Sprintf("%.2g", trial.Error)})
+		if trial.Penalty > 0 {
+			s.X, s.Y = append(s.X, trial.Penalty), append(s.Y, trial.Loss)
+			s.Low, s.High = append(s.Low, trial.Loss-trial.Error), append(s.High, trial.Loss+trial.Error)
+		}
+	}
+	if len(s.X) > 1 {
+		err := figure("penalties", "Loss on folds of the training episodes, with one standard error to each side.",
+			report.Chart{Title: "Penalty", XLabel: "penalty", YLabel: "loss on folds", Series: []report.Series{s}, LogX: true})
+		if err != nil {
+			return err
+		}
+	}
+	page.Add(t)
+	spread := report.Table{Head: []string{"term", "mean", "least", "most", "error", "sign"}, Caption: "Weights of the fits that each leave one fold out, at the penalty of least loss; the error is the jackknife's."}
+	const most = 60
+	for _, w := range cv.Spreads {
+		if w.Index == models.Bias || w.Min != w.Max {
+			sign := "steady"
+			if !w.Signs {
+				sign = "changes"
+			}
+			if len(spread.Rows) == most {
+				spread.Caption += fmt.Sprintf(" The first %d of %d.", most, len(cv.Spreads))
+				break
+			}
+			spread.Rows = append(spread.Rows, []string{w.Name, fmt.Sprintf("%.4g", w.Mean), fmt.Sprintf("%.4g", w.Min), fmt.Sprintf("%.4g", w.Max), fmt.Sprintf("%.2g", w.Error), sign})
+		}
+	}
+	if len(spread.Rows) > 0 {
+		page.Add(spread)
+	}
+	return nil
+}
+
+func treesFinding(t *trees.Comparison) string {
+	switch half := z95 * t.Error; {
+	case math.IsNaN(half) || math.Abs(t.Cost) <= half:
+		return "not told apart"
+	case t.Cost > 0:
+		return "there is something in these features that a sum does not see"
+	}
+	return "a sum does better than trees with these rows"
+}
+
+// Summary is what a fit has to say, as JSON.
+type Summary struct {
+	learn.Figures
+	Method     string                    `json:"method"`
+	Loss       LossKind                  `json:"loss_kind"` // logistic or squared
+	Link       models.LinkKind           `json:"link"`
+	Scale      float64                   `json:"scale"` // of the link
+	Label      string                    `json:"label"`
+	Penalty    float64                   `json:"penalty"`
+	Prior      string                    `json:"prior"` // "": none
+	HeldOut    string                    `json:"held_out"`
+	Command    string                    `json:"command"`
+	Share      *ShareError               `json:"share_squared_error"`
+	Validation *validate.CrossValidation `json:"validation"` // that chose the penalty; null where it was given
+	Diagnosis  *Diagnosis                `json:"diagnosis"`
+}
+
+// JSON is the fit as scripts read it.
+func (f *Result) JSON() Summary {
+	c := &f.Options
+	return Summary{
+		Figures: f.Report.Figures(), Method: c.Method.Name, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
+		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: c.HeldOut.String(), Command: f.Model.Provenance.Command,
+		Share: f.Share, Validation: f.Validation, Diagnosis: f.Diagnosis,
+	}
+}
+
+// ColumnsJSON is a fit of columns as scripts read it.
+func (f *Result) ColumnsJSON() any {
+	w := f.Weights()
+	return struct {
+		Rows      int                 `json:"rows"`
+		Scale     float64             `json:"scale"`
+		Tapered   bool                `json:"tapered"`
+		Columns   []models.WeightJSON `json:"columns"`
+		Rounded   *Rounded            `json:"rounded,omitempty"`
+		Repeats   int                 `json:"repeated_games"` // that go like an earlier one, row for row
+		Width     float64             `json:"prior_width,omitempty"`
+		Effective float64             `json:"effective_rows,omitempty"` // of the training rows, with a width
+		Report    learn.Figures       `json:"report"`
+	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), f.Report.Figures()}
+}

@@ -1,0 +1,200 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// PatternTable is what a pattern's table was worth over some positions.
+type PatternTable struct {
+	features.Shape
+	Weights int // in the table
+	Visited int // of them in the positions
+	// Spread is the standard deviation, over the positions, of what the table adds to
+	// the sum of an evaluation.
+	Spread float64
+	// High and Low are the fillings above and below the mean weight that make up most
+	// of the variance of weights over visits, the most telling first.
+	High, Low []Filling
+}
+
+// Filling is a weight of a table that was visited.
+type Filling struct {
+	Symbols string  // what the cells hold
+	Above   float64 // the weight less the mean over all visits
+	Share   float64 // of the visits of the table
+}
+
+// shownFillings is how many fillings there are of each side.
+const shownFillings = 3
+
+// visits are what the positions said of a table.
+type visits struct {
+	count     map[int32]float64 // by weight
+	sum, sum2 float64           // of what it adds to a position
+}
+
+// PatternTables goes once over rows, and says of each pattern of a set what its table
+// of m adds; nil where the set has no patterns. Rows count by their weights.
+func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
+	shaper, ok := set.(features.Shaper)
+	if !ok || rows == nil {
+		return nil, nil
+	}
+	var tables []PatternTable
+	var seen []visits
+	owner := map[string]int{} // of blocks, by name
+	for _, s := range shaper.Shapes() {
+		owner[s.Name] = len(tables)
+		tables, seen = append(tables, PatternTable{Shape: s}), append(seen, visits{count: map[int32]float64{}})
+	}
+	blocks := set.Blocks()
+	var firsts []int32
+	first := int32(0)
+	for _, b := range blocks {
+		firsts = append(firsts, first)
+		first += int32(b.Len)
+	}
+	total := 0.0
+	adds := make([]float64, len(tables))
+	for s, err := range rows.All() {
+		if err != nil {
+			return nil, err
+		}
+		total += s.Weight
+		clear(adds)
+		for _, t := range s.X {
+			if t.Index < 0 || t.Index >= first { // the bias
+				continue
+			}
+			b, found := slices.BinarySearch(firsts, t.Index)
+			if !found {
+				b--
+			}
+			k, ok := owner[blocks[b].Name]
+			if !ok {
+				continue
+			}
+			seen[k].count[t.Index] += s.Weight
+			adds[k] += float64(float64(t.Value) * weightOf(m, t.Index))
+		}
+		for k, x := range adds {
+			seen[k].sum += float64(s.Weight * x)
+			seen[k].sum2 += float64(s.Weight * x * x)
+		}
+	}
+	for k := range tables {
+		b := slices.IndexFunc(blocks, func(b features.Block) bool { return b.Name == tables[k].Name })
+		tables[k].summarise(&seen[k], m, &blocks[b], firsts[b], total)
+	}
+	return tables, nil
+}
+
+// weightOf is a weight, in a table or outside.
+func weightOf(m *models.Linear, i int32) float64 {
+	if int(i) < len(m.Weights) {
+		return m.Weights[i]
+	}
+	return float64(m.Table[int(i)-len(m.Weights)])
+}
+
+func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block, first int32, total float64) {
+	t.Weights, t.Visited = b.Len, len(v.count)
+	if total > 0 {
+		mean := v.sum / total
+		t.Spread = math.Sqrt(math.Max(0, v.sum2/total-float64(mean*mean)))
+	}
+	var order []int32 // sums in one order whatever the map's
+	for i := range v.count {
+		order = append(order, i)
+	}
+	slices.Sort(order)
+	all, mean := 0.0, 0.0
+	for _, i := range order {
+		all += v.count[i]
+		mean += float64(v.count[i] * weightOf(m, i))
+	}
+	if all == 0 {
+		return
+	}
+	mean /= all
+	tells := func(i int32) float64 { d := weightOf(m, i) - mean; return v.count[i] * d * d }
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(tells(b), tells(a)) })
+	for _, i := range order {
+		f := Filling{Symbols: fillingOf(b.Label(int(i - first))), Above: weightOf(m, i) - mean, Share: v.count[i] / all}
+		switch {
+		case f.Above > 0 && len(t.High) < shownFillings:
+			t.High = append(t.High, f)
+		case f.Above < 0 && len(t.Low) < shownFillings:
+			t.Low = append(t.Low, f)
+		}
+	}
+}
+
+// fillingOf is what stands between the brackets of a weight's name.
+func fillingOf(name string) string {
+	_, rest, _ := strings.Cut(name, "[")
+	return strings.TrimSuffix(rest, "]")
+}
+
+// mostPatterns is how many patterns a figure draws, those of the largest spread.
+const mostPatterns = 12
+
+// AddPatterns adds the tables of a model to a page, as they were in a fit's rows.
+func (f *Result) AddPatterns(page *report.Page) error {
+	tables, err := PatternTables(f.Set, f.Model, f.Samples)
+	if err != nil {
+		return err
+	}
+	return AddPatterns(page, tables, "the rows that were fitted")
+}
+
+// AddPatterns adds a figure of the tables to a page, where there are any.
+func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
+	f, ok, err := patternFigure(tables, of)
+	if ok && err == nil {
+		page.Add(f)
+	}
+	return err
+}
+
+// patternFigure draws the tables over the positions that of names; ok is false where
+// there is none.
+func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, err error) {
+	if len(tables) == 0 {
+		return f, false, nil
+	}
+	tables = slices.Clone(tables)
+	slices.SortStableFunc(tables, func(a, b PatternTable) int { return cmp.Compare(b.Spread, a.Spread) })
+	tables = tables[:min(len(tables), mostPatterns)]
+	var panels []report.Plot
+	for _, t := range tables {
+		p := report.Pattern{
+			Title: t.Name, Rows: t.Rows, Columns: t.Columns, Cells: t.Cells,
+			Note: fmt.Sprintf("adds ±%.3g to a position; %s of %s fillings met", t.Spread, report.Count(int64(t.Visited)), report.Count(int64(t.Weights))),
+		}
+		p.High, p.Low = entries(t.High), entries(t.Low)
+		panels = append(panels, p)
+	}
+	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("Where each pattern lies, the one that matters most first. ± is the standard deviation of what its table adds to the weighted sum, over %s. Beside it the fillings that make up most of the table's variance: how far their weights lie above (blue) or below (orange) the table's mean, and how often they are met. In cells: %s.", of, tables[0].Legend), panels...)
+	return f, true, err
+}
+
+func entries(list []Filling) (out []report.Entry) {
+	for _, f := range list {
+		note := percent(f.Share)
+		if f.Share < 0.0005 {
+			note = "< 0.1%"
+		}
+		out = append(out, report.Entry{Symbols: f.Symbols, Value: f.Above, Note: note})
+	}
+	return out
+}

@@ -1,0 +1,223 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/features"
+	"plyfit/learn/validate"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// mostDrawn is how many weights a picture has at most.
+const mostDrawn = 30
+
+// Coefficients draws the largest weights of a model with their intervals, those of
+// squares and tables left out; ok is false where there is none. interval may be nil, and
+// gives ok = false for a weight without one.
+func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
+	rows := weightRows(m, interval)
+	all := len(rows)
+	if all == 0 {
+		return f, false, nil
+	}
+	slices.SortStableFunc(rows, func(a, b report.Row) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	rows = rows[:min(len(rows), mostDrawn)]
+	which := fmt.Sprintf("All %d weights that are not 0", all)
+	if all > len(rows) {
+		which = fmt.Sprintf("The %d largest of %d weights that are not 0", len(rows), all)
+	}
+	caption := which + ", the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
+	if interval != nil {
+		caption = which + ", with 95% intervals, the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
+	}
+	f, err = report.NewFigure("weights", "", caption, report.Rows{Title: "Weights", XLabel: "weight of one unit of the term", Rows: rows, Level: new(0.0), Compact: true})
+	return f, true, err
+}
+
+// weightRows are the weights that are not 0, those of squares and tables left out.
+func weightRows(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (rows []report.Row) {
+	for i, w := range m.Weights {
+		name := m.Name(int32(i))
+		if _, _, _, placed := features.OnSquare(name); w == 0 || placed {
+			continue
+		}
+		row := report.Row{Name: name, Value: w, Low: w, High: w, Color: 1}
+		if interval != nil {
+			if low, high, ok := interval(name); ok {
+				row.Low, row.High = low, high
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Beside draws two models' weights side by side, each a panel: the same terms in one order
+// over one axis, the largest of either model first. A term that a model has no weight for
+// has none drawn. Intervals may be nil, as for [Coefficients].
+func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
+	var of [2]map[string]report.Row
+	size, order := map[string]float64{}, []string(nil)
+	for k, m := range list {
+		of[k] = map[string]report.Row{}
+		for _, row := range weightRows(m, intervals[k]) {
+			of[k][row.Name] = row
+			if _, known := size[row.Name]; !known {
+				order = append(order, row.Name)
+			}
+			size[row.Name] = max(size[row.Name], math.Abs(row.Value))
+		}
+	}
+	if len(order) == 0 {
+		return f, false, nil
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(size[b], size[a]) })
+	all := len(order)
+	order = order[:min(all, mostDrawn)]
+	lo, hi := 0.0, 0.0
+	var panels []report.Plot
+	var rows [2][]report.Row
+	for k := range list {
+		for _, name := range order {
+			row, has := of[k][name]
+			if !has {
+				row = report.Row{Name: name, Missing: true, Text: "none"}
+			}
+			row.Color = k + 1
+			lo, hi = min(lo, row.Low), max(hi, row.High)
+			rows[k] = append(rows[k], row)
+		}
+	}
+	for k := range list {
+		panels = append(panels, report.Rows{Title: names[k], XLabel: "weight of one unit of the term", Rows: rows[k], Level: new(0.0), XMin: &lo, XMax: &hi, Compact: true})
+	}
+	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights of either that are not 0, in one order over one axis, with 95%% intervals where they are known; the bias and those of squares are left out.", len(order), all), panels...)
+	return f, true, err
+}
+
+// SquareWeights draws the weights of pieces on squares, a board for each piece and
+// phase, all in one scale; ok is false where there are none.
+func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
+	var boards []report.Heat
+	at := map[string]int{}
+	most := 0.0
+	for i, w := range m.Weights {
+		title, file, rank, ok := features.OnSquare(m.Name(int32(i)))
+		if !ok {
+			continue
+		}
+		if _, known := at[title]; !known {
+			at[title] = len(boards)
+			boards = append(boards, emptyBoard(title))
+		}
+		boards[at[title]].Values[7-rank][file] = w
+		most = math.Max(most, math.Abs(w))
+	}
+	if len(boards) == 0 || most == 0 {
+		return f, false, nil
+	}
+	var plots []report.Plot
+	for _, b := range boards {
+		b.Most = most
+		plots = append(plots, b)
+	}
+	f, err = report.NewFigure("squares", "Weights by square", "Each piece's weights on the squares of the board, seen by its owner: blue above 0, orange below, all in one scale. Squares without a number have no weight of their own. What follows @ is the phase.", plots...)
+	return f, true, err
+}
+
+func emptyBoard(title string) report.Heat {
+	h := report.Heat{Title: title, Columns: []string{"a", "b", "c", "d", "e", "f", "g", "h"}}
+	for rank := 8; rank >= 1; rank-- {
+		row := make([]float64, 8)
+		for i := range row {
+			row[i] = math.NaN()
+		}
+		h.Values, h.Rows = append(h.Values, row), append(h.Rows, fmt.Sprint(rank))
+	}
+	return h
+}
+
+// Pictures adds a model's weights to a page as figures: rows with intervals, and boards.
+func Pictures(page *report.Page, m *models.Linear, interval func(name string) (low, high float64, ok bool)) error {
+	f, ok, err := Coefficients(m, interval)
+	if err != nil {
+		return err
+	}
+	if ok {
+		page.Add(f)
+	}
+	if f, ok, err = SquareWeights(m); err != nil {
+		return err
+	}
+	if ok {
+		page.Add(f)
+	}
+	return nil
+}
+
+// Intervals are the 95% intervals of a fit's weights, by name.
+func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
+	type ends struct{ low, high float64 }
+	known := map[string]ends{}
+	for _, w := range f.Report.Weights {
+		if low, high, ok := w.Interval(); ok {
+			known[w.Name] = ends{low, high}
+		}
+	}
+	return func(name string) (low, high float64, ok bool) {
+		e, ok := known[name]
+		return e.low, e.high, ok
+	}
+}
+
+// Calibrated is predicted against realised values of tenths of rows, for a chart, and in a
+// sentence where predictions are off: in how many groups the interval of the realised one
+// lies above or below what was predicted.
+func Calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
+	s := report.Series{Name: name}
+	above, below, largest := 0, 0, 0.0
+	for i := range tenths {
+		b := &tenths[i]
+		half, off := b.Half(), b.Realised-b.Predicted
+		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
+		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
+		if half == 0 || math.Abs(off) <= half { // no interval, nothing to tell; or right
+			continue
+		}
+		if off > 0 {
+			above++
+		} else {
+			below++
+		}
+		if math.Abs(off) > math.Abs(largest) {
+			largest = off
+		}
+	}
+	return s, calibrationText(len(tenths), above, below, largest)
+}
+
+func calibrationText(n, above, below int, largest float64) string {
+	const order = "Which move is best depends on the order of values, and not on their size; but a value is not to be read as an expected outcome."
+	switch {
+	case n == 0:
+		return ""
+	case above+below == 0:
+		return fmt.Sprintf("In none of the %d groups is the mean outcome told apart from what was predicted.", n)
+	case above == 0:
+		return fmt.Sprintf("In %s the outcome is lower than predicted, by up to %.3g: the evaluation promises too much. %s", ofGroups(below, n), -largest, order)
+	case below == 0:
+		return fmt.Sprintf("In %s the outcome is higher than predicted, by up to %.3g: the evaluation promises too little. %s", ofGroups(above, n), largest, order)
+	}
+	return fmt.Sprintf("In %s the outcome is higher than predicted, in %d lower, by up to %.3g: the evaluation is wrong in its scale or its shape. %s", ofGroups(above, n), below, math.Abs(largest), order)
+}
+
+func ofGroups(k, n int) string {
+	if k == n {
+		return fmt.Sprintf("all %d groups", n)
+	}
+	return fmt.Sprintf("%d of %d groups", k, n)
+}

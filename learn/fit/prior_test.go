@@ -1,0 +1,179 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/datasets/table"
+	"plyfit/models"
+)
+
+var tapered = table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
+
+// TestPenaltyUnits: a penalty draws as far whatever the weights are told in.
+func TestPenaltyUnits(t *testing.T) {
+	text := csvOf(20000)
+	at := func(scale, penalty float64) float64 {
+		return fitted(t, text, tapered, given{}, Options{Scale: Scale{Value: scale}, Penalty: penalty}).Weights().Columns[1].Middlegame * scale
+	}
+	free := at(1, 0)
+	for _, penalty := range []float64{1e-4, 0.1} {
+		if cp, one := at(CentipawnScale, penalty), at(1, penalty); math.Abs(cp-one) > 1e-6*one || one > free {
+			t.Errorf("penalty %v: %v in centipawns, %v in units of the link", penalty, cp, one)
+		}
+	}
+	if cp := at(CentipawnScale, 1e-4); cp < 0.9*free {
+		t.Errorf("a penalty of 1e-4 leaves %v of %v", cp, free)
+	}
+}
+
+// TestDetermined: of columns of which one is the sum of others the weights stay small, of
+// middlegame and endgame alike, and the fit predicts what it did.
+func TestDetermined(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(csvOf(20000)), "\n")
+	for i, line := range lines {
+		cells := strings.Split(line, ",")
+		both := "both"
+		if i > 0 {
+			var pawn, knight int
+			fmt.Sscan(cells[2], &pawn)
+			fmt.Sscan(cells[3], &knight)
+			both = fmt.Sprint(pawn + 3*knight)
+		}
+		lines[i] = both + "," + line
+	}
+	plain := fitted(t, csvOf(20000), tapered, given{}, Options{})
+	f := fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{}, Options{Penalty: Determined})
+	if math.Abs(f.Report.HeldOutLoss-plain.Report.HeldOutLoss) > 1e-7 {
+		t.Errorf("held-out loss %v, want %v", f.Report.HeldOutLoss, plain.Report.HeldOutLoss)
+	}
+	for _, c := range f.Weights().Columns {
+		if math.Abs(c.Middlegame) > 400 || math.Abs(c.Endgame) > 400 {
+			t.Errorf("%s weighs %v/%v", c.Name, c.Middlegame, c.Endgame)
+		}
+	}
+	_, tables := described(f)
+	for _, row := range tables[1].Rows[:3] {
+		note := row[len(row)-1]
+		if !strings.Contains(note, "mg: ") || !strings.Contains(note, "; eg: ") {
+			t.Errorf("%s has the note %q, want one of middlegame and endgame", row[0], note)
+		}
+	}
+}
+
+// TestWidth: the narrower the prior, the nearer weights stay to where they start, and rows
+// of one game count less against it than rows of as many.
+func TestWidth(t *testing.T) {
+	text := csvOf(20000)
+	start := &models.Weights{Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 60, Endgame: 60}}}
+	at := func(width float64, layout table.Layout, text string) float64 {
+		f := fitted(t, text, layout, given{start: start}, Options{Width: Width{Value: width}})
+		said, _ := described(f)
+		if told := strings.Contains(strings.Join(said, "\n"), "training rows say as much as"); told != (width > 0) {
+			t.Errorf("width %v: %q", width, said)
+		}
+		return f.Weights().Columns[0].Middlegame
+	}
+	free, wide, narrow := at(0, tapered, text), at(1e4, tapered, text), at(0.1, tapered, text)
+	if math.Abs(wide-free) > 0.1 || math.Abs(narrow-60) > 1 || free < 75 {
+		t.Errorf("free %v, wide %v, narrow %v, start 60", free, wide, narrow)
+	}
+	// One label for all rows of a game.
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i := 1; i < len(lines); i++ {
+		first := lines[(i-1)/10*10+1]
+		lines[i] = lines[i][:strings.LastIndex(lines[i], ",")] + first[strings.LastIndex(first, ","):]
+	}
+	o := Options{Width: Width{Value: 10}}
+	together := fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{start: start}, o).Repeated
+	if single := fitted(t, text, tapered, given{start: start}, o).Repeated; single > 1.2 || together < 5 || together > 11 {
+		t.Errorf("%v rows say as much as one of games of ten equal labels, %v of those of their own", together, single)
+	}
+	rows := opened(t, tapered, text)[0]
+	if _, err := RunColumns(t.Context(), rows, Options{Width: Width{Value: 10}, Loss: SquaredError}); err == nil || !strings.Contains(err.Error(), "want loss logistic and method newton") {
+		t.Errorf("a width of squares: %v", err)
+	}
+}
+
+// TestFinal: the weights are those of all rows, and the losses those of the split.
+func TestFinal(t *testing.T) {
+	text := csvOf(10000)
+	split := fitted(t, text, tapered, given{}, Options{})
+	final := fitted(t, text, tapered, given{}, Options{Final: true, Integers: true})
+	if final.Report.HeldOutLoss != split.Report.HeldOutLoss || final.Report.HeldOutRows != split.Report.HeldOutRows {
+		t.Errorf("held-out loss %v of %d rows, want %v of %d", final.Report.HeldOutLoss, final.Report.HeldOutRows, split.Report.HeldOutLoss, split.Report.HeldOutRows)
+	}
+	all := fitted(t, text, tapered, given{}, Options{HeldOut: HeldOut{OneIn: 1 << 30}})
+	if all.Report.HeldOutRows != 0 {
+		t.Fatalf("%d rows held out", all.Report.HeldOutRows)
+	}
+	for i, c := range final.Weights().Columns {
+		want := all.Weights().Columns[i]
+		if c.Middlegame != math.RoundToEven(want.Middlegame) || c.Endgame != math.RoundToEven(want.Endgame) {
+			t.Errorf("%+v, want %+v", c, want)
+		}
+	}
+	if notes := strings.Join(final.Report.Notes, "\n"); !strings.Contains(notes, "a last fit to all 10000 rows") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// TestFits: weights that cannot be whole numbers of 32 bits are refused, those beyond 16
+// named.
+func TestFits(t *testing.T) {
+	rows := opened(t, tapered, csvOf(5000))[0]
+	o := Options{Integers: true, Scale: Scale{Value: 1e-12}}
+	if _, err := RunColumns(t.Context(), rows, o); err == nil || !strings.Contains(err.Error(), "fits 32 bits") {
+		t.Errorf("%v, want that it does not fit", err)
+	}
+	o.Scale.Value = 1e-5
+	f, err := RunColumns(t.Context(), rows, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(f.Report.Notes, "\n"); !strings.Contains(notes, "more than 16 bits hold, which some engines pack a weight into: mg pawn") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// TestExtrapolated: a column that occurs in endgames alone has a weight of the middlegame
+// that nothing is near.
+func TestExtrapolated(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(csvOf(10000)), "\n")
+	for i, line := range lines[1:] {
+		cells := strings.Split(line, ",")
+		var phase float64
+		if fmt.Sscan(cells[1], &phase); phase > 12 {
+			cells[2] = "0"
+		}
+		lines[i+1] = strings.Join(cells, ",")
+	}
+	_, tables := described(fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{}, Options{}))
+	for i, want := range []string{"mg: extrapolated: 0% of its rows are in that third of the phases", "", ""} {
+		if row := tables[1].Rows[i]; row[len(row)-1] != want {
+			t.Errorf("%s has the note %q, want %q", row[0], row[len(row)-1], want)
+		}
+	}
+}
+
+// TestWidthChosen: folds choose a wide prior where weights are far from the start, a narrow
+// one where they start at the truth and rows are few, and columns keep widths of their own.
+func TestWidthChosen(t *testing.T) {
+	at := func(text string, weights []models.Weight, w Width) (*Result, models.Weight) {
+		f := fitted(t, text, tapered, given{start: &models.Weights{Tapered: true, Columns: weights}}, Options{Width: w})
+		return f, f.Weights().Columns[1]
+	}
+	near, _ := at(csvOf(1500), truth, Width{Auto: true})
+	far, _ := at(csvOf(1500), []models.Weight{{Name: "knight", Middlegame: 0, Endgame: 0}}, Width{Auto: true})
+	if near.Options.Width.Value > 12 || far.Options.Width.Value < 100 {
+		t.Errorf("widths of %v from the truth and %v from zeros, want a narrow and a wide one", near.Options.Width.Value, far.Options.Width.Value)
+	}
+	for _, by := range []float64{0.01, 1e4} {
+		_, c := at(csvOf(5000), []models.Weight{{Name: "knight", Middlegame: 200, Endgame: 200}}, Width{By: map[string]float64{"knight": by}})
+		if held := math.Abs(c.Middlegame-200) < 1; held != (by < 1) {
+			t.Errorf("a width of %v from 200: %v", by, c.Middlegame)
+		}
+	}
+}

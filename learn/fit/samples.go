@@ -1,0 +1,106 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/datasets/table"
+	"plyfit/features"
+	"plyfit/learn/validate"
+)
+
+// tableWidth is the most features that a dense table is made or read with.
+const tableWidth = 10000
+
+// WriteTable writes samples of set as a table in CSV.
+func WriteTable(ctx context.Context, out io.Writer, set features.Set, samples datasets.Samples) error {
+	names, err := columns(set)
+	if err != nil {
+		return err
+	}
+	return table.Write(ctx, out, names, samples)
+}
+
+// columns are the names of a set's features by index.
+func columns(set features.Set) ([]string, error) {
+	var names []string
+	n := 0
+	for _, b := range set.Blocks() {
+		if n += b.Len; n > tableWidth {
+			return nil, fmt.Errorf("feature set %s: too wide for a table: want a set of at most %d features", set.Name(), tableWidth)
+		}
+		for i := range b.Len {
+			names = append(names, b.FeatureName(i))
+		}
+	}
+	return names, nil
+}
+
+// RunTable fits a model of w to a table in the unit [table.Utility]: its columns are
+// features of c.Set by name, those that it lacks are 0 everywhere. Without a column "bias"
+// the model has none. The label is the table's own, and c.Label must be the zero value.
+func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) (*Result, error) {
+	if c.Label != (Label{}) {
+		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
+	}
+	if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Weigh != (RowWeights{}) || c.Teacher != nil {
+		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones, weights and teachers want a data set", t.File)
+	}
+	if c.Method != nil && c.Method.Episodes != nil {
+		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", c.Method, Ridge, LogisticRegression, t.File)
+	}
+	if err := c.Complete(w); err != nil {
+		return nil, err
+	}
+	c.Label = Label{kind: byTable}
+	set, err := w.Set(c.Set)
+	if err != nil {
+		return nil, err
+	}
+	names, err := columns(set)
+	if err != nil {
+		return nil, err
+	}
+	index := make(map[string]int32, len(names))
+	for i, name := range names {
+		index[name] = int32(i)
+	}
+	var to []int32
+	for _, name := range t.Columns {
+		i, ok := index[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: column %q: want a feature of %s, or episode, weight, kind, bias, label", t.File, name, set.Name())
+		}
+		to = append(to, i)
+	}
+	base := w.Base()
+	slack := float64(1e-9 * (base.Max - base.Min))
+	for row, y := range t.Labels() {
+		if y < base.Min-slack || y > base.Max+slack {
+			return nil, fmt.Errorf("%s: row %d of the samples: label %v: want a utility of %s, from %v to %v", t.File, row+1, y, w.Spec, base.Min, base.Max)
+		}
+	}
+	from, err := c.ofTable(t.Renumbered(to), nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.ofGame(ctx, w, set, from)
+}
+
+// ofTable is what a fit of a table's rows is made from; group puts episodes together, nil:
+// none.
+func (c *Options) ofTable(t *table.Table, group func(episode uint64) (id uint64, alone bool)) (source, error) {
+	if group == nil {
+		group = func(episode uint64) (uint64, bool) { return episode, true }
+	}
+	held, err := c.HeldOut.held(c.Seed, group, nil)
+	if err != nil {
+		return source{}, err
+	}
+	// Rows go by what their features are, since a table knows no positions.
+	s := &sides{held: held, group: group, folds: validate.Folds{Seed: c.Seed}, keep: true, rows: true}
+	return source{name: t.File, digest: t.Digest, samples: t, sides: s}, s.scan(t, int64(t.Len()))
+}

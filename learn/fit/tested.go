@@ -1,0 +1,307 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/learn"
+	"plyfit/learn/validate"
+	"plyfit/models"
+	"plyfit/search"
+	"plyfit/study/report"
+)
+
+// Tested is how well a model, which stays as it is, predicts data sets.
+type Tested struct {
+	Model string `json:"model"`
+	Game  string `json:"game"`
+	Label string `json:"label"`
+	// FittedTo has data sets, too, that are relabelled from what a model was fitted to.
+	FittedTo fittedTo `json:"fitted_to,omitempty"`
+	// Known are the games that were left out since they are games of what the model was
+	// fitted to ([Testing].FittedTo), or meet them.
+	Known int `json:"known_games,omitempty"`
+	// Replays and Joined are as in [Result].
+	Replays int  `json:"replays"`
+	Joined  bool `json:"joined"`
+	// Lacking says why the hand-written evaluation is not compared with, though the game
+	// has one.
+	Lacking string `json:"lacking,omitempty"`
+	*validate.Examination
+
+	leaves map[string]models.Leaves // of the models
+}
+
+// fittedTo are the data, as they were named, that the provenance of what is tested names
+// as what it was fitted to, by its name: the figures are then no test.
+type fittedTo map[string][]string
+
+// note notes what was fitted to data, if it was.
+func (f *fittedTo) note(name, data string, was bool) {
+	if was && !slices.Contains((*f)[name], data) {
+		if *f == nil {
+			*f = fittedTo{}
+		}
+		(*f)[name] = append((*f)[name], data)
+	}
+}
+
+func (f fittedTo) describe(page *report.Page, they, but string) {
+	for _, name := range sortedKeys(f) {
+		page.Add(report.Text(fmt.Sprintf("NO TEST OF %s: %s (%s). %s", name, they, strings.Join(f[name], ", "), but)))
+	}
+}
+
+// Named is a model with the name that results have for it.
+type Named struct {
+	Name  string
+	Set   features.Set
+	Model *models.Linear
+}
+
+// Testing says how a model is tested. The zero value of every field is a default.
+type Testing struct {
+	Label   Label
+	Against []Named // other models to compare with
+	// FittedTo is what the model was fitted to: games that are the same, or meet one of
+	// its games beyond the opening, are left out. nil: the model's provenance alone tells.
+	FittedTo *datasets.Set
+}
+
+// Test compares what a model, and one by one others, say of the positions of data sets
+// of w with what came. The hand-written model, where the game has one, is compared with
+// as well.
+//
+// Every model is asked in the view of the first one, at the positions that it was made
+// for: one of afterstates after the recorded move, another before it. Positions of which
+// one of them has none are left out for all. Games count as in a fit: replays are left
+// out, and intervals are clustered by games that meet.
+func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Named, o Testing) (*Tested, error) {
+	if err := o.Label.check(); err != nil {
+		return nil, err
+	}
+	all := slices.Clone(sets)
+	if o.FittedTo != nil {
+		if p := model.Model.Provenance; p != nil && p.Data != "" && p.Data != o.FittedTo.Digest {
+			return nil, fmt.Errorf("%s: model %s was fitted to another data set: want the one with the digest %s", o.FittedTo.Dir, model.Name, p.Data)
+		}
+		all = append(all, o.FittedTo)
+	}
+	for _, data := range all {
+		if data.Game != w.Spec {
+			return nil, fmt.Errorf("%s: records of %s: want %s, as in %s", data.Dir, data.Game, w.Spec, sets[0].Dir)
+		}
+	}
+	t := &Tested{Model: model.Name, Game: w.Spec, Label: o.Label.String(), leaves: map[string]models.Leaves{}}
+	f, err := newForecaster(w, o.Label, append([]Named{model}, o.Against...))
+	if err != nil {
+		return nil, err
+	}
+	groups, err := newGroups(w.Game, model.Set, materialOf(all...))
+	if err != nil {
+		return nil, err
+	}
+	data := materialOf(sets...)
+	t.Joined, t.Lacking = groups.joined, f.lacking
+	if f.records, err = o.Label.records(w, data, groups); err != nil {
+		return nil, err
+	}
+	f.records = t.without(groups, data.episodes, f.records)
+	x := validate.Examining{Group: groups.group, ToCome: f.points}
+	if base := w.Base(); !math.IsInf(base.Max-base.Min, 0) {
+		x.Lo, x.Hi = base.Min, base.Max
+	}
+	for _, s := range f.speakers {
+		x.Names = append(x.Names, s.Name)
+		x.Probabilities = append(x.Probabilities, s.Model.Link.Bounded() && !f.points)
+		t.leaves[s.Name] = s.Model.Leaves
+		for _, data := range sets {
+			p := s.Model.Provenance
+			t.FittedTo.note(s.Name, data.Dir, p != nil && p.Data != "" && (p.Data == data.Digest || p.Data == data.Source))
+		}
+	}
+	t.Examination, err = validate.Examine(ctx, f.all(), x)
+	if errors.Is(err, learn.ErrNoRows) {
+		return nil, fmt.Errorf("%s: no position has the label %s at which %s is asked: want others", data.name, o.Label, model.Name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", data.name, err)
+	}
+	return t, nil
+}
+
+// without are records without the games that are in one group with an episode from end
+// on, which are those of what the model was fitted to. It counts them, and replays.
+func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
+	groups, lines := map[uint32]bool{}, map[uint64]bool{}
+	for e, id := range g.of[end:] {
+		groups[id], lines[g.alike[end+e]] = true, true
+	}
+	// Where nature has a hand the same line twice is two games, and no group.
+	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.alike[e]] }
+	for e := range end {
+		if known(uint64(e)) {
+			t.Known++
+		} else if g.replay[e] {
+			t.Replays++
+		}
+	}
+	if t.Known == 0 {
+		return records
+	}
+	return filtered(records, func(r *datasets.Record) bool { return !known(r.Episode) })
+}
+
+// speaker is a model that says something of positions.
+type speaker struct {
+	Named
+	eval *features.Evaluator
+}
+
+// forecaster asks models at recorded positions.
+type forecaster struct {
+	speakers  []speaker
+	label     features.Label
+	records   func() iter.Seq2[*datasets.Record, error]
+	positions *features.Positions
+	base      *game.Game
+	points    bool // the score that is collected is known
+	known     search.Evaluator
+	lacking   string // why there is no hand-written model
+}
+
+// newForecaster asks these models and the hand-written one.
+func newForecaster(w *catalog.World, label Label, named []Named) (*forecaster, error) {
+	base := w.Base()
+	f := &forecaster{label: label.of(w), positions: features.NewPositions(w.Game), base: base, known: search.Zero(base)}
+	_, f.points = game.As[game.Scorer](base.New())
+	said := map[string]bool{} // by digest
+	for _, n := range named {
+		e, err := w.EvaluationOf(n.Name, n.Set, n.Model)
+		if err != nil {
+			return nil, err
+		}
+		said[e.Digest] = true
+		f.add(w, n)
+	}
+	if w.Entry.Ships("handwritten") {
+		switch e, err := w.Evaluation("handwritten"); {
+		case err != nil: // of a variant that it is not for
+			f.lacking = err.Error()
+		case !said[e.Digest]:
+			f.add(w, Named{"handwritten", e.Set, e.Model})
+		}
+	}
+	return f, nil
+}
+
+func (f *forecaster) add(w *catalog.World, n Named) {
+	f.speakers = append(f.speakers, speaker{n, features.NewEvaluator(w.Game, n.Set, n.Model)})
+}
+
+// all are what the models say of the records.
+func (f *forecaster) all() validate.Forecasts {
+	return func(yield func(*validate.Forecast, error) bool) {
+		out := validate.Forecast{Weight: 1, Said: make([]float64, len(f.speakers))}
+		for r, err := range f.records() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			at, err := f.at(r)
+			if err != nil {
+				yield(nil, fmt.Errorf("episode %d, ply %d: %w", r.Episode, r.Ply, err))
+				return
+			}
+			if at == nil {
+				continue
+			}
+			out.Episode, out.Ply = r.Episode, r.Ply
+			for _, p := range f.viewers(at) {
+				var ok bool
+				if out.Came, ok = f.label(r, p); !ok {
+					continue
+				}
+				if f.points {
+					out.Known = f.known.Evaluate(at[f.speakers[0].Model.Leaves], p)
+				}
+				for k, s := range f.speakers {
+					out.Said[k] = s.eval.Evaluate(at[s.Model.Leaves], p)
+				}
+				if !yield(&out, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// at are the positions of a record at which the models are asked, by their leaves; nil
+// where one of them has none.
+func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
+	at := map[models.Leaves]game.State{}
+	for _, s := range f.speakers {
+		if at[s.Model.Leaves] != nil {
+			continue
+		}
+		state, err := f.positions.At(r, s.Model.Leaves)
+		if err != nil || state == nil || state.Turn() == game.Nobody {
+			return nil, err
+		}
+		at[s.Model.Leaves] = state
+	}
+	return at, nil
+}
+
+// viewers are the players in whose view the models are asked: the one whose view the
+// first model takes, or where the values of others do not follow from his, all.
+func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
+	first := f.speakers[0]
+	if features.OneValue(f.base) {
+		return []game.Player{first.Set.View(at[first.Model.Leaves])}
+	}
+	all := make([]game.Player, f.base.Players)
+	for p := range all {
+		all[p] = game.Player(p)
+	}
+	return all
+}
+
+// Describe adds to a page how well the model predicts.
+func (t *Tested) Describe(page *report.Page) {
+	t.FittedTo.describe(page, "it was fitted to this data", "Its figures tell what it remembers, too.")
+	text := fmt.Sprintf("%s on %d rows of %d games of %s, label %s.", t.Model, t.Rows, t.Episodes, t.Game, t.Label)
+	if t.Known > 0 {
+		text += fmt.Sprintf(" Left out since %s was fitted to them, or to games that meet them: %d.", t.Model, t.Known)
+	}
+	if t.Replays > 0 {
+		text += fmt.Sprintf(" Left out as repeats of others, from their first position to their last: %d.", t.Replays)
+	}
+	if t.Groups < t.Episodes {
+		text += fmt.Sprintf(" Intervals count them as %d: games that are alike, or that meet beyond the opening, are one.", t.Groups)
+	}
+	own := t.leaves[t.Model]
+	for _, name := range sortedKeys(t.leaves) {
+		if leaves := t.leaves[name]; leaves != own {
+			when := "before"
+			if leaves == models.Afterstate {
+				when = "after"
+			}
+			text += fmt.Sprintf(" %s is asked %s the recorded move, for which it was made.", name, when)
+		}
+	}
+	if t.Lacking != "" {
+		text += " Not compared with the hand-written evaluation: " + t.Lacking + "."
+	}
+	page.Add(report.Text(text))
+	validate.Describe(page, t.Examination)
+}

@@ -1,0 +1,167 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"plyfit/datasets"
+	"plyfit/datasets/table"
+	"plyfit/game"
+	"plyfit/learn"
+	"plyfit/learn/validate"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// TestedColumns is how well weights of columns, which stay as they are, predict tables.
+type TestedColumns struct {
+	Weights  string   `json:"weights"` // their file
+	Scale    float64  `json:"scale"`
+	FittedTo fittedTo `json:"fitted_to,omitempty"`
+	Repeats  int      `json:"repeated_games"` // that go like an earlier one, row for row
+	*validate.Examination
+	// Phases are the Stages where a column tells the phase, which are then none.
+	Phases []Phase `json:"phases,omitempty"`
+
+	grouped bool
+	idle    []string // columns that have no weight
+}
+
+// Phase are rows from one phase to another.
+type Phase struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+	validate.Stratum[int]
+}
+
+// steps are those of the phase by which rows are told apart, from the middlegame on.
+const steps = 1 << 20
+
+// TestColumns compares what weights, and against one by one others, say of the rows of
+// tables with their labels. Scale is that of weights whose file has none; 0: that of the
+// first, or where it has none, either, [CentipawnScale].
+func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
+	first := tables[0]
+	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}
+	var all rowsOf
+	for _, of := range tables {
+		all = append(all, tableRows{Table: of})
+	}
+	o := validate.Examining{Hi: 1}
+	for _, w := range append([]*models.Weights{weights}, against...) {
+		o.Names, o.Probabilities = append(o.Names, w.File), append(o.Probabilities, true)
+		for i, of := range tables {
+			m, err := ColumnModel(of, w)
+			if err != nil {
+				return nil, err
+			}
+			m.Link = models.Link{Kind: models.Logistic, Scale: cmp.Or(w.Scale, scale, t.Scale)}
+			all[i].models = append(all[i].models, m)
+			t.FittedTo.note(w.File, of.File, w.Data != "" && w.Data == of.Digest)
+		}
+	}
+	for _, c := range first.Columns {
+		if !slices.ContainsFunc(weights.Columns, func(w models.Weight) bool { return w.Name == c }) {
+			t.idle = append(t.idle, c)
+		}
+	}
+	repeats := new(learn.Repeats)
+	var err error
+	if t.grouped {
+		if repeats, err = learn.FindRepeats(all); err != nil {
+			return nil, err
+		}
+	}
+	t.Repeats, o.Group = repeats.Episodes, repeats.Group
+	if t.Examination, err = validate.Examine(ctx, all.forecasts(), o); errors.Is(err, learn.ErrNoRows) {
+		return nil, fmt.Errorf("%s: no row has a weight above 0: want some", first.File)
+	} else if err != nil {
+		return nil, err
+	}
+	if !first.Tapered() {
+		return t, nil
+	}
+	for _, s := range t.Stages {
+		at := func(step int32) float64 { return first.Layout.PhaseMax * (1 - float64(float64(step)/steps)) }
+		t.Phases = append(t.Phases, Phase{at(s.First), at(s.Last), s.Stratum})
+	}
+	t.Stages = nil
+	return t, nil
+}
+
+// tableRows are the rows of a table, and models that are asked of them.
+type tableRows struct {
+	*table.Table
+	models []*models.Linear
+}
+
+// rowsOf are the rows of tables, one after the other.
+type rowsOf []tableRows
+
+// each visits the rows. Games of different tables have different numbers.
+func (r rowsOf) each(visit func(t *tableRows, row int, s *datasets.Sample) bool) {
+	for k := range r {
+		row := 0
+		for s := range r[k].All() { // a table in memory has no errors
+			if k > 0 {
+				s.Episode = game.Mix(s.Episode + game.Mix(uint64(k)))
+			}
+			if !visit(&r[k], row, s) {
+				return
+			}
+			row++
+		}
+	}
+}
+
+// All implements [datasets.Samples].
+func (r rowsOf) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		r.each(func(_ *tableRows, _ int, s *datasets.Sample) bool { return yield(s, nil) })
+	}
+}
+
+func (r rowsOf) forecasts() validate.Forecasts {
+	return func(yield func(*validate.Forecast, error) bool) {
+		f := validate.Forecast{Said: make([]float64, len(r[0].models))}
+		r.each(func(t *tableRows, row int, s *datasets.Sample) bool {
+			f.Episode, f.Weight, f.Came = s.Episode, s.Weight, s.Y
+			if phases := t.Phases(); phases != nil {
+				f.Ply = int32(math.Round(steps * (1 - float64(phases[row]))))
+			}
+			for k, m := range t.models {
+				f.Said[k] = m.Link.Apply(m.Dot(s.X), 0, 1)
+			}
+			return yield(&f, nil)
+		})
+	}
+}
+
+// Describe adds to a page how well the weights predict.
+func (t *TestedColumns) Describe(page *report.Page) {
+	t.FittedTo.describe(page, "these weights were fitted to this table", "Their figures tell what they remember, too.")
+	text := fmt.Sprintf("%s on %d rows of %d games; the share of the point is 1/(1+exp(-%.6g*z)).", t.Weights, t.Rows, t.Episodes, t.Scale)
+	if !t.grouped {
+		text = fmt.Sprintf("%s on %d rows; the share of the point is 1/(1+exp(-%.6g*z)). No column says which rows are of one game: intervals are too narrow where rows share games.", t.Weights, t.Rows, t.Scale)
+	}
+	if t.Repeats > 0 {
+		text += fmt.Sprintf(" Games that repeat others, row for row: %d; intervals count them once.", t.Repeats)
+	}
+	if len(t.idle) > 0 {
+		text += fmt.Sprintf(" Columns without a weight count nothing: %s.", table.Listed(t.idle))
+	}
+	page.Add(report.Text(text))
+	validate.Describe(page, t.Examination)
+	if len(t.Phases) > 0 {
+		stages := validate.StageTable("phase")
+		for _, p := range t.Phases {
+			stages.Rows = append(stages.Rows, validate.StageRow(fmt.Sprintf("%.4g to %.4g", p.From, p.To), &p.Stratum))
+		}
+		page.Add(stages)
+	}
+}

@@ -1,0 +1,118 @@
+package loop
+
+import (
+	"context"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+)
+
+// between is a match with that figure and interval.
+func between(spec, planner, a, b string, value, half float64) Contest {
+	c := Contest{Game: spec, Planner: planner, A: a, B: b, Pairs: 100, Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Pairs: 100, Conclusion: arena.Undecided}}
+	c.Result.Score = stats.Estimate{Value: value, Low: value - half, High: value + half, Known: true, Bounded: true}
+	c.Result.Difference = c.Result.Score
+	switch {
+	case value-half > 0.5:
+		c.Result.Conclusion = arena.BetterA
+	case value+half < 0.5:
+		c.Result.Conclusion = arena.BetterB
+	}
+	return c
+}
+
+// TestFindings: zero stands in the sentences where it says more than the hand-written
+// evaluation does, so does the twin, and planners that are one player have no sentence
+// and no row.
+func TestFindings(t *testing.T) {
+	w, err := catalog.All().World("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const p = "alphabeta:depth=1"
+	three := func(direct, learned, written float64) []Contest {
+		return []Contest{
+			between("othello", p, "learned", "handwritten", direct, 0.02),
+			between("othello", p, "handwritten", "zero", written, 0.02),
+			between("othello", p, "learned", "zero", learned, 0.02),
+		}
+	}
+	same := between("othello", p, "learned", "handwritten", 0.5, 0.02)
+	same.Result.Conclusion = arena.Same
+	twins := between("othello+slip=0.2", "", "expectimax:depth=1", p, 0.5, 0.02)
+	twins.Result.Conclusion = arena.Same
+	for name, c := range map[string]struct {
+		contests []Contest
+		want     []string
+	}{
+		"all is well":     {three(0.7, 0.95, 0.9), []string{"Under alphabeta:depth=1 the learned evaluation beats the hand-written evaluation: 70.0% ± 2.0."}},
+		"not transitive":  {three(0.7, 0.8, 0.95), []string{"beats", "The three are not transitive: learned has 70.0% ± 2.0 against hand-written, 80.0% ± 2.0 against zero; hand-written 95.0% ± 2.0 against zero."}},
+		"level with zero": {three(0.7, 0.51, 0.3), []string{"beats", "But it does not beat the evaluation that knows nothing: "}},
+		"below zero":      {three(0.7, 0.4, 0.3), []string{"beats", "But it falls short of the evaluation that knows nothing: "}},
+		"same moves":      {[]Contest{same}, []string{"Under alphabeta:depth=1 the learned evaluation makes the same moves as the hand-written evaluation in all 100 pairs: nothing is compared."}},
+		"twin":            {[]Contest{between("othello+slip=0.2", p, "learned", "handwritten", 0.6, 0.02), twins}, []string{"In othello+slip=0.2, under alphabeta:depth=1 the learned evaluation beats the hand-written evaluation: 60.0% ± 2.0."}},
+		"planners":        {[]Contest{between("othello+slip=0.2", "", "expectimax:depth=2", p, 0.45, 0.1)}, []string{"In othello+slip=0.2 with the learned evaluation, expectimax:depth=2 shows no significant difference from alphabeta:depth=1: 0.45 ± 0.10 more a game."}},
+	} {
+		o := &Result{Options: Options{World: w}, Contests: c.contests}
+		said := o.Findings()
+		if len(said) != 1 { // what zero says belongs to the sentence before it
+			t.Errorf("%s: %q", name, said)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(said[0], want) {
+				t.Errorf("%s: %q, want %q", name, said[0], want)
+			}
+		}
+	}
+	if _, any := PlannerTable([]Contest{twins}); any {
+		t.Error("planners that are one player have a row")
+	}
+}
+
+// TestExploits: a small game of two who hide something is judged by what each evaluation
+// loses to its worst opponent, exactly where a softmax plays. A match judges nothing there:
+// the evaluation that wins it may lose most. One that loses more is not registered,
+// whoever won head to head.
+func TestExploits(t *testing.T) {
+	w, err := catalog.All().World("kuhn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Options{World: w, Recipe: w.Recipe(), Seed: 1, Workers: 2, Log: io.Discard}
+	c.Recipe.Planners = []string{"softmax", "pimc:samples=1"}
+	found, err := c.exploits(context.Background(), "learned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 6 || found[0].beside(&found[1]) != -1 || found[1].beside(&found[0]) != 1 || found[0].beside(&found[0]) != 0 {
+		t.Fatalf("%+v", found)
+	}
+	if found[0].Lost.Bounded || found[0].Lost.Value > 0.05 || math.Abs(found[2].Lost.Value-11./24) > 1e-12 || !found[3].Lost.Bounded {
+		t.Errorf("%+v: want the learned below 0.05 and zero 11/24, both without an interval, and one where a search is sampled", found)
+	}
+	o := &Result{Options: c, Exploits: found, Contests: []Contest{between("kuhn", "softmax", "learned", "handwritten", 0.4, 0.02)}}
+	said := o.Findings()
+	if len(said) != 3 || !strings.HasPrefix(said[0], "Under softmax the learned evaluation loses 0.0") || !strings.Contains(said[0], "less than the hand-written evaluation (") {
+		t.Errorf("%q", said)
+	}
+	if last := said[len(said)-1]; !strings.HasPrefix(last, "Head to head") || strings.Contains(last, "beats") {
+		t.Errorf("%q: want what one took from the other, and no judgement", last)
+	}
+	if table, any := ExploitTable(found); !any || len(table.Rows) != 2 {
+		t.Errorf("%+v", table)
+	}
+	for _, spec := range []string{"doudizhu", "tictactoe"} {
+		if c.World, err = catalog.All().World(spec); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := c.exploits(context.Background(), "zero"); err != nil || found != nil {
+			t.Errorf("%s: %v, %v", spec, found, err)
+		}
+	}
+}

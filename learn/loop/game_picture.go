@@ -1,0 +1,111 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"plyfit/arena"
+	"plyfit/game"
+	"plyfit/study/report"
+)
+
+// moments are how many positions of a game the report shows.
+const moments = 4
+
+// gameFile holds the records of the games that the report may show.
+const gameFile = "game"
+
+// playGame plays the first pair of the first match of the learned evaluation in the
+// run's own world once more, and keeps its moves: nobody chose it. It plays none where
+// the game draws no boards, or hides something, or no such match was played.
+func (o *Result) playGame(ctx context.Context) error {
+	w := o.Options.World
+	if !pictured(w) {
+		return nil
+	}
+	for _, c := range o.Contests {
+		if c.Planners() || c.A != "learned" || c.Game != w.Spec {
+			continue
+		}
+		c.Pairs, c.file, c.sprt, c.moves = 1, gameFile, nil, true
+		if err := o.Options.play(ctx, &c, o.Model); err != nil {
+			return err
+		}
+		o.shown = &c
+		return nil
+	}
+	return nil
+}
+
+// gamePicture shows the game that was played for it; ok is false where there is none.
+func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
+	if o.shown == nil {
+		return f, false, nil
+	}
+	c := o.shown
+	t, err := firstGame(filepath.Join(o.Options.Dir, "matches", gameFile+".jsonl"), c.World.Game)
+	if err != nil || t == nil {
+		return f, false, err
+	}
+	panels, err := boards(c.World.Game, t)
+	if err != nil {
+		return f, false, err
+	}
+	caption := fmt.Sprintf("The first game of the learned evaluation, which moves first, against the %s one under %s.", map[string]string{"handwritten": "hand-written", "zero": "empty"}[c.B], c.Planner)
+	if len(t.Utility) == 1 {
+		caption = fmt.Sprintf("The first game of the learned evaluation under %s. It gets %v.", c.Planner, t.Utility[0])
+	}
+	f, err = report.NewFigure("game", "A game", caption, panels...)
+	return f, err == nil, err
+}
+
+// firstGame is the first game in a file of records in which A has the first seat; nil
+// where it holds none.
+func firstGame(path string, g *game.Game) (t *game.Transcript, err error) {
+	enough := errors.New("enough")
+	_, err = arena.EachRecord(path, func(r *arena.PairRecord) error {
+		games, err := r.Transcripts(g, "learned", "the other")
+		if err != nil {
+			return err
+		}
+		for _, t = range games {
+			if t.Sides[0] == 0 {
+				return enough
+			}
+		}
+		t = nil
+		return nil
+	})
+	if errors.Is(err, enough) {
+		err = nil
+	}
+	return t, err
+}
+
+// boards are positions of a game at equal distances, its end the last.
+func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) {
+	s := g.New()
+	if t.Start != "" {
+		if s, err = g.Parse(t.Start); err != nil {
+			return nil, err
+		}
+	}
+	shown := 0
+	for ply := 0; ; ply++ {
+		if ply*(moments-1) >= shown*len(t.Moves) {
+			shown++
+			title := fmt.Sprintf("after %d plies", ply)
+			if ply == len(t.Moves) {
+				title = fmt.Sprintf("at the end, after %d plies", ply)
+			}
+			d, _ := game.As[game.Illustrator](s)
+			panels = append(panels, report.Board{Title: title, SVG: d.SVG(0)})
+		}
+		if ply == len(t.Moves) {
+			return panels, nil
+		}
+		s.Play(t.Moves[ply])
+	}
+}

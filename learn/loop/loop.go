@@ -1,0 +1,149 @@
+package loop
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/internal/atomicfile"
+	"plyfit/learn/fit"
+	"plyfit/models"
+	"plyfit/work"
+)
+
+// Options is one run.
+type Options struct {
+	Catalog catalog.Catalog // where twins are found
+	World   *catalog.World
+	Recipe  features.Recipe // complete, as World.Recipe gives it
+	Seed    uint64
+	Workers int    // never changes a result
+	Dir     string // the run folder
+	Command string // what repeats the run, for the report
+	Log     io.Writer
+	Quiet   bool
+
+	pace *pace // of the run under way
+}
+
+// Result is what a run found. Either Stages and Test are there or Rounds and Fitted.
+type Result struct {
+	Options Options // after a tournament with the winner's recipe
+
+	Trials []Trial // of a tournament of learners
+
+	Stages []Stage // of training
+	Sizes  *Sizes  // of the trained values; nil: the recipe wants none, or the game has no points
+	Test   *Test   // the trained model's predictions
+
+	Rounds  []Round     // of regression
+	Shipped int         // the round whose model ships, counted from 1
+	Fitted  *fit.Result // of that round
+
+	Learned  *models.Linear // the model that ships
+	Model    string         // path of its file
+	Contests []Contest
+	Regrets  []Regret  // where perfect play is known
+	Exploits []Exploit // in small games of two who hide something
+
+	shown *Contest // one pair of a contest, whose game the report shows; nil: none
+}
+
+// matches is match.json.
+type matches struct {
+	Contests []Contest `json:"contests"`
+	Regrets  []Regret  `json:"regrets,omitempty"`
+	Exploits []Exploit `json:"exploits,omitempty"`
+	Learner  string    `json:"learner"`
+	Trials   []Trial   `json:"trials,omitempty"`
+	Sizes    *Sizes    `json:"sizes,omitempty"`
+}
+
+// Run takes the run to its end. What it leaves in Dir depends on world, recipe
+// and seed alone, but for the log and the times in it. A folder in which another
+// process is at work is refused.
+func Run(ctx context.Context, c Options) (o *Result, err error) {
+	err = work.Alone(c.Dir, func() error {
+		o, err = run(ctx, c)
+		return err
+	})
+	return o, err
+}
+
+func run(ctx context.Context, c Options) (*Result, error) {
+	if err := c.claim(); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.pace, err = c.newPace(); err != nil {
+		return nil, err
+	}
+	log, err := openLog(filepath.Join(c.Dir, "log.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	log.write("begin", map[string]any{"game": c.World.Spec, "seed": c.Seed, "workers": c.Workers})
+	o := &Result{Options: c, Model: filepath.Join(c.Dir, "model.json")}
+	learn := o.learn
+	if len(c.Recipe.Trials) > 0 {
+		learn = o.tournament
+	}
+	if err := learn(ctx, log); err != nil {
+		return nil, err
+	}
+	if len(o.Stages) > 0 {
+		if err := o.test(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if o.Contests, err = c.contests(ctx, o.Model); err != nil {
+		return nil, err
+	}
+	o.correct()
+	if err := o.playGame(ctx); err != nil {
+		return nil, err
+	}
+	if o.Regrets, err = c.regrets(ctx, o.Model); err != nil {
+		return nil, err
+	}
+	if o.Exploits, err = c.exploits(ctx, o.Model); err != nil {
+		return nil, err
+	}
+	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
+		return nil, err
+	}
+	page, err := o.Page()
+	if err != nil {
+		return nil, err
+	}
+	if err := atomicfile.Write(filepath.Join(c.Dir, "report.html"), page.HTML); err != nil {
+		return nil, err
+	}
+	log.write("end", nil)
+	return o, nil
+}
+
+// learn learns by the recipe's training, or else by its rounds of regression.
+func (o *Result) learn(ctx context.Context, log *runLog) error {
+	if len(o.Options.Recipe.Training) > 0 {
+		return o.train(ctx, log)
+	}
+	return o.rounds(ctx, log)
+}
+
+// opponent is the evaluation that a learned one is measured against.
+func (c *Options) opponent() string {
+	if c.World.Entry.Ships("handwritten") {
+		return "handwritten"
+	}
+	return "zero"
+}
+
+// Learner says in one line how the evaluation was learned, and why so.
+func (o *Result) Learner() string {
+	r := &o.Options.Recipe
+	return "Learned by " + r.Learner() + ": " + r.Why + "."
+}

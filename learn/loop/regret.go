@@ -1,0 +1,75 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/study/report"
+)
+
+// Regret is what an evaluation loses against perfect play, in games in which
+// that is known: no sampling error is in it.
+type Regret struct {
+	Eval    string  `json:"eval"`
+	Planner string  `json:"planner"`
+	Value   float64 `json:"value"`
+	Unit    string  `json:"unit"`
+}
+
+// regrets judges the learned evaluation and its rivals under the planner of
+// self-play. There are none where perfect play is not known.
+func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
+	e := c.World.Entry
+	if e.Regret == nil || c.World.Players != 2 || c.World.Inside != nil {
+		return nil, nil
+	}
+	evals := []string{"learned", "zero"}
+	if c.opponent() == "handwritten" {
+		evals = []string{"learned", "handwritten", "zero"}
+	}
+	var out []Regret
+	for _, name := range evals {
+		eval := name
+		if name == "learned" {
+			eval = model
+		}
+		p, err := c.World.Agent(catalog.WithEval(c.Recipe.Planner, eval), catalog.AgentOptions{})
+		if err != nil {
+			return nil, err
+		}
+		agent, err := p.New()
+		if err != nil {
+			return nil, err
+		}
+		value, err := e.Regret(c.World.Game, func(s game.State) (game.Move, error) {
+			agent.Begin(game.Seed(c.Seed, game.StreamRegret))
+			r, err := agent.Search(ctx, s)
+			return r.Move, err
+		})
+		search.Close(agent)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Regret{name, c.Recipe.Planner, value, e.RegretIn})
+	}
+	return out, nil
+}
+
+// RegretTable shows what evaluations lose against perfect play.
+func RegretTable(regrets []Regret) (t report.Table, any bool) {
+	if len(regrets) == 0 {
+		return t, false
+	}
+	t = report.Table{
+		Head:    []string{"against perfect play, under " + regrets[0].Planner, regrets[0].Unit + " lost"},
+		Caption: "Exact: worked out over all positions, not sampled; the mean over who begins.",
+	}
+	for _, r := range regrets {
+		name := map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}[r.Eval]
+		t.Rows = append(t.Rows, []string{name, fmt.Sprintf("%.5f", r.Value)})
+	}
+	return t, true
+}

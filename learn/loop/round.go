@@ -1,0 +1,286 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/internal/failure"
+	"plyfit/learn/fit"
+	"plyfit/learn/validate"
+	"plyfit/models"
+)
+
+// Round is one turn of self-play and fit.
+type Round struct {
+	Agent    string             `json:"agent"`
+	Data     *datasets.Manifest `json:"data"`
+	Outcome  stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
+	Loss     float64            `json:"held_out_loss"`
+	R2       *float64           `json:"held_out_r2"` // nil: over no rows
+	Strength arena.Result       `json:"strength"`    // of the round's model in a short match
+
+	// Accepted says that later rounds go on from the model: it is the first, or did not
+	// lose Match against the best one before.
+	// Losses compares the two by their held-out squared errors.
+	Accepted bool          `json:"accepted"`
+	Match    *arena.Result `json:"match,omitempty"`
+	Losses   *Losses       `json:"losses,omitempty"`
+}
+
+// Losses are mean squared errors of two models over the same rows, those that the
+// round's fit held out, in the units of the label squared.
+type Losses struct {
+	New  float64 `json:"new"`
+	Best float64 `json:"best"` // of the best model before the round
+}
+
+// Disagree reports whether play preferred one model and held-out loss the other.
+func (r *Round) Disagree() bool {
+	return r.Losses != nil && r.Accepted != (r.Losses.New <= r.Losses.Best)
+}
+
+// rounds learns by the recipe's rounds of regression.
+func (o *Result) rounds(ctx context.Context, log *runLog) error {
+	c := &o.Options
+	best := c.Recipe.Prior
+	if best != "" {
+		var err error
+		if _, o.Learned, err = c.World.Model(best); err != nil {
+			return err
+		}
+	}
+	for k := 1; k <= c.Recipe.Rounds; k++ {
+		round, fitted, err := c.round(ctx, k, best)
+		if err != nil {
+			return err
+		}
+		if o.Learned != nil { // the first of the late rounds may have more features
+			if _, o.Learned, err = c.World.ModelOver(best, c.set(k)); err != nil {
+				return err
+			}
+		}
+		if err := c.accept(ctx, k, round, fitted, o.Learned, best); err != nil {
+			return err
+		}
+		if o.Rounds = append(o.Rounds, *round); round.Accepted {
+			if o.Fitted != nil {
+				o.Fitted.Close()
+			}
+			o.Shipped, o.Fitted, o.Learned, best = k, fitted, fitted.Model, c.modelPath(k)
+		} else {
+			fitted.Close()
+		}
+		text := fmt.Sprintf("round %d of %d: %d games, %s against %s", k, c.Recipe.Rounds, round.Data.Episodes, Share(&round.Strength), c.opponent())
+		if round.Match != nil {
+			text += ", " + ending(Share(round.Match), round.Accepted)
+		}
+		c.tell("%s", text)
+		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
+	}
+	if o.Shipped == 0 {
+		return failure.Of(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
+	}
+	return o.Learned.File().Save(o.Model)
+}
+
+// modelPath is where the model of round k is.
+func (c *Options) modelPath(k int) string {
+	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "model.json")
+}
+
+// dataPath is where the data set of round k is: that of the last round is the run's own.
+func (c *Options) dataPath(k int) string {
+	if k == c.Recipe.Rounds {
+		return filepath.Join(c.Dir, "data")
+	}
+	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
+}
+
+// round plays and fits once. model is the evaluation to play with, a file or what is to
+// be improved, "" in the first round of a run that begins with nothing.
+func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
+	agent := c.Recipe.First
+	if model != "" {
+		agent = catalog.WithEval(c.planner(k), model)
+	}
+	data, identity, err := c.selfPlay(ctx, selfPlay{
+		what: fmt.Sprintf("round %d of %d: games", k, c.Recipe.Rounds), agent: agent,
+		dir: c.dataPath(k), episodes: c.episodes(k), seed: c.roundSeed(k),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	options, err := c.fitOptions(k, model)
+	if err != nil {
+		return nil, nil, err
+	}
+	fitted, err := fit.Run(ctx, c.World, data, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(c.modelPath(k)), 0o755); err != nil {
+		return nil, nil, err
+	}
+	fitted.Model.Provenance.Command = c.Command
+	if err := fitted.Model.File().Save(c.modelPath(k)); err != nil {
+		return nil, nil, err
+	}
+	r := &Round{Agent: identity, Data: &data.Manifest, Loss: fitted.Report.HeldOutLoss, R2: fitted.Report.Figures().HeldOutR2}
+	if r.Outcome, err = meanOutcome(data); err != nil {
+		return nil, nil, err
+	}
+	contest := Contest{World: c.World, Planner: c.planner(k), A: "learned", B: c.opponent(), Pairs: c.shortMatch(), Seed: c.Seed, file: fmt.Sprintf("round-%d", k)}
+	if err := c.play(ctx, &contest, c.modelPath(k)); err != nil {
+		return nil, nil, err
+	}
+	r.Strength = contest.Result
+	return r, fitted, nil
+}
+
+// planner is who plays in round k, without eval.
+func (c *Options) planner(k int) string {
+	if k <= c.Recipe.EarlyRounds {
+		return c.Recipe.Early
+	}
+	return c.Recipe.Planner
+}
+
+// set is the feature set of round k's fit; "": the game's own.
+func (c *Options) set(k int) string {
+	if k > c.Recipe.EarlyRounds && c.Recipe.LateSet != "" {
+		return c.Recipe.LateSet
+	}
+	return c.Recipe.Set
+}
+
+// episodes is how many round k plays.
+func (c *Options) episodes(k int) int {
+	if k <= c.Recipe.EarlyRounds && c.Recipe.EarlyEpisodes > 0 {
+		return c.Recipe.EarlyEpisodes
+	}
+	return c.Recipe.Episodes
+}
+
+// fitOptions are the recipe's settings of the fit of round k; before is the best
+// evaluation before it, "" where there is none.
+func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
+	r := &c.Recipe
+	named, steps := r.Method, r.Steps
+	if r.LateSet != "" && k <= r.EarlyRounds {
+		named, steps = "", 0
+	}
+	method, err := fit.MethodNamed(named)
+	if err != nil {
+		return fit.Options{}, err
+	}
+	frozen, err := c.World.FrozenIn(c.set(k))
+	if err != nil {
+		return fit.Options{}, err
+	}
+	o := fit.Options{
+		Set: c.set(k), Method: method, Steps: steps, Label: c.label(k), Lambda: r.Lambda, Penalty: r.Penalty,
+		Leaves: r.Leaves, Frozen: frozen, Seed: c.Seed, Workers: c.Workers,
+	}
+	name, shown := r.Prior, r.Prior
+	if r.Chain && before != "" && before != r.Prior {
+		name, shown = before, "round before"
+	}
+	if name != "" {
+		_, prior, err := c.World.ModelOver(name, o.Set)
+		if err != nil {
+			return o, err
+		}
+		o.Prior, o.PriorName, o.Quiet = prior, shown, r.Quiet
+		o.Scale.Prior = prior.Link.Kind != models.Identity
+	}
+	return o, nil
+}
+
+// label is that of round k.
+func (c *Options) label(k int) fit.Label {
+	r := &c.Recipe
+	if r.Returns > 0 && (k > 1 || r.Prior != "") {
+		return fit.ReturnLabel(r.Returns)
+	}
+	return fit.OutcomeLabel()
+}
+
+// shortMatch is how many pairs a round plays for the learning curve.
+func (c *Options) shortMatch() int { return max(20, c.Recipe.Pairs/2) }
+
+// accept has the model of round k play the best one before it, the evaluation best. It is
+// accepted unless it comes out below even; where the run is to improve an evaluation, it
+// has to come out above. The games are others than those of the contests, so that nothing
+// is chosen by what is reported.
+func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Result, before *models.Linear, best string) error {
+	r.Accepted = true
+	if best == "" {
+		return nil
+	}
+	t := c.trialMatch(fmt.Sprintf("accept-%d", k), best, game.StreamAccept, uint64(k))
+	t.Planner = c.planner(k)
+	if err := c.play(ctx, &t, c.modelPath(k)); err != nil {
+		return err
+	}
+	r.Match, r.Accepted = &t.Result, above(&t.Result) || c.Recipe.Prior == "" && !below(&t.Result)
+	var err error
+	r.Losses, err = c.losses(ctx, fitted, before)
+	return err
+}
+
+// below reports whether A came out below even.
+func below(r *arena.Result) bool {
+	if r.Measure == arena.Wins {
+		return r.Points.Value < 0.5
+	}
+	return r.Difference.Value < 0
+}
+
+// losses are those of the fit's model and another of its set on the rows that the fit
+// held out.
+func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.Linear) (*Losses, error) {
+	base := c.World.Base()
+	loss := func(m *models.Linear) (float64, error) {
+		view := validate.Reading{Rows: func(s *datasets.Sample) bool { return fitted.Held(s.Episode) }, Link: m.Link, Lo: base.Min, Hi: base.Max}
+		all, err := validate.Residuals(ctx, m, fitted.Samples, view, func(*datasets.Sample) int { return 0 })
+		if err != nil || len(all) == 0 {
+			return 0, err
+		}
+		return all[0].Squared, nil
+	}
+	var l Losses
+	var err error
+	if l.New, err = loss(fitted.Model); err != nil {
+		return nil, err
+	}
+	l.Best, err = loss(other)
+	return &l, err
+}
+
+// roundSeed is the seed of round k's data set, unlike those of all other rounds
+// of all other runs.
+func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
+
+// meanOutcome is what player 0 got at the end of the episodes.
+func meanOutcome(data *datasets.Set) (stats.Estimate, error) {
+	var outcomes []float64
+	last, any := uint64(0), false
+	for r, err := range data.Records() {
+		if err != nil {
+			return stats.Estimate{}, err
+		}
+		if any && r.Episode == last || r.Truncated {
+			continue
+		}
+		last, any = r.Episode, true
+		outcomes = append(outcomes, r.Outcome[0])
+	}
+	return stats.MeanOf(outcomes), nil
+}

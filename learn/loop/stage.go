@@ -1,0 +1,204 @@
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"plyfit/arena"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/learn/online/runner"
+	"plyfit/learn/train"
+	"plyfit/models"
+)
+
+// Stage is one stage of learning while playing.
+type Stage struct {
+	Method   string              `json:"method"`
+	Features string              `json:"features"`
+	Settings []runner.RecipeItem `json:"settings"` // what the weights depend on
+	Points   []runner.Point      `json:"points"`   // the learning curve
+	Episodes int                 `json:"episodes"` // of all starts together
+	Moves    int64               `json:"moves"`
+
+	// Starts are the stage's tries from seeds of their own, of which the best goes on;
+	// none where there was one.
+	Starts []Trial `json:"starts,omitempty"`
+
+	// Guard is the match of what the training ended with against what it was after half
+	// of its episodes; nil: it had too few for one. Middle says that the end was clearly
+	// worse, so that the weights of the middle go on.
+	Guard  *arena.Result `json:"guard,omitempty"`
+	Middle bool          `json:"middle,omitempty"`
+}
+
+// trained is what a stage learned.
+type trained struct {
+	Stage
+	set   features.Set
+	model *models.Linear
+	file  string // path of the model's
+}
+
+// train learns by the recipe's training. The first stage draws from the run's own
+// seed, so that plyfit train gives its weights again.
+func (o *Result) train(ctx context.Context, log *runLog) error {
+	c := &o.Options
+	var before *trained
+	for k := range c.Recipe.Training {
+		found, err := c.stage(ctx, k, before)
+		if err != nil {
+			return err
+		}
+		o.Stages = append(o.Stages, found.Stage)
+		c.tell("stage %d of %d: %d games, %d moves", k+1, len(c.Recipe.Training), found.Episodes, found.Moves)
+		log.write("stage", map[string]any{"stage": k + 1, "episodes": found.Episodes, "moves": found.Moves})
+		before = found
+	}
+	o.Learned = before.model
+	if err := o.fitSizes(ctx, log, before.file); err != nil {
+		return err
+	}
+	return o.Learned.File().Save(o.Model)
+}
+
+// stage runs stage k, from 0 on, or the rest of it: all its starts, whose models then
+// play each other.
+func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, error) {
+	name := fmt.Sprintf("stage-%d", k+1)
+	starts := max(1, c.Recipe.Training[k].Starts)
+	if starts == 1 {
+		seed := c.Seed
+		if k > 0 {
+			seed = game.Seed(c.Seed, game.StreamStage, uint64(k))
+		}
+		return c.start(ctx, k, name, seed, before)
+	}
+	all := make([]*trained, starts)
+	var trials []Trial
+	best, episodes, moves := 0, 0, int64(0)
+	for j := range all {
+		var err error
+		if all[j], err = c.start(ctx, k, filepath.Join(name, fmt.Sprintf("start-%d", j+1)), game.Seed(c.Seed, game.StreamStage, uint64(k), uint64(j)), before); err != nil {
+			return nil, err
+		}
+		episodes, moves = episodes+all[j].Episodes, moves+all[j].Moves
+		t := Trial{Learner: fmt.Sprintf("start %d", j+1), Model: c.startPath(k, j)}
+		if err := c.challenge(ctx, &t, trials, fmt.Sprintf("%s-start-%d", name, j+1)); err != nil {
+			return nil, err
+		}
+		if trials = append(trials, t); t.Best {
+			best = j
+		}
+	}
+	found := *all[best]
+	found.Starts, found.Episodes, found.Moves = trials, episodes, moves
+	return &found, nil
+}
+
+// startPath is the model of start j of stage k, both from 0 on.
+func (c *Options) startPath(k, j int) string {
+	return filepath.Join(c.Dir, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("start-%d", j+1), stageModel)
+}
+
+// What a finished stage leaves beside its log: what it learned, and its Stage.
+const (
+	stageModel  = "model.json"
+	stageResult = "stage.json"
+)
+
+// start runs one start of stage k in that folder below the run's, or the rest of it.
+// When it is done, its checkpoint, which holds the weights several times over, goes.
+func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, before *trained) (*trained, error) {
+	dir := filepath.Join(c.Dir, folder)
+	t := c.Recipe.Training[k]
+	done, err := c.finished(dir)
+	if done != nil || err != nil {
+		c.pace.plan(kindTraining, -t.Episodes)
+		c.pace.plan(kindMatch, -guardPairs(&c.Recipe, t.Episodes))
+		return done, err
+	}
+	o, err := c.trainOptions(t)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil && !t.Random {
+		o.Init, o.From = fmt.Sprintf("stage %d", k), &train.Start{Set: before.set, Model: before.model}
+	}
+	o.Dir, o.Seed = dir, seed
+	title := "games of " + c.World.Spec
+	if n := len(c.Recipe.Training); n > 1 {
+		title = fmt.Sprintf("%s of %d: %s", folder, n, title)
+	}
+	work := c.begin(kindTraining, title, t.Episodes)
+	o.Progress = work.set
+	guarded := guardPairs(&c.Recipe, t.Episodes) > 0
+	if guarded {
+		o.Middle = func(m *models.Linear) error { return m.File().Save(filepath.Join(dir, middleModel)) }
+	}
+	found, err := train.Run(ctx, c.World, o)
+	work.finish()
+	if err != nil {
+		return nil, err
+	}
+	tally := &found.Report.Tally
+	done = &trained{Stage: Stage{Method: found.Model.Provenance.Method, Features: found.Set.Name(), Settings: found.Recipe, Points: found.Report.Points, Episodes: tally.Episodes, Moves: tally.Moves}, set: found.Set, model: found.Model, file: filepath.Join(dir, stageModel)}
+	if err := done.model.File().Save(filepath.Join(dir, stageModel)); err != nil {
+		return nil, err
+	}
+	if guarded {
+		if err := c.guard(ctx, done, folder, seed, found.Report.Episodes); err != nil {
+			return nil, err
+		}
+	}
+	if err := writeJSONFile(filepath.Join(dir, stageResult), done.Stage); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{runner.CheckpointFile, middleModel, middleTable} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return done, nil
+}
+
+// finished reads what a stage left in dir; nil where it is not done.
+func (c *Options) finished(dir string) (*trained, error) {
+	path := filepath.Join(dir, stageResult)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var t trained
+	if err := json.Unmarshal(data, &t.Stage); err != nil {
+		return nil, fmt.Errorf("%s: want what a stage of training left: %w", path, err)
+	}
+	t.file = filepath.Join(dir, stageModel)
+	t.set, t.model, err = c.World.Model(t.file)
+	return &t, err
+}
+
+// trainOptions are a stage's settings with the method's own choices in the gaps.
+func (c *Options) trainOptions(t features.Training) (train.Options, error) {
+	o, err := train.Defaults(c.World, t)
+	o.Workers, o.Command = c.Workers, c.Command
+	// The curve is for looking at: no setting and no stop follows from it.
+	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
+	return o, err
+}
+
+// Games is how many games the training took in all.
+func (o *Result) Games() (n int) {
+	for _, s := range o.Stages {
+		n += s.Episodes
+	}
+	return n
+}

@@ -1,0 +1,124 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/features"
+	"plyfit/learn/fit"
+	"plyfit/learn/online/runner"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// describeStages says on the page how the evaluation learned while playing.
+func (o *Result) describeStages(page *report.Page) error {
+	page.Add(report.Heading("How it learned"))
+	for k, s := range o.Stages {
+		var figures report.Details
+		if len(s.Points) > 0 && s.Points[0].Pairs > 0 {
+			figure, err := strength(s.Points, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("Strength while learning, stage %d", k+1))
+			if err != nil {
+				return err
+			}
+			page.Add(figure)
+		}
+		figures.Summary = fmt.Sprintf("Stage %d in figures, and its settings", k+1)
+		figures.Add(runner.CurveTable(s.Points, false))
+		if len(s.Starts) > 0 {
+			figures.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run from several seeds, and its models played each other under %s, on games that no other figure of this page is of. The last that was best went on.", k+1, o.Options.Recipe.Planner)))
+		}
+		if s.Guard != nil {
+			page.Add(report.Text(s.guardSentence(k)))
+		}
+		settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that the weights of stage %d depend on.", k+1)}
+		for _, item := range s.Settings {
+			settings.Rows = append(settings.Rows, []string{item.Key, item.Value})
+		}
+		figures.Add(settings)
+		page.Add(figures)
+	}
+	page.Add(report.Heading("What was learned"))
+	if z := o.Sizes; z != nil {
+		page.Add(report.Text(z.Text()))
+		if z.After != nil {
+			page.Add(z.table())
+		}
+	}
+	page.Add(o.Test.describe())
+	if x := o.Test.Examination; x != nil {
+		if len(x.Stages) > 0 {
+			page.Add(o.Test.stages())
+		}
+		figure, err := o.Test.calibration()
+		if err != nil {
+			return err
+		}
+		page.Add(figure)
+	}
+	if err := fit.Pictures(page, o.Learned, nil); err != nil {
+		return err
+	}
+	if err := fit.AddPatterns(page, o.Test.patterns, "the positions of those games"); err != nil {
+		return err
+	}
+	set, err := o.Options.World.Set(o.Learned.Features)
+	if err != nil {
+		return err
+	}
+	page.Add(heaviest(set, o.Learned))
+	return nil
+}
+
+// strength draws the learning curve of a stage.
+func strength(points []runner.Point, name, title string) (report.Figure, error) {
+	learned := report.Series{Name: "learned"}
+	other := report.Series{Name: "opponent", Dashed: true}
+	for _, p := range points {
+		x := float64(p.Episodes)
+		learned.X, learned.Y = append(learned.X, x), append(learned.Y, p.Strength.Value)
+		learned.Low, learned.High = append(learned.Low, low(p.Strength)), append(learned.High, high(p.Strength))
+		if p.Rival.Known {
+			other.X, other.Y = append(other.X, x), append(other.Y, p.Rival.Value)
+			other.Low, other.High = append(other.Low, low(p.Rival)), append(other.High, high(p.Rival))
+		}
+	}
+	chart := report.Chart{Title: title, XLabel: "games learned from", YLabel: points[0].Of, Series: []report.Series{learned}}
+	if len(other.X) > 0 {
+		chart.Series = append(chart.Series, other)
+	}
+	svg, err := chart.SVG()
+	return report.Figure{Name: name, SVG: svg, Caption: fmt.Sprintf("The evaluation as it learns, in %d pairs of games at each point, with 95%% intervals. Nothing was chosen by them.", points[0].Pairs)}, err
+}
+
+// heaviest lists the largest weights outside of tables.
+func heaviest(set features.Set, m *models.Linear) report.Table {
+	const most = 60
+	order := make([]int, len(m.Weights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := math.Abs(m.Weights[a]), math.Abs(m.Weights[b])
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	docs := features.DocsByName(set)
+	t := report.Table{Head: []string{"term", "weight"}, Rows: [][]string{{"bias", fmt.Sprintf("%.4g", m.Bias)}}, Docs: []string{""}}
+	for _, i := range order[:min(most, len(order))] {
+		t.Rows = append(t.Rows, []string{m.Name(int32(i)), fmt.Sprintf("%.4g", m.Weights[i])})
+		t.Docs = append(t.Docs, docs[m.Name(int32(i))])
+	}
+	t.Caption = fmt.Sprintf("The largest of %d weights", len(m.Weights))
+	if len(m.Table) > 0 {
+		t.Caption += fmt.Sprintf("; %d more stand in tables", len(m.Table))
+	}
+	t.Caption += ". plyfit model show lists all."
+	return t
+}

@@ -1,0 +1,127 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/game"
+	"plyfit/study/report"
+)
+
+// Trial is one of several ways to learn, of which the best by play goes on.
+type Trial struct {
+	Learner string `json:"learner"`
+	Model   string `json:"-"` // path of its file
+
+	// Match is its match against the best trial before it; nil for the first.
+	Match *arena.Result `json:"match,omitempty"`
+	Best  bool          `json:"best"` // it was the best up to here
+}
+
+// tournament learns by each of the recipe's trials in a folder of its own, and takes
+// over what the winner learned.
+func (o *Result) tournament(ctx context.Context, log *runLog) error {
+	c := &o.Options
+	var winner *Result
+	for k, stages := range c.Recipe.Trials {
+		sub := *c
+		sub.Dir = filepath.Join(c.Dir, fmt.Sprintf("trial-%d", k+1))
+		sub.Recipe.Trials, sub.Recipe.Training = nil, stages
+		r := &Result{Options: sub, Model: filepath.Join(sub.Dir, "model.json")}
+		if err := r.learn(ctx, log); err != nil {
+			return err
+		}
+		t := Trial{Learner: sub.Recipe.Learner(), Model: r.Model}
+		if err := c.challenge(ctx, &t, o.Trials, fmt.Sprintf("trial-%d", k+1)); err != nil {
+			return err
+		}
+		o.Trials = append(o.Trials, t)
+		text := t.Learner
+		if t.Match != nil {
+			text += ", " + ending(Share(t.Match), t.Best)
+		}
+		c.tell("trial %d of %d: %s", k+1, len(c.Recipe.Trials), text)
+		log.write("trial", map[string]any{"trial": k + 1, "learner": t.Learner, "best": t.Best})
+		loser := r
+		if t.Best {
+			loser, winner = winner, r
+		}
+		if loser != nil && loser.Fitted != nil {
+			loser.Fitted.Close()
+		}
+	}
+	if len(winner.Stages) > 0 {
+		c.pace.plan(kindSelfPlay, c.Recipe.Tests)
+	}
+	o.Stages, o.Sizes, o.Rounds, o.Shipped, o.Fitted, o.Learned = winner.Stages, winner.Sizes, winner.Rounds, winner.Shipped, winner.Fitted, winner.Learned
+	c.Recipe.Trials, c.Recipe.Training = nil, winner.Options.Recipe.Training
+	c.Recipe.Why = fmt.Sprintf("it won a tournament of %d learners by paired play", len(o.Trials))
+	return o.Learned.File().Save(o.Model)
+}
+
+// challenge has the model of t play the best of the trials before it, which it replaces
+// if it comes out above even: of equals the earlier stays. name is that of the match.
+func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name string) error {
+	t.Best = true
+	best := -1
+	for i := range before {
+		if before[i].Best {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	m := c.trialMatch(name, before[best].Model, game.StreamTrial, uint64(len(before)))
+	if err := c.play(ctx, &m, t.Model); err != nil {
+		return err
+	}
+	t.Match, t.Best = &m.Result, above(&m.Result)
+	return nil
+}
+
+// trialMatch is a match that decides which of two models goes on: at most as many pairs
+// as the contests have, on other games, and fewer where a sequential test sees sooner
+// who is better. Its two hypotheses lie equally far on both sides of even, so that its
+// decision has the sign of the estimate; where it makes none, the estimate decides.
+func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
+	return Contest{
+		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),
+		Seed: game.Seed(append([]uint64{c.Seed}, stream...)...), file: file, before: before,
+		sprt: &stats.SPRT{Low: -trialElo, High: trialElo},
+	}
+}
+
+// trialPairs is how many pairs the match of a trial or a round has at most.
+func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
+
+// trialElo is where the hypotheses of a trial's match lie, in normalised Elo: a share of
+// the points of some 53% where half of the pairs are even.
+const trialElo = 20
+
+// above reports whether A came out above even.
+func above(r *arena.Result) bool {
+	if r.Measure == arena.Wins {
+		return r.Points.Value > 0.5
+	}
+	return r.Difference.Value > 0
+}
+
+// trialTable shows how trials fared.
+func trialTable(trials []Trial, caption string) report.Table {
+	t := report.Table{Head: []string{"learner", "its match against the best before", "pairs", "best so far"}, Words: 1, Caption: caption}
+	for _, r := range trials {
+		row := []string{r.Learner, "", "", "no"}
+		if r.Match != nil {
+			row[1], row[2] = Share(r.Match), fmt.Sprint(r.Match.Pairs)
+		}
+		if r.Best {
+			row[3] = "yes"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

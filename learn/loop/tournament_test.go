@@ -1,0 +1,322 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"testing/fstest"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+)
+
+// pile is a position of a dice game of one's own: take one to three stones, then a die
+// takes another one of those left with probability a third. Who finds none has lost.
+type pile struct {
+	stones  int
+	turn    game.Player
+	rolling bool
+	taken   []game.Move
+}
+
+func newPile(o *game.Options) (*game.Game, error) {
+	return &game.Game{
+		Name: "pile", Spec: "pile", Doc: "nim with a die", Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 50,
+		New: func() game.State { return &pile{stones: 17} }, Parse: parsePile, ParseMove: game.FindMove,
+	}, o.Err()
+}
+
+func parsePile(text string) (game.State, error) {
+	s := &pile{}
+	fmt.Sscanf(text, "%d %d %t", &s.stones, &s.turn, &s.rolling)
+	if s.String() != text {
+		return nil, &game.PositionError{Game: "pile", Text: text, Want: "STONES PLAYER ROLLING"}
+	}
+	return s, nil
+}
+
+func (s *pile) Turn() game.Player {
+	switch {
+	case s.rolling:
+		return game.Chance
+	case s.stones == 0:
+		return game.Nobody
+	}
+	return s.turn
+}
+
+func (s *pile) Moves(dst []game.Move) []game.Move {
+	if s.rolling {
+		return append(dst, 0, 1)
+	}
+	for n := 1; n <= min(3, s.stones); n++ {
+		dst = append(dst, game.Move(n))
+	}
+	return dst
+}
+
+func (s *pile) Prob(m game.Move) float64 { return [2]float64{2. / 3, 1. / 3}[m] }
+func (s *pile) For() game.Player         { return 1 - s.turn }
+
+func (s *pile) Play(m game.Move) {
+	s.taken = append(s.taken, m)
+	s.stones -= int(m)
+	if s.rolling {
+		s.rolling = false
+		return
+	}
+	s.turn, s.rolling = 1-s.turn, s.stones > 0
+	if !s.rolling {
+		s.taken = append(s.taken, 0)
+	}
+}
+
+func (s *pile) Undo() {
+	last := len(s.taken) - 1
+	m := s.taken[last]
+	s.taken = s.taken[:last]
+	switch {
+	case !s.rolling && s.stones == 0 && m == 0: // the last stones, without a roll
+		m, s.taken = s.taken[last-1], s.taken[:last-1]
+		s.turn = 1 - s.turn
+	case s.rolling:
+		s.rolling, s.turn = false, 1-s.turn
+	default:
+		s.rolling = true
+	}
+	s.stones += int(m)
+}
+
+func (s *pile) Utility(p game.Player) float64 {
+	if p == s.turn {
+		return -1
+	}
+	return 1
+}
+
+func (s *pile) Hash() uint64 {
+	h := uint64(s.stones)<<2 | uint64(s.turn)<<1
+	if s.rolling {
+		h |= 1
+	}
+	return game.Mix(h)
+}
+
+func (s *pile) Clone() game.State {
+	c := *s
+	c.taken = append([]game.Move(nil), s.taken...)
+	return &c
+}
+
+func (s *pile) MoveString(m game.Move) string { return strconv.Itoa(int(m)) }
+func (s *pile) String() string                { return fmt.Sprintf("%d %d %t", s.stones, s.turn, s.rolling) }
+
+// heap is a pile in a player's view.
+type heap struct {
+	stones int
+	sign   float64
+}
+
+// own is the catalog of a user whose game has features and a hand-written model, and
+// nothing else.
+func own(t *testing.T) (catalog.Catalog, *catalog.World) {
+	t.Helper()
+	terms := features.Terms[heap]{
+		Name: "pile/rest",
+		View: func(s game.State) game.Player { return s.(*pile).turn },
+		Prepare: func(h *heap, s game.State, p game.Player) {
+			*h = heap{stones: s.(*pile).stones, sign: 1}
+			if s.(*pile).turn != p {
+				h.sign = -1
+			}
+		},
+	}
+	for n := range 8 {
+		terms.List = append(terms.List, features.Term[heap]{Name: fmt.Sprintf("left[%d]", n), Doc: "so many stones modulo 8", Value: func(h *heap) float64 {
+			if h.stones%8 != n {
+				return 0
+			}
+			return h.sign
+		}})
+	}
+	model := `{"format": "plyfit-model/1", "game": "pile", "features": "pile/rest", "link": "tanh", "scale": 1, "bias": 0,
+ "terms": [{"name": "left[0]", "weight": -1}, {"name": "left[4]", "weight": -1}, {"name": "left[1]", "weight": 0.5}]}`
+	c := catalog.All().With(catalog.Entry{
+		Name: "pile", New: newPile, Profile: features.Profile{Sets: func(*game.Game) []features.Set { return []features.Set{terms.Set()} }},
+		Models: fstest.MapFS{"handwritten/pile.json": {Data: []byte(model)}},
+	})
+	w, err := c.World("pile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, w
+}
+
+// TestTournament: a game of one's own, with a die and without a recipe, gets a
+// tournament of three learners, whose winner beats the hand-written model; the run says
+// so, and comes out alike with other workers after its loss of the ending.
+func TestTournament(t *testing.T) {
+	games, w := own(t)
+	r := w.Recipe()
+	if len(r.Trials) != 3 {
+		t.Fatalf("%d trials: want regression, td and evolution", len(r.Trials))
+	}
+	r.Episodes, r.Trials[1][0].Episodes, r.Trials[2][0].Episodes = 400, 2000, 2000
+	r.Pairs, r.TwinPairs, r.Planners = 1000, 2, []string{"expectimax:depth=1"}
+	dir := t.TempDir()
+	run := func(name string, workers int) *Result {
+		t.Helper()
+		o, err := Run(context.Background(), Options{Catalog: games, World: w, Recipe: r, Seed: 1, Workers: workers, Dir: filepath.Join(dir, name), Log: io.Discard, Quiet: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	o := run("first", 1)
+	if len(o.Trials) != 3 || o.Trials[0].Match != nil || o.Trials[1].Match == nil || o.Trials[2].Match == nil {
+		t.Fatalf("trials %+v", o.Trials)
+	}
+	best := 0
+	for k, trial := range o.Trials {
+		if k > 0 && trial.Best != above(trial.Match) {
+			t.Errorf("trial %d: best: %v after %s", k+1, trial.Best, trial.Match.Sentence)
+		}
+		if trial.Best {
+			best = k
+		}
+	}
+	if got := o.Options.Recipe.Learner(); got != o.Trials[best].Learner {
+		t.Errorf("learned by %s, want the winner's %s", got, o.Trials[best].Learner)
+	}
+	read := func(path string) []byte {
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if !bytes.Equal(read("first/model.json"), read(fmt.Sprintf("first/trial-%d/model.json", best+1))) {
+		t.Error("the run's model is not the winner's")
+	}
+	c := o.Contests[0]
+	if c.A != "learned" || c.B != "handwritten" || c.Result.Conclusion != arena.BetterA {
+		t.Errorf("learned against hand-written: %s", c.Result.Sentence)
+	}
+	if !bytes.Contains(read("first/report.html"), []byte("Which learner")) {
+		t.Error("the report does not tell of the tournament")
+	}
+
+	run("second", 2)
+	if err := os.Remove(filepath.Join(dir, "second/match.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "second/trial-3")); err != nil {
+		t.Fatal(err)
+	}
+	run("second", 1)
+	for _, name := range []string{"model.json", "match.json", "config.json"} {
+		if !bytes.Equal(read("first/"+name), read("second/"+name)) {
+			t.Errorf("%s of the second run is another", name)
+		}
+	}
+}
+
+// TestTrials: a game without a recipe has a tournament, one with rounds or training of
+// its own has none, and where learning while playing cannot be regression is all.
+func TestTrials(t *testing.T) {
+	games, w := own(t)
+	if r := w.Recipe(); len(r.Trials) != 3 || len(r.Trials[0]) != 0 {
+		t.Errorf("trials %+v: want three, regression first", r.Trials)
+	}
+	hostile, err := games.World("pile+adversary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := hostile.Recipe(); len(r.Trials) != 0 || r.Rounds == 0 {
+		t.Errorf("with an adversary: %+v: want regression", r)
+	}
+	for _, e := range catalog.All() {
+		w, err := games.World(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := w.Recipe(); len(r.Trials) > 0 {
+			t.Errorf("%s: a tournament, want its own recipe", e.Name)
+		}
+	}
+}
+
+// TestStarts: of a stage's starts the winner of their matches goes on, all have seeds of
+// their own, and no start leaves a checkpoint.
+func TestStarts(t *testing.T) {
+	c := trainingRun(t, t.TempDir(), 1)
+	c.Recipe.Training = []features.Training{{Episodes: 60, Lambda: 0.7, Starts: 3}, {Episodes: 100, Lambda: 0.7}}
+	o, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := o.Stages[0].Starts
+	if len(starts) != 3 || o.Stages[0].Episodes != 180 || len(o.Stages[1].Starts) != 0 {
+		t.Fatalf("stages %+v", o.Stages)
+	}
+	seen, best := map[string]bool{}, 0
+	for k, s := range starts {
+		data, err := os.ReadFile(c.startPath(0, k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[string(data)] {
+			t.Errorf("start %d learned what another did", k+1)
+		}
+		seen[string(data)] = true
+		if s.Best {
+			best = k
+		}
+		if k > 0 && s.Best != above(s.Match) {
+			t.Errorf("start %d: best: %v after %s", k+1, s.Best, s.Match.Sentence)
+		}
+	}
+	c.pace = &pace{}
+	found, err := c.stage(context.Background(), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := c.finished(filepath.Dir(c.startPath(0, best)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(found.model.Weights) != fmt.Sprint(want.model.Weights) {
+		t.Errorf("start %d won, and another goes on", best+1)
+	}
+	if left, _ := filepath.Glob(filepath.Join(c.Dir, "stage-*", "checkpoint")); len(left) > 0 {
+		t.Errorf("%v: want no checkpoints of finished stages", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(c.Dir, "stage-*", "start-*", "checkpoint")); len(left) > 0 {
+		t.Errorf("%v: want no checkpoints of finished starts", left)
+	}
+}
+
+// TestAbove: of equals the earlier stays.
+func TestAbove(t *testing.T) {
+	for _, c := range []struct {
+		r    arena.Result
+		want bool
+	}{
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.51}, Difference: stats.Estimate{Value: -3}}, true},
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.5}, Difference: stats.Estimate{Value: 3}}, false},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.1}, Difference: stats.Estimate{Value: 0.1}}, true},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.9}, Difference: stats.Estimate{Value: 0}}, false},
+	} {
+		if got := above(&c.r); got != c.want {
+			t.Errorf("above %v: %v, want %v", c.r.Score, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/models"
+)
+
+// trainingRun is a small run of two stages in tic-tac-toe.
+func trainingRun(t *testing.T, dir string, workers int) Options {
+	t.Helper()
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.Recipe()
+	r.Training = []features.Training{
+		{Episodes: 600, Lambda: 0.7, Batch: 4},
+		{Method: "treestrap", Episodes: 800},
+	}
+	r.Tests, r.Pairs, r.TwinPairs = 20, 4, 2
+	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
+}
+
+// TestTraining: stages follow on each other; a run that failed before its second stage
+// goes on from there, and with another number of workers all comes out alike.
+func TestTraining(t *testing.T) {
+	dir := t.TempDir()
+	o, err := Run(context.Background(), trainingRun(t, filepath.Join(dir, "whole"), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Stages) != 2 || o.Stages[0].Episodes != 600 || o.Stages[1].Episodes != 800 || o.Games() != 1400 {
+		t.Fatalf("stages %+v", o.Stages)
+	}
+	init := ""
+	for _, item := range o.Stages[1].Settings {
+		if item.Key == "init" {
+			init = item.Value
+		}
+	}
+	if init != "stage 1" {
+		t.Errorf("the second stage begins with %q, want the first one's weights", init)
+	}
+	if o.Test.Rows == 0 || o.Test.R2 <= 0 || o.Test.R2 >= 1 {
+		t.Errorf("tested on %d rows, R² %v", o.Test.Rows, o.Test.R2)
+	}
+
+	c := trainingRun(t, filepath.Join(dir, "stopped"), 2)
+	if err := c.claim(); err != nil {
+		t.Fatal(err)
+	}
+	obstacle := filepath.Join(c.Dir, "stage-2")
+	if err := os.WriteFile(obstacle, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), c); err == nil {
+		t.Fatal("a run whose second stage has no folder ended well")
+	}
+	if _, err := os.Stat(filepath.Join(c.Dir, "model.json")); err == nil {
+		t.Error("a run that failed left a model")
+	}
+	if err := os.Remove(obstacle); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = Run(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	if log, err := os.ReadFile(filepath.Join(c.Dir, "stage-1", "log.jsonl")); err != nil || !bytes.Contains(log, []byte(`"event":"begin"`)) || !bytes.Contains(log, []byte(`"episodes":600`)) {
+		t.Errorf("the first stage did not go on from its end (%v): %s", err, log)
+	}
+	for _, name := range []string{"model.json", "match.json", "config.json", "data/dataset.json"} {
+		want, err := os.ReadFile(filepath.Join(dir, "whole", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(c.Dir, name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s of the stopped run is another (%v)", name, err)
+		}
+	}
+}
+
+// TestBelow: a model is refused where it comes out below even, by what decides the
+// match.
+func TestBelow(t *testing.T) {
+	for _, c := range []struct {
+		r    arena.Result
+		want bool
+	}{
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.49}, Difference: stats.Estimate{Value: 3}}, true},
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.5}, Difference: stats.Estimate{Value: -3}}, false},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.9}, Difference: stats.Estimate{Value: -0.1}}, true},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.1}, Difference: stats.Estimate{Value: 0}}, false},
+	} {
+		if got := below(&c.r); got != c.want {
+			t.Errorf("below %v: %v, want %v", c.r.Score, got, c.want)
+		}
+	}
+}
+
+// TestAccepted: of rounds that learn next to nothing after the first, the one ships that
+// no later one beat, its model is the run's, and each match is of games that are not the
+// contests'.
+func TestAccepted(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := false
+	for seed := uint64(1); seed <= 4; seed++ {
+		r := w.Recipe()
+		r.Rounds, r.Episodes, r.Pairs, r.TwinPairs = 3, 40, 4, 2
+		c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		o, err := Run(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := 0
+		for k, round := range o.Rounds {
+			if round.Accepted {
+				last = k + 1
+			} else {
+				refused = true
+			}
+			switch {
+			case k == 0 && (round.Match != nil || !round.Accepted):
+				t.Errorf("seed %d: the first round has nothing to be measured by", seed)
+			case k > 0 && round.Accepted == below(round.Match):
+				t.Errorf("seed %d, round %d: accepted: %v after %s", seed, k+1, round.Accepted, round.Match.Sentence)
+			case k > 0 && round.Match.Seed == c.Seed:
+				t.Errorf("seed %d, round %d: accepted by the games of the contests", seed, k+1)
+			case k > 0 && !(round.Losses.New > 0 && round.Losses.Best > 0):
+				t.Errorf("seed %d, round %d: losses %+v", seed, k+1, round.Losses)
+			}
+		}
+		if o.Shipped != last {
+			t.Errorf("seed %d: round %d ships, want %d", seed, o.Shipped, last)
+		}
+		want, err := os.ReadFile(c.modelPath(last))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(o.Model); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("seed %d: the run's model is not that of round %d (%v)", seed, last, err)
+		}
+	}
+	if !refused {
+		t.Error("no round was refused: the test tries nothing")
+	}
+}
+
+// TestStageOfEvolution: what a stage says of evolution is what its learner takes.
+func TestStageOfEvolution(t *testing.T) {
+	c := trainingRun(t, t.TempDir(), 1)
+	o, err := c.trainOptions(features.Training{Method: "evolution", Episodes: 400, Population: 7, Average: 0.25, Leaves: models.Decision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Method != "evolution" || o.Population != 7 || o.Average != 0.25 || o.Leaves != models.Decision || o.Batch != 10 {
+		t.Errorf("options %+v", o)
+	}
+}
+
+// TestGamePicture: the report shows a game from its start to its end, the first of the
+// learned evaluation's matches; the same command makes the same report.
+func TestGamePicture(t *testing.T) {
+	c := trainingRun(t, t.TempDir(), 1)
+	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes = 20, 20
+	o, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(c.Dir, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(page), `aria-label="tic-tac-toe`); n != moments {
+		t.Errorf("%d boards in the report, want %d", n, moments)
+	}
+	if f, ok, err := o.gamePicture(); !ok || err != nil || !strings.Contains(string(f.SVG), "at the end, after") {
+		t.Errorf("the figure lacks the end of the game (%v, %v)", ok, err)
+	}
+}

@@ -1,0 +1,254 @@
+package tune
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/datasets/table"
+	"plyfit/game"
+	"plyfit/game/chess"
+	"plyfit/internal/protocol/engines"
+	"plyfit/learn/fit"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+func world(t *testing.T, spec string) *catalog.World {
+	t.Helper()
+	w, err := catalog.All().WithKinds(engines.Kinds()...).World(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// own are games of an agent of ours, which stands for an engine.
+func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
+	t.Helper()
+	a, err := w.Agent(agent, catalog.AgentOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := Games{Game: w.Game, Engine: a.Factory, Openings: Openings{Plies: 6, Within: 0.4}, Games: n, Seed: 3, Workers: workers, Dir: dir}
+	if _, err := g.Play(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if _, err := WritePositions(t.Context(), &out, w, dir); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestGames: the positions are the same with any number of workers, and more games begin
+// with those that were there.
+func TestGames(t *testing.T) {
+	w, dir := world(t, "connect4"), t.TempDir()
+	few := own(t, w, "alphabeta:depth=2", 6, 1, dir)
+	many := own(t, w, "alphabeta:depth=2", 40, 2, dir)
+	if !strings.HasPrefix(many, few) || len(many) < 4*len(few) {
+		t.Errorf("40 games do not go on from 6")
+	}
+	// A write that was killed is gone after the next run, which finds the openings whole.
+	killed := filepath.Join(dir, ".openings.txt.1.tmp")
+	if err := os.WriteFile(killed, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	own(t, w, "alphabeta:depth=2", 40, 2, dir)
+	if _, err := os.Stat(killed); err == nil {
+		t.Errorf("%s is still there", killed)
+	}
+	if again := own(t, w, "alphabeta:depth=2", 40, 1, t.TempDir()); again != many {
+		t.Error("one worker writes other positions than two")
+	}
+}
+
+// TestPositions: each row is a legal position without a capture that wins something, with
+// the result of its game, and no game has one twice.
+func TestPositions(t *testing.T) {
+	w := world(t, "chess")
+	rows, err := csv.NewReader(strings.NewReader(own(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"game", "ply", "fen", "result"}; !reflect.DeepEqual(rows[0], want) {
+		t.Fatalf("header %q, want %q", rows[0], want)
+	}
+	e, err := w.Evaluation("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := search.NewQuiescence(w.Game, e.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	had, result := map[string]bool{}, map[string]string{}
+	for _, row := range rows[1:] {
+		s, err := w.Game.Parse(row[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := row[0] + chess.Of(s).FEN()
+		switch was, known := result[row[0]]; {
+		case !q.Quiet(game.Base(s)):
+			t.Errorf("%s is not quiet", row[2])
+		case strings.Contains(row[2], "moves"):
+			t.Errorf("%s is no FEN", row[2])
+		case had[at]:
+			t.Errorf("game %s has %s twice", row[0], row[2])
+		case known && was != row[3] || row[3] != "0" && row[3] != "0.5" && row[3] != "1":
+			t.Errorf("game %s: result %s, and %s before", row[0], row[3], was)
+		}
+		had[at], result[row[0]] = true, row[3]
+	}
+	if len(result) != 4 {
+		t.Errorf("%d games, want 4", len(result))
+	}
+}
+
+// TestUnsteady: an engine that answers otherwise each time is refused.
+func TestUnsteady(t *testing.T) {
+	w := world(t, "connect4")
+	n := uint64(0)
+	engine := search.Factory{Name: "fickle", New: func() (search.Agent, error) { n++; return &fickle{n: n}, nil }}
+	_, err := Games{Game: w.Game, Engine: engine, Openings: Openings{Plies: 4, Within: 1}, Games: 1, Dir: t.TempDir()}.Play(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "of the same game") {
+		t.Errorf("error %v, want what it answers", err)
+	}
+}
+
+// fickle plays the n-th move.
+type fickle struct{ n uint64 }
+
+func (f *fickle) Begin(uint64) {}
+
+func (f *fickle) Search(_ context.Context, s game.State) (search.Result, error) {
+	moves := s.Moves(nil)
+	return search.Result{Move: moves[f.n%uint64(len(moves))], Values: []float64{0, 0}}, nil
+}
+
+// TestEngine: what no engine can be made by is said.
+func TestEngine(t *testing.T) {
+	for want, e := range map[string]Engine{
+		"want one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
+		"for the file of":      {Spec: "uci:cmd=./e", Build: "make"},
+		"nobody gives it":      {Spec: "uci:cmd=./e"},
+		"want cmd=PROGRAM":     {Spec: "uci:depth=1", Build: "make W={}"},
+		"want the path of the": {Spec: "uci:cmd=e", Build: "make W={}"},
+	} {
+		if err := e.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want %q", e, err, want)
+		}
+	}
+	e := Engine{Spec: "uci:cmd=./e,nodes=5", Build: "make W={}"}
+	if got := e.moved("./e", filepath.Join("a", "e")); got != "uci:cmd="+filepath.Join(".", "a", "e") && got != "uci:cmd=."+string(filepath.Separator)+filepath.Join("a", "e")+",nodes=5" {
+		t.Errorf("moved to %q", got)
+	}
+}
+
+// ladder is one over the engine of docs/tune.md, with a folder of its own.
+func ladder(t *testing.T) *Ladder {
+	t.Helper()
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no C compiler")
+	}
+	source, err := filepath.Abs(filepath.Join("..", "fit", "testdata", "engine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	run := func(line string) {
+		t.Helper()
+		if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", line, err, out)
+		}
+	}
+	run("cp '" + source + "'/* . && cc -O2 -o old engine.c && ./old trace 20000 1 > trace.csv && ./old weights > start.csv")
+	w, err := models.ReadWeights("start.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := table.Open(t.Context(), "trace.csv", table.Layout{Unit: "0..1", Label: "label", Group: "game", Phase: "phase", PhaseMax: 42})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := fit.ColumnModel(rows, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Ladder{
+		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
+		Engine: Engine{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
+		Openings: Openings{Plies: 6, Within: 0.5}, Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150,
+		Seed: 5, Dir: "ladder", Given: map[string]string{"widths": "2,60"},
+	}
+}
+
+// TestLadder: a wide prior wins over guessed weights; a ladder that is begun again plays
+// nothing, and other workers change nothing.
+func TestLadder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles engines and plays with them")
+	}
+	l := ladder(t)
+	text := func() string {
+		t.Helper()
+		o, err := l.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Winner == nil || o.Winner.Width != 60 || !(o.Winner.HeldOut < o.Start) {
+			t.Errorf("%s, want the width 60 to win with a lower loss", o.Sentence)
+		}
+		b, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(string(b), l.Dir, "ladder")
+	}
+	first := text()
+	if text() != first {
+		t.Error("begun again, it finds something else")
+	}
+	l.Dir, l.Workers = "another", 2
+	if text() != first {
+		t.Error("two workers find something else than one")
+	}
+	l.Given = map[string]string{"widths": "3"}
+	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "another ladder, whose widths") {
+		t.Errorf("error %v, want that the folder holds another ladder", err)
+	}
+}
+
+// TestNoneWins: the same engine at all widths does not win, and a build that ignores the
+// weights is found.
+func TestNoneWins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles engines and plays with them")
+	}
+	l := ladder(t)
+	l.Engine.Build = ": {} && cc -O2 -o new engine.c"
+	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "same program of other weights") {
+		t.Errorf("error %v, want that the build ignores the weights", err)
+	}
+	l.Dir, l.Engine = "same", Engine{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
+	o, err := l.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "none wins") {
+		t.Errorf("%s, want that none wins", o.Sentence)
+	}
+	if _, err := os.Stat(filepath.Join("same", "width-2", "weights.h")); err != nil {
+		t.Error(err)
+	}
+}

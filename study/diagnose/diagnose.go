@@ -1,0 +1,223 @@
+// Package diagnose says what an evaluation loses under expectimax and under minimax
+// in one world, how much of that is the order that it puts positions in and how much
+// the scale of its values, and what to do about it.
+//
+// The journey of [Run]:
+//
+//  1. The evaluation plays games against itself under expectimax. Decisions of each
+//     game are drawn as a sample (games.go).
+//  2. Its values are set against what came of the games: the slope (slope.go).
+//  3. At each decision of the sample several planners choose: with the evaluation as it
+//     is, calibrated, and with none. Expectimax that searches further, with the
+//     calibrated evaluation, says what each choice gives away: its regret (regret.go).
+//  4. Where games are short enough, each planner plays pairs of games with common luck
+//     against itself, searching further: what it loses in them is the figure that is
+//     told, and regrets say how it divides (contest.go, shares.go).
+//  5. The [Report] is printed (text.go) or becomes a page (page.go).
+//
+// Everything follows from the seed alone: what is measured is limited by nodes, never
+// by time (budget.go). Where the games that a model learned from are at hand, fits to
+// quarters of them choose, too, which tells what more data would gain (data.go).
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/game"
+)
+
+// Options are what is diagnosed and how thoroughly.
+type Options struct {
+	World      *catalog.World // a game of one player or of two who get a fixed sum, with nothing hidden
+	Evaluation *catalog.Evaluation
+	Depth      int    // decisions that both planners search; 0: 2, or 1 where more takes too long
+	Games      int    // of the evaluation against itself, at most; 0: 600, and with a larger budget more
+	Openings   int    // random decisions at the beginning of a game; 0: 4 in games of two, else none
+	Pairs      int    // of each match, at most; 0: 1000, and with a larger budget more
+	Seed       uint64 // everything random follows from it
+	// Budget is how many CPU seconds it may take, reckoned by nodes and not by the clock;
+	// 0: [DefaultBudget].
+	Budget float64
+	// Quarters tell what more data gains; none: that is not told.
+	Quarters Quarters
+	Workers  int // never changes the result; 0: one
+	// Program is the command that advice names; "": plyfit.
+	Program string
+	// Progress is told how far a stage is; nil: nobody is.
+	Progress func(stage string, done, of int)
+}
+
+// Report is what was found. Figures are in Unit unless they say otherwise; all have
+// 95% intervals, clustered by game.
+type Report struct {
+	Game    string `json:"game"`
+	Eval    string `json:"eval"`
+	Depth   int    `json:"depth"`   // decisions that the planners search
+	Further int    `json:"further"` // how many more those search that they are measured by
+	Seed    uint64 `json:"seed"`
+	Unit    string `json:"unit"`
+
+	Games     int `json:"games"`     // against itself
+	Valued    int `json:"valued"`    // games one decision ahead that the slope comes from
+	Positions int `json:"positions"` // of them at which planners chose
+
+	Expectimax Loss  `json:"expectimax"`
+	Minimax    *Loss `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
+	Slope      Slope `json:"slope"`
+	// Data is what more data gains; nil: no data was given.
+	Data *MoreData `json:"data,omitempty"`
+
+	Advice   []Advice   `json:"advice"`
+	Worst    []Position `json:"worst"`
+	Controls Controls   `json:"controls"`
+	Spent    Spent      `json:"spent"`
+	Notes    []string   `json:"notes,omitempty"`
+}
+
+// Loss is what a planner loses against itself searching further.
+type Loss struct {
+	Pairs  int            `json:"pairs"` // of games by which it was measured; 0: none, and figures are of a decision
+	Loss   stats.Estimate `json:"loss"`
+	Order  stats.Estimate `json:"order"`                // of it by the order of positions
+	Scale  stats.Estimate `json:"scale"`                // by the scale of values: what a calibration gains against it
+	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem, and was where it was measured
+	Blind  stats.Estimate `json:"no_evaluation"`        // the loss of the planner with no evaluation at all
+	Regret stats.Estimate `json:"regret"`               // a decision
+}
+
+// Advice is one thing to do, and what it gains under expectimax.
+type Advice struct {
+	Do       string         `json:"do"`
+	Commands []string       `json:"commands,omitempty"` // that do it
+	Gain     stats.Estimate `json:"gain"`
+}
+
+// Position is one at which expectimax gives much away.
+type Position struct {
+	Position string  `json:"position"`
+	Board    string  `json:"board"` // as the game draws it
+	Chosen   string  `json:"chosen"`
+	Better   string  `json:"better"`
+	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
+	Best     float64 `json:"better_value"` // of Better
+	Terms    []Term  `json:"terms,omitempty"`
+	// Ending are what all terms come to: the sums, and what a search takes for the value.
+	Ending []Term `json:"ending,omitempty"`
+}
+
+// Term is one in which the positions after the two moves differ.
+type Term struct {
+	Name           string  `json:"name"`
+	Chosen, Better float64 // the feature
+	Difference     float64 // of what it adds to the sum: Better's less Chosen's
+}
+
+// Controls are figures that are known beforehand: 0 unless the instrument is broken.
+type Controls struct {
+	// Identity is the regret of a decision that the evaluation calibrated by a slope
+	// of 1 has more than the evaluation itself.
+	Identity float64 `json:"identity"`
+	// DepthOne are decisions, of Asked, at which minimax and expectimax of depth 1
+	// choose moves of other worth though there is no chance but slips.
+	DepthOne int `json:"depth_one"`
+	Asked    int `json:"depth_one_asked"`
+	// Minimax are decisions at which calibrating changed what minimax chooses.
+	Minimax int `json:"minimax_changed"`
+}
+
+// diagnosis is one run.
+type diagnosis struct {
+	Options
+	spending spending
+	players  int
+	unit     float64 // of the report's unit in one of utility
+	further  int
+	chancy   bool   // nature moves by chance
+	dice     bool   // and not by slips alone
+	link     link   // of the calibrated evaluation
+	curve    *curve // the best increasing map; nil: there are too few games
+
+	games   []played
+	valued  []played // one decision ahead, for the slope
+	samples []sample
+	found   []choices
+	report  Report
+}
+
+// Run diagnoses an evaluation. The error is ctx's, or says what about the options
+// cannot be diagnosed.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	d, err := newDiagnosis(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.run(ctx); err != nil {
+		return nil, err
+	}
+	return &d.report, nil
+}
+
+func (d *diagnosis) run(ctx context.Context) error {
+	for _, stage := range []func(context.Context) error{d.choose, d.play, d.calibrate, d.measure, d.contest} {
+		if err := stage(ctx); err != nil {
+			return err
+		}
+	}
+	d.divide()
+	d.moreData()
+	d.advise()
+	d.account()
+	d.worst()
+	return nil
+}
+
+func newDiagnosis(o Options) (*diagnosis, error) {
+	w := o.World
+	if err := game.RefuseHidden("diagnose", w.Game); err != nil {
+		return nil, err
+	}
+	if _, hostile := game.As[*game.Adversary](w.New()); hostile {
+		return nil, fmt.Errorf("diagnose: %s: an adversary moves for nature, who leaves nothing to average: want the world of chance", w.Spec)
+	}
+	if _, fixed := w.FixedSum(); w.Players > 2 || w.Players == 2 && !fixed {
+		return nil, fmt.Errorf("diagnose: %s: want a game of one player, or of two who get a fixed sum", w.Spec)
+	}
+	if o.Workers <= 0 {
+		o.Workers = 1
+	}
+	if o.Program == "" {
+		o.Program = "plyfit"
+	}
+	if o.Openings == 0 && w.Players == 2 {
+		o.Openings = openingDecisions
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	if !(o.Budget >= leastBudget) || math.IsInf(o.Budget, 0) {
+		return nil, fmt.Errorf("diagnose: a budget of %v CPU seconds: want at least %d", o.Budget, leastBudget)
+	}
+	d := &diagnosis{Options: o, players: w.Players, unit: 1, chancy: w.Chancy(), link: link{slope: 1}}
+	d.spending.budget = float64(o.Budget * unitsPerSecond)
+	_, d.dice = game.As[game.Chancer](w.Base().New())
+	d.report = Report{Game: w.Spec, Eval: o.Evaluation.Name, Seed: o.Seed, Unit: "points a game", Advice: []Advice{}, Worst: []Position{}}
+	if w.Players == 2 && w.Max-w.Min <= 2 {
+		d.unit, d.report.Unit = 1/(w.Max-w.Min), "of the points"
+	}
+	return d, nil
+}
+
+// openingDecisions are random in games of two, so that games differ.
+const openingDecisions = 4
+
+// note tells a reader something beside the figures.
+func (d *diagnosis) note(format string, args ...any) {
+	d.report.Notes = append(d.report.Notes, fmt.Sprintf(format, args...))
+}

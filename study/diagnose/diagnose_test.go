@@ -1,0 +1,206 @@
+package diagnose
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+)
+
+// steeper is the evaluation with its log odds times a factor.
+func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation {
+	t.Helper()
+	set, m, err := w.Model("handwritten")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Link.Scale *= factor
+	e, err := w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestPlanted: of an evaluation whose log odds are made four times as large, the slope
+// is a fourth of what it was, the advice is to calibrate, and what that promises is
+// what it gains exactly.
+func TestPlanted(t *testing.T) {
+	b := boardOf(t, "tictactoe", 0.3)
+	w := b.w
+	o := Options{World: w, Depth: 2, Games: 150, Pairs: 600, Openings: 2, Budget: exactBudget, Seed: 1, Workers: 2}
+	o.Evaluation = steeper(t, w, 0.75)
+	right := run(t, o)
+	o.Evaluation = steeper(t, w, 3)
+	wrong := run(t, o)
+	// A quarter is found from other games, as the two evaluations play otherwise.
+	was, is := right.report.Slope, wrong.report.Slope
+	if far := math.Abs(math.Log(4 * is.Estimate.Value / was.Estimate.Value)); far > math.Hypot(was.Estimate.Error()/was.Estimate.Value, is.Estimate.Error()/is.Estimate.Value) {
+		t.Errorf("slopes %v and %v: want the second to be a fourth of the first", was.Estimate, is.Estimate)
+	}
+	if is.Sure != TooSure || len(wrong.report.Advice) == 0 || wrong.report.Advice[0].Do != "calibrate" {
+		t.Fatalf("slope %v is %q, advice %v: want the advice to calibrate", is.Estimate, is.Sure, wrong.report.Advice)
+	}
+	gain := b.loss(b.policy(b.leaves(wrong, raw), false, 2), b.policy(b.leaves(wrong, calibrated), false, 2), 2)
+	promised := wrong.report.Advice[0].Gain
+	if !promised.Bounded || gain < promised.Low || gain > promised.High {
+		t.Errorf("calibrating gains %.4f, promised were %v", gain, promised)
+	}
+}
+
+// TestSureness holds the words to the slopes: what is above 1 is never calibrated.
+func TestSureness(t *testing.T) {
+	for _, c := range []struct {
+		slope, low, high float64
+		want             Sureness
+	}{
+		{0.5, 0.4, 0.6, TooSure}, {0.5, -0.2, 1.2, AboutRight}, {0.9, 0.85, 0.95, AboutRight},
+		{1, 0.9, 1.1, AboutRight}, {1.5, 1.2, 1.8, Unsure}, {1.5, 0.8, 2.2, AboutRight},
+	} {
+		if got := SurenessOf(c.slope, c.low, c.high); got != c.want {
+			t.Errorf("slope %v (%v to %v) is %q, want %q", c.slope, c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// TestRepeats: the report is the same with any number of workers, as text and as
+// JSON, and other seeds give others.
+func TestRepeats(t *testing.T) {
+	w := worldOf(t, "pig:target=30")
+	e, err := w.Evaluation("zero")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, o := range []Options{{Workers: 1, Seed: 1}, {Workers: 3, Seed: 1}, {Workers: 3, Seed: 2}} {
+		o.World, o.Evaluation, o.Depth, o.Games, o.Pairs = w, e, 1, 40, 40
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, r.Text()+string(j))
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("three workers print\n%s\none prints\n%s", texts[1], texts[0])
+	}
+	if texts[1] == texts[2] {
+		t.Error("another seed prints the same")
+	}
+}
+
+// TestWorlds: games of one player, of points, with policies in nature's place and
+// without chance are diagnosed, each with figures in its unit; where nothing is left to
+// chance there is one planner.
+func TestWorlds(t *testing.T) {
+	for _, c := range []struct {
+		game, eval, unit string
+		minimax          bool
+	}{
+		{"2048:size=2", "zero", "points a game", true},
+		{"2048", "zero", "points a decision", true},
+		{"tictactoe", "handwritten", "of the points", false},
+		{"pig:target=30", "handwritten", "of the points", true},
+		{"pacman", "handwritten", "points a game", true},
+	} {
+		w := worldOf(t, c.game)
+		e, err := w.Evaluation(c.eval)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := newDiagnosis(Options{World: w, Evaluation: e, Depth: 1, Games: 8, Budget: 4, Seed: 1, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.run(t.Context()); err != nil {
+			t.Fatalf("%s: %v", c.game, err)
+		}
+		r := &d.report
+		if r.Unit != c.unit || (r.Minimax != nil) != c.minimax {
+			t.Errorf("%s: %q, minimax %v: want %q, %v", c.game, r.Unit, r.Minimax, c.unit, c.minimax)
+		}
+		if l := r.Expectimax.Loss; !l.Known || r.Expectimax.Regret.Value < 0 {
+			t.Errorf("%s: loss %v, regret %v", c.game, l, r.Expectimax.Regret)
+		}
+		if r.Controls.DepthOne != 0 {
+			t.Errorf("%s: controls %+v", c.game, r.Controls)
+		}
+	}
+}
+
+// TestRefused: what cannot be diagnosed is told in a line.
+func TestRefused(t *testing.T) {
+	for game, want := range map[string]string{
+		"kuhn":              "diagnose",
+		"pig:players=3":     "want a game of one player, or of two",
+		"2048+adversary":    "want the world of chance",
+		"connect4:rows=4":   "",
+		"tictactoe+slip=.1": "",
+	} {
+		w := worldOf(t, game)
+		e, err := w.Evaluation("zero")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = newDiagnosis(Options{World: w, Evaluation: e})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", game, err, want)
+		}
+	}
+}
+
+// TestWidened: a share that few games made says what more of them may bring, so that
+// no figure stands without an interval.
+func TestWidened(t *testing.T) {
+	regret, none := make([]float64, 100), make([]float64, 100)
+	regret[3], regret[5] = 1, 3
+	if e := widened(ratio(none, regret), none, regret, mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
+		t.Errorf("of 100 games without a difference: %v", e)
+	}
+	all := make([]float64, 100)
+	for i := range all {
+		all[i] = float64(i % 3)
+	}
+	if e := widened(ratio(all, all), all, all, mean(all)); e.Value != 1 || e.Error() > 1e-9 {
+		t.Errorf("a share of all: %v", e)
+	}
+}
+
+// TestProduct: the interval of a product is that of its factors, to first order.
+func TestProduct(t *testing.T) {
+	a := stats.Estimate{Value: 0.1, Known: true, Low: 0.08, High: 0.12, Bounded: true}
+	if e := product(a, exact(0.5)); e.Value != 0.05 || math.Abs(e.Error()-0.01) > 1e-12 {
+		t.Errorf("half of %v is %v", a, e)
+	}
+	if e := product(a, stats.Estimate{Lacks: "why"}); e.Known || e.Lacks != "why" {
+		t.Errorf("a product with what is not known: %v", e)
+	}
+}
+
+// TestLink: a calibration multiplies log odds, leaves the ends and the middle of the
+// range where they are, and is the same from either side; where games have no
+// bounds it is a straight line.
+func TestLink(t *testing.T) {
+	l := link{slope: 0.25, odds: true, lo: -1, hi: 1}
+	for _, v := range []float64{-0.9, 0.2, 0.5, 0.999} {
+		if got, want := l.of(v), math.Tanh(0.25*math.Atanh(v)); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v becomes %v, want %v", v, got, want)
+		}
+		if got := l.of(v) + l.of(-v); math.Abs(got) > 1e-12 {
+			t.Errorf("%v from either side: sum %v", v, got)
+		}
+	}
+	if l.of(-1) != -1 || l.of(0) != 0 || l.of(1) != 1 {
+		t.Errorf("finished games become %v, %v and %v", l.of(-1), l.of(0), l.of(1))
+	}
+	if got := (link{slope: 2, shift: 3}).of(5); got != 13 {
+		t.Errorf("the line 3 + 2v is %v at 5", got)
+	}
+}

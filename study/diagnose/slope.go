@@ -1,0 +1,251 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"plyfit/arena/stats"
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/learn"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Slope is how the evaluation's values stand to what came of the games: in log odds of
+// the range of utility by logistic regression, where games come near its bounds, else in a
+// straight line by least squares. 1 is an evaluation that means what it says.
+type Slope struct {
+	Estimate stats.Estimate `json:"estimate"`
+	LogOdds  bool           `json:"log_odds"`
+	// Sure says what the slope means; "" where it is not known.
+	Sure Sureness `json:"sure,omitempty"`
+	// Curve is what the best increasing map of values gains more than the line does, in
+	// the unit of the losses; nil: it was not measured.
+	Curve *stats.Estimate `json:"curve,omitempty"`
+}
+
+// Sureness is what a slope means.
+type Sureness string
+
+const (
+	TooSure    Sureness = "too sure of itself"
+	AboutRight Sureness = "about right"
+	Unsure     Sureness = "unsure of itself: leave it"
+)
+
+// tooSure is the slope below which calibrating gains more than it risks; above 1 it
+// loses.
+const tooSure = 0.8
+
+// SurenessOf is what a slope with its interval means. A slope above 1 is to be left
+// alone whatever its interval.
+func SurenessOf(slope, low, high float64) Sureness {
+	switch {
+	case slope < tooSure && high < 1:
+		return TooSure
+	case slope > 1/tooSure && low > 1:
+		return Unsure
+	}
+	return AboutRight
+}
+
+// Sentence says in a line what a slope, with half its interval, means for whoever plays with
+// the evaluation, and what tells more.
+func Sentence(slope, half float64, command string) string {
+	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
+	switch SurenessOf(slope, slope-half, slope+half) {
+	case TooSure:
+		return text + "too sure of itself, which costs expectimax points; " + command + " says how many."
+	case Unsure:
+		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains."
+	}
+	return text + "about right."
+}
+
+// link is a calibration: an increasing map of values.
+type link struct {
+	slope, shift float64
+	odds         bool // of log odds between lo and hi
+	lo, hi       float64
+}
+
+// straight completes a link for the world.
+func (d *diagnosis) straight(l link) link {
+	l.lo, l.hi = d.World.Min, d.World.Max
+	_, points := game.As[game.Scorer](d.World.Base().New())
+	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // nobody comes near the most points
+	return l
+}
+
+// logit is the log odds of a value; the ends of the range come out large, not infinite.
+func (l link) logit(v float64) float64 {
+	const least = 1e-15
+	q := math.Min(math.Max((v-l.lo)/(l.hi-l.lo), least), 1-least)
+	return elementary.Log(q) - elementary.Log1p(-q)
+}
+
+// of is the calibrated value. In games of two nothing is shifted, so that it stays the
+// same in either player's view.
+func (l link) of(v float64) float64 {
+	switch {
+	case !l.odds:
+		return l.shift + float64(l.slope*v)
+	case v <= l.lo || v >= l.hi:
+		return v
+	}
+	return l.lo + (l.hi-l.lo)/(1+elementary.Exp(-(float64(l.slope*l.logit(v))+l.shift)))
+}
+
+// scale is an increasing map of values.
+type scale interface{ of(v float64) float64 }
+
+// over is an evaluator through the map.
+func over(m scale, e search.Evaluator) search.Evaluator {
+	if t, ok := e.(search.Tracker); ok {
+		return mappedTracker{t, m}
+	}
+	return mapped{e, m}
+}
+
+type mapped struct {
+	search.Evaluator
+	by scale
+}
+
+func (e mapped) Evaluate(s game.State, p game.Player) float64 {
+	return e.by.of(e.Evaluator.Evaluate(s, p))
+}
+
+type mappedTracker struct {
+	search.Tracker
+	by scale
+}
+
+func (e mappedTracker) Evaluate(s game.State, p game.Player) float64 {
+	return e.by.of(e.Tracker.Evaluate(s, p))
+}
+
+// calibrate fits the slope to the games, and sets the link that makes it 1.
+func (d *diagnosis) calibrate(ctx context.Context) error {
+	l := d.straight(link{slope: 1})
+	d.fitCurve()
+	var at, err float64
+	var units int
+	var lacks string
+	if l.odds {
+		p, fault := d.logistic(ctx, l)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if fault != nil {
+			lacks = "the values say nothing of what came of the games"
+		}
+		at, err, units, l.shift = p.Slope, p.SlopeError, p.Episodes, p.Shift
+	} else {
+		at, err, l.shift, units, lacks = d.line()
+	}
+	s := &d.report.Slope
+	s.LogOdds = l.odds
+	if lacks == "" && units < stats.FewestPairs {
+		lacks = "too few games with an end"
+	}
+	if lacks != "" {
+		s.Estimate = stats.Estimate{Lacks: lacks}
+		d.link = d.straight(link{slope: 1})
+		return nil
+	}
+	half := float64(stats.T95(float64(units-1)) * err)
+	s.Estimate = stats.Estimate{Value: at, Known: true, Low: at - half, High: at + half, Bounded: true}
+	s.Sure = SurenessOf(at, s.Estimate.Low, s.Estimate.High)
+	if l.slope = at; at <= 0 {
+		l = d.straight(link{slope: 1})
+	}
+	d.link = l
+	return nil
+}
+
+// outcomes are rows for a logistic regression: the log odds of a value, and what came
+// of its game.
+type outcomes struct {
+	d *diagnosis
+	l link
+}
+
+// All implements [datasets.Samples]. In games of two each row comes from either
+// player's side, so that no shift is fitted that would favour one.
+func (o outcomes) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for i, g := range o.d.valued {
+			if g.cut {
+				continue
+			}
+			y := (g.outcome - o.l.lo) / (o.l.hi - o.l.lo)
+			for _, v := range g.values {
+				x := o.l.logit(v)
+				s := datasets.Sample{X: models.Vector{{Index: 0, Value: float32(x)}, {Index: models.Bias, Value: 1}}, Y: y, Weight: 1, Kind: game.Exact, Episode: uint64(i)}
+				if !yield(&s, nil) {
+					return
+				}
+				if o.d.players == 2 {
+					s.X, s.Y = models.Vector{{Index: 0, Value: float32(-x)}, {Index: models.Bias, Value: 1}}, 1-y
+					if !yield(&s, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func (d *diagnosis) logistic(ctx context.Context, l link) (learn.Platt, error) {
+	m := models.New(d.World.Name, "value", []models.Block{{Name: "log odds", Len: 1}})
+	m.Link = models.Link{Kind: models.Logistic, Scale: 1}
+	m.Weights[0] = 1
+	return learn.FitPlatt(ctx, m, outcomes{d, l}, 0, 1, nil)
+}
+
+// line is the straight line through outcomes over values, with the standard error of
+// its slope clustered by game.
+func (d *diagnosis) line() (slope, err, shift float64, games int, lacks string) {
+	var n, sx, sy float64
+	each := func(do func(g played, x float64)) {
+		for _, g := range d.valued {
+			if !g.cut {
+				for _, x := range g.values {
+					do(g, x)
+				}
+			}
+		}
+	}
+	each(func(g played, x float64) { n, sx, sy = n+1, sx+x, sy+g.outcome })
+	if n == 0 {
+		return 0, 0, 0, 0, "no game came to its end"
+	}
+	mx, my := sx/n, sy/n
+	var xx, xy float64
+	each(func(g played, x float64) {
+		xx += float64((x - mx) * (x - mx))
+		xy += float64((x - mx) * (g.outcome - my))
+	})
+	if xx == 0 {
+		return 0, 0, 0, 0, "the evaluation says the same of every position"
+	}
+	slope = xy / xx
+	meat := 0.0
+	for _, g := range d.valued {
+		if g.cut {
+			continue
+		}
+		games++
+		own := 0.0
+		for _, x := range g.values {
+			own += float64((x - mx) * (g.outcome - my - float64(slope*(x-mx))))
+		}
+		meat += float64(own * own)
+	}
+	return slope, math.Sqrt(meat) / xx, my - float64(slope*mx), games, ""
+}

@@ -1,0 +1,52 @@
+package report_test
+
+import (
+	"os"
+
+	"plyfit/study/report"
+)
+
+// A page of a heading, a sentence and a table, for a place that shows Markdown.
+// Page.HTML writes the same as one file for a browser.
+func ExamplePage() {
+	p := &report.Page{Title: "Two evaluations of pig", Lead: "Depth 1, a thousand games each."}
+	p.Add(
+		report.Heading("Results"),
+		report.Text("The learned one is better."),
+		report.Table{
+			Head: []string{"evaluation", "wins", "share"},
+			Rows: [][]string{{"learned", "512", "51.2%"}, {"hand-written", "488", "48.8%"}},
+		},
+	)
+	if err := p.Markdown(os.Stdout, "figures"); err != nil {
+		panic(err)
+	}
+	// Output:
+	// # Two evaluations of pig
+	//
+	// Depth 1, a thousand games each.
+	//
+	// ## Results
+	//
+	// The learned one is better.
+	//
+	// | evaluation | wins | share |
+	// |---|--:|--:|
+	// | learned | 512 | 51.2% |
+	// | hand-written | 488 | 48.8% |
+}
+
+// A table as a terminal shows it: words flush left, numbers flush right.
+func ExampleTable_Print() {
+	t := report.Table{
+		Head: []string{"evaluation", "wins"},
+		Rows: [][]string{{"learned", "512"}, {"hand-written", "88"}},
+	}
+	if err := t.Print(os.Stdout); err != nil {
+		panic(err)
+	}
+	// Output:
+	// evaluation    wins
+	// learned        512
+	// hand-written    88
+}
