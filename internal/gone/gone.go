@@ -26,6 +26,7 @@ var instead = map[string]string{
 	"plyfit doctor":                               "want go test with gametest.Law and featuretest.Law, which check rules and features",
 	"plyfit fit --method adagrad":                 "want --method lbfgs --steps 5",
 	"plyfit fit --method qr":                      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
+	"plyfit fit --patience":                       "want --penalty auto, which guards against overfitting, or --steps N",
 	"plyfit fit --rate":                           "want --method lbfgs, which chooses the length of its steps",
 	"plyfit fit --weigh":                          "want plyfit dataset export and a column weight in the table, which fit reads",
 	"plyfit fit .arff":                            "want .csv, which Weka writes, too",

@@ -26,7 +26,7 @@ func (f *Result) Parts(ctx context.Context, n int) ([]*models.Linear, error) {
 			id, _ := f.data.sides.group(s.Episode)
 			return f.data.sides.held(s.Episode) || game.Mix(id^0x9a27)%uint64(n) == uint64(part)
 		}}
-		if _, err := f.solved.learner(f.loss, f.Model.Len(), quick).Learn(ctx, m, rows); err != nil {
+		if _, err := f.Options.learner(f.loss, f.Model.Len(), quick).Learn(ctx, m, rows); err != nil {
 			return nil, fmt.Errorf("part %d of %d of the games: %w", part+1, n, err)
 		}
 		out = append(out, m)
