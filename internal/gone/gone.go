@@ -23,6 +23,7 @@ var instead = map[string]string{
 	"plyfit dataset import .marlinformat":         "want text, .epd or .csv, which the trainer's own tools write",
 	"plyfit dataset merge":                        "want " + oneHub,
 	"plyfit dataset relabel --slice":              "want " + oneHub,
+	"plyfit diagnose --data":                      "want plyfit fit to fewer of the games, and plyfit match of the two models",
 	"plyfit doctor":                               "want go test with gametest.Law and featuretest.Law, which check rules and features",
 	"plyfit fit --method adagrad":                 "want --method lbfgs --steps 5",
 	"plyfit fit --method qr":                      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
