@@ -15,32 +15,22 @@ type Preparation struct {
 	// Leaf moves a position to where a static evaluation is more reliable, such as
 	// the end of a principal variation, and leaves it there. nil: it stays.
 	Leaf func(s game.State, r *datasets.Record) error
-	// Quiet reports whether a position, after Leaf, is quiet. Noise is the weight
-	// of those that are not, 0 to leave them out. nil: all are.
+	// Quiet reports whether a position, after Leaf, is quiet; others are left out. nil: all are.
 	Quiet func(s game.State) bool
-	Noise float64
-	// Weigh is a further factor of the weight; nil: 1.
-	Weigh func(r *datasets.Record) float64
 }
 
 // Step is the preparation as a [features.Sampler] wants it.
 func (l Preparation) Step() features.Step {
 	return func(s game.State, r *datasets.Record) (weight float64, err error) {
-		weight = 1
-		if l.Weigh != nil {
-			if weight = l.Weigh(r); weight == 0 {
-				return 0, nil
-			}
-		}
 		if l.Leaf != nil {
 			if err := l.Leaf(s, r); err != nil {
 				return 0, err
 			}
 		}
 		if l.Quiet != nil && !l.Quiet(s) {
-			weight *= l.Noise
+			return 0, nil
 		}
-		return weight, nil
+		return 1, nil
 	}
 }
 

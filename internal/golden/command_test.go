@@ -138,7 +138,7 @@ var fits = []struct{ data, flags string }{
 	{"plain", "--method lbfgs --loss squared --patience 3 --label mix:0.5"},
 	{"plain", "--method lstd --lambda 0.5"},
 	{"plain", "--method ridge --features connect4/lines --distill handwritten --choices"},
-	{"plain", "--leaf alphabeta:depth=2 --distinct --weigh phase=2,horizon=0.99,age=0.5,quiet=0.5"},
+	{"plain", "--leaf alphabeta:depth=2 --distinct"},
 	{"patterns", "--method lbfgs --features othello/patterns --steps 5"},
 	{"score", "--method lstd --lambda 0.5 --penalty 0.01 --freeze score=1"},
 	{"score", "--method ridge"},

@@ -27,6 +27,7 @@ var instead = map[string]string{
 	"plyfit fit --method adagrad":                 "want --method lbfgs --steps 5",
 	"plyfit fit --method qr":                      "want --method ridge, with --penalty 1e-6 where features nearly repeat each other",
 	"plyfit fit --rate":                           "want --method lbfgs, which chooses the length of its steps",
+	"plyfit fit --weigh":                          "want plyfit dataset export and a column weight in the table, which fit reads",
 	"plyfit fit .arff":                            "want .csv, which Weka writes, too",
 	"plyfit hub --metrics":                        "want plyfit cluster status --json",
 	"plyfit hub --worker-nkey":                    "want --nkey: one credential opens the hub",

@@ -8,8 +8,7 @@
 //     game.
 //  2. [Run] takes a data set, [RunTable] a table of a game's features, [RunColumns] one of
 //     the terms of an engine's own evaluation. A fit groups episodes that are evidence of one another and holds some out.
-//  3. Positions become samples: each with its [Label], by way of its [Leaf] and its
-//     [RowWeights].
+//  3. Positions become samples: each with its [Label], by way of its [Leaf].
 //  4. One of the [Methods] fits them.
 //  5. The [Result] has the model, its report, and on request a [Diagnosis]. [Describe]
 //     and [Page] show it.
@@ -60,7 +59,6 @@ type Options struct {
 	Distinct bool `flag:"distinct" recipe:"-" help:"each position once, after --quiet-positions and --leaf"`
 	// DropProven leaves out positions whose value the recorded search had proven.
 	DropProven bool
-	Weigh      RowWeights
 
 	Penalty   float64            // draws weights to the prior, as learn.Options.Penalty does
 	Auto      bool               // choose Penalty by cross-validation over episodes
@@ -115,7 +113,7 @@ func (c *Options) complete(base *game.Game) error {
 	if err := c.completeSolver(base); err != nil {
 		return err
 	}
-	for _, check := range []func() error{c.Weigh.check, c.HeldOut.check, c.Label.check} {
+	for _, check := range []func() error{c.HeldOut.check, c.Label.check} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -130,8 +128,8 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
 		return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", c.Method)
-	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Weigh != (RowWeights{}) || c.Teacher != nil:
-		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones, weights or a teacher", c.Method)
+	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Teacher != nil:
+		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones or a teacher", c.Method)
 	}
 	return nil
 }

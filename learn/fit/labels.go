@@ -143,8 +143,8 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
-		if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Weigh != (RowWeights{}) {
-			return nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves, distinct ones or weights", t.Name)
+		if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct {
+			return nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves or distinct ones", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}
 		if c.Choices {
@@ -153,7 +153,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 		return rows, nil
 	}
 	rows := &features.Sampler{Game: w.Game, Set: set, Label: c.Label.of(w), Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
-	rows.Prepare, err = c.preparation(ctx, w, data)
+	rows.Prepare, err = c.preparation(ctx, w)
 	return rows, err
 }
 

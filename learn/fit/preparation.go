@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"plyfit/catalog"
-	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/search"
 	"plyfit/selfplay"
@@ -29,13 +28,8 @@ func (l Leaf) String() string {
 // preparation makes the steps between a recorded position and its sample; nil where
 // there are none. What cannot be made is found here, once, so that workers can make
 // their own afterwards.
-func (c *Options) preparation(ctx context.Context, w *catalog.World, data *datasets.Set) (func() features.Step, error) {
-	weigh, err := c.Weigh.weigher(data.Episodes, data.Records)
-	if err != nil {
-		return nil, err
-	}
-	quiet := c.Quiet || c.Weigh.Quiet != 0
-	if quiet || c.Leaf.Quiescence {
+func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() features.Step, error) {
+	if c.Quiet || c.Leaf.Quiescence {
 		if _, err := c.quiescence(w); err != nil {
 			return nil, err
 		}
@@ -44,16 +38,13 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World, data *datas
 	if err != nil {
 		return nil, err
 	}
-	if weigh == nil && !quiet && c.Leaf == (Leaf{}) {
+	if !c.Quiet && c.Leaf == (Leaf{}) {
 		return nil, nil
 	}
 	return func() features.Step {
-		p := selfplay.Preparation{Weigh: weigh}
-		if quiet {
+		var p selfplay.Preparation
+		if c.Quiet {
 			p.Quiet = mustMake(c.quiescence(w)).Quiet
-			if !c.Quiet {
-				p.Noise = c.Weigh.Quiet
-			}
 		}
 		switch {
 		case c.Leaf.Quiescence:

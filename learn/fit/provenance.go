@@ -92,9 +92,6 @@ func (c *Options) command(game string) string {
 	flag(c.Leaf != (Leaf{}), "leaf %q", c.Leaf.String())
 	flag(c.Distinct, "distinct")
 	flag(c.DropProven, "proven drop")
-	for _, f := range c.Weigh.factors() {
-		flag(true, "weigh %s=%v", f.name, f.value)
-	}
 	flag(c.HeldOut != (HeldOut{}), "held-out %s", c.HeldOut)
 	flag(c.Leaves == models.Afterstate, "leaves %s", c.Leaves)
 	for _, name := range sortedKeys(c.Frozen) {

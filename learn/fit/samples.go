@@ -46,8 +46,8 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	if c.Label != (Label{}) {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
 	}
-	if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Weigh != (RowWeights{}) || c.Teacher != nil {
-		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones, weights and teachers want a data set", t.File)
+	if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Teacher != nil {
+		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones and teachers want a data set", t.File)
 	}
 	if c.Method != nil && c.Method.Episodes != nil {
 		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", c.Method, Ridge, LogisticRegression, t.File)

@@ -63,7 +63,7 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 --held-out mean what they mean elsewhere.`,
 		Example: `  plyfit fit data -o model.json
   plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
-  plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct --weigh horizon=0.99
+  plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct
   plyfit fit data -o model.json --method lstd --freeze score=1
   plyfit fit data -o small.json --features chess/material --distill big.json --choices
   plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines

@@ -19,7 +19,7 @@ import (
 
 // fitFlags are the flags of a fit that are no options of it as they stand.
 type fitFlags struct {
-	out, page, game, method, label, leaf, scale, heldOut, distill, weigh, penalty, leaves, proven string
+	out, page, game, method, label, leaf, scale, heldOut, distill, penalty, leaves, proven string
 
 	frozen           []string
 	quiet            bool
@@ -39,7 +39,6 @@ func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags.BoolVar(&g.quiet, "quiet", false, "no progress; for quiet positions see --quiet-positions")
 	flags.StringVar(&g.leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
 	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
-	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
 	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
 	flags.StringArrayVar(&g.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
 	flags.StringVar(&g.scale, "scale", "", "scale of the link, and so the unit of the weights: a number, or prior: fitted once to the prior")
@@ -199,10 +198,7 @@ func (g *fitFlags) read(c *fit.Options) (err error) {
 	default:
 		return fmt.Errorf("--proven %s: want keep or drop", g.proven)
 	}
-	if c.HeldOut, err = heldOut(g.heldOut); err != nil {
-		return err
-	}
-	c.Weigh, err = rowWeights(g.weigh)
+	c.HeldOut, err = heldOut(g.heldOut)
 	return err
 }
 
@@ -217,28 +213,4 @@ func heldOut(text string) (h fit.HeldOut, err error) {
 		return h, fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", text)
 	}
 	return fit.HeldOut{OneIn: int(n), ByName: byName}, nil
-}
-
-// rowWeights reads --weigh: KEY=NUMBER,...
-func rowWeights(text string) (w fit.RowWeights, err error) {
-	if text == "" {
-		return w, nil
-	}
-	fields := map[string]*float64{"phase": &w.Phase, "horizon": &w.Horizon, "age": &w.Age, "quiet": &w.Quiet}
-	for _, item := range strings.Split(text, ",") {
-		key, number, ok := strings.Cut(strings.TrimSpace(item), "=")
-		x, err := spec.Number(number)
-		field, known := fields[key]
-		if !ok || err != nil || known && field == nil {
-			return w, fmt.Errorf("--weigh %s: want KEY=NUMBER, each key once, separated by commas", text)
-		}
-		switch {
-		case !known:
-			return w, fmt.Errorf("weigh %s=%v: want phase, horizon, age or quiet", key, x)
-		case x == 0:
-			return w, fmt.Errorf("weigh %s=%v: want a number above 0, and at most 1 but for phase", key, x)
-		}
-		*field, fields[key] = x, nil
-	}
-	return w, nil
 }
