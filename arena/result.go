@@ -89,6 +89,7 @@ type Result struct {
 	Trace []Point `json:"trace,omitempty"`
 
 	met       stats.Encounter
+	openings  *stats.OpeningCounts
 	countable bool // games that are cut off are counted as they stand
 }
 

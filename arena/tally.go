@@ -248,14 +248,10 @@ func (t *tally) independent() int {
 // encounter is what a rating is to know of the match.
 func (t *tally) encounter() stats.Encounter {
 	u := t.spread(&t.points)
-	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean(), Deviation: t.points.Deviation()}
-	if t.population != Sampled {
-		return e
+	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean()}
+	if t.population == Sampled && u.Err > 0 && !t.openings.Own() {
+		e.Pairs = math.Min(float64(t.pairs), t.points.Deviation()*t.points.Deviation()/(u.Err*u.Err))
 	}
-	if u.Err > 0 && !t.openings.Own() {
-		e.Pairs = math.Min(float64(t.pairs), e.Deviation*e.Deviation/(u.Err*u.Err))
-	}
-	e.Openings = t.points.Scores(t.openings)
 	return e
 }
 
@@ -325,7 +321,7 @@ func (t *tally) result() Result {
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
 		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(), Seats: t.bySeat(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
-		met: t.encounter(), countable: t.layout.countable,
+		met: t.encounter(), openings: t.openings, countable: t.layout.countable,
 	}
 	if t.cfg.A.ID() != r.A {
 		r.IdentityA = t.cfg.A.ID()

@@ -50,7 +50,7 @@ type MatchOf struct {
 type Standing struct {
 	Entrant int            `json:"entrant"` // its number in Tournament.Entrants
 	Name    string         `json:"name"`
-	Rating  stats.Estimate `json:"rating"` // Elo, the mean of all entrants 0
+	Rating  stats.Estimate `json:"rating"` // Elo, without an interval; the mean of all entrants is 0
 	Points  float64        `json:"points"` // a game 1, 1/2 or 0; in games of one a pair
 	Of      int            `json:"of"`     // as many at most
 	// Against is the share of the points against each entrant, by number; null
@@ -141,7 +141,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		lines[i] = Standing{Entrant: i, Name: e.Name, Against: make([]*float64, n), Rating: stats.Estimate{Lacks: "not rated"}}
 	}
 	var met []stats.Encounter
-	from, pairs := map[Hash]bool{}, 0
+	from, pairs := map[uint64]bool{}, 0
 	for _, p := range played {
 		m := p.result
 		pairs += m.Pairs
@@ -157,8 +157,10 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		e := m.met
 		e.A, e.B = p.a, p.b
 		met = append(met, e)
-		for _, o := range e.Openings {
-			from[Hash(o.From)] = true
+		if m.Population == Sampled {
+			for o := range m.openings.All() {
+				from[o] = true
+			}
 		}
 		for _, note := range m.Notes {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s against %s: %s", m.A, m.B, note))
@@ -179,7 +181,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	case t.Match.Openings.Fixed:
 		r.Notes = append(r.Notes, fmt.Sprintf("The ratings are of games from %s, which are all that is asked about.", openings))
 	case len(from) < pairs && len(from) > 0:
-		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals are clustered.", number(pairs, "pair", "pairs"), openings))
+		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals of the matches are clustered.", number(pairs, "pair", "pairs"), openings))
 	}
 	ratings, note, err := stats.Rate(n, met)
 	if err != nil {
@@ -188,8 +190,8 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	for i, e := range ratings {
-		lines[i].Rating = e
+	for i, x := range ratings {
+		lines[i].Rating = stats.Estimate{Value: x, Known: true}
 	}
 	slices.SortStableFunc(lines, func(x, y Standing) int {
 		switch {
@@ -216,20 +218,17 @@ func (r TournamentResult) Text() string {
 	for _, s := range r.Standings {
 		width = max(width, len(s.Name))
 	}
-	fmt.Fprintf(&b, "%3s %-*s %18s %14s", "", width, "entrant", "Elo", "points")
+	fmt.Fprintf(&b, "%3s %-*s %8s %14s", "", width, "entrant", "Elo", "points")
 	for i := range r.Standings {
 		fmt.Fprintf(&b, " %6s", fmt.Sprintf("%d:", i+1))
 	}
 	b.WriteString("\n")
 	for i, s := range r.Standings {
 		elo := "unknown"
-		switch {
-		case s.Rating.Bounded:
-			elo = s.Rating.Format("%.1f", 1)
-		case s.Rating.Known:
-			elo = fmt.Sprintf("%.1f ± ?", s.Rating.Value)
+		if s.Rating.Known {
+			elo = fmt.Sprintf("%.1f", s.Rating.Value)
 		}
-		fmt.Fprintf(&b, "%2d. %-*s %18s %14s", i+1, width, s.Name, elo, fmt.Sprintf("%v/%d", s.Points, s.Of))
+		fmt.Fprintf(&b, "%2d. %-*s %8s %14s", i+1, width, s.Name, elo, fmt.Sprintf("%v/%d", s.Points, s.Of))
 		for _, o := range r.Standings {
 			switch x := s.Against[o.Entrant]; {
 			case x != nil:
@@ -245,9 +244,6 @@ func (r TournamentResult) Text() string {
 	for _, s := range r.Standings {
 		if s.Faults.All() > 0 {
 			fmt.Fprintf(&b, "%s lost by faults: %v\n", s.Name, s.Faults)
-		}
-		if !s.Rating.Bounded {
-			fmt.Fprintf(&b, "%s has no interval: %s\n", s.Name, s.Rating.Lacks)
 		}
 	}
 	for _, n := range r.Notes {

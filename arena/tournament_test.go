@@ -1,12 +1,8 @@
 package arena
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -59,38 +55,5 @@ func TestTournament(t *testing.T) {
 	tour.Entrants = tour.Entrants[:1]
 	if _, err := tour.Play(context.Background()); err == nil {
 		t.Error("a tournament of one was played")
-	}
-}
-
-// The plot is a whole SVG; a match without intervals has none.
-func TestWritePlot(t *testing.T) {
-	r := mustRun(t, Config{Game: newRace(2, 3), A: last("high"), B: randomly("random"), Pairs: 50})
-	var b bytes.Buffer
-	if err := r.WritePlot(&b); err != nil {
-		t.Fatal(err)
-	}
-	d := xml.NewDecoder(&b)
-	paths, level := 0, false
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, _ := token.(xml.StartElement)
-		if e.Name.Local == "path" {
-			paths++
-		}
-		for _, a := range e.Attr {
-			level = level || e.Name.Local == "line" && a.Name.Local == "stroke-dasharray"
-		}
-	}
-	if paths != 2 || !level {
-		t.Errorf("%d paths, equals %v: want the band, the mean and the line of equals", paths, level)
-	}
-	if err := (Result{}).WritePlot(io.Discard); err == nil {
-		t.Error("an empty match was drawn")
 	}
 }

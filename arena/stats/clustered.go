@@ -2,6 +2,8 @@ package stats
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"math"
 )
 
@@ -64,6 +66,9 @@ func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before
 	}
 	return number, before
 }
+
+// All are the openings, in no order.
+func (o *OpeningCounts) All() iter.Seq[uint64] { return maps.Keys(o.number) }
 
 // Len is the number of openings.
 func (o *OpeningCounts) Len() int { return len(o.count) }
@@ -278,16 +283,6 @@ func fewOpenings(openings, pairs, want int) string {
 func (c *Clustered) SpreadOf(independent int) Spread {
 	n := float64(independent)
 	return Spread{Units: independent, Err: c.Deviation() / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
-}
-
-// Scores are what the pairs from each opening came to, by the opening's number.
-func (c *Clustered) Scores(o *OpeningCounts) []OpeningScore {
-	out := make([]OpeningScore, len(o.count))
-	for from, k := range o.number {
-		n := o.count[k].pairs
-		out[k] = OpeningScore{From: from, Pairs: n, Points: c.total[k] + float64(float64(n)*c.first)}
-	}
-	return out
 }
 
 // counted is so many pairs, in words that agree.

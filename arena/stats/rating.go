@@ -14,34 +14,17 @@ type Encounter struct {
 	A, B  int     // who, as numbered by the caller
 	Pairs float64 // independent ones: those that would tell as much
 	Score float64 // A's mean share of the points, in [0, 1]
-	// Deviation is that of a pair's score: draws and common openings make it
-	// smaller than wins and losses alone would. 0 where all pairs ended alike.
-	Deviation float64
-	// Openings are what the pairs from each opening came to, where openings
-	// repeat; nil: each pair has its own.
-	Openings []OpeningScore
-}
-
-// OpeningScore is what the pairs from one opening came to.
-type OpeningScore struct {
-	From   uint64  // the opening, the same in all encounters
-	Pairs  int     // from there
-	Points float64 // of A: the sum of its shares
 }
 
 // Rate fits ratings of n entrants jointly: Bradley and Terry's model
 // (Biometrika 39, 1952), A scoring 1/(1+10^(-(a-b)/400)) against B, by maximum
-// likelihood, a draw being half a win. The ratings are Elo with mean 0. Their
-// intervals come from the variance between openings (the sandwich estimator,
-// clustered), not from the model's own, which knows no draws: pairs from one
-// opening are one cluster, also in different encounters, as where a tournament
-// is played from a book.
+// likelihood, a draw being half a win. The ratings are Elo with mean 0.
 //
 // The likelihood has a peak only where no group of entrants won, or lost,
 // every game against the rest (Ford, American Mathematical Monthly 64, 1957).
 // Where one did, one drawn pair is added to each encounter, and note says so.
 // Entrants whom no chain of games connects are an error.
-func Rate(n int, encounters []Encounter) (ratings []Estimate, note string, err error) {
+func Rate(n int, encounters []Encounter) (ratings []float64, note string, err error) {
 	var met []Encounter
 	for _, e := range encounters {
 		if e.A < 0 || e.A >= n || e.B < 0 || e.B >= n || e.A == e.B || !(e.Score >= 0 && e.Score <= 1) || !(e.Pairs >= 0) {
@@ -66,11 +49,15 @@ func Rate(n int, encounters []Encounter) (ratings []Estimate, note string, err e
 			met[i].Pairs++
 		}
 	}
-	theta, err := bradleyTerry(n, met)
+	ratings, err = bradleyTerry(n, met)
 	if err != nil {
 		return nil, "", err
 	}
-	return ratingIntervals(theta, met), note, nil
+	unit := 400 / math.Ln10
+	for i := range ratings {
+		ratings[i] *= unit
+	}
+	return ratings, note, nil
 }
 
 // unreached is an entrant whom no path leads to from the first, -1 if there is

@@ -284,45 +284,6 @@ func TestCalibrationTests(t *testing.T) {
 	wantRate(t, "all of these: wrong", allWrong, all, 0, 0.05)
 }
 
-// The ratings of a tournament that is played from one book hold those over all
-// openings: an opening is one cluster over all matches, since what it does to an
-// entrant it does in each of its matches.
-func TestCalibrationTournament(t *testing.T) {
-	entrants := []search.Factory{
-		bouter{strength: 0.3, opening: 0.5, style: 1, noise: 0.5}.entrant("A"),
-		bouter{strength: 0.1, opening: 0.5, style: 2, noise: 0.5}.entrant("B"),
-		bouter{opening: 0.5, style: 3, noise: 0.5}.entrant("C"),
-	}
-	play := func(list []string, pairs int, seed uint64) []stats.Estimate {
-		r, err := arena.Tournament{Entrants: entrants, Match: arena.Config{Game: newBout(1), Pairs: pairs, Seed: seed, NoMoves: true,
-			Openings: arena.Openings{Positions: list}}}.Play(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		out := make([]stats.Estimate, len(entrants))
-		for _, s := range r.Standings {
-			out[s.Entrant] = s.Rating
-		}
-		return out
-	}
-	many := samples(10_000, 500_000)
-	truth := play(book(many, 98), many, 98)
-	for _, k := range []struct{ openings, pairs int }{{8, 80}, {20, 20}, {100, 100}, {20, 100}, {100, 250}}[:samples(3, 5)] {
-		n, held := samples(40, 2000), 0
-		for i := range n {
-			seed := uint64(3000*k.openings + i)
-			for e, rating := range play(book(k.openings, seed), k.pairs, seed) {
-				if holds(rating, truth[e].Value) {
-					held++
-				}
-			}
-		}
-		// The three ratings of a tournament are not independent of each other:
-		// as many of them as there are tournaments are counted.
-		wantRate(t, fmt.Sprintf("ratings, %d pairs a match from %d openings", k.pairs, k.openings), held/len(entrants), n, 0.93, 0.97)
-	}
-}
-
 // cell reads a share of the points in a table of plyfit learn: "61.3% ± 4.1", or
 // "100.0% (91.2 to 100.0)".
 var cell = regexp.MustCompile(`^([0-9.]+)% (?:± ([0-9.]+)|\(([0-9.]+) to ([0-9.]+)\))$`)

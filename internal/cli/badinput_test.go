@@ -235,7 +235,6 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --move-time -5ms", "want no negative times"},
 		{"match connect4 random random --move-time 1s --margin 0s", "--margin 0s: want a time above 0"},
 		{"match connect4 random random -o new.jsonl --records ./new.jsonl", "want a name of its own"},
-		{"match connect4 random random --plot new.txt --records new.txt", "want a name of its own"},
 
 		{"match connect4 random random --records games.pgn", "want .jsonl"},
 		{"match connect4 random random --records missing/games.txt", "missing"},
@@ -398,7 +397,6 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --pairs 2 -o nothing/new.jsonl", "nothing"},
 		{"match connect4 random random --pairs 2 -o empty", "empty"},
 		{"match connect4 random random --pairs 2 -o ok.json", "ok.json"},
-		{"match connect4 random random --pairs 2 --plot missing/new.svg", "missing"},
 		{"model export ok.json --format go -o missing/new.go", "missing"},
 		{"dataset relabel data -o nothing/new --agent random", "nothing"},
 	} {

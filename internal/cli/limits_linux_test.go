@@ -53,7 +53,6 @@ func TestFullDisk(t *testing.T) {
 		{"dataset import connect4 table.csv -o DISK/data", "dataset.json"},
 		{"study pacman --quick -o DISK/study --quiet", "pacman seeds.jsonl"},
 		{"match connect4 random random --pairs 200 --records DISK/games.txt --quiet", ""},
-		{"match connect4 random random --pairs 200 --plot DISK/plot.svg --quiet", ""},
 		{"train othello -o DISK/model.json --features othello/2-tuples --games 50 --curve-every 1 --curve-pairs 0 --checkpoint-every 1ms --quiet", "model.train checkpoint log.jsonl"},
 	} {
 		t.Run(c.command, func(t *testing.T) {

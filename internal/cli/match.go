@@ -29,7 +29,7 @@ const untilDecided = 100000
 func (a *app) matchCommand() *cobra.Command {
 	var f matchFlags
 	var test shell.TestFlags
-	var out, plot string
+	var out string
 	var form report.Format
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
@@ -51,12 +51,10 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
 		Args: shell.Exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range []string{plot, f.records} {
-				if err := atomicfile.Check(path); err != nil {
-					return err
-				}
+			if err := atomicfile.Check(f.records); err != nil {
+				return err
 			}
-			if err := shell.Distinct(out, f.records, plot); err != nil {
+			if err := shell.Distinct(out, f.records); err != nil {
 				return err
 			}
 			w, err := a.Catalog.World(args[0])
@@ -83,18 +81,17 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 				cfg.Pairs = untilDecided
 			}
 			cfg.Out = out
-			return a.runMatch(cmd.Context(), w, cfg, &f, plot, form)
+			return a.runMatch(cmd.Context(), w, cfg, &f, form)
 		},
 	}
 	f.add(cmd, 200, "pairs of games, at most")
 	shell.TableFlag(cmd, &form)
 	test.Add(cmd, "")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
-	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
 	return cmd
 }
 
-func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string, form report.Format) error {
+func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, form report.Format) error {
 	a.Resumable.Store(cfg.Out != "")
 	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
@@ -129,11 +126,6 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	}
 	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {
 		return shell.RunFailure(err)
-	}
-	if plot != "" {
-		if err := atomicfile.Write(plot, r.WritePlot); err != nil {
-			return shell.RunFailure(err)
-		}
 	}
 	if r.Conclusion == arena.Nothing {
 		return failure.Of(fmt.Errorf("%s", r.Sentence))

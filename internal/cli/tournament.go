@@ -22,8 +22,9 @@ func (a *app) tournamentCommand() *cobra.Command {
 		Use:   "tournament GAME A B C...",
 		Short: "Play matches among several agents and rate them",
 		Long: `Play matches among several agents, each against each, or the first against all
-others (--gauntlet). The result is a joint rating with intervals (Bradley and
-Terry's model; 0 is the mean of all) and each score against each, in percent.
+others (--gauntlet). The result is a joint rating (Bradley and Terry's model; 0 is
+the mean of all) and each score against each, in percent. --json has the intervals
+of all matches.
 
 Agents are as in plyfit match. With --out FOLDER the finished pairs of each match
 are kept there, and the same command continues from them.

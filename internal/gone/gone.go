@@ -33,6 +33,7 @@ var instead = map[string]string{
 	"plyfit hub --worker-nkey":                    "want --nkey: one credential opens the hub",
 	"plyfit hub --worker-token-file":              "want --token-file: one credential opens the hub",
 	"plyfit match --slice":                        "want " + oneHub,
+	"plyfit match --plot":                         "want --json: its trace holds the running estimate, and its interval, for any plotter",
 	"plyfit match merge":                          "want " + oneHub,
 	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",

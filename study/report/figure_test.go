@@ -100,23 +100,3 @@ func TestDetailsAndContents(t *testing.T) {
 		}
 	}
 }
-
-// A band is drawn around its line, without a mark at each of its points, and needs
-// intervals.
-func TestBand(t *testing.T) {
-	s := Series{Name: "mean", X: []float64{1, 2, 3}, Y: []float64{1, 2, 2}, Low: []float64{0, 1, 1}, High: []float64{2, 3, 3}, Band: true}
-	picture, err := Chart{Title: "band", Series: []Series{s}}.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(picture), "<path"); n != 2 || strings.Contains(string(picture), "<circle") {
-		t.Errorf("%d paths, want the band and the line, and no points:\n%s", n, picture)
-	}
-	if n := strings.Count(string(picture), `Z" fill-opacity="0.16"`); n != 1 {
-		t.Errorf("%d closed bands, want 1", n)
-	}
-	s.Low, s.High = nil, nil
-	if _, err := (Chart{Title: "band", Series: []Series{s}}).SVG(); err == nil {
-		t.Error("a band without intervals is drawn")
-	}
-}

@@ -18,9 +18,8 @@ type Series struct {
 	Low, High []float64
 	Points    bool // points only, no line between them
 	Dashed    bool
-	Band      bool // the intervals as a band around the line, no marks at the points: for many points
-	Color     int  // from 1 on, the same for what belongs together; 0: by its place
-	Shape     int  // of its points, from 1 on; 0: as its colour
+	Color     int // from 1 on, the same for what belongs together; 0: by its place
+	Shape     int // of its points, from 1 on; 0: as its colour
 }
 
 // Chart is a plot of lines with intervals over common axes. The name of each line
@@ -199,9 +198,6 @@ func (c Chart) check(s Series) error {
 	if len(s.X) == 0 {
 		return fmt.Errorf("no points")
 	}
-	if s.Band && s.Low == nil {
-		return fmt.Errorf("a band without intervals")
-	}
 	for i, x := range s.X {
 		y := []float64{s.Y[i]}
 		if s.Low != nil {
@@ -355,11 +351,6 @@ func (c Chart) grid(p *canvas, x, y axis, yTicks []tick) {
 // draw draws the intervals, the line and the points of a series.
 func (s Series) draw(p *canvas, x, y axis) {
 	color := ink(s.Color)
-	if s.Band {
-		p.Path(outline(s.X, s.High, x, y)+strings.Replace(outline(backwards(s.X), backwards(s.Low), x, y), "M", "L", 1)+"Z", color, "fill-opacity", "0.16")
-		p.Path(outline(s.X, s.Y, x, y), "none", "stroke", color, "stroke-width", "1.8")
-		return
-	}
 	for i := range s.X {
 		if s.Low == nil || s.Low[i] == s.High[i] {
 			continue
@@ -393,10 +384,4 @@ func outline(xs, ys []float64, x, y axis) string {
 		b.WriteString(verb + svg.Point(x.at(xs[i]), y.at(ys[i])))
 	}
 	return b.String()
-}
-
-func backwards(list []float64) []float64 {
-	list = slices.Clone(list)
-	slices.Reverse(list)
-	return list
 }
