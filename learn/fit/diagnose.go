@@ -62,7 +62,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	}
 	quick := f.options
 	quick.NoErrors, quick.Baselines = true, nil
-	if d.Curve, err = validate.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.data.sides.held, f.data.sides.group, nil); err != nil {
+	if d.Curve, err = validate.LearningCurve(ctx, f.blank, f.Samples, f.Options.learner(f.loss, f.Model.Len(), quick), f.data.sides.held, f.data.sides.group, nil); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
