@@ -146,8 +146,7 @@ type Result struct {
 	// opening are on one side; else those are that are the same throughout.
 	Replays int
 	Joined  bool
-	// Validation is the cross-validation that chose the penalty, or that a
-	// diagnosis made; nil: none.
+	// Validation is the cross-validation that chose the penalty; nil: none.
 	Validation *validate.CrossValidation
 	// Share are the mean squared errors of the expected share of the point (0
 	// lost, 1/2 drawn, 1 won) in training and held-out rows; nil where the model
@@ -332,7 +331,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		return nil, err
 	}
 	if c.Auto {
-		if f.Validation, err = c.validate(ctx, f.task, nil); err != nil {
+		if f.Validation, err = c.validate(ctx, f.task); err != nil {
 			return nil, fmt.Errorf("%s: %w", data.name, err)
 		}
 		c.Penalty = f.Validation.Best

@@ -82,17 +82,13 @@ func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
 }
 
-// validate tries penalties on folds of the training episodes; nil penalties are
-// the usual ones. Least squares take one pass for all of them; others fit anew
+// validate tries penalties on folds of the training episodes. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
-func (c *Options) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
+func (c *Options) validate(ctx context.Context, t task) (*validate.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
-	folds.Penalties = penalties
 	method := c.Method.solver(m.Len())
-	if penalties == nil {
-		folds.Penalties = method.Grid
-	}
+	folds.Penalties = method.Grid
 	if method.reads("l1") {
 		if folds.Mix = c.L1; folds.Mix == 0 {
 			folds.Mix = 0.5

@@ -44,7 +44,7 @@ func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags.StringVar(&g.scale, "scale", "", "scale of the link, and so the unit of the weights: a number, or prior: fitted once to the prior")
 	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to evaluate: decision or afterstate")
 	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N")
-	flags.BoolVar(&g.diagnose, "diagnose", false, "print calibration, phases, learning curve, importance, folds, trees; takes about ten fits")
+	flags.BoolVar(&g.diagnose, "diagnose", false, "print calibration, phases, trees")
 	flags.StringVar(&g.page, "report", "", "FILE.html: write that as a page with plots")
 	flags.BoolVar(&g.asJSON, "json", false, "the report as one JSON object")
 	shell.SeedFlag(cmd, &c.Seed)
