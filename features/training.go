@@ -20,9 +20,8 @@ type Training struct {
 
 	// Init is what the weights begin with. In a recipe, whose later stages begin with
 	// what the stage before them learned over the same set, Random stands for random.
-	Init   string  `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
-	Random bool    `json:",omitempty"`
-	Noise  float64 `json:",omitempty" flag:"noise" in:"above 0" help:"of --init random: the weights' standard deviation; default: 0.01"`
+	Init   string `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
+	Random bool   `json:",omitempty"`
 	// Optimism gives each of the weights that count the same share: what was not tried
 	// yet seems better than what was (Guei, Chen and Wu, "Optimistic temporal difference
 	// learning for 2048", IEEE Transactions on Games 14, 2022).

@@ -334,7 +334,6 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --freeze luck", "want TERM=WEIGHT"},
 		{"train connect4 -o new.json --init missing.json", "missing.json: no such file"},
 		{"train connect4 -o new.json --init ok.json", `is of game "2048": want "connect4"`},
-		{"train connect4 -o new.json --init random --noise -1", "--noise -1: want"},
 		{"train connect4 -o new.json --alpha x", "--alpha x: want a number above 0;"},
 		{"train connect4 -o new.json --optimism 1", "optimism=1: connect4/threats has no tables"},
 		{"train 2048 -o new.json --features 2048/4x5 --init random --optimism 1", "optimism=1: of init zero, not of random"},

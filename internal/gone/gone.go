@@ -47,6 +47,7 @@ var instead = map[string]string{
 	"plyfit tournament --slice":                   "want " + oneHub,
 	"plyfit train --jitter":                       "want --method td, or --method evolution",
 	"plyfit train --method policy":                "want --method td, or --method evolution",
+	"plyfit train --noise":                        "want --init random, whose weights have a standard deviation of 0.01, or --init FILE",
 	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
 	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
 	"plyfit train --sharp":                        "want --method td, or --method evolution",

@@ -93,8 +93,6 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 	switch {
 	case from == nil && init != zero && init != Random:
 		return "", fmt.Errorf("init %q: want zero, random or a model", init)
-	case p.Noise != 0 && init != Random:
-		return "", fmt.Errorf("noise=%v: of init random, not of %s", p.Noise, init)
 	case p.Optimism != 0 && init != zero:
 		return "", fmt.Errorf("optimism=%v: of init zero, not of %s", p.Optimism, init)
 	}
@@ -120,15 +118,13 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 	if init == zero {
 		return "", p.optimism()
 	}
-	if p.Noise == 0 {
-		p.Noise = 0.01
-	}
+	const deviation = 0.01
 	rng := p.Task.Random(-1)
 	for i := range m.Weights {
-		m.Weights[i] = p.Noise * rng.NormFloat64()
+		m.Weights[i] = deviation * rng.NormFloat64()
 	}
 	for i := range m.Table {
-		m.Table[i] = float32(p.Noise * rng.NormFloat64())
+		m.Table[i] = float32(deviation * rng.NormFloat64())
 	}
 	return "", nil
 }
