@@ -12,6 +12,7 @@ const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the 
 // instead is the one table. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
 var instead = map[string]string{
+	"agent mcts:prior":                            "want mcts:exploration=C, the constant of UCT",
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
 	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
 	"plyfit bench":                                "want go test -bench . ./search, in plyfit's source",
