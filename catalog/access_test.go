@@ -274,6 +274,33 @@ func TestLawOfAccessCatches(t *testing.T) {
 	}
 }
 
+// TestMayRead: a page that may name the models of a folder may name no other file.
+func TestMayRead(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "models")
+	for _, name := range []string{"models/in.json", "models/deep/in.json", "out.json", "models2/near.json"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(dir, "out.json"), filepath.Join(folder, "link.json")); err != nil {
+		t.Skip(err) // a system without links
+	}
+	w, err := everything().For(catalog.Access{Folder: folder}).World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, may := range map[string]bool{
+		"models/in.json": true, "models/deep/in.json": true, "models/deep/../in.json": true,
+		"out.json": false, "models/../out.json": false, "models/link.json": false, "models2/near.json": false, "models/none.json": false,
+	} {
+		if got := w.Entry.MayRead(dir + "/" + name); got != may {
+			t.Errorf("%s: %v, want %v", name, got, may)
+		}
+	}
+}
+
 // TestOneReader: files are reached in access.go and by models.Load, which World.onDisk
 // asks for after MayRead, alone; programs nowhere in this package.
 func TestOneReader(t *testing.T) {

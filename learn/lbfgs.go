@@ -27,11 +27,7 @@ type LBFGS struct {
 	Options
 	Loss  loss.Function // nil: Logistic{} of labels in [0, 1]
 	Steps int           // iterations, at most; 0: 100
-	// Patience stops after so many iterations without a lower held-out loss, and
-	// gives back the best weights; 0: no early stopping. The held-out loss of the
-	// report is then that of rows that chose: see [Report].Best for how to avoid it.
-	Patience int
-	Cache    int64 // bytes of rows kept in memory; 0: 256 MB. Others are read anew each pass.
+	Cache int64         // bytes of rows kept in memory; 0: 256 MB. Others are read anew each pass.
 }
 
 var _ Learner = LBFGS{}
@@ -61,7 +57,6 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	variance := mo.Variances(d, t.Weight)
 	problem := newObjective(store, t.Tally, mo, variance, d.Priors(o.Prior), o.penalty())
-	problem.heldToo = l.Patience > 0
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
 		return r, problem.err
@@ -89,23 +84,13 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 		most = 100
 	}
 	x := make([]float64, len(problem.w))
-	stop := newPatience(l.Patience)
-	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func(x []float64) error {
-		r.Steps++
-		if stop.after(r.Steps, problem.held, x, r) {
-			return numeric.ErrStopped
-		}
-		return nil
-	}}).Minimise(x)
+	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func() { r.Steps++ }}).Minimise(x)
 	switch {
 	case err == numeric.ErrFloor:
 		r.note("the optimizer stopped: %v", err)
-	case err != nil && err != numeric.ErrStopped:
+	case err != nil:
 		problem.err = err
 		return nil
-	}
-	if stop.best != nil {
-		return stop.best
 	}
 	return x
 }
@@ -120,8 +105,6 @@ type objective struct {
 	penal        []float64 // penalty by column, per unit of x squared
 	w, grad, dir []float64 // by column, not scaled
 	z            []float64 // of a chunk's rows
-	heldToo      bool      // held-out rows, too
-	held         heldLoss
 	passes       int
 	err          error
 }
@@ -165,23 +148,18 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 	blank := numeric.Largest(p.w) == 0 // the start, as a rule
 	clear(p.grad)
 	p.passes++
-	var sum, weight [2]float64 // of training and of held-out rows
-	err := p.store.Read(p.heldToo, func(c *design.Chunk, held bool) {
+	sum := 0.0
+	err := p.store.Read(func(c *design.Chunk) {
 		z := p.z[:c.Len()]
 		if blank {
 			c.Offsets(z)
 		} else {
 			c.Dots(z, p.w)
 		}
-		s, w := c.Gradients(p.loss, z)
-		sum[design.Which(held)] += s
-		weight[design.Which(held)] += w
-		if !held {
-			c.AddTo(p.grad, z)
-		}
+		sum += c.Gradients(p.loss, z)
+		c.AddTo(p.grad, z)
 	})
-	f := sum[0] / p.weight
-	p.held = heldLoss{sum[1], weight[1]}
+	f := sum / p.weight
 	for j, v := range x {
 		f += float64(p.penal[j] * v * v)
 		grad[j] = p.grad[j]*p.scale[j]/p.weight + float64(2*p.penal[j]*v)

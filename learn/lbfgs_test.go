@@ -39,7 +39,7 @@ func TestDescentAgainstGonum(t *testing.T) {
 	p, _, _ := openStore(t, m, &Options{Penalty: 1e-3}, data, loss.Logistic{}, 1<<30)
 	x, passes := make([]float64, len(p.w)), 0
 	value := func(x, grad []float64) (float64, error) { passes++; return p.value(x, grad) }
-	d := numeric.QuasiNewton{Value: value, Curve: p.curve, Step: func([]float64) error { return nil }, Iterations: 400, Pairs: 8}
+	d := numeric.QuasiNewton{Value: value, Curve: p.curve, Step: func() {}, Iterations: 400, Pairs: 8}
 	if err := d.Minimise(x); err != nil && err != numeric.ErrFloor {
 		t.Fatal(err)
 	}
@@ -90,9 +90,8 @@ func TestRowsByAnyRoad(t *testing.T) {
 	}
 	var models [3][]float64
 	for i, p := range []*objective{kept, anew, wide} {
-		p.heldToo = true
 		var r Report
-		x := LBFGS{Steps: 15, Patience: 3}.minimise(p, &r)
+		x := LBFGS{Steps: 15}.minimise(p, &r)
 		if p.err != nil {
 			t.Fatal(p.err)
 		}

@@ -48,11 +48,7 @@ type Report struct {
 	// a fit to explain and R2 means nothing.
 	Alike bool `json:"labels_alike,omitempty"`
 
-	Steps int `json:"steps"` // passes or iterations taken
-	// Best is the step of least held-out loss, where a fit stops by it. A fit of all
-	// training rows for as many steps, others than the held-out ones having chosen
-	// them, has a held-out loss that chose nothing.
-	Best    int      `json:"best_step,omitempty"`
+	Steps   int      `json:"steps"`   // passes or iterations taken
 	Weights []Weight `json:"weights"` // the bias first, then all features outside of tables
 	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
 }

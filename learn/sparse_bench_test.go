@@ -55,8 +55,6 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 	b.ReportMetric(first/float64(b.N), "first-pass-cpu-s")
 	b.ReportMetric(all/float64(b.N), "cpu-s")
 	b.ReportMetric(float64(passes), "passes")
-	p.heldToo = true
 	f, _ := p.value(x, p.grad)
 	b.ReportMetric(f, "loss")
-	b.ReportMetric(p.held.sum/p.held.weight, "heldout")
 }

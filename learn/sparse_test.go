@@ -41,7 +41,7 @@ func TestLBFGSLearns(t *testing.T) {
 	data, truth := learntest.PatternRows(5, 40000, 8, 200, 2)
 	m := truth.Clone()
 	clear(m.Table)
-	r, err := LBFGS{Options: Options{HeldOut: SplitEvery(10, 1), Baselines: []Baseline{{"truth", truth}}}, Steps: 30, Patience: 3}.Learn(context.Background(), m, data)
+	r, err := LBFGS{Options: Options{HeldOut: SplitEvery(10, 1), Baselines: []Baseline{{"truth", truth}}}, Steps: 30}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}

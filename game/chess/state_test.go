@@ -145,6 +145,26 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	if play(t, s, "Kd8"); s.Turn() != game.Nobody {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
+
+	// A capture in passing that would leave the king in check is no right: the third is one.
+	for _, fen := range []string{"8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1"} {
+		s := read(t, fen)
+		play(t, s, "e4")
+		if got := s.FEN(); !strings.Contains(got, " b - - ") || read(t, got).Hash() != s.Hash() {
+			t.Errorf("%s after e4 is %s", fen, got)
+		}
+		there, back := "Ka5", "Ka4"
+		if strings.HasPrefix(fen, "3k4") {
+			there, back = "Kd7", "Kd8"
+		}
+		play(t, s, there+" Kf1 "+back+" Ke1 "+there+" Kf1 "+back)
+		if s.Turn() != 0 {
+			t.Errorf("%s: turn %d, want 0", s, s.Turn())
+		}
+		if play(t, s, "Ke1"); s.Turn() != game.Nobody {
+			t.Errorf("%s: turn %d, want a draw", s, s.Turn())
+		}
+	}
 }
 
 // TestHashOfOrders comes to one position in two orders.

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/fitting"
 	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
@@ -17,7 +16,7 @@ import (
 
 func (a *app) diagnoseCommand() *cobra.Command {
 	var o diagnose.Options
-	var world, page, data string
+	var world, page string
 	var form report.Format
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
@@ -34,7 +33,7 @@ core's time.`,
 		Example: `  plyfit diagnose learned --game connect4+slip=0.2
   plyfit diagnose handwritten --game pig --depth 1 --json
   plyfit diagnose learned --game backgammon --budget 300 --report backgammon.html
-  plyfit diagnose model.json --game connect4+slip=0.2 --data games --table latex`,
+  plyfit diagnose model.json --game connect4+slip=0.2 --table latex`,
 		Args: shell.Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if page != "" {
@@ -50,11 +49,6 @@ core's time.`,
 				return err
 			}
 			o.Program = shell.Program(o.World)
-			if data != "" {
-				if o.Quarters, err = fitting.Quarters(cmd.Context(), a.App, o.World, o.Evaluation, data, o.Workers); err != nil {
-					return err
-				}
-			}
 			r, err := a.diagnosed(cmd.Context(), o, quiet)
 			if err != nil {
 				return err
@@ -77,7 +71,6 @@ core's time.`,
 	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself, at most; 0: 600, with a larger budget more")
 	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
 	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
-	flags.StringVar(&data, "data", "", "data set that the model was fitted to: say what four times the data gains")
 	flags.StringVar(&page, "report", "", "HTML file of the report")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
 	shell.TableFlag(cmd, &form)

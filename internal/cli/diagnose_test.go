@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -29,41 +28,6 @@ func TestDiagnoseAdvice(t *testing.T) {
 		must(t, cli.Words(line)[1:]...)
 	}
 	must(t, "eval", "tictactoe", "--model", "calibrated.json")
-}
-
-// TestDiagnoseData: with the games that a model was fitted to, what four times as many
-// gain is told; other games, and models that are of no fit, are refused in a line.
-func TestDiagnoseData(t *testing.T) {
-	t.Chdir(t.TempDir())
-	game := "tictactoe+slip=0.3"
-	for i, dir := range []string{"games", "others"} {
-		must(t, "selfplay", game, "-o", dir, "--games", "150", "--agent", "random", "--seed", fmt.Sprint(i), "--quiet")
-	}
-	if text := must(t, "fit", "games", "-o", "model.json", "--prior", "none", "--penalty", "1e-3"); !strings.Contains(text, "On held-out games the log odds of outcomes are") {
-		t.Errorf("a fit does not say what its slope means:\n%s", text)
-	}
-	args := []string{"diagnose", "model.json", "--game", game, "--games", "40", "--pairs", "4", "--budget", "10", "--quiet"}
-	var r diagnose.Report
-	if err := json.Unmarshal([]byte(must(t, append(args, "--data", "games", "--json")...)), &r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Data == nil || r.Data.Games < 100 || r.Data.Games > 140 || !r.Data.Quarter.Bounded || !r.Data.Gain.Bounded || r.Data.Gain.High < r.Data.Gain.Low {
-		t.Errorf("more data: %+v, want what it gains", r.Data)
-	}
-	if text := must(t, args...); !strings.Contains(text, "--data DIR") || strings.Contains(text, "four times") {
-		t.Errorf("without the games:\n%s", text)
-	}
-	for line, want := range map[string]string{
-		"model.json others":  "did not learn from this data set",
-		"handwritten others": "was not fitted to games",
-		"model.json nowhere": "nowhere",
-	} {
-		model, dir, _ := strings.Cut(line, " ")
-		code, _, stderr := run("", "diagnose", model, "--game", game, "--data", dir)
-		if code != 2 || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("--data %s of %s: exit code %d, %q", dir, model, code, stderr)
-		}
-	}
 }
 
 // TestDiagnoseTable: the figures stand in tables for papers and other programs.

@@ -25,7 +25,7 @@ func TestPagesFit(t *testing.T) {
 	}
 	var pages []byte
 	for _, name := range []string{"fitting.md", "trust.md"} {
-		page, err := os.ReadFile(filepath.Join("..", "docs", name))
+		page, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -139,15 +139,15 @@ func Words(line string) (out []string) {
 	return out
 }
 
-// TestReadmeGames: the table of games is the catalog.
+// TestReadmeGames: the manual's table of games is the catalog.
 func TestReadmeGames(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range gameRows(catalog.All()) {
 		if !strings.Contains(string(text), row) {
-			t.Errorf("README.md lacks the row\n%s", row)
+			t.Errorf("docs/README.md lacks the row\n%s", row)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func gameRows(c catalog.Catalog) []string {
 			}
 			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](docs/games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
+		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
 	}
 	return rows
 }

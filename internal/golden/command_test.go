@@ -135,7 +135,7 @@ var fits = []struct{ data, flags string }{
 	{"plain", "--method newton"},
 	{"plain", "--method newton --loss squared --scale prior"},
 	{"plain", "--method lbfgs --steps 30"},
-	{"plain", "--method lbfgs --loss squared --patience 3 --label mix:0.5"},
+	{"plain", "--method lbfgs --loss squared --label mix:0.5"},
 	{"plain", "--method lstd --lambda 0.5"},
 	{"plain", "--method ridge --features connect4/lines --distill handwritten --choices"},
 	{"plain", "--leaf alphabeta:depth=2 --distinct"},

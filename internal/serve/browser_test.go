@@ -166,7 +166,7 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	b := open(Config{})
 	binary := filepath.Join(t.TempDir(), "nim")
 	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = filepath.Join("..", "docs", "tutorial", "nim")
+	build.Dir = filepath.Join("..", "..", "docs", "tutorial", "nim")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}

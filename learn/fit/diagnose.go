@@ -3,8 +3,6 @@ package fit
 import (
 	"context"
 	"fmt"
-	"sort"
-	"strconv"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
@@ -24,17 +22,8 @@ type Diagnosis struct {
 	Phases      []validate.Stratum[int] `json:"phases"`
 	PhaseEnds   []int32                 `json:"phase_ends"` // the last ply of each phase but the last
 
-	// Curve is the loss of fits to a growing share of the training episodes.
-	Curve []validate.CurvePoint `json:"curve"`
-	// Importance is what held-out rows lose without a term, all others fitted
-	// anew, by least squares on the labels whatever the method. The term that
-	// matters most comes first.
-	Importance []validate.Drop `json:"importance"`
-	// Validation has the losses of several penalties on folds of the training
-	// episodes, and how much weights move from fold to fold.
-	Validation *validate.CrossValidation `json:"validation"`
-	// Trees are bagged trees beside least squares, on the same folds.
-	Trees *trees.Comparison `json:"trees"`
+	// Trees are bagged trees beside least squares, on the same folds; nil: not asked for.
+	Trees *trees.Comparison `json:"trees,omitempty"`
 
 	Notes []string `json:"notes"`
 }
@@ -42,9 +31,9 @@ type Diagnosis struct {
 // phases is into how many parts by ply residuals are cut.
 const phases = 5
 
-// Diagnose adds the diagnosis to f: calibration, phases, learning curve,
-// importance, folds and trees. It takes about as long as ten fits.
-func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
+// Diagnose adds the diagnosis to f: calibration, phases and, with forest, trees, which
+// take half a minute.
+func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) error {
 	d := &Diagnosis{}
 	c, base := &f.Options, w.Base()
 	view := f.reading(base)
@@ -55,43 +44,23 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	if err := f.byPhase(ctx, d, view); err != nil {
 		return err
 	}
-	if c.Method.Episodes != nil {
-		d.Notes = append(d.Notes, "no learning curve, importance, folds and trees: they are for methods that learn from labels, and "+c.Method.Name+" learns from what followed")
-		f.Diagnosis = d
+	f.Diagnosis = d
+	switch {
+	case !forest:
+		return nil
+	case c.Method.Episodes != nil:
+		d.Notes = append(d.Notes, "no trees: they learn from labels, and "+c.Method.Name+" learns from what followed")
 		return nil
 	}
-	quick := f.options
-	quick.NoErrors, quick.Baselines = true, nil
-	if d.Curve, err = validate.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.data.sides.held, f.data.sides.group, nil); err != nil {
-		if ctx.Err() != nil {
-			return err
-		}
-		d.Curve = nil
-		d.Notes = append(d.Notes, "no learning curve: "+err.Error())
-	}
-	if err := f.importance(ctx, d); err != nil {
-		return err
-	}
-	if d.Validation = f.Validation; d.Validation == nil || len(d.Validation.Trials) == 0 {
-		if d.Validation, err = c.validate(ctx, f.task, c.around(f.Model.Len())); err != nil {
-			if ctx.Err() != nil {
-				return err
-			}
-			d.Validation = nil
-			d.Notes = append(d.Notes, "no folds: "+err.Error())
-		}
-	}
-	o := f.onLabels()
-	forest, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
+	found, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, f.onLabels())
 	switch {
 	case ctx.Err() != nil:
 		return err
 	case err != nil:
 		d.Notes = append(d.Notes, "no trees: "+err.Error())
 	default:
-		d.Trees = &forest
+		d.Trees = &found
 	}
-	f.Diagnosis = d
 	return nil
 }
 
@@ -136,21 +105,6 @@ func (f *Result) byPhase(ctx context.Context, d *Diagnosis, view validate.Readin
 	return err
 }
 
-// importance drops one term after the other.
-func (f *Result) importance(ctx context.Context, d *Diagnosis) error {
-	drops, err := validate.Importance(ctx, f.blank, f.Samples, f.onLabels())
-	if err != nil {
-		if ctx.Err() != nil {
-			return err
-		}
-		d.Notes = append(d.Notes, "no importance of terms: "+err.Error())
-		return nil
-	}
-	sort.SliceStable(drops, func(i, j int) bool { return drops[i].Rise > drops[j].Rise })
-	d.Importance = drops
-	return nil
-}
-
 // onLabels are the options of least squares on the labels themselves, which have
 // another unit than sums that go through a link.
 func (f *Result) onLabels() learn.Options {
@@ -160,21 +114,6 @@ func (f *Result) onLabels() learn.Options {
 		o.Prior, o.Penalty = nil, max(o.Penalty, 1e-6)
 	}
 	return o
-}
-
-// around are the penalties that a diagnosis tries: the usual ones where that is
-// cheap, else those next to the fit's own.
-func (c *Options) around(features int) []float64 {
-	if m := c.Method.solver(features); m.Near != nil {
-		return m.Near(c.Penalty)
-	}
-	return []float64{c.Penalty}
-}
-
-// rounded is x to ten digits: 1e-05 and not 9.999999999999999e-06.
-func rounded(x float64) float64 {
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 10, 64), 64) // reads what it wrote
-	return x
 }
 
 // phaseName is part k by ply.

@@ -10,9 +10,6 @@ var Elastic = &Method{
 		return learn.ElasticNet{Options: p.Options, Mix: o.L1}
 	},
 	// With next to none there is nothing to leave out, and much to iterate.
-	Grid: []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1},
-	Near: tenfold, BySums: true,
+	Grid:   []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1},
+	BySums: true,
 }
-
-// tenfold are the fit's own penalty and those ten times smaller and larger.
-func tenfold(own float64) []float64 { return []float64{rounded(own / 10), own, rounded(own * 10)} }

@@ -45,10 +45,9 @@ type Options struct {
 	Scale  Scale           // of the link
 
 	// What some methods read. A new setting of a method is a field here, and its use.
-	Lambda   float64 `flag:"lambda" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
-	L1       float64 `flag:"l1" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
-	Steps    int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"at most so many iterations; 0: the method's own choice"`
-	Patience int     `flag:"patience" of:"lbfgs" in:"of at least 0" help:"stop after so many without a lower loss on a fifth of the training episodes; 0: never"`
+	Lambda float64 `flag:"lambda" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
+	L1     float64 `flag:"l1" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
+	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"at most so many iterations; 0: the method's own choice"`
 
 	Label   Label
 	Teacher *Teacher // label the positions with what this model says in place of Label
@@ -147,8 +146,7 @@ type Result struct {
 	// opening are on one side; else those are that are the same throughout.
 	Replays int
 	Joined  bool
-	// Validation is the cross-validation that chose the penalty, or that a
-	// diagnosis made; nil: none.
+	// Validation is the cross-validation that chose the penalty; nil: none.
 	Validation *validate.CrossValidation
 	// Share are the mean squared errors of the expected share of the point (0
 	// lost, 1/2 drawn, 1 won) in training and held-out rows; nil where the model
@@ -168,7 +166,6 @@ type Result struct {
 	Repeated float64
 
 	task
-	solved Options // Options with the steps that its patience came to
 }
 
 // Rounded is the mean loss of rounded weights.
@@ -334,26 +331,16 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		return nil, err
 	}
 	if c.Auto {
-		if f.Validation, err = c.validate(ctx, f.task, nil); err != nil {
+		if f.Validation, err = c.validate(ctx, f.task); err != nil {
 			return nil, fmt.Errorf("%s: %w", data.name, err)
 		}
 		c.Penalty = f.Validation.Best
 		f.options.Penalty = c.Penalty
 	}
-	f.solved = *c
-	if c.Patience > 0 {
-		if f.solved.Steps, err = c.stop(ctx, f.task); err != nil {
-			return nil, fmt.Errorf("%s: %w", data.name, err)
-		}
-		f.solved.Patience = 0
-	}
-	if f.Report, err = f.solved.learn(ctx, f.task, f.options, m); err != nil {
+	f.Options = *c
+	if f.Report, err = c.learn(ctx, f.task, f.options, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.name, err)
 	}
-	if c.Patience > 0 {
-		f.Report.Notes = append(f.Report.Notes, fmt.Sprintf("%d steps: as many as gave the least loss on a fifth of the training episodes; no held-out row chose anything", f.solved.Steps))
-	}
-	f.Options = *c
 	if c.Integers {
 		if err := f.round(ctx); err != nil {
 			return nil, err
@@ -370,7 +357,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 func (f *Result) refit(ctx context.Context) error {
 	o, m := f.options, f.blank.Clone()
 	o.HeldOut, o.Seen = nil, nil
-	r, err := f.solved.learn(ctx, f.task, o, m)
+	r, err := f.Options.learn(ctx, f.task, o, m)
 	if err != nil {
 		return fmt.Errorf("%s: all rows: %w", f.data.name, err)
 	}

@@ -10,7 +10,7 @@ const fitCache = 64 << 20
 var LBFGS = &Method{
 	Name: "lbfgs", Doc: "many features", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true,
 	Learner: func(o *Options, p Problem) learn.Learner {
-		return learn.LBFGS{Options: p.Options, Loss: p.Loss, Steps: o.Steps, Patience: o.Patience, Cache: fitCache}
+		return learn.LBFGS{Options: p.Options, Loss: p.Loss, Steps: o.Steps, Cache: fitCache}
 	},
 	Grid: iterativeGrid,
 }

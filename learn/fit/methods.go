@@ -13,8 +13,8 @@ import (
 )
 
 // Methods are all ways of fitting that come with plyfit. A new one is a file that
-// holds a [Method], and an item here: the command's help, what it refuses and what a
-// diagnosis tries follow from its fields.
+// holds a [Method], and an item here: the command's help and what it refuses
+// follow from its fields.
 var Methods = []*Method{Ridge, Elastic, LogisticRegression, Newton, LBFGS, LSTD}
 
 // Method is a way of fitting weights to samples.
@@ -38,9 +38,6 @@ type Method struct {
 	// Grid are the penalties that are tried where the best is asked for; nil: those of
 	// [plyfit/learn/validate.Folds].
 	Grid []float64
-	// Near are the penalties that a diagnosis tries beside the fit's own; nil: its own
-	// alone.
-	Near func(own float64) []float64
 	// BySums says that the folds of a cross-validation can be told from sums of
 	// squares, in one pass, and not by fitting anew.
 	BySums bool

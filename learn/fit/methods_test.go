@@ -53,7 +53,6 @@ func TestNewMethod(t *testing.T) {
 	}
 	// What it does not read is refused, and refusals of others name it.
 	for want, o := range map[string]Options{
-		"patience: of method lbfgs, not of mean":                                   {Method: mean, Patience: 3},
 		"loss logistic: method mean is least squares: want method newton or lbfgs": {Method: mean, Loss: CrossEntropy},
 	} {
 		if err := o.Complete(w); err == nil || err.Error() != want {

@@ -28,10 +28,4 @@ var Newton = &Method{
 		return learn.Newton{Options: p.Options, Loss: p.Loss, Steps: o.Steps}
 	},
 	Grid: iterativeGrid,
-	Near: func(own float64) []float64 {
-		if own == 0 {
-			return []float64{0, 1e-6, 1e-4}
-		}
-		return tenfold(own)
-	},
 }

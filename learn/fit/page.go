@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"plyfit/features"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
@@ -77,31 +76,6 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 		}
 		page.Add(t)
 	}
-	if len(d.Curve) > 0 {
-		page.Add(report.Heading("Would more episodes help?"))
-		train, held := report.Series{Name: "training", Dashed: true}, report.Series{Name: "held out"}
-		t := report.Table{Head: []string{"episodes", "rows", "training loss", "held-out loss"}, Caption: curveCaption(d.Curve)}
-		for _, p := range d.Curve {
-			x := float64(p.Episodes)
-			train.X, train.Y = append(train.X, x), append(train.Y, p.Loss)
-			held.X, held.Y = append(held.X, x), append(held.Y, p.HeldOutLoss)
-			t.Rows = append(t.Rows, []string{fmt.Sprint(p.Episodes), fmt.Sprint(p.Rows), sixDigits(p.Loss), sixDigits(p.HeldOutLoss)})
-		}
-		err := figure("curve", "The loss of fits to growing shares of the training episodes.",
-			report.Chart{Title: "Learning curve", XLabel: "training episodes", YLabel: "loss", Series: []report.Series{held, train}, LogX: true})
-		if err != nil {
-			return err
-		}
-		page.Add(t)
-	}
-	if len(d.Importance) > 0 {
-		page.Add(report.Heading("Which terms matter?"), importanceTable(d.Importance, features.DocsByName(f.Set)))
-	}
-	if d.Validation != nil {
-		if err := describeValidation(page, f, figure); err != nil {
-			return err
-		}
-	}
 	if t := d.Trees; t != nil {
 		page.Add(report.Heading("What does linearity cost?"), report.Table{
 			Head: []string{"on the same folds", "mean squared error", "spread"},
@@ -152,74 +126,6 @@ func (f *Result) unit() string {
 		return "evaluation of the teacher"
 	}
 	return "outcome"
-}
-
-func curveCaption(curve []validate.CurvePoint) string {
-	text := "Each line is a fit to part of the training episodes, judged on all held-out ones."
-	if len(curve) < 2 {
-		return text
-	}
-	last, before := curve[len(curve)-1], curve[len(curve)-2]
-	gain := before.HeldOutLoss - last.HeldOutLoss
-	return text + fmt.Sprintf(" The last doubling lowered the held-out loss by %.2g, %.2g%%; as much again, or less, is what twice the episodes would give.", gain, 100*gain/before.HeldOutLoss)
-}
-
-func importanceTable(drops []validate.Drop, docs map[string]string) report.Table {
-	t := report.Table{Head: []string{"without", "held-out squared error rises by", "share"}, Caption: "Each term in turn is left out while all others are fitted anew, by least squares on the labels. Terms that share what they say can each be missed: a small rise does not make both useless. A fall says that the term only fits noise."}
-	const most = 20
-	for i, d := range drops {
-		if i >= most && i < len(drops)-3 {
-			continue
-		}
-		t.Docs = append(t.Docs, docs[d.Name])
-		t.Rows = append(t.Rows, []string{d.Name, fmt.Sprintf("%.3g", d.Rise), fmt.Sprintf("%.2g%%", 100*d.Share)})
-	}
-	if len(drops) > most+3 {
-		t.Caption += fmt.Sprintf(" The first %d and the last three of %d.", most, len(drops))
-	}
-	return t
-}
-
-func describeValidation(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
-	cv := f.Diagnosis.Validation
-	page.Add(report.Heading("How much shrinking, and how steady?"))
-	t := report.Table{Head: []string{"penalty", "loss on folds", "standard error"},
-		Caption: fmt.Sprintf("Five folds of the training episodes. Least loss at %v; %v is the most shrinking that is within one standard error of it; this fit has %v.", cv.Best, cv.OneError, f.Options.Penalty)}
-	s := report.Series{Name: "folds"}
-	for _, trial := range cv.Trials {
-		t.Rows = append(t.Rows, []string{fmt.Sprint(trial.Penalty), sixDigits(trial.Loss), fmt.Sprintf("%.2g", trial.Error)})
-		if trial.Penalty > 0 {
-			s.X, s.Y = append(s.X, trial.Penalty), append(s.Y, trial.Loss)
-			s.Low, s.High = append(s.Low, trial.Loss-trial.Error), append(s.High, trial.Loss+trial.Error)
-		}
-	}
-	if len(s.X) > 1 {
-		err := figure("penalties", "Loss on folds of the training episodes, with one standard error to each side.",
-			report.Chart{Title: "Penalty", XLabel: "penalty", YLabel: "loss on folds", Series: []report.Series{s}, LogX: true})
-		if err != nil {
-			return err
-		}
-	}
-	page.Add(t)
-	spread := report.Table{Head: []string{"term", "mean", "least", "most", "error", "sign"}, Caption: "Weights of the fits that each leave one fold out, at the penalty of least loss; the error is the jackknife's."}
-	const most = 60
-	for _, w := range cv.Spreads {
-		if w.Index == models.Bias || w.Min != w.Max {
-			sign := "steady"
-			if !w.Signs {
-				sign = "changes"
-			}
-			if len(spread.Rows) == most {
-				spread.Caption += fmt.Sprintf(" The first %d of %d.", most, len(cv.Spreads))
-				break
-			}
-			spread.Rows = append(spread.Rows, []string{w.Name, fmt.Sprintf("%.4g", w.Mean), fmt.Sprintf("%.4g", w.Min), fmt.Sprintf("%.4g", w.Max), fmt.Sprintf("%.2g", w.Error), sign})
-		}
-	}
-	if len(spread.Rows) > 0 {
-		page.Add(spread)
-	}
-	return nil
 }
 
 func treesFinding(t *trees.Comparison) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/learn/loss"
@@ -83,34 +82,13 @@ func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
 }
 
-// stop is the step at which a fit to four fifths of the training episodes has the
-// least loss on the others, no later one coming lower within Patience.
-func (c *Options) stop(ctx context.Context, t task) (int, error) {
-	sides := t.data.sides
-	o, folds := t.options, sides.inFolds()
-	train := learn.Filter{Data: t.data.samples, Keep: func(s *datasets.Sample) bool { return !sides.held(s.Episode) }}
-	o.NoErrors, o.Baselines = true, nil
-	o.HeldOut = func(e uint64) bool { id, _ := sides.group(e); return folds.Fold(id) == 0 }
-	o.Seen, o.KeepSeen = folds.Shared, false
-	m := t.blank.Clone()
-	r, err := c.learner(t.loss, m.Len(), o).Learn(ctx, m, train)
-	if err == nil && r.Best == 0 {
-		err = fmt.Errorf("patience=%d: no training episode is left to say when to stop: want more episodes", c.Patience)
-	}
-	return r.Best, err
-}
-
-// validate tries penalties on folds of the training episodes; nil penalties are
-// the usual ones. Least squares take one pass for all of them; others fit anew
+// validate tries penalties on folds of the training episodes. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
-func (c *Options) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
+func (c *Options) validate(ctx context.Context, t task) (*validate.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
-	folds.Penalties = penalties
 	method := c.Method.solver(m.Len())
-	if penalties == nil {
-		folds.Penalties = method.Grid
-	}
+	folds.Penalties = method.Grid
 	if method.reads("l1") {
 		if folds.Mix = c.L1; folds.Mix == 0 {
 			folds.Mix = 0.5

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"plyfit/datasets"
-	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
@@ -74,27 +73,5 @@ func TestResidualErrorsAreClustered(t *testing.T) {
 	}
 	if p := float64(cover) / 600; p < 0.9 || p > 0.98 {
 		t.Errorf("intervals cover in %.3f of cases", p)
-	}
-}
-
-func TestLearningCurveFalls(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	w := make([]float64, 20)
-	for j := range w {
-		w[j] = 1
-	}
-	data := learntest.Simulated(rng, 800, 3, w, 0, 2)
-	held := learn.SplitEvery(4, 5)
-	curve, err := LearningCurve(context.Background(), learntest.Model(20), data, learn.Ridge{Options: learn.Options{HeldOut: held, NoErrors: true}}, held, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(curve) != 5 || curve[0].HeldOutLoss < curve[4].HeldOutLoss || curve[0].Loss > curve[4].Loss {
-		t.Errorf("%+v", curve)
-	}
-	for i := 1; i < len(curve); i++ {
-		if curve[i].Episodes <= curve[i-1].Episodes {
-			t.Errorf("%+v", curve)
-		}
 	}
 }

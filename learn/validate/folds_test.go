@@ -2,7 +2,6 @@ package validate
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -27,13 +26,8 @@ func TestCrossValidation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Best < 0.1 || b.Best > 1e-3 || a.OneError < a.Best || b.OneError < b.Best {
-		t.Errorf("best penalties %v (%v) and %v (%v)", a.Best, a.OneError, b.Best, b.OneError)
-	}
-	for _, s := range b.Spreads[1:] {
-		if !s.Signs || math.Abs(s.Mean-5) > 5*s.Error+0.1 || s.Error > 0.2 || s.Min > s.Mean || s.Max < s.Mean {
-			t.Errorf("spread %+v", s)
-		}
+	if a.Best < 0.1 || b.Best > 1e-3 {
+		t.Errorf("best penalties %v and %v", a.Best, b.Best)
 	}
 }
 
@@ -68,51 +62,12 @@ func TestCrossValidationByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Best != 0.01 || b.Best != 0.01 || a.OneError != b.OneError {
+	if a.Best != 0.01 || b.Best != 0.01 {
 		t.Errorf("best %v and %v", a.Best, b.Best)
 	}
 	for i := range a.Trials {
 		if !learntest.Near(a.Trials[i].Loss, b.Trials[i].Loss, 1e-9) || !learntest.Near(a.Trials[i].Error, b.Trials[i].Error, 1e-7) {
 			t.Errorf("trials %+v and %+v", a.Trials[i], b.Trials[i])
-		}
-	}
-	for i := range a.Spreads {
-		if !learntest.Near(a.Spreads[i].Mean, b.Spreads[i].Mean, 1e-9) || !learntest.Near(a.Spreads[i].Error, b.Spreads[i].Error, 1e-6) || a.Spreads[i].Signs != b.Spreads[i].Signs {
-			t.Errorf("spreads %+v and %+v", a.Spreads[i], b.Spreads[i])
-		}
-	}
-}
-
-func TestImportanceAgainstRefits(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 9))
-	data := learntest.Simulated(rng, 100, 5, []float64{1, 0.2, 3}, 0, 1)
-	held := learn.SplitEvery(4, 2)
-	o := learn.Options{HeldOut: held, Penalty: 1e-3}
-	drops, err := Importance(context.Background(), learntest.Model(3), data, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := learntest.Model(3)
-	full, err := learn.Ridge{Options: o}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, d := range drops {
-		m := learntest.Model(3)
-		o := o
-		o.Frozen = []int32{d.Index}
-		r, err := learn.Ridge{Options: o}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Without the bias as a column, variances are second moments; allow for
-		// that in the bias's own entry.
-		tol := 1e-8
-		if i == 0 {
-			tol = 0.01
-		}
-		if math.Abs(d.Rise-(r.HeldOutLoss-full.HeldOutLoss)) > tol {
-			t.Errorf("%s: rise %v, want %v", d.Name, d.Rise, r.HeldOutLoss-full.HeldOutLoss)
 		}
 	}
 }

@@ -12,12 +12,6 @@ import (
 // advise says what to do about the scale; what a ply is worth is there already.
 func (d *diagnosis) advise() {
 	r := &d.report
-	if r.Data != nil {
-		r.Advice = slices.Insert(r.Advice, 0, Advice{Do: fmt.Sprintf("learn from four times the games, %d", 4*r.Data.Games), Gain: r.Data.Gain})
-	}
-	if m := d.Evaluation.Model; r.Data == nil && m != nil && m.Provenance != nil && m.Provenance.Data != "" {
-		d.note("What more data gains is told with --data DIR, the games that the model was fitted to.")
-	}
 	if r.Slope.Sure != TooSure || !d.chancy {
 		return
 	}

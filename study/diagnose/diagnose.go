@@ -16,8 +16,7 @@
 //  5. The [Report] is printed (text.go) or becomes a page (page.go).
 //
 // Everything follows from the seed alone: what is measured is limited by nodes, never
-// by time (budget.go). Where the games that a model learned from are at hand, fits to
-// quarters of them choose, too, which tells what more data would gain (data.go).
+// by time (budget.go).
 package diagnose
 
 import (
@@ -41,10 +40,8 @@ type Options struct {
 	Seed       uint64 // everything random follows from it
 	// Budget is how many CPU seconds it may take, reckoned by nodes and not by the clock;
 	// 0: [DefaultBudget].
-	Budget float64
-	// Quarters tell what more data gains; none: that is not told.
-	Quarters Quarters
-	Workers  int // never changes the result; 0: one
+	Budget  float64
+	Workers int // never changes the result; 0: one
 	// Program is the command that advice names; "": plyfit.
 	Program string
 	// Progress is told how far a stage is; nil: nobody is.
@@ -68,8 +65,6 @@ type Report struct {
 	Expectimax Loss  `json:"expectimax"`
 	Minimax    *Loss `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
 	Slope      Slope `json:"slope"`
-	// Data is what more data gains; nil: no data was given.
-	Data *MoreData `json:"data,omitempty"`
 
 	Advice   []Advice   `json:"advice"`
 	Worst    []Position `json:"worst"`
@@ -168,7 +163,6 @@ func (d *diagnosis) run(ctx context.Context) error {
 		}
 	}
 	d.divide()
-	d.moreData()
 	d.advise()
 	d.account()
 	d.worst()

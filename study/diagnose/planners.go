@@ -19,7 +19,6 @@ const (
 	same                   // by the evaluation through a calibration that changes nothing
 	blind                  // by what is there where nothing is known
 	monotone               // by the evaluation through the best increasing curve
-	refitted               // and on: by the evaluation fitted to a part of its games
 )
 
 // tableMegabytes suffice for searches of some ten thousand nodes.
@@ -28,9 +27,8 @@ const tableMegabytes = 1
 // evaluators are those of one goroutine. Its planners, who never search at the same
 // time, share them: what a large model is compiled to is there once.
 type evaluators struct {
-	d     *diagnosis
-	own   search.Evaluator
-	parts []search.Evaluator // of refits
+	d   *diagnosis
+	own search.Evaluator
 }
 
 func (d *diagnosis) newEvaluators() *evaluators { return &evaluators{d: d} }
@@ -41,17 +39,6 @@ func (e *evaluators) evaluator() search.Evaluator {
 		e.own = e.d.Evaluation.New()
 	}
 	return e.own
-}
-
-// part is the evaluation refitted to a part of its games.
-func (e *evaluators) part(k int) search.Evaluator {
-	if e.parts == nil {
-		e.parts = make([]search.Evaluator, len(e.d.Quarters.Evaluations))
-	}
-	if e.parts[k] == nil {
-		e.parts[k] = e.d.Quarters.Evaluations[k].New()
-	}
-	return e.parts[k]
 }
 
 func (e *evaluators) options(l lens, depth int) search.Options {
@@ -68,8 +55,6 @@ func (e *evaluators) options(l lens, depth int) search.Options {
 		o.Eval = over(d.link, e.evaluator())
 	case monotone:
 		o.Eval = over(d.curve, e.evaluator())
-	default:
-		o.Eval = e.part(int(l - refitted))
 	}
 	return o
 }

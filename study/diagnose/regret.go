@@ -31,7 +31,6 @@ const (
 type choices struct {
 	values [arms]float64 // of their moves by the search further, in the mover's view
 	best   float64       // of the best move
-	parts  []float64     // of those that refitted evaluations choose
 	nodes  [arms]int64
 	search int64 // nodes of the search further, of the best move alone
 
@@ -81,7 +80,6 @@ func (d *diagnosis) measureTo(ctx context.Context) error {
 // bench are one worker's planners.
 type bench struct {
 	agents  [arms]search.Agent // nil: not asked
-	parts   []search.Agent     // of refitted evaluations
 	further search.Limiter
 	depth   int // of further
 }
@@ -118,13 +116,6 @@ func (d *diagnosis) newBench() (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k := range d.Quarters.Evaluations {
-		a, err := e.expectimax(refitted+lens(k), d.Depth)
-		if err != nil {
-			return nil, err
-		}
-		b.parts = append(b.parts, a)
-	}
 	a, err := e.expectimax(calibrated, b.depth)
 	if err != nil {
 		return nil, err
@@ -144,40 +135,28 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	c.best, c.better, c.search = r.Value, r.Move, r.Nodes
 	worth := map[game.Move]float64{r.Move: r.Value}
 	b.further.Limit(b.depth-1, 0)
-	choose := func(a search.Agent) (r search.Result, value float64, err error) {
-		a.Begin(0)
-		if r, err = a.Search(ctx, s); err != nil {
-			return r, 0, err
-		}
-		if _, known := worth[r.Move]; !known {
-			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
-				return r, 0, err
-			}
-		}
-		if value = worth[r.Move]; near(value, c.best) {
-			value = c.best
-		}
-		return r, value, nil
-	}
 	for i, a := range b.agents {
 		if a == nil {
 			continue
 		}
-		r, value, err := choose(a)
+		a.Begin(0)
+		r, err := a.Search(ctx, s)
 		if err != nil {
 			return c, err
+		}
+		if _, known := worth[r.Move]; !known {
+			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
+				return c, err
+			}
+		}
+		value := worth[r.Move]
+		if near(value, c.best) {
+			value = c.best
 		}
 		c.nodes[i], c.values[i] = r.Nodes, value
 		if arm(i) == expectimaxRaw {
 			c.chosen = r.Move
 		}
-	}
-	for _, a := range b.parts {
-		_, value, err := choose(a)
-		if err != nil {
-			return c, err
-		}
-		c.parts = append(c.parts, value)
 	}
 	return c, nil
 }

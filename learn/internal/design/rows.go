@@ -16,16 +16,14 @@ import (
 // long as they fit, else from the samples themselves. Columns are those of the
 // design; what frozen weights say is kept apart.
 type RowStore struct {
-	Ctx    context.Context
-	Data   datasets.Samples
-	Model  *models.Linear
-	Split  *Split
-	Matrix *Matrix
-	Loss   loss.Function
-	Kept   bool // rows are in memory
-	// Training and held-out rows lie apart, so that a pass over the ones does
-	// not step over the others.
-	Training, held []Chunk
+	Ctx      context.Context
+	Data     datasets.Samples
+	Model    *models.Linear
+	Split    *Split
+	Matrix   *Matrix
+	Loss     loss.Function
+	Kept     bool // rows are in memory
+	Training []Chunk
 }
 
 // Chunk is a run of rows, the terms of row i at start[i] to start[i+1].
@@ -192,43 +190,34 @@ func (s *slab) keep(c Chunk) Chunk {
 	return Chunk{slices.Clone(c.start), slices.Clone(c.Cols), s.clone(c.Short), slices.Clone(c.vals), slices.Clone(c.Rows), slices.Clone(c.Share)}
 }
 
-// Read walks over the training rows, or the held-out ones, a chunk at a time; a
-// chunk is valid during the call. Rows that are not in memory are read in one go:
-// then visit gets both kinds.
-func (s *RowStore) Read(both bool, visit func(c *Chunk, held bool)) error {
+// Read walks over the training rows a chunk at a time; a chunk is valid during the call.
+func (s *RowStore) Read(visit func(c *Chunk)) error {
 	if s.Kept {
 		for i := range s.Training {
 			if err := s.Ctx.Err(); err != nil {
 				return err
 			}
-			visit(&s.Training[i], false)
-		}
-		if both {
-			for i := range s.held {
-				visit(&s.held[i], true)
-			}
+			visit(&s.Training[i])
 		}
 		return s.Ctx.Err()
 	}
-	build := [2]*builder{newBuilder(s.Matrix), newBuilder(s.Matrix)}
-	flush := func(b *builder, held bool) {
+	b := newBuilder(s.Matrix)
+	flush := func() {
 		c := b.view(s.Loss)
-		visit(&c, held)
+		visit(&c)
 		b.clear(s.Matrix)
 	}
 	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held && (!both || s.Split.Skips(x.Position)) {
+		if held {
 			return nil
 		}
-		b := build[Which(held)]
 		if b.add(s, x); b.c.Len() == ChunkRows {
-			flush(b, held)
+			flush()
 		}
 		return nil
 	})
 	if err == nil {
-		flush(build[0], false)
-		flush(build[1], true)
+		flush()
 	}
 	return err
 }
@@ -286,46 +275,35 @@ func Which(held bool) int {
 func (s *RowStore) Open(t *Tally, limit int64) (*Moments, error) {
 	mo := newMoments(s.Matrix)
 	keep, bytes := limit > 0, int64(0)
-	build := [2]*builder{newBuilder(s.Matrix), newBuilder(s.Matrix)}
+	b := newBuilder(s.Matrix)
 	var memory slab
-	seal := func(held bool) {
-		b := build[Which(held)]
+	seal := func() {
 		if b.c.Len() == 0 {
 			return
 		}
 		c := b.view(s.Loss)
-		if !held {
-			mo.addChunk(&c, t)
-		}
+		mo.addChunk(&c, t)
 		if keep {
-			to := &s.Training
-			if held {
-				to = &s.held
-			}
-			*to = append(*to, memory.keep(c))
+			s.Training = append(s.Training, memory.keep(c))
 			if bytes += c.bytes(); bytes > limit {
-				keep, s.Training, s.held, memory = false, nil, nil, slab{}
+				keep, s.Training, memory = false, nil, slab{}
 			}
 		}
 		b.clear(s.Matrix)
 	}
 	err := Scan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held && (!keep || s.Split.Skips(x.Position)) {
+		if held {
 			return nil
 		}
-		b := build[Which(held)]
 		bias := b.add(s, x)
-		if !held {
-			t.addRow(x, bias, s.Loss)
-			mo.addBias(x.Weight, bias)
-		}
+		t.addRow(x, bias, s.Loss)
+		mo.addBias(x.Weight, bias)
 		if b.c.Len() == ChunkRows {
-			seal(held)
+			seal()
 		}
 		return nil
 	})
-	seal(false)
-	seal(true)
+	seal()
 	s.Kept = keep
 	mo.finish(t)
 	if err == nil && t.Rows == 0 {

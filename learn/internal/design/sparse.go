@@ -81,11 +81,11 @@ func dotValues(w []float64, cols []int32, vals []float32) float64 {
 }
 
 // Gradients turns the sums z of the chunk's rows into gradients times weights, and
-// returns their total loss and weight.
-func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum, weight float64) {
+// returns their total loss.
+func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	l, logistic := criterion.(loss.Logistic)
 	if logistic && c.Share != nil {
-		return asm.Logistic(l.Steepness(), z, c.Share), float64(len(z))
+		return asm.Logistic(l.Steepness(), z, c.Share)
 	}
 	for i := range c.Rows {
 		row := &c.Rows[i]
@@ -99,8 +99,7 @@ func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum, weight flo
 			v, g = 0, 0
 		}
 		sum += float64(row.Weight * v)
-		weight += row.Weight
 		z[i] = row.Weight * g
 	}
-	return sum, weight
+	return sum
 }

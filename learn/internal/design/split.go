@@ -32,12 +32,6 @@ func (s *Split) Side(held bool, position uint64) int {
 	return Unseen
 }
 
-// Skips reports whether a held-out row is not to choose anything, such as when to
-// stop.
-func (s *Split) Skips(position uint64) bool {
-	return s.Seen != nil && !s.KeepSeen && s.Seen(position)
-}
-
 // GroupOf is the number of an episode's group, and whether it has no other one.
 func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 	if s.Group == nil {

@@ -15,9 +15,8 @@ import (
 type QuasiNewton struct {
 	// Value returns f(x) and writes its gradient.
 	Value func(x, grad []float64) (float64, error)
-	// Step is told of every iteration, at the point last given to value; an error
-	// ends the descent.
-	Step func(x []float64) error
+	// Step is called after every iteration.
+	Step func()
 	// Curve estimates the second derivative along dir at the point last given to
 	// value, at a small part of value's price; nil: not known. Where it says that
 	// the lowest point along dir is not near a unit step, that is tried instead.
@@ -26,11 +25,8 @@ type QuasiNewton struct {
 	Pairs      int // of steps and changes of gradient that are remembered
 }
 
-var (
-	ErrStopped = errors.New("stopped early")
-	// errFloor: nothing lower was found, not even along the gradient.
-	ErrFloor = errors.New("no lower point along the gradient: the floor of rounding")
-)
+// ErrFloor: nothing lower was found, not even along the gradient.
+var ErrFloor = errors.New("no lower point along the gradient: the floor of rounding")
 
 const (
 	flat     = 1e-9 // the largest gradient of a minimum
@@ -92,9 +88,7 @@ func (d *QuasiNewton) Minimise(x []float64) error {
 		past.remember(d.Pairs, x, next, grad, nextGrad)
 		copy(x, next)
 		copy(grad, nextGrad)
-		if err := d.Step(x); err != nil {
-			return err
-		}
+		d.Step()
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestDescentOnCurvedValleys(t *testing.T) {
 		"quartic":    {quartic, []float64{3, -5, 40}, []float64{0, 1, 2}, 5e-3},
 	} {
 		x := slices.Clone(c.start)
-		if err := (&QuasiNewton{Value: c.f, Step: func([]float64) error { return nil }, Iterations: 500, Pairs: 8}).Minimise(x); err != nil && err != ErrFloor {
+		if err := (&QuasiNewton{Value: c.f, Step: func() {}, Iterations: 500, Pairs: 8}).Minimise(x); err != nil && err != ErrFloor {
 			t.Fatal(err)
 		}
 		for j := range x {
