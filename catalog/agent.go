@@ -283,7 +283,6 @@ type draft struct {
 	search.Options
 	simulations int
 	exploration float64
-	prior       float64
 	multiple    bool // ismcts: a tree for each player
 	rollouts    bool // mcts, ismcts: leaves are played out
 	temperature float64
@@ -313,7 +312,7 @@ func (d *draft) untold() search.Options {
 func (d *draft) mcts() (search.Agent, error) {
 	o := mcts.Options{
 		Game: d.Game, Eval: d.Eval, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete,
-		Simulations: d.simulations, Exploration: d.exploration, PriorTemperature: d.prior, Nodes: d.Nodes,
+		Simulations: d.simulations, Exploration: d.exploration, Nodes: d.Nodes,
 	}
 	if d.rollouts {
 		o.Rollout = policy.Uniform{}

@@ -98,11 +98,4 @@ func TestRollouts(t *testing.T) {
 			t.Errorf("%s: value %v", c.spec, r.Value)
 		}
 	}
-	a, err := w.Agent("mcts:prior=0.1,rollouts=on", catalog.AgentOptions{})
-	if err == nil {
-		_, err = a.New()
-	}
-	if err == nil || !strings.Contains(err.Error(), "a prior and rollouts: want one of them") {
-		t.Errorf("a prior and rollouts: %v", err)
-	}
 }

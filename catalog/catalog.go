@@ -12,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/game"
+	"plyfit/internal/gone"
 	"plyfit/internal/nearest"
 	"plyfit/search"
 )
@@ -198,6 +199,9 @@ func (w *World) Set(name string) (features.Set, error) {
 			return s, nil
 		}
 		names[i] = s.Name()
+	}
+	if err := gone.Err("features", name); err != nil {
+		return nil, err
 	}
 	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))
 }

@@ -137,14 +137,12 @@ var (
 		})
 	simulationKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
-		{"exploration", aNumber, []string{"C"}, "0.71, with a prior 0.5", "the constant of UCT or PUCT, values being taken from 0 to 1"},
-		{"prior", aNumber, []string{"T"}, "0: none", "PUCT: moves are weighed by a softmax of their evaluations, of temperature T"},
+		{"exploration", aNumber, []string{"C"}, "0.71", "the constant of UCT, values being taken from 0 to 1"},
 		{"nodes", aSample, []string{"N"}, "no limit", "nodes to search, which are kept"},
 		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
 		d.simulations = o.Int("simulations", 0, 1, 1<<30)
 		d.exploration = o.Float("exploration", 0, 0, 1e6)
-		d.prior = o.Float("prior", 0, 0, 1e6)
 		if d.simulations == 0 && (o.Has("nodes") || o.Has("time")) {
 			d.simulations = w.Entry.limits().Samples
 		}

@@ -256,7 +256,7 @@ func (o *Options) Err() error {
 		return nil
 	}
 	sort.Strings(unknown)
-	if err := gone.Err(o.of + ":" + unknown[0]); err != nil {
+	if err := gone.Err("agent", o.of+":"+unknown[0]); err != nil {
 		return err
 	}
 	for k := range o.known {

@@ -19,8 +19,8 @@ import (
 )
 
 // Sets are the feature sets of 2048, the default first: 2048/lines, and
-// 2048/basic, score and empty cells alone; on boards of 4x4 2048/4x6, 2048/4x5 and
-// 2048/8x6, too, the tables of newTuples, newFives and newEights.
+// 2048/basic, score and empty cells alone; on boards of 4x4 2048/4x6 and 2048/4x5,
+// too, the tables of newTuples and newFives.
 func Sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{
@@ -28,7 +28,7 @@ func Sets(g *game.Game) []features.Set {
 		newTermSet("2048/basic", size, lineTerms[:1], &basicRows[size]),
 	}
 	if size == 4 {
-		sets = append(sets, newTuples(), newFives(), newEights())
+		sets = append(sets, newTuples(), newFives())
 	}
 	return sets
 }

@@ -78,14 +78,9 @@ func (t *tupleSet) Shapes() (shapes []features.Shape) {
 		if t.cells == fiveCells {
 			cells = cells[:5]
 		}
-		shapes = append(shapes, shape(b.Name, cells))
+		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
 	}
 	return shapes
-}
-
-// shape is that of a tuple.
-func shape(name string, cells []int) features.Shape {
-	return features.Shape{Name: name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"}
 }
 
 // View implements [features.Set]: there is only one player.
@@ -112,15 +107,9 @@ func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 
 // After implements [features.AfterIndexer].
 func (t *tupleSet) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
-	return after(s.(*board.State), moves, dense, at, placements, func(b uint64, at []int32) {
-		t.cells.fill(b, (*[placements]int32)(at))
-	})
-}
-
-// after is After of a set that fills in so many places of a board.
-func after(s *board.State, moves []game.Move, dense models.Vector, at []int32, places int, fill func(b uint64, at []int32)) ([]game.Move, models.Vector, []int32) {
-	boards, gains := s.After()
-	present, score := s.Board(), s.Score(0)
+	st := s.(*board.State)
+	boards, gains := st.After()
+	present, score := st.Board(), st.Score(0)
 	for m, b := range boards {
 		if b == present {
 			continue
@@ -128,11 +117,11 @@ func after(s *board.State, moves []game.Move, dense models.Vector, at []int32, p
 		moves = append(moves, game.Move(m))
 		dense = append(dense, models.Term{Index: 0, Value: float32(score + float64(gains[m>>1]))})
 		n := len(at)
-		for cap(at) < n+places {
+		for cap(at) < n+placements {
 			at = append(at[:cap(at)], 0)
 		}
-		at = at[:n+places]
-		fill(b, at[n:])
+		at = at[:n+placements]
+		t.cells.fill(b, (*[placements]int32)(at[n:]))
 	}
 	return moves, dense, at
 }

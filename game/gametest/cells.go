@@ -1,7 +1,6 @@
 package gametest
 
 import (
-	"fmt"
 	"slices"
 
 	"plyfit/game"
@@ -68,6 +67,7 @@ func (j *checker) celled() {
 		j.errorf("cells %+v: want rows, columns, 2 to %d states, and a symbol for each or none", cells, mostStates)
 		return
 	}
+	lines := linesOf(s, c, cells.Len(), func(what []uint8) []uint8 { return what })
 	for k, symmetry := range cells.Symmetries {
 		image := slices.Sorted(slices.Values(symmetry))
 		for i := range image {
@@ -91,21 +91,23 @@ func (j *checker) celled() {
 		if first := filled(s, 0); !slices.Equal(turned(first), first) {
 			continue
 		}
-		one, other := j.linesOf(s, func(what []uint8) []uint8 { return what }), j.linesOf(s, turned)
-		if !slices.Equal(one, other) {
+		if !slices.Equal(lines, linesOf(s, c, cells.Len(), turned)) {
 			j.errorf("symmetry %d is none of the rules: of the positions after two plies some have no image among them", k)
 		}
 	}
 }
 
 // linesOf are the first two plies as the cells show them, by seen, in order.
-func (j *checker) linesOf(s game.State, seen func(what []uint8) []uint8) (lines []string) {
+func linesOf(s game.State, c game.Celled, cells int, seen func(what []uint8) []uint8) (lines []string) {
+	what := make([]uint8, cells)
 	for _, m := range s.Moves(nil) {
 		s.Play(m)
-		before := seen(filled(s, 0))
+		c.Fill(0, what)
+		before := string(seen(what))
 		for _, reply := range s.Moves(nil) {
 			s.Play(reply)
-			lines = append(lines, fmt.Sprint(before, seen(filled(s, 0))))
+			c.Fill(0, what)
+			lines = append(lines, before+string(seen(what)))
 			s.Undo()
 		}
 		s.Undo()

@@ -211,9 +211,9 @@ func TestSixCells(t *testing.T) {
 			b = 1 << i
 		}
 		var got, want [32]int32
-		h := Halves(b)
+		h := halves(b)
 		SixCells(b, &got)
-		if sixCellsGo(h, Transposed(h), &want); got != want {
+		if sixCellsGo(h, transposed(h), &want); got != want {
 			t.Fatalf("board %016x: %v, the twin in Go says %v", b, got, want)
 		}
 	}
@@ -230,8 +230,8 @@ func BenchmarkSixCells(b *testing.B) {
 	})
 	b.Run("Go", func(b *testing.B) {
 		for b.Loop() {
-			h := Halves(board)
-			sixCellsGo(h, Transposed(h), &at)
+			h := halves(board)
+			sixCellsGo(h, transposed(h), &at)
 			board += uint64(at[3])
 		}
 	})

@@ -163,39 +163,6 @@ func TestUCISession(t *testing.T) {
 	}
 }
 
-// TestUCIClock: an engine that plays by a clock does not overstep it.
-func TestUCIClock(t *testing.T) {
-	in, ours := io.Pipe()
-	theirs, out := io.Pipe()
-	go func() {
-		cli.Run(context.Background(), catalog.All(), []string{"uci", "connect4"}, in, out, io.Discard)
-		out.Close()
-	}()
-	defer ours.Close()
-	r := bufio.NewScanner(theirs)
-	left := 1500 * time.Millisecond
-	position := "position startpos moves"
-	for played := 0; played < 20; played++ {
-		begun := time.Now()
-		io.WriteString(ours, position+"\ngo wtime "+strconv.FormatInt(left.Milliseconds(), 10)+" btime "+strconv.FormatInt(left.Milliseconds(), 10)+"\n")
-		name := ""
-		for name == "" && r.Scan() {
-			name, _ = strings.CutPrefix(r.Text(), "bestmove ")
-			if name == r.Text() {
-				name = ""
-			}
-		}
-		if name == "" || name == "0000" {
-			break
-		}
-		left -= time.Since(begun)
-		position += " " + name
-	}
-	if left < 0 {
-		t.Errorf("it overstepped its time by %v; on a busy machine that may happen", -left)
-	}
-}
-
 // TestUCIAgentLimits: limits in --agent hold whatever go says, and end a go that
 // sets none.
 func TestUCIAgentLimits(t *testing.T) {

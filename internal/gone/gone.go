@@ -10,9 +10,11 @@ import (
 const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"
 
 // instead is the one table. A key is a command, a command and a flag, a command with a
-// flag's value, a command and the ending of a file, an agent's kind, or a kind and its key.
+// flag's value, a command and the ending of a file, an agent's kind, a kind and its key, or a feature set.
 var instead = map[string]string{
+	"agent mcts:prior":                            "want mcts:exploration=C, the constant of UCT",
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
+	"features 2048/8x6":                           "want 2048/4x6, four tables of six cells",
 	"plyfit bench --vectors":                      "want go test -bench SolveConnect4 ./search, which solves the same sets",
 	"plyfit bench":                                "want go test -bench . ./search, in plyfit's source",
 	"plyfit cluster permissions":                  "want one credential: anyone who holds it controls the hub",

@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	loadTime = flag.Duration("for", 2*time.Hour, "how long the mixed load of the long form lasts")
-	loadRest = flag.Duration("sample", 30*time.Second, "time between samples of the mixed load of the long form")
+	loadTime = flag.Duration("for", 2*time.Hour, "how long the mixed load lasts")
+	loadRest = flag.Duration("sample", 30*time.Second, "time between samples of the mixed load")
 	loadFile = flag.String("csv", "", "file for the samples of the mixed load: seconds, job, process, resident kB, open files, threads, CPU seconds")
 )
 
@@ -66,16 +66,13 @@ type sample struct {
 }
 
 // TestLoad runs selfplay, a match, learners of every method, a study and two
-// engine sessions side by side and samples their memory and open files. Its
-// short form is a few seconds of it: every job lives, and none has more files
-// open than a job can need.
+// engine sessions side by side and samples their memory and open files, with
+// PLYFIT_LONG=1: every job lives, and none has more files open than a job can need.
 func TestLoad(t *testing.T) {
-	lasts, rest := 4*time.Second, time.Second
-	if vectors.Long() {
-		lasts, rest = *loadTime, *loadRest
-	} else if testing.Short() {
-		t.Skip("runs for seconds")
+	if !vectors.Long() {
+		t.Skip("two hours: set PLYFIT_LONG=1")
 	}
+	lasts, rest := *loadTime, *loadRest
 	out := io.Discard
 	if *loadFile != "" {
 		f, err := os.Create(*loadFile)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -105,8 +106,8 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 // Fifty visitors search at once; meanwhile every page is answered. How long the slowest
 // took and the most memory in use are told.
 func TestFiftyVisitors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds of both cores")
+	if os.Getenv("PLYFIT_LONG") == "" {
+		t.Skip("measures: set PLYFIT_LONG=1")
 	}
 	v := visit(t, Config{Limits: Limits{Time: 100 * time.Millisecond}})
 	var group sync.WaitGroup

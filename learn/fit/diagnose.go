@@ -22,8 +22,8 @@ type Diagnosis struct {
 	Phases      []validate.Stratum[int] `json:"phases"`
 	PhaseEnds   []int32                 `json:"phase_ends"` // the last ply of each phase but the last
 
-	// Trees are bagged trees beside least squares, on the same folds.
-	Trees *trees.Comparison `json:"trees"`
+	// Trees are bagged trees beside least squares, on the same folds; nil: not asked for.
+	Trees *trees.Comparison `json:"trees,omitempty"`
 
 	Notes []string `json:"notes"`
 }
@@ -31,8 +31,9 @@ type Diagnosis struct {
 // phases is into how many parts by ply residuals are cut.
 const phases = 5
 
-// Diagnose adds the diagnosis to f: calibration, phases and trees.
-func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
+// Diagnose adds the diagnosis to f: calibration, phases and, with forest, trees, which
+// take half a minute.
+func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) error {
 	d := &Diagnosis{}
 	c, base := &f.Options, w.Base()
 	view := f.reading(base)
@@ -43,22 +44,23 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	if err := f.byPhase(ctx, d, view); err != nil {
 		return err
 	}
-	if c.Method.Episodes != nil {
+	f.Diagnosis = d
+	switch {
+	case !forest:
+		return nil
+	case c.Method.Episodes != nil:
 		d.Notes = append(d.Notes, "no trees: they learn from labels, and "+c.Method.Name+" learns from what followed")
-		f.Diagnosis = d
 		return nil
 	}
-	o := f.onLabels()
-	forest, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
+	found, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, f.onLabels())
 	switch {
 	case ctx.Err() != nil:
 		return err
 	case err != nil:
 		d.Notes = append(d.Notes, "no trees: "+err.Error())
 	default:
-		d.Trees = &forest
+		d.Trees = &found
 	}
-	f.Diagnosis = d
 	return nil
 }
 

@@ -4,7 +4,6 @@ package mcts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -37,13 +36,8 @@ type Options struct {
 	Simulations int
 	// Exploration is the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0:
 	// the square root of 1/2. With 1/2 and an evaluation that is good a search
-	// is narrower, with 1 and rollouts wider. With a PriorTemperature it is the C
-	// of PUCT, and 0 stands for 1/2.
+	// is narrower, with 1 and rollouts wider.
 	Exploration float64
-	// PriorTemperature is that of the prior over the moves of a decision, in parts of
-	// the range of values: a softmax of what Eval says of the positions after them.
-	// 0: no prior, and UCB1 in place of PUCT. It goes without rollouts.
-	PriorTemperature float64
 	// Rollout plays from a new leaf to the end of the game, or for Game.MaxPlies plies,
 	// after which Eval takes over; nil: there are no rollouts, and Eval evaluates the
 	// leaf.
@@ -61,13 +55,6 @@ type Options struct {
 // drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
 // moves, or by a rollout. Against an adversary ([assume.Adversary]) nature's
 // nodes are decisions of the opponent of Chancer.For.
-//
-// With a prior it is PUCT (Rosin, Multi-armed Bandits with Episode Context, 2011; in
-// the form of AlphaZero, Silver et al. 2018), q + C p sqrt(N) / (1 + n), the prior
-// p and the first q of every move coming from its evaluation, as Scheiermann and
-// Konen (AlphaZero-Inspired Game Learning, 2022) put a tree search around n-tuples.
-// A decision that is reached a second time evaluates all its moves, and its best
-// one is what that simulation says.
 //
 // UCB1 wants values in [0, 1]: they are taken between the bounds of the root
 // (Bounder) and the game. Where those are infinite, or the game is one of
@@ -93,10 +80,6 @@ func New(o Options) (search.Agent, error) {
 		return nil, fmt.Errorf("mcts: simulations=%d: want a positive number", o.Simulations)
 	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
 		return nil, fmt.Errorf("mcts: exploration=%v: want a positive number", o.Exploration)
-	case !(o.PriorTemperature >= 0) || math.IsInf(o.PriorTemperature, 1):
-		return nil, fmt.Errorf("mcts: prior=%v: want a positive temperature", o.PriorTemperature)
-	case o.PriorTemperature > 0 && o.Rollout != nil:
-		return nil, errors.New("mcts: a prior and rollouts: want one of them")
 	case o.MaxNodes < 0 || o.MaxNodes > math.MaxInt32:
 		return nil, fmt.Errorf("mcts: %d nodes of memory: want a positive number", o.MaxNodes)
 	}
@@ -108,9 +91,6 @@ func New(o Options) (search.Agent, error) {
 	}
 	if o.Exploration == 0 {
 		o.Exploration = math.Sqrt2 / 2
-		if o.PriorTemperature > 0 {
-			o.Exploration = 0.5
-		}
 	}
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 1 << 20

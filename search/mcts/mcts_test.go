@@ -52,13 +52,7 @@ func TestMCTSConverges(t *testing.T) {
 			found++
 			g := sh.Game(root)
 			want := searchtest.MaxN(root, 100)
-			o := mcts.Options{Simulations: 50000}
-			if found%2 == 0 {
-				// What the evaluation says has nothing to do with the truth here: a prior
-				// that is nearly flat, and exploration enough to get over it.
-				o.PriorTemperature, o.Exploration = 3, 1
-			}
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(o), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 50000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 			// Values lie in a range of about 8: the mean of 50,000 draws of them
 			// strays by some 0.03, and exploration takes its share.
 			for p, v := range r.Values {
@@ -165,7 +159,7 @@ func TestRollouts(t *testing.T) {
 func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(1, 35))))
-	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}, "prior": {Simulations: 3000, PriorTemperature: .1}, "small prior": {Simulations: 3000, MaxNodes: 50, PriorTemperature: .1}} {
+	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}} {
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random, Complete: true}
 		run := func(a search.Agent, seed uint64) search.Result {
 			a.Begin(seed)
@@ -198,8 +192,7 @@ func TestMCTSLimits(t *testing.T) {
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
 	g := sh.Game(root)
 	for nodes := int64(1); nodes < 400; nodes += 3 {
-		o := mcts.Options{PriorTemperature: float64(nodes%2) / 10}
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(o), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
@@ -226,7 +219,7 @@ func TestMCTSLimits(t *testing.T) {
 
 func TestMCTSRefuses(t *testing.T) {
 	g := searchtest.Shape{Players: 1}.Game(&searchtest.Sprig{Turn: game.Nobody, Ends: []float64{0}})
-	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {PriorTemperature: -1}, {PriorTemperature: math.NaN()}, {PriorTemperature: .1, Rollout: policy.Uniform{}}, {MaxNodes: -1}} {
+	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {MaxNodes: -1}} {
 		if _, err := searchtest.MctsOf(o)(search.Options{Game: g, Eval: searchtest.SprigEval{}}); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
@@ -273,7 +266,7 @@ func TestMCTSProofs(t *testing.T) {
 					truth = func(n *searchtest.Sprig) float64 { return searchtest.Hostile(n, 100) }
 					want = truth(root)
 				}
-				a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000, PriorTemperature: float64(seed%2) / 5}), cfg)
+				a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000}), cfg)
 				got := searchtest.Search(t, a, cfg.Game.New())
 				if got.Exact {
 					proven++
@@ -299,35 +292,5 @@ func TestMCTSProofs(t *testing.T) {
 				t.Errorf("%+v, hostile %v: %d proven of %d won or lost", sh, hostile, proven, wins)
 			}
 		}
-	}
-}
-
-// TestPriorLeads: where the evaluation says the truth, a search with a prior finds the
-// best move in fewer nodes than UCB1, which visits every move first.
-func TestPriorLeads(t *testing.T) {
-	right := map[float64]int{}
-	const trees = 60
-	for seed := range uint64(trees) {
-		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Height: 6}
-		root := sh.Grow(rand.New(rand.NewPCG(seed, 40)))
-		truthful(root)
-		g := sh.Game(root)
-		for _, prior := range []float64{0, .05} {
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{PriorTemperature: prior}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: 24}), g.New())
-			if searchtest.Near(searchtest.MaxN(root.Kids[r.Move], 100)[0], searchtest.MaxN(root, 100)[0]) {
-				right[prior]++
-			}
-		}
-	}
-	if right[.05] < trees-2 || right[0] > trees*8/10 {
-		t.Errorf("of %d trees the best move was found in %d with the prior and %d without; want nearly all, and fewer", trees, right[.05], right[0])
-	}
-}
-
-// truthful makes the evaluation of every position its value.
-func truthful(n *searchtest.Sprig) {
-	copy(n.Eval, searchtest.MaxN(n, 100))
-	for _, k := range n.Kids {
-		truthful(k)
 	}
 }

@@ -19,7 +19,7 @@ type uct struct {
 	plies int // that a rollout may last
 
 	store []uctNode // the root first; the children of a node stand together
-	sums  []float64 // of what each player got from each node, width numbers a node; before a first visit see prior.go
+	sums  []float64 // of what each player got from each node, width numbers a node
 	width int       // 1 where one player's value tells the other's, else the players
 
 	proves  bool // that a player gets the most, or the least, that he can
@@ -39,7 +39,7 @@ type uctNode struct {
 	count  int32 // children; 0: a leaf of the tree
 	visits int32
 	proof  int8    // 1: player 0 gets the most that he can, -1: the least; 0: who knows
-	prob   float64 // of the move, where it is drawn; where it is chosen its prior
+	prob   float64 // of the move, where it is drawn
 }
 
 // uctStep is a node on the way down.
@@ -140,15 +140,9 @@ func (t *uct) descend() bool {
 			}
 			return true
 		}
-		if at != 0 && n.visits == 0 && t.recall(at) {
-			return true
-		}
 		if n.count == 0 {
 			if at != 0 && n.visits == 0 || !t.expand(at, turn) {
 				return t.assess()
-			}
-			if t.opt.PriorTemperature > 0 && !t.foresee(at, turn) {
-				return false
 			}
 		}
 		at = t.choose(at, turn)
@@ -216,9 +210,6 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 	if who.drawn {
 		return t.draw(n)
 	}
-	if t.opt.PriorTemperature > 0 {
-		return t.puct(n, who)
-	}
 	p, opposed := t.view(who)
 	best, most := n.first, math.Inf(-1)
 	log := elementary.Log(float64(n.visits))
@@ -236,6 +227,27 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 		}
 	}
 	return best
+}
+
+// view is by whose sums a chooser goes, and whether he wants them little: with a sum
+// of zero those of player 0 alone are kept.
+func (t *uct) view(who chooser) (p int, opposed bool) {
+	if t.all.Mirror && who.player == 1 {
+		return 0, true // his share is what player 0 leaves
+	}
+	return int(who.player), who.opposed
+}
+
+// share is a value of player p as a part of the range, from 0 to 1 for a chooser.
+func (t *uct) share(v float64, p int, opposed bool) float64 {
+	q := 0.5
+	if t.hi[p] > t.lo[p] { // else nothing is known of the range yet: all are alike
+		q = float64((v - t.lo[p]) * (1 / (t.hi[p] - t.lo[p])))
+	}
+	if opposed {
+		q = 1 - q
+	}
+	return q
 }
 
 // draw is a child of n drawn by the probabilities of the moves.

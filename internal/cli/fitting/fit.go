@@ -112,7 +112,7 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	}
 	defer f.Close()
 	if g.diagnose || g.page != "" {
-		if err := f.Diagnose(cmd.Context(), from.world); err != nil {
+		if err := f.Diagnose(cmd.Context(), from.world, g.diagnose); err != nil {
 			return shell.RunFailure(err)
 		}
 	}
