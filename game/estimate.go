@@ -27,7 +27,7 @@ const margin = 5e-10
 // and likewise above lo. It is increasing and symmetric: -inside(v, lo, hi) is
 // inside(-v, -hi, -lo). The last quarter stays empty, so that averages of
 // estimates, rounded, do not reach the bound. As far beyond hi as the range is
-// wide, sums are told apart that differ by about a millionth of it.
+// wide, sums that differ by about a millionth of it still give different values.
 //
 // Where a bound is infinite it is a plain clamp, as it is between bounds too
 // close together for numbers to lie between.

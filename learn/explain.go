@@ -40,11 +40,11 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 			}
 			of := "a combination of " + strings.Join(parts, ", ")
 			if fitted[c.Column] {
-				of += ": told apart by the penalty alone"
+				of += ": separated by the penalty alone"
 				t.share(c)
 				for _, p := range c.Parts {
 					if why[p] == "" {
-						why[p] = "repeated by " + name + ": told apart by the penalty alone"
+						why[p] = "repeated by " + name + ": separated by the penalty alone"
 					}
 				}
 			}
@@ -144,7 +144,7 @@ func explainHardly(d *design.Matrix, o *Options, t *evidence, vif []float64, why
 			why[c] = fmt.Sprintf("other columns repeat it but for %.2g rows' worth", own)
 		}
 	}
-	r.noteMany("hardly told apart: other columns repeat these but for a few rows' worth, so their weights may be far from any that the rest of the rows would give; leave one of them out, or hold all by a prior width", names)
+	r.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or hold all by a prior width", names)
 }
 
 // inflation is the variance inflation factor of every column that f keeps: its

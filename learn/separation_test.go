@@ -140,7 +140,7 @@ func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 		}
 		for _, w := range r.Weights {
 			shared := w.Name == "f0" || w.Name == "f1" || w.Name == "f2"
-			if shared != (w.Error == 0) || shared != strings.Contains(w.Note, "told apart by the penalty alone") {
+			if shared != (w.Error == 0) || shared != strings.Contains(w.Note, "separated by the penalty alone") {
 				t.Errorf("%T: %s has error %v, note %q", l, w.Name, w.Error, w.Note)
 			}
 			if w.Index >= 0 && shared != math.IsNaN(m.Errors[w.Index]) {

@@ -146,7 +146,7 @@ func Shapes(n int) features.Set {
 	return s
 }
 
-// stages are as many as are told apart of how full a board is.
+// stages is how many stages of a filling board have tables of their own.
 const stages = 8
 
 // name is a point's, in the letters of the game.

@@ -21,7 +21,7 @@ import (
 // Name is what the set is called in every game.
 const Name = "tuples"
 
-// stages are as many as are told apart of how full a board is.
+// stages is how many stages of a filling board have tables of their own.
 const stages = 8
 
 // Suits reports whether a game, without wrappers, has a board that a set can be made of.

@@ -9,7 +9,7 @@ var _ game.Celled = (*State)(nil)
 const (
 	cellRows    = 2
 	cellColumns = 13
-	told        = 3 // checkers of a place that are told apart, more counting as so many
+	told        = 3 // checkers of a place that are counted; more count as three
 	offAtOnce   = 3 // checkers borne off that count as one step
 	offSteps    = Checkers/offAtOnce + 1
 )

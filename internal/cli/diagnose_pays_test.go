@@ -93,9 +93,9 @@ func TestAdvicePays(t *testing.T) {
 		}
 		t.Logf("| %s | %.40s | promised %v | gained %v | %v |", c.world, a.Do, a.Gain, gained, within)
 	}
-	t.Logf("followed in %d worlds: kept in %d, promises told apart from nothing %d", followed, kept, told)
+	t.Logf("followed in %d worlds: kept in %d, significant promises %d", followed, kept, told)
 	if kept < followed-2 || told < followed-2 {
-		t.Errorf("in %d of %d worlds the advice gains what it promised, and %d promises are told apart from nothing", kept, followed, told)
+		t.Errorf("in %d of %d worlds the advice gains what it promised, and %d promises are significant", kept, followed, told)
 	}
 }
 

@@ -131,7 +131,7 @@ func (f *Result) unit() string {
 func treesFinding(t *trees.Comparison) string {
 	switch half := z95 * t.Error; {
 	case math.IsNaN(half) || math.Abs(t.Cost) <= half:
-		return "not told apart"
+		return "no significant difference"
 	case t.Cost > 0:
 		return "there is something in these features that a sum does not see"
 	}

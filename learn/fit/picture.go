@@ -206,7 +206,7 @@ func calibrationText(n, above, below int, largest float64) string {
 	case n == 0:
 		return ""
 	case above+below == 0:
-		return fmt.Sprintf("In none of the %d groups is the mean outcome told apart from what was predicted.", n)
+		return fmt.Sprintf("In none of the %d groups does the mean outcome differ significantly from the prediction.", n)
 	case above == 0:
 		return fmt.Sprintf("In %s the outcome is lower than predicted, by up to %.3g: the evaluation promises too much. %s", ofGroups(below, n), -largest, order)
 	case below == 0:

@@ -39,7 +39,7 @@ type Phase struct {
 	validate.Stratum[int]
 }
 
-// steps are those of the phase by which rows are told apart, from the middlegame on.
+// steps is the resolution of the phase in the keys of rows, from the middlegame on.
 const steps = 1 << 20
 
 // TestColumns compares what weights, and against one by one others, say of the rows of

@@ -71,7 +71,7 @@ func (d *Difference) finding() string {
 	case *d.Squared.High < 0:
 		return "better"
 	}
-	return "not told apart"
+	return "no significant difference"
 }
 
 func (x *Examination) tenths() report.Table {

@@ -140,7 +140,7 @@ func (d *diagnosis) divide() {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = exact(0), r.Expectimax.Loss, true
 	}
 	if l := r.Expectimax.Loss; l.Bounded && l.Low <= 0 && l.High >= 0 {
-		d.note("What expectimax loses is not told apart from nothing: order and scale divide what may be chance.")
+		d.note("What expectimax loses does not differ significantly from 0: order and scale divide what may be chance.")
 	}
 	if r.Expectimax.Pairs == 0 {
 		r.Unit = "points a decision"

@@ -32,7 +32,7 @@ const howToRead = "A verdict follows from the 95% interval, by Holm's correction
 // novelty says what is believed to be new, and no more.
 const novelty = "We know of no earlier experiment that crosses planner and kind of error within one world of chance, none that gives the ratio of both planners' losses, and none that asks what calibrating an evaluation gains under either planner. That rests on a search of the literature, not on a systematic review. All else here has forerunners:"
 
-// related is what others did, each told apart from what is done here.
+// related is earlier work, each with what is different here.
 var related = report.List{
 	"Ballard (1983), The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21: shows how to prune trees with chance nodes. It takes the evaluation as given; here the search is given and the evaluation changes.",
 	"Hauk, Buro and Schaeffer (2004), Rediscovering *-minimax search; and *-minimax performance in backgammon, Computers and Games: make Star1 and Star2 work for backgammon, and find that with an evaluation as good as today's, good play there needs no deep search. Their evaluation is strong throughout; here its quality is what varies.",
