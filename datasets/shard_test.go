@@ -290,31 +290,3 @@ func FuzzShard(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkShardRead(b *testing.B) {
-	records := someRecords(0, 100_000)
-	path := filepath.Join(b.TempDir(), "s")
-	if err := WriteShard(path, records); err != nil {
-		b.Fatal(err)
-	}
-	info, _ := os.Stat(path)
-	b.ReportMetric(float64(info.Size())/float64(len(records)), "bytes/record")
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := EachRecord(path, func(*Record) bool { return true }); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(records)*b.N)/b.Elapsed().Seconds(), "records/s")
-}
-
-func BenchmarkShardWrite(b *testing.B) {
-	records := someRecords(0, 100_000)
-	path := filepath.Join(b.TempDir(), "s")
-	for b.Loop() {
-		if err := WriteShard(path, records); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(records)*b.N)/b.Elapsed().Seconds(), "records/s")
-}

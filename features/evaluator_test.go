@@ -212,13 +212,3 @@ func TestEvaluatorPanicsOnMisuse(t *testing.T) {
 		}()
 	}
 }
-
-func BenchmarkEvaluate(b *testing.B) {
-	g := duelGame(2)
-	e := NewEvaluator(g, duelSet{}, randomDuelModel(duelSet{}, links[2], 1))
-	s, _ := g.Parse("3 5 2 take")
-	b.ReportAllocs()
-	for b.Loop() {
-		e.Evaluate(s, 0)
-	}
-}

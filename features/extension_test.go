@@ -195,19 +195,3 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkPatterns(b *testing.B) {
-	symmetries := game.Symmetries(4, 4)
-	set := NewPatterns(0, 16,
-		Pattern{Name: "a", Cells: Orbit([]int{0, 1, 2, 3, 4, 5}, symmetries), Base: 16},
-		Pattern{Name: "b", Cells: Orbit([]int{4, 5, 6, 7, 8, 9}, symmetries), Base: 16},
-		Pattern{Name: "c", Cells: Orbit([]int{0, 1, 2, 4, 5, 6}, symmetries), Base: 16},
-		Pattern{Name: "d", Cells: Orbit([]int{4, 5, 6, 8, 9, 10}, symmetries), Base: 16})
-	board := []uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 0, 1, 2}
-	var x models.Vector
-	b.ReportAllocs()
-	for b.Loop() {
-		x = set.Extract(board, x[:0])
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(set.Placements()), "ns/placement")
-}

@@ -11,7 +11,6 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
-	"plyfit/game/connect4"
 	"plyfit/models"
 )
 
@@ -314,32 +313,6 @@ func TestDistinctSamples(t *testing.T) {
 		if len(want) == len(every) {
 			t.Error("no position came twice: the test shows nothing")
 		}
-	}
-}
-
-// BenchmarkSampler tells how many rows of connect four one core extracts a
-// second; the features are few, so it is reading positions that takes the time.
-func BenchmarkSampler(b *testing.B) {
-	g, err := connect4.New(game.NewOptions("connect4"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	all := episodes(g, 1000)
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			s := &Sampler{Game: g, Set: turns{}, Label: Outcome, Records: reading(all, nil), Workers: workers}
-			rows := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				for _, err := range s.All() {
-					if err != nil {
-						b.Fatal(err)
-					}
-					rows++
-				}
-			}
-			b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "rows/s")
-		})
 	}
 }
 

@@ -324,31 +324,6 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// BenchmarkTable tells how fast pattern tables of 4 Mi weights are saved and
-// loaded, digests included.
-func BenchmarkTable(b *testing.B) {
-	m := New("game", "game/set", []Block{{Name: "t", Len: 1 << 22, Table: true}})
-	path := filepath.Join(b.TempDir(), "m.json")
-	f := m.File()
-	b.Run("save", func(b *testing.B) {
-		b.SetBytes(4 << 22)
-		for b.Loop() {
-			if err := f.Save(path); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("load", func(b *testing.B) {
-		b.SetBytes(4 << 22)
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := Load(path); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // TestBundle: a model goes as one file, with its table or without, and comes back with
 // the digest that it had; one that is cut off, or too long, does not.
 func TestBundle(t *testing.T) {

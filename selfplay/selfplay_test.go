@@ -332,27 +332,3 @@ func TestRelabel(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkRandom(b *testing.B) {
-	for _, world := range []string{"connect4", "pig"} {
-		b.Run(world, func(b *testing.B) {
-			cfg := config(b, world, 4096)
-			cfg.Agents, cfg.EpisodesPerShard = []search.Factory{random(cfg.Game)}, 0
-			dir := cfg.Dir
-			var rows int64
-			for n := 0; b.Loop(); n++ {
-				cfg.Dir = fmt.Sprint(dir, n)
-				rows += run(b, cfg).Records
-			}
-			b.ReportMetric(float64(b.N*cfg.Episodes)/b.Elapsed().Seconds(), "episodes/s")
-			b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "records/s")
-			var bytes int64
-			files, _ := filepath.Glob(filepath.Join(cfg.Dir, "*.parquet"))
-			for _, f := range files {
-				info, _ := os.Stat(f)
-				bytes += info.Size()
-			}
-			b.ReportMetric(float64(bytes)*float64(b.N)/float64(rows), "bytes/record")
-		})
-	}
-}

@@ -187,19 +187,3 @@ func BenchmarkSearchDepth3NoTable(b *testing.B) {
 	benchmarkSearch(b, search.Options{Depth: 3, Table: -1})
 }
 func BenchmarkSearchDepth4(b *testing.B) { benchmarkSearch(b, search.Options{Depth: 4}) }
-
-func BenchmarkForesee(b *testing.B) {
-	g := newGame(b, "2048")
-	set := Sets(g)[0]
-	sum := set.(features.Compiler).Compile(g, featuretest.Shipped(b, g, set, "handwritten/2048.json")).(*rowTables)
-	s, err := g.Parse("0012/1134/2465/379b chance 0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	tried := int64(0)
-	for b.Loop() {
-		_, _, evaluations, _ := sum.Foresee(s)
-		tried += evaluations
-	}
-	b.ReportMetric(float64(tried)/b.Elapsed().Seconds()/1e6, "Mtried/s")
-}

@@ -2,7 +2,6 @@ package g2048
 
 import (
 	"math"
-	"path"
 	"testing"
 
 	"plyfit/features"
@@ -109,48 +108,5 @@ func TestHandWritten(t *testing.T) {
 		if m := featuretest.Shipped(t, g, Sets(g)[i], "handwritten/"+name+".json"); m.Weights[0] != 1 {
 			t.Errorf("%s: score weighs %v, want 1", name, m.Weights[0])
 		}
-	}
-}
-
-func BenchmarkSum(b *testing.B) {
-	g := newGame(b, "2048")
-	s, err := g.Parse("0012/0134/1256/2478 player 1000")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, set := range Sets(g) {
-		b.Run(path.Base(set.Name()), func(b *testing.B) {
-			sum := set.(features.Compiler).Compile(g, models.New("2048", set.Name(), set.Blocks()))
-			for b.Loop() {
-				sum.Sum(s, 0)
-			}
-		})
-	}
-}
-
-func BenchmarkMeasure(b *testing.B) {
-	for b.Loop() {
-		(&termSet{size: 4, terms: lineTerms, rows: &rows{}}).measured()
-	}
-}
-
-func BenchmarkCompile(b *testing.B) {
-	g := newGame(b, "2048")
-	for b.Loop() {
-		set := Sets(g)[0]
-		set.(features.Compiler).Compile(g, models.New("2048", set.Name(), set.Blocks()))
-	}
-}
-
-func BenchmarkExtract(b *testing.B) {
-	g := newGame(b, "2048")
-	set := Sets(g)[0]
-	s, err := g.Parse("0012/0134/1256/2478 player 1000")
-	if err != nil {
-		b.Fatal(err)
-	}
-	var x models.Vector
-	for b.Loop() {
-		x = set.Extract(s, 0, x[:0])
 	}
 }

@@ -305,23 +305,3 @@ func TestAgainstPubeval(t *testing.T) {
 		t.Errorf("%+.3f ± %.3f points a game against pubeval, want no less than 0", mean, half)
 	}
 }
-
-func BenchmarkEvaluate(b *testing.B) {
-	g := newGame(b)
-	e := handwritten(b, g)
-	s := parsed(b, g, "XGID=-a-B-BC-B---dC---cbbc-A-B-:0:0:1:00:0:0:0:0:10")
-	for b.Loop() {
-		e.Evaluate(s, 0)
-	}
-}
-
-func BenchmarkPubeval(b *testing.B) {
-	p, err := NewPubeval(vectors.Shared(b, "backgammon"))
-	if err != nil {
-		b.Skip(err)
-	}
-	s := parsed(b, newGame(b), "XGID=-a-B-BC-B---dC---cbbc-A-B-:0:0:1:61:0:0:0:0:10")
-	for b.Loop() {
-		p.Search(context.Background(), s)
-	}
-}

@@ -82,8 +82,3 @@ func TestHandwrittenBeatsMaterial(t *testing.T) {
 		t.Errorf("the lower bound of the score against men and kings is %.3f, want above a half", low)
 	}
 }
-
-func BenchmarkExtract(b *testing.B) {
-	g := checkersGame(b)
-	featuretest.Extraction(b, g, Sets(g), "B:W18,21,23,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,9,11,12")
-}

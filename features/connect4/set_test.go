@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"testing"
 
-	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	board "plyfit/game/connect4"
@@ -89,18 +88,5 @@ func TestTermsByHand(t *testing.T) {
 	} {
 		g := newGame(t, c.game)
 		featuretest.ByHand(t, g, Sets(g)[0], c.position, c.want)
-	}
-}
-
-func BenchmarkSum(b *testing.B) {
-	g := newGame(b, "connect4")
-	set := Sets(g)[0]
-	sum := set.(features.Compiler).Compile(g, featuretest.Shipped(b, g, set, "handwritten/connect4.json"))
-	s, err := g.Parse("4443332535")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		sum.Sum(s, 0)
 	}
 }

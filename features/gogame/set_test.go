@@ -3,7 +3,6 @@ package gogame
 import (
 	"testing"
 
-	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	"plyfit/game/gametest"
@@ -114,22 +113,5 @@ func TestClassicByHand(t *testing.T) {
 		{"go:size=5", "5/5/2X2/5/5 O moves pass", map[string]float64{"passed": 1, "tempo": 1}},
 	} {
 		featuretest.ByHand(t, newGame(t, c.game), Classic(), c.position, c.want)
-	}
-}
-
-func BenchmarkShapes(b *testing.B) {
-	g := newGame(b, "go")
-	set := Shapes(9)
-	m := models.New("go", set.Name(), set.Blocks())
-	sum := set.(features.Compiler).Compile(g, m)
-	s := g.New()
-	seed := uint64(1)
-	for range 40 {
-		moves := s.Moves(nil)
-		seed = game.Mix(seed)
-		s.Play(moves[seed%uint64(len(moves)-1)])
-	}
-	for b.Loop() {
-		sum.Sum(s, 0)
 	}
 }

@@ -119,22 +119,3 @@ func TestBeginner(t *testing.T) {
 		t.Errorf("%v of %d games won, want at least 0.6", won, games)
 	}
 }
-
-// BenchmarkExtract looks at two positions in turn, since the game remembers what
-// it knows of the last one.
-func BenchmarkExtract(b *testing.B) {
-	g := newGame(b, "minesweeper")
-	set := Sets(g)[0]
-	s := g.New()
-	x := set.Extract(s, 0, nil)
-	for i := 0; b.Loop(); i++ {
-		if i%2 == 0 {
-			s.Play(40)
-			s.Play(2)
-		} else {
-			s.Undo()
-			s.Undo()
-		}
-		x = set.Extract(s, 0, x[:0])
-	}
-}

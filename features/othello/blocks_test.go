@@ -54,16 +54,3 @@ func TestBlocks(t *testing.T) {
 		t.Fatalf("%d positions, %d of them over, %d with the second player to move", positions, over, second)
 	}
 }
-
-func BenchmarkTuples(b *testing.B) {
-	g := othelloGame(b)
-	set, m := randomTuples(rand.New(rand.NewPCG(3, 4)))
-	s := g.New()
-	for name, e := range map[string]*features.Evaluator{"blocks": features.NewEvaluator(g, set, m), "pairs": features.NewReference(g, set, m)} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				e.Evaluate(s, 0)
-			}
-		})
-	}
-}

@@ -83,11 +83,6 @@ func TestClassicTerms(t *testing.T) {
 	})
 }
 
-func BenchmarkExtract(b *testing.B) {
-	g := othelloGame(b)
-	featuretest.Extraction(b, g, Sets(g), "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
-}
-
 // Where patterns are drawn is where they lie: the filling of each shape's cells is that of
 // an active weight.
 func TestShapes(t *testing.T) {

@@ -123,10 +123,3 @@ func TestShippedWeightsTheScoreByOne(t *testing.T) {
 		t.Errorf("score weighs %v, want 1", m.Weights[0])
 	}
 }
-
-func BenchmarkExtract(b *testing.B) {
-	for _, text := range []string{"pacman", "pacman:layout=large"} {
-		g := newGame(b, text)
-		b.Run(text, func(b *testing.B) { featuretest.Extraction(b, g, Sets(g), g.New().String()) })
-	}
-}

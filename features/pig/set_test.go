@@ -63,8 +63,3 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 		t.Errorf("root mean square error %.4f over %d positions", rms, n)
 	}
 }
-
-func BenchmarkExtract(b *testing.B) {
-	g := newGame(b, "pig")
-	featuretest.Extraction(b, g, Sets(g), g.New().String())
-}

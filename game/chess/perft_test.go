@@ -122,30 +122,3 @@ func TestMoveLists(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkPerft makes every leaf's move.
-func BenchmarkPerft(b *testing.B) {
-	for _, c := range []struct {
-		name, fen string
-		depth     int
-		leaves    int64
-	}{
-		{"start", startFEN, 5, 4865609},
-		{"middle", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
-		{"ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 11030083},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			s := read(b, c.fen).WithoutDraws()
-			buffers := make([][]game.Move, c.depth)
-			for i := range buffers {
-				buffers[i] = make([]game.Move, 0, mostMoves)
-			}
-			for b.Loop() {
-				if n := game.Perft(s, c.depth, buffers); n != c.leaves {
-					b.Fatalf("%d leaves, want %d", n, c.leaves)
-				}
-			}
-			b.ReportMetric(float64(c.leaves)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
-		})
-	}
-}

@@ -226,25 +226,6 @@ func TestNoisy(t *testing.T) {
 	}
 }
 
-func BenchmarkHash(b *testing.B) {
-	s := read(b, startFEN)
-	play(b, s, "Nf3 Nf6 Nc3 Nc6")
-	m := s.Moves(nil)[5]
-	for b.Loop() {
-		s.Play(m)
-		s.Hash()
-		s.Undo()
-	}
-}
-
-func BenchmarkTurn(b *testing.B) {
-	s := read(b, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
-	for b.Loop() {
-		s.line[0].stage = unseen
-		s.Turn()
-	}
-}
-
 // TestPass checks that a pass turns the side to move alone, is taken back, and is offered
 // neither in check nor to a king with pawns.
 func TestPass(t *testing.T) {

@@ -55,15 +55,6 @@ func TestTextbookNodes(t *testing.T) {
 	}
 }
 
-func BenchmarkTextbook(b *testing.B) {
-	t := &textbook{s: make4(b, "connect4").New()}
-	for b.Loop() {
-		t.nodes = 0
-		t.search(11, math.Inf(-1), math.Inf(1), 0)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(t.nodes), "ns/node")
-}
-
 func TestPerft(t *testing.T) {
 	s := make4(t, "connect4").New()
 	depth := 8
@@ -74,56 +65,5 @@ func TestPerft(t *testing.T) {
 		if got := game.Perft(s, d+1, nil); got != want {
 			t.Errorf("perft %d is %d, want %d", d+1, got, want)
 		}
-	}
-}
-
-func BenchmarkPerft(b *testing.B) {
-	s := make4(b, "connect4").New()
-	for b.Loop() {
-		game.Perft(s, 8, nil)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/5673234, "ns/leaf")
-}
-
-func midgame(b *testing.B) game.State {
-	s, err := make4(b, "connect4").Parse("444333253")
-	if err != nil {
-		b.Fatal(err)
-	}
-	return s
-}
-
-func BenchmarkPlayTurnUndo(b *testing.B) {
-	s := midgame(b)
-	over := 0
-	for b.Loop() {
-		s.Play(5)
-		if s.Turn() == game.Nobody {
-			over++
-		}
-		s.Undo()
-	}
-}
-
-func BenchmarkMoves(b *testing.B) {
-	s := midgame(b)
-	var moves []game.Move
-	for b.Loop() {
-		moves = s.Moves(moves[:0])
-	}
-}
-
-func BenchmarkHash(b *testing.B) {
-	s := midgame(b)
-	for b.Loop() {
-		s.Hash()
-	}
-}
-
-func BenchmarkRank(b *testing.B) {
-	s := midgame(b)
-	r := s.(game.Ranker)
-	for b.Loop() {
-		r.Rank(5)
 	}
 }

@@ -155,18 +155,3 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkDeals(b *testing.B) {
-	g, err := New(new(game.Options))
-	if err != nil {
-		b.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	var moves []game.Move
-	for b.Loop() {
-		for s := g.New(); s.Turn() != game.Nobody; {
-			moves = s.Moves(moves[:0])
-			s.Play(moves[rng.IntN(len(moves))])
-		}
-	}
-}

@@ -233,15 +233,3 @@ func TestUtilities(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	gametest.FuzzParse(f, newGame(f, "pig:players=3"), true, nil, "34 57 99 turn 12 roll 2", "34 100 99 over")
 }
-
-func BenchmarkTurn(b *testing.B) {
-	s := newGame(b, "pig").New()
-	for b.Loop() {
-		s.Play(Roll)
-		s.Play(4)
-		if s.Turn() == 0 {
-			s.Undo()
-		}
-		s.Undo()
-	}
-}

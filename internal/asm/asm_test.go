@@ -219,24 +219,6 @@ func TestSixCells(t *testing.T) {
 	}
 }
 
-func BenchmarkSixCells(b *testing.B) {
-	var at [32]int32
-	board := uint64(0x0123456789abcdef)
-	b.Run("kernel", func(b *testing.B) {
-		for b.Loop() {
-			SixCells(board, &at)
-			board += uint64(at[3])
-		}
-	})
-	b.Run("Go", func(b *testing.B) {
-		for b.Loop() {
-			h := halves(board)
-			sixCellsGo(h, transposed(h), &at)
-			board += uint64(at[3])
-		}
-	})
-}
-
 func panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()

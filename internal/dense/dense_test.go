@@ -66,10 +66,3 @@ func TestSolvers(t *testing.T) {
 		t.Errorf("a singular matrix has condition %v", c)
 	}
 }
-
-func BenchmarkDot(b *testing.B) {
-	x := draw(rand.New(rand.NewPCG(4, 4)), 512)
-	for b.Loop() {
-		Dot(x, x)
-	}
-}

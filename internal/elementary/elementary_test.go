@@ -208,29 +208,3 @@ func TestRound(t *testing.T) {
 		}
 	}
 }
-
-// sum keeps results from being thrown away.
-var sum float64
-
-func benchmark(b *testing.B, f func(float64) float64) {
-	x := make([]float64, 256)
-	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range x {
-		x[i] = rng.Float64() * 4
-	}
-	for b.Loop() {
-		for _, v := range x {
-			sum += f(v)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/value")
-}
-
-func BenchmarkExp(b *testing.B)      { benchmark(b, Exp) }
-func BenchmarkExpMath(b *testing.B)  { benchmark(b, math.Exp) }
-func BenchmarkLog(b *testing.B)      { benchmark(b, Log) }
-func BenchmarkLogMath(b *testing.B)  { benchmark(b, math.Log) }
-func BenchmarkTanh(b *testing.B)     { benchmark(b, Tanh) }
-func BenchmarkTanhMath(b *testing.B) { benchmark(b, math.Tanh) }
-func BenchmarkErf(b *testing.B)      { benchmark(b, Erf) }
-func BenchmarkErfMath(b *testing.B)  { benchmark(b, math.Erf) }

@@ -2,7 +2,6 @@ package cfr
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -142,24 +141,5 @@ func TestRefused(t *testing.T) {
 		if _, err := New(task); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", c.set, err, want)
 		}
-	}
-}
-
-func BenchmarkFit(b *testing.B) {
-	l := learner(b, "leduc", "leduc/infosets")
-	if err := l.Advance(context.Background(), 0, 10); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if err := l.fit(context.Background()); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkIterate(b *testing.B) {
-	l := learner(b, "leduc", "leduc/infosets")
-	for b.Loop() {
-		l.solver.Iterate()
 	}
 }

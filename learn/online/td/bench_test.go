@@ -50,23 +50,3 @@ func BenchmarkTuples(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkOthello is a thousand games of TD(.7) over the 288 weights of
-// othello/2-tuples.
-func BenchmarkOthello(b *testing.B) {
-	g, set := onlinetest.Set(b, "othello", "othello/2-tuples")
-	for b.Loop() {
-		m := models.New("othello", set.Name(), set.Blocks())
-		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-		l, err := New(online.Task{
-			Training: features.Training{Episodes: 1000, Alpha: 0.01, Average: 0.5, Lambda: 0.7, Epsilon: 0.1, Wins: 1, Batch: 1},
-			Game:     g, Set: set, Model: m, Seed: 1,
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := l.Advance(context.Background(), 0, 1000); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
