@@ -1,0 +1,100 @@
+package house
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The most lines of Go that all modules may have, without tests and of tests. They only
+// go down: whoever removes lines lowers them.
+const (
+	mostCode  = 112553
+	mostTests = 65812
+	slack     = 300 // by which they may be too high
+)
+
+// TestLinesGoDown is the ratchet.
+func TestLinesGoDown(t *testing.T) {
+	code, tests := lines(t)
+	for _, c := range []struct {
+		what      string
+		got, most int
+	}{{"Go", code, mostCode}, {"tests", tests, mostTests}} {
+		if c.got > c.most || c.got < c.most-slack {
+			t.Errorf("%d lines of %s: want at most %d, a number that is no more than %d too high", c.got, c.what, c.most, slack)
+		}
+	}
+}
+
+// lines counts the lines of Go. A package that only tests import counts as tests.
+func lines(t *testing.T) (code, tests int) {
+	t.Helper()
+	sizes, importers := map[string]int{}, map[string][]string{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && len(d.Name()) > 2 && d.Name()[0] == '.' {
+			return filepath.SkipDir
+		}
+		if err != nil || filepath.Ext(file) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder, _ := filepath.Rel(root, filepath.Dir(file))
+		folder = filepath.ToSlash(folder)
+		from := folder
+		if strings.HasSuffix(file, "_test.go") {
+			tests += bytes.Count(text, []byte("\n"))
+			from = ""
+		} else if !strings.Contains(file, "testdata") {
+			sizes[folder] += bytes.Count(text, []byte("\n"))
+		}
+		for _, spec := range f.Imports {
+			if p, _ := strconv.Unquote(spec.Path.Value); ours(p) && p != path.Join(module, folder) {
+				below := strings.TrimPrefix(p, module+"/")
+				importers[below] = append(importers[below], from)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	helpers := map[string]bool{"": true} // folders that only tests or other helpers import
+	for more := true; more; {
+		more = false
+	folders:
+		for folder := range sizes {
+			if helpers[folder] || len(importers[folder]) == 0 {
+				continue
+			}
+			for _, from := range importers[folder] {
+				if !helpers[from] {
+					continue folders
+				}
+			}
+			helpers[folder], more = true, true
+		}
+	}
+	for folder, n := range sizes {
+		if helpers[folder] {
+			tests += n
+		} else {
+			code += n
+		}
+	}
+	return code, tests
+}
