@@ -315,13 +315,3 @@ func TestDistinctSamples(t *testing.T) {
 		}
 	}
 }
-
-// turns is the least of feature sets.
-type turns struct{}
-
-func (turns) Name() string                  { return "connect4/turns" }
-func (turns) Blocks() []Block               { return []Block{{Name: "turn", Len: 1}} }
-func (turns) View(s game.State) game.Player { return max(s.Turn(), 0) }
-func (turns) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	return append(x, models.Term{Index: 0, Value: 1})
-}

@@ -17,7 +17,7 @@ import (
 // go down: whoever removes lines lowers them.
 const (
 	mostCode  = 112553
-	mostTests = 65812
+	mostTests = 65802
 	slack     = 300 // by which they may be too high
 )
 
