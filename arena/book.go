@@ -15,37 +15,52 @@ import (
 // largestBook is how many bytes a file of openings may have.
 const largestBook = 1 << 30
 
-// ReadOpenings reads a file of positions, one a line, empty lines and comments (#) left
-// out, for Openings.Positions. A line that is no position of g, or one of a finished
-// game, is an error that names file and line; so is a file without any, one that is
-// no regular file, and one of more than [largestBook] bytes.
-func ReadOpenings(path string, g *game.Game) ([]string, error) {
+// ReadOpenings reads a file of positions, one a line, for Openings.Positions: empty lines
+// and comments (#) are left out, labels are passed over ([game.Game.ParseLine]). A line
+// that is no position of g, or one of a finished game, is an error that names file and
+// line, and ends the reading where skip is nil; otherwise skip is called with it. A file
+// without any position is an error, and so is one that is no regular file or has more than
+// [largestBook] bytes.
+func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := regular.OpenUpTo(path, largestBook)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var list []string
+	var first error
+	skipped, line := 0, 1
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, 1<<20)
-	for line := 1; in.Scan(); line++ {
+	for ; in.Scan(); line++ {
 		text, ok := game.PositionLine(in.Text())
 		if !ok {
 			continue
 		}
-		s, err := g.Parse(text)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
-		case s.Turn() == game.Nobody:
-			return nil, fmt.Errorf("%s, line %d: the game is over: want a position to play from", path, line)
+		s, err := g.ParseLine(text)
+		if err == nil && s.Turn() == game.Nobody {
+			err = errors.New("the game is over: want a position to play from")
 		}
-		list = append(list, text)
+		if err == nil {
+			list = append(list, s.String())
+			continue
+		}
+		err = fmt.Errorf("%s, line %d: %w", path, line, err)
+		if skip == nil {
+			return nil, err
+		}
+		if skipped++; skipped == 1 {
+			first = err
+		}
+		skip(err)
 	}
 	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) == 0 && first != nil:
+		return nil, fmt.Errorf("%w; no other line is an opening, either", first)
+	case len(list) == 0:
 		return nil, fmt.Errorf("%s: no positions: want one a line", path)
 	}
 	return list, nil

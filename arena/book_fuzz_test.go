@@ -22,7 +22,7 @@ func FuzzBook(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		list, err := ReadOpenings(path, g)
+		list, err := ReadOpenings(path, g, nil)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %q does not name the file", err)

@@ -70,8 +70,19 @@ func TestBook(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(list, "\n\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if read, err := ReadOpenings(path, g); err != nil || strings.Join(read, "|") != strings.Join(list, "|") {
+	if read, err := ReadOpenings(path, g, nil); err != nil || strings.Join(read, "|") != strings.Join(list, "|") {
 		t.Errorf("read back: %v (%v)", read, err)
+	}
+
+	// Labels are passed over, and what is no opening is handed over where that is wanted.
+	text := "# a book\n" + list[0] + " [1.0] g1\nxyz\n" + list[1] + ` c9 "0-1"; ce 31;` + "\nXXXOO.... -\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var skipped []error
+	read, err := ReadOpenings(path, g, func(err error) { skipped = append(skipped, err) })
+	if err != nil || strings.Join(read, "|") != list[0]+"|"+list[1] || len(skipped) != 2 || !strings.Contains(skipped[0].Error(), "line 3: ") || !strings.Contains(skipped[1].Error(), "line 5: the game is over") {
+		t.Errorf("of a book with two bad lines: %v, skipped %v (%v)", read, skipped, err)
 	}
 
 	for _, c := range []struct{ text, want string }{
@@ -82,7 +93,7 @@ func TestBook(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadOpenings(path, g); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+		if _, err := ReadOpenings(path, g, nil); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
 		}
 	}

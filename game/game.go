@@ -166,6 +166,10 @@ type Game struct {
 	Parse     func(string) (State, error)       // reads what String prints
 	ParseMove func(State, string) (Move, error) // reads what MoveString prints, for a legal move of the State
 
+	// CutLabel takes a line apart that may have a label behind the position, which Parse
+	// passes over; nil: Parse refuses labels, and [Game.Cut] finds them by their signs.
+	CutLabel func(line string) (position, label string)
+
 	// Ignored names what a position's text says and Parse leaves out, such as a match
 	// score, "" where that is nothing; nil: never anything.
 	Ignored func(position string) string

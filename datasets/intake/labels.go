@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"plyfit/game"
 )
 
 // Scale is what results that are numbers are counted in, from a loss to a win.
@@ -26,36 +28,6 @@ type label struct {
 	line  int     // of the first one
 }
 
-// wordResult reads 1-0, 0-1, 1/2-1/2 and *, the result of a game as player 0's share of the
-// point.
-func wordResult(text string) (share float64, finished, ok bool) {
-	switch strings.TrimSpace(text) {
-	case "1-0":
-		return 1, true, true
-	case "0-1":
-		return 0, true, true
-	case "1/2-1/2", "1/2", "½-½", "½":
-		return 0.5, true, true
-	case "*":
-		return 0, false, true
-	}
-	return 0, false, false
-}
-
-// letterResult reads win, draw, loss and their first letters, as shares of the point of
-// whoever the file's results are seen by.
-func letterResult(text string) (share float64, ok bool) {
-	switch strings.ToLower(text) {
-	case "w", "win":
-		return 1, true
-	case "d", "draw":
-		return 0.5, true
-	case "l", "loss":
-		return 0, true
-	}
-	return 0, false
-}
-
 // result puts a result, as it is written in a line, into an entry.
 func (r *reader) result(text string, line int, e *entry) fault {
 	if text = strings.TrimSpace(text); text == "" || text == "*" {
@@ -70,11 +42,11 @@ func (r *reader) result(text string, line int, e *entry) fault {
 	}
 	l := label{text: strings.Clone(text), line: line}
 	var ok bool
-	if l.value, _, l.word = wordResult(text); !l.word {
-		if l.value, ok = letterResult(text); ok {
+	if l.value, _, l.word = game.WordResult(text); !l.word {
+		if l.value, ok = game.LetterResult(text); ok {
 			l.text = "" // on no scale
 		} else if l.value, ok = number(text); !ok || r.o.Scale != "" && !r.o.Scale.has(l.value) {
-			want := "1-0, 0-1, 1/2-1/2, win, draw, loss, or a number"
+			want := game.Results
 			if r.o.Scale != "" {
 				want += " on the scale " + string(r.o.Scale)
 			}

@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"plyfit/game"
-	"plyfit/game/chess"
 	"plyfit/internal/spec"
 )
 
@@ -63,104 +61,46 @@ func (r *reader) row(line int, f fault) error {
 func (r *reader) epdLine(text string) fault {
 	e := entry{label: -1}
 	var tail string
-	e.position, tail = r.cut(text)
-	tail = strings.Trim(tail, "; \t")
-	label := tail
-	switch {
-	case tail == "":
+	e.position, tail = r.game.Cut(text)
+	if strings.Trim(tail, "; \t") == "" {
 		return fault{"no result and no score", `[RESULT] or c9 "RESULT" after the position`}
-	case tail[0] == '|':
-		parts := strings.Split(tail[1:], "|")
-		if len(parts) != 2 || strings.TrimSpace(parts[1]) == "" {
-			return fault{"unreadable line", "POSITION | SCORE | RESULT"}
+	}
+	label, err := game.ParseLabel(tail)
+	if err != nil {
+		if label.Result != "" {
+			return fault{"unreadable result", err.Error()}
 		}
-		e.score = r.told(strings.TrimSpace(parts[0]))
-		label = strings.TrimSpace(parts[1])
-		if n := len(label); n > 2 && label[0] == '[' && label[n-1] == ']' {
-			label = label[1 : n-1]
-		}
-	case tail[0] == '[':
-		result, behind, closed := strings.Cut(tail[1:], "]")
-		if !closed {
-			return fault{"unreadable line", "a ] after the result"}
-		}
-		label = result
-		if f := r.behind(strings.Trim(behind, "; \t"), &e); f.reason != "" {
+		return fault{"unreadable line", err.Error()}
+	}
+	e.id = label.Name
+	if label.Score != "" {
+		e.score = r.told(label.Score)
+	}
+	if len(label.Operations) > 0 {
+		result, f := r.operations(label.Operations, &e)
+		switch {
+		case f.reason != "":
 			return f
-		}
-	case strings.ContainsAny(tail, " \t;\""):
-		list, ok := chess.Operations(tail + ";")
-		if !ok {
-			return fault{"unreadable line", fmt.Sprintf(`[RESULT] or c9 "RESULT" after the position, not %.40q`, tail)}
-		}
-		var f fault
-		if label, f = r.operations(list, &e); f.reason != "" {
-			return f
+		case result != "" && label.Result != "":
+			return fault{"contradicting results", fmt.Sprintf("one result, not another as c9 %.40q", result)}
+		case result == "" && label.Result == "" && e.score.text == "":
+			return fault{"no result and no score", `c9 "RESULT" or ce SCORE after the position`}
+		case label.Result == "":
+			label.Result = result
 		}
 	}
-	if f := r.result(label, r.lines, &e); f.reason != "" {
+	if f := r.result(label.Result, r.lines, &e); f.reason != "" {
 		return f
 	}
 	return r.add(&e)
 }
 
-// cut takes a line apart: the position and what stands behind it. Notations of other games
-// than chess may hold bars and brackets.
-func (r *reader) cut(text string) (position, tail string) {
-	if r.base.Name == "chess" {
-		return chess.CutEPD(text)
-	}
-	at := len(text)
-	for _, code := range []string{" c9 ", " ce ", " id ", " acd "} {
-		if k := strings.Index(text, code); k >= 0 {
-			at = min(at, k)
-		}
-	}
-	if bars := strings.Split(text, "|"); at == len(text) && len(bars) == 3 {
-		if _, ok := number(strings.TrimPrefix(strings.TrimSpace(bars[1]), "#")); ok {
-			at = len(bars[0])
-		}
-	}
-	if k := strings.LastIndexByte(text, '['); at == len(text) && k >= 0 {
-		at = k
-	}
-	if k := strings.LastIndexAny(text, " \t;"); at == len(text) && k >= 0 && strings.ContainsAny(text[k:], ".-/") {
-		_, _, word := wordResult(text[k+1:])
-		if _, ok := number(text[k+1:]); ok || word {
-			at = k
-		}
-	}
-	return strings.TrimRight(text[:at], "; \t"), text[at:]
-}
-
-// behind reads what stands behind [RESULT]: a score, the name of the game, operations.
-func (r *reader) behind(text string, e *entry) fault {
-	first, rest, more := strings.Cut(text, " ")
-	_, scored := number(first)
-	if _, mate := mateScore(first); scored || mate {
-		e.score, text = r.told(first), strings.TrimSpace(rest)
-		if _, ok := number(text); ok {
-			return fault{"unreadable line", fmt.Sprintf("a score and the name of a game behind the result, not %.40q", first+" "+rest)}
-		}
-	} else if list, ok := chess.Operations(text + ";"); ok && more {
-		result, f := r.operations(list, e)
-		if f.reason == "" && result != "" {
-			f = fault{"contradicting results", fmt.Sprintf("one result, not another as c9 %.40q", result)}
-		}
-		return f
-	}
-	if e.id = text; text != "" && (!strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsAny(text[:1], "#/([|,") || strings.ContainsAny(text, `;["`)) {
-		return fault{"unreadable line", fmt.Sprintf("a score or the name of a game behind the result, not %.40q", text)}
-	}
-	return fault{}
-}
-
 // operations reads those of an EPD that say what a position is worth. Its ce is in the
 // mover's view, as the standard has it (Edwards 1994, 16.2.5.4).
-func (r *reader) operations(list []chess.Operation, e *entry) (result string, f fault) {
+func (r *reader) operations(list []game.Operation, e *entry) (result string, f fault) {
 	clocks := ""
 	for i, o := range list {
-		if k := slices.IndexFunc(list, func(p chess.Operation) bool { return p.Code == o.Code }); k < i && list[k] != o && slices.Contains([]string{"c9", "id", "ce", "acd"}, o.Code) {
+		if k := slices.IndexFunc(list, func(p game.Operation) bool { return p.Code == o.Code }); k < i && list[k] != o && slices.Contains([]string{"c9", "id", "ce", "acd"}, o.Code) {
 			return "", fault{"unreadable line", fmt.Sprintf("one %s, not %.40q and %.40q", o.Code, list[k].Operand, o.Operand)}
 		}
 		switch o.Code {
@@ -180,9 +120,7 @@ func (r *reader) operations(list []chess.Operation, e *entry) (result string, f 
 			clocks += " " + o.Code + " " + o.Operand + ";"
 		}
 	}
-	if e.position += clocks; result == "" && e.score.text == "" {
-		return "", fault{"no result and no score", `c9 "RESULT" or ce SCORE after the position`}
-	}
+	e.position += clocks
 	return result, fault{}
 }
 

@@ -67,8 +67,8 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	if tag == "" || tag == "?" {
 		tag = marker
 	}
-	share, finished, ok := wordResult(tag)
-	told, _, _ := wordResult(marker)
+	share, finished, ok := game.WordResult(tag)
+	told, _, _ := game.WordResult(marker)
 	switch {
 	case tag != "" && !ok:
 		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * as Result, not %.40q", tag)}

@@ -36,7 +36,7 @@ func (r *reader) told(text string) score {
 // value is a score in the mover's view and the game's units.
 func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 	x, ok := number(sc.text)
-	if sign, mate := mateScore(sc.text); mate && sc.unit == Centipawns {
+	if sign, mate := game.MateScore(sc.text); mate && sc.unit == Centipawns {
 		x, ok = math.Inf(sign), true
 	}
 	if !ok {
@@ -76,25 +76,9 @@ func behindMove(comment string) (centipawns string, depth int32, ok bool) {
 	return centipawns, int32(plies), true
 }
 
-// mateScore reads a mate, #4, M4, #-4 or -M4: 1 where the side whose score it is gives it,
-// -1 where the other one does.
-func mateScore(text string) (sign int, ok bool) {
-	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
-	digits := strings.TrimLeft(after, "+-")
-	_, err := strconv.ParseUint(digits, 10, 15)
-	switch signs := before + after[:len(after)-len(digits)]; {
-	case !ok || err != nil:
-		return 0, false
-	case signs == "-":
-		return -1, true
-	default:
-		return 1, signs == "" || signs == "+"
-	}
-}
-
 // inCentipawns turns pawns, +0.35, into centipawns, and leaves a mate as it is.
 func inCentipawns(text string) (centipawns string, ok bool) {
-	if _, mate := mateScore(text); mate {
+	if _, mate := game.MateScore(text); mate {
 		return text, true
 	}
 	x, ok := number(text)

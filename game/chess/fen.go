@@ -108,7 +108,7 @@ func ParsePosition(text string) (*State, error) {
 		}
 	}
 	text = strings.TrimPrefix(text, "\ufeff")
-	position, rest := CutEPD(text)
+	position, rest := cutEPD(text)
 	fen, moves, _ := strings.Cut(position, "moves")
 	return parseFields(text, strings.Fields(fen), rest, position, moves)
 }

@@ -223,6 +223,15 @@ func TestOneReader(t *testing.T) {
 		board + " w KQkq - hmvc 2; unknown;":                           board + " w KQkq - 2 1",
 		board + " w KQkq - hmvc 2; unknown":                            "",
 		board + ` w KQkq - c0 "never closed; hm`:                       startFEN,
+		board + " w KQkq - 0 0 [1.0]":                                  startFEN,
+		board + " w KQkq - 0 1; [0.5] -31 game 7":                      startFEN,
+		board + " w KQkq - [1-0] hmvc 2; fmvn 4;":                      board + " w KQkq - 2 4",
+		board + " w KQkq - 0 1 | +31 | 0.5":                            startFEN,
+		board + " w KQkq - 0 0; 1-0":                                   startFEN,
+		board + " w KQkq - 0 1 [1.0] [31]":                             "",
+		board + " w KQkq - 0 1 [won]":                                  "",
+		board + " w KQkq - 0 1 [1.0":                                   "",
+		board + " w KQkq - 0 1 banana split":                           "",
 	} {
 		s, err := ParsePosition(text)
 		switch {

@@ -21,6 +21,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Swing:     .18, // two thirds of a pawn, at a level score
 		New:       func() game.State { return start() },
 		Parse:     parse,
+		CutLabel:  cutEPD,
 		ParseMove: parseMove,
 		Formats:   []game.Format{pgn},
 		Dialects:  []game.Dialect{uci},

@@ -17,6 +17,7 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
+	"plyfit/internal/terminal"
 	"plyfit/search"
 	"plyfit/study/report"
 	"plyfit/work"
@@ -149,7 +150,7 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
 	shell.WholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
 	flags.StringVar(&f.planner, "planner", "", "the planner of evaluations that are named alone; default: the planner that the game is learned with")
-	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); default: 6 in games of two without chance, else none")
+	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line, with or without labels (plyfit book makes such files); default: 6 in games of two without chance, else none")
 	flags.BoolVar(&f.fixed, "openings-fixed", false, "the question is about the positions of --openings @FILE alone, which are no sample of more; default: pairs are clustered by opening")
 	flags.StringVar(&f.nature, "nature", defaultNature, "the agent that makes nature's moves in +adversary worlds of games of one")
 	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
@@ -179,7 +180,7 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	if cfg.Nature, err = a.natureOf(w, f); err != nil {
 		return cfg, err
 	}
-	if cfg.Openings, err = f.readOpenings(w); err != nil {
+	if cfg.Openings, err = a.readOpenings(w, f); err != nil {
 		return cfg, err
 	}
 	if f.adjudicate != "" {
@@ -206,12 +207,20 @@ func (a *app) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error)
 }
 
 // readOpenings reads --openings and --openings-fixed.
-func (f *matchFlags) readOpenings(w *catalog.World) (o arena.Openings, err error) {
+func (a *app) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, err error) {
 	file, listed := strings.CutPrefix(f.openings, "@")
 	switch {
 	case listed:
-		if o.Positions, err = arena.ReadOpenings(file, w.Game); err != nil {
+		const most = 20
+		var skipped []error
+		if o.Positions, err = arena.ReadOpenings(file, w.Game, func(err error) { skipped = append(skipped, err) }); err != nil {
 			return o, fmt.Errorf("--openings: %w", err)
+		}
+		for _, err := range skipped[:min(most, len(skipped))] {
+			fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(err.Error()))
+		}
+		if n := len(skipped); n > 0 {
+			fmt.Fprintf(a.Stderr, "openings: %s: %d positions = %d taken + %d skipped\n", file, n+len(o.Positions), len(o.Positions), n)
 		}
 	case f.openings != "":
 		plies, err := spec.Number(f.openings)

@@ -25,7 +25,7 @@ func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 		return visit(w.New())
 	case "-":
 	default:
-		s, err := w.Parse(flag)
+		s, err := w.ParseLine(flag)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 		if !ok {
 			continue
 		}
-		s, err := w.Parse(text)
+		s, err := w.ParseLine(text)
 		if err == nil {
 			err = visit(s)
 		}

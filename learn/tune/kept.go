@@ -17,7 +17,7 @@ import (
 // What a killed process left half-written beside it goes.
 func kept(path string, g *game.Game, n int, make func() ([]string, error)) (list []string, err error) {
 	err = work.Alone(filepath.Dir(path), func() error {
-		if list, err = arena.ReadOpenings(path, g); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if list, err = arena.ReadOpenings(path, g, nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		if len(list) < n {

@@ -85,7 +85,7 @@ func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
 	k, err := session.New(w.Game, "", 0)
 	if p.Position != nil {
 		var s game.State
-		if s, err = w.Parse(*p.Position); err == nil {
+		if s, err = w.ParseLine(*p.Position); err == nil {
 			k.Begin(s, 0, w.MaxPlies)
 		}
 	}

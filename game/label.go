@@ -1,0 +1,245 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"plyfit/internal/spec"
+)
+
+// PositionLine is what a line of a file of positions holds: without a byte order mark,
+// blanks around it and semicolons behind it. ok is false for an empty line and for a
+// comment, which begins with #. Every reader of such lines uses it.
+func PositionLine(line string) (position string, ok bool) {
+	position = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
+	if strings.HasPrefix(position, "#") {
+		return "", false
+	}
+	position = strings.TrimRight(position, "; \t")
+	return position, position != ""
+}
+
+// ParseLine reads a position from a line that a [PositionLine] is, with or without a label
+// behind it ([ParseLabel]). Its error is that of g.Parse.
+func (g *Game) ParseLine(text string) (State, error) {
+	s, err := g.Parse(text)
+	if err == nil || g.Base().CutLabel != nil {
+		return s, err
+	}
+	position, label := g.Cut(text)
+	if _, wrong := ParseLabel(label); wrong != nil || label == "" {
+		return nil, err
+	}
+	if s, wrong := g.Parse(position); wrong == nil {
+		return s, nil
+	}
+	return nil, err
+}
+
+// Cut takes a line apart: the position and the label behind it. Notations may hold bars and
+// brackets themselves.
+func (g *Game) Cut(text string) (position, label string) {
+	if g = g.Base(); g.CutLabel != nil {
+		return g.CutLabel(text)
+	}
+	at := len(text)
+	for _, code := range []string{" c9 ", " ce ", " id ", " acd "} {
+		if k := strings.Index(text, code); k >= 0 {
+			at = min(at, k)
+		}
+	}
+	if bars := strings.Split(text, "|"); at == len(text) && len(bars) == 3 {
+		if _, ok := spec.Decimal(strings.TrimPrefix(strings.TrimSpace(bars[1]), "#")); ok {
+			at = len(bars[0])
+		}
+	}
+	if k := strings.LastIndexByte(text, '['); at == len(text) && k >= 0 {
+		at = k
+	}
+	if k := strings.LastIndexAny(text, " \t;"); at == len(text) && k >= 0 && strings.ContainsAny(text[k:], ".-/") {
+		if IsResult(text[k+1:]) {
+			at = k
+		}
+	}
+	return strings.TrimRight(text[:at], "; \t"), text[at:]
+}
+
+// Label is what files write behind a position, each part as it is written.
+type Label struct {
+	Result, Score string // "": none
+	Name          string // of the game that the position is from
+	Operations    []Operation
+}
+
+// ParseLabel reads what stands behind a position, in one of these ways:
+//
+//	[RESULT] SCORE NAME     score and name may be left out, or be operations
+//	| SCORE | RESULT
+//	RESULT
+//	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
+//
+// An error says what is wanted; l.Result is then the result that cannot be read, if that
+// is what is wrong.
+func ParseLabel(text string) (l Label, err error) {
+	whole := text
+	text = strings.Trim(text, "; \t")
+	result := text
+	switch {
+	case text == "":
+		return l, nil
+	case text[0] == '|':
+		parts := strings.Split(text[1:], "|")
+		if len(parts) != 2 || strings.TrimSpace(parts[1]) == "" {
+			return l, errors.New("POSITION | SCORE | RESULT")
+		}
+		l.Score, result = strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1])
+		if n := len(result); n > 2 && result[0] == '[' && result[n-1] == ']' {
+			result = result[1 : n-1]
+		}
+	case text[0] == '[':
+		inside, behind, closed := strings.Cut(text[1:], "]")
+		if !closed {
+			return l, errors.New("a ] after the result")
+		}
+		result = inside
+		if err := l.behind(strings.Trim(behind, "; \t")); err != nil {
+			return l, err
+		}
+	case strings.ContainsAny(text, " \t;\""):
+		list, ok := Operations(whole)
+		if !ok {
+			return l, fmt.Errorf(`[RESULT] or c9 "RESULT" after the position, not %.40q`, text)
+		}
+		l.Operations, result = list, ""
+	}
+	l.Result = strings.TrimSpace(result)
+	if _, letter := LetterResult(l.Result); l.Result != "" && !letter && !IsResult(l.Result) {
+		return l, fmt.Errorf("a result: %s, not %.40q", Results, l.Result)
+	}
+	return l, nil
+}
+
+// behind reads what stands behind [RESULT]: a score, the name of the game, operations.
+func (l *Label) behind(text string) error {
+	first, rest, more := strings.Cut(text, " ")
+	_, scored := spec.Decimal(first)
+	if _, mate := MateScore(first); scored || mate {
+		l.Score, text = first, strings.TrimSpace(rest)
+		if _, ok := spec.Decimal(text); ok {
+			return fmt.Errorf("a score and the name of a game behind the result, not %.40q", first+" "+rest)
+		}
+	} else if list, ok := Operations(text); ok && more {
+		l.Operations = list
+		return nil
+	}
+	if l.Name = text; text != "" && (!strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsAny(text[:1], "#/([|,") || strings.ContainsAny(text, `;["`)) {
+		return fmt.Errorf("a score or the name of a game behind the result, not %.40q", text)
+	}
+	return nil
+}
+
+// Results are the words and numbers that results are.
+const Results = "1-0, 0-1, 1/2-1/2, win, draw, loss, or a number"
+
+// IsResult reports whether a word is 1-0 or one like it, or a number.
+func IsResult(text string) bool {
+	_, _, word := WordResult(text)
+	_, ok := spec.Decimal(text)
+	return word || ok
+}
+
+// Operation is one of an EPD's (S. J. Edwards, "Portable Game Notation Specification
+// and Implementation Guide", 1994, section 16.2): an opcode and its operands, strings
+// without their quotes.
+type Operation struct{ Code, Operand string }
+
+// Opcode reports whether a word is one of the standard, or D1, D2, ... of perft suites.
+// Any other word is one only where a semicolon ends its operation, or stands before it.
+func Opcode(word string) bool {
+	if len(word) == 2 && strings.IndexByte("cvD", word[0]) >= 0 && '0' <= word[1] && word[1] <= '9' {
+		return true
+	}
+	return slices.Contains([]string{"acd", "acn", "acs", "am", "bm", "ce", "dm", "draw_accept", "draw_claim", "draw_offer", "draw_reject",
+		"eco", "fmvn", "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi"}, word)
+}
+
+// Operations reads the operations of an EPD, which semicolons separate. A semicolon in a
+// string separates nothing. A string without its second quote ends with the line. ok is
+// false where text begins with something else than an operation.
+func Operations(text string) (list []Operation, ok bool) {
+	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
+		operation, quoted, end := strings.Builder{}, false, len(text)
+		for i := range len(text) {
+			if text[i] == ';' && !quoted {
+				end = i
+				break
+			}
+			if text[i] == '"' {
+				quoted = !quoted
+				continue
+			}
+			operation.WriteByte(text[i])
+		}
+		code, operand, _ := strings.Cut(strings.ReplaceAll(operation.String(), "\t", " "), " ")
+		letter := code != "" && (code[0]|0x20) >= 'a' && (code[0]|0x20) <= 'z'
+		if !letter || strings.Contains(code, "/") || end == len(text) && !Opcode(code) && (operand == "" || len(list) == 0) || text[0] == '"' {
+			return nil, false
+		}
+		if quoted {
+			operand = strings.TrimRight(operand, "; ")
+		}
+		list = append(list, Operation{code, strings.TrimSpace(operand)})
+		text = text[end:]
+	}
+	return list, true
+}
+
+// WordResult reads 1-0, 0-1, 1/2-1/2 and *, the result of a game as player 0's share of the
+// point.
+func WordResult(text string) (share float64, finished, ok bool) {
+	switch strings.TrimSpace(text) {
+	case "1-0":
+		return 1, true, true
+	case "0-1":
+		return 0, true, true
+	case "1/2-1/2", "1/2", "½-½", "½":
+		return 0.5, true, true
+	case "*":
+		return 0, false, true
+	}
+	return 0, false, false
+}
+
+// LetterResult reads win, draw, loss and their first letters, as shares of the point of
+// the side that the file's results are seen by.
+func LetterResult(text string) (share float64, ok bool) {
+	switch strings.ToLower(text) {
+	case "w", "win":
+		return 1, true
+	case "d", "draw":
+		return 0.5, true
+	case "l", "loss":
+		return 0, true
+	}
+	return 0, false
+}
+
+// MateScore reads a mate, #4, M4, #-4 or -M4: 1 where the side whose score it is gives it,
+// -1 where the other one does.
+func MateScore(text string) (sign int, ok bool) {
+	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
+	digits := strings.TrimLeft(after, "+-")
+	_, err := strconv.ParseUint(digits, 10, 15)
+	switch signs := before + after[:len(after)-len(digits)]; {
+	case !ok || err != nil:
+		return 0, false
+	case signs == "-":
+		return -1, true
+	default:
+		return 1, signs == "" || signs == "+"
+	}
+}

@@ -1,0 +1,139 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/datasets/intake"
+)
+
+// readers are all that read a position of chess, each with the error of one that cannot.
+// A position that can be read but not played from, or learned from, is none.
+var readers = map[string]func(t *testing.T, w *catalog.World, line string) error{
+	"import": func(t *testing.T, w *catalog.World, line string) error {
+		o := intake.Options{Game: w.Game, BadLines: 1, Score: intake.Centipawns}
+		_, err := intake.Read(context.Background(), []string{lineFile(t, line)}, o)
+		if err != nil && (strings.Contains(err.Error(), `c9 "RESULT" `) || !strings.Contains(err.Error(), "skipped")) { // no label, or over
+			return nil
+		}
+		return err
+	},
+	"book": func(t *testing.T, w *catalog.World, line string) error {
+		_, err := arena.ReadOpenings(lineFile(t, line), w.Game, nil)
+		return unlessOver(err)
+	},
+	"--position": func(_ *testing.T, _ *catalog.World, line string) error {
+		return failed(run("", "eval", "chess", "--json", "--position", line))
+	},
+	"standard input": func(_ *testing.T, _ *catalog.World, line string) error {
+		return failed(run(line+"\n", "eval", "chess", "--json", "--position", "-"))
+	},
+	"uci": func(_ *testing.T, _ *catalog.World, line string) error {
+		_, said, _ := run("position fen "+line+"\nisready\nquit\n", "uci", "chess")
+		if before, ready, _ := strings.Cut(said, "readyok"); strings.Contains(before+ready, "info string") {
+			return fmt.Errorf("%s", said)
+		}
+		return nil
+	},
+	"stdio": func(_ *testing.T, _ *catalog.World, line string) error {
+		request, _ := json.Marshal(map[string]any{"id": 1, "method": "new", "params": map[string]string{"game": "chess", "position": line}})
+		if _, said, _ := run(string(request)+"\n", "serve", "--stdio"); strings.Contains(said, `"error"`) {
+			return fmt.Errorf("%s", said)
+		}
+		return nil
+	},
+}
+
+// lineFile is a file of one line.
+func lineFile(t *testing.T, line string) string {
+	path := filepath.Join(t.TempDir(), "one.epd")
+	if err := os.WriteFile(path, []byte(line+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func unlessOver(err error) error {
+	if err != nil && strings.Contains(err.Error(), "the game is over") {
+		return nil
+	}
+	return err
+}
+
+func failed(code int, _, stderr string) error {
+	if code != 0 {
+		return unlessOver(errors.New(stderr))
+	}
+	return nil
+}
+
+// unlike says who reads a line and who does not, where they differ.
+func unlike(t *testing.T, w *catalog.World, line string) string {
+	var read, refused []string
+	for name, reader := range readers {
+		if name == "uci" && strings.Contains(line, "moves") { // of which the protocol has its own
+			continue
+		}
+		if err := reader(t, w, line); err != nil {
+			refused = append(refused, fmt.Sprintf("%s (%v)", name, err))
+		} else {
+			read = append(read, name)
+		}
+	}
+	if len(read) == 0 || len(refused) == 0 {
+		return ""
+	}
+	slices.Sort(refused)
+	return fmt.Sprintf("%v read it, not %s", read, strings.Join(refused, ", "))
+}
+
+// TestOnePositionReader: all readers read the same positions in files of others, labels and
+// all, and a book takes those that can be played from.
+func TestOnePositionReader(t *testing.T) {
+	w, err := catalog.All().World("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, taken := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {
+		path := filepath.Join("testdata", file)
+		if file != "labels.epd" {
+			path = filepath.Join("..", "..", "datasets", "intake", "testdata", file)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		for i, line := range lines {
+			if differ := unlike(t, w, line); differ != "" {
+				t.Errorf("%s:%d: %s: %s", file, i+1, line, differ)
+			}
+		}
+		code, _, stderr := run("", "match", "chess", "random", "random", "--pairs", "1", "--quiet", "--json", "--openings", "@"+path)
+		if n := strings.Count(stderr, "skipped: "); code != 0 || n != len(lines)-taken {
+			t.Errorf("%s as a book: exit code %d, %d lines skipped, want %d: %s", file, code, n, len(lines)-taken, stderr)
+		}
+	}
+
+	// Planted: a reader that wants nothing behind the position.
+	kept := readers["book"]
+	defer func() { readers["book"] = kept }()
+	readers["book"] = func(t *testing.T, w *catalog.World, line string) error {
+		if strings.Contains(line, "[") {
+			return errors.New("want nothing behind the position")
+		}
+		return kept(t, w, line)
+	}
+	if differ := unlike(t, w, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 0 [1.0]"); !strings.HasSuffix(differ, "not book (want nothing behind the position)") {
+		t.Errorf("a book that refuses labels is not found: %q", differ)
+	}
+}
