@@ -341,36 +341,6 @@ func (g *Solved) match(first, second []uint8, slip float64) float64 {
 	return sum / weight
 }
 
-// Arguments are what an argument of tanh is at all positions where somebody is to
-// move: of another evaluation than the one that the game was solved with.
-func (g *Solved) Arguments(of func(game.State) float64) []float64 {
-	out, seen := make([]float64, g.Len()), make([]bool, g.Len())
-	s := g.Sub.Base.New()
-	var moves []game.Move
-	var visit func(i int32)
-	visit = func(i int32) {
-		if seen[i] {
-			return
-		}
-		seen[i] = true
-		if g.mover[i] >= 0 {
-			out[i] = of(s)
-		}
-		low := len(moves)
-		moves = s.Moves(moves)
-		for k, next := range g.moves(int(i)) {
-			if !seen[next] {
-				s.Play(moves[low+k])
-				visit(next)
-				s.Undo()
-			}
-		}
-		moves = moves[:low]
-	}
-	visit(g.root)
-	return out
-}
-
 // index is a map from hashes to numbers, open addressing.
 type index struct {
 	keys  []uint64

@@ -88,17 +88,16 @@ func TestSolveDice(t *testing.T) {
 		t.Fatal(err)
 	}
 	values, late := g.Values(0), 0
-	args := g.Arguments(u.Argument(u.Model).Of)
 	for _, w := range []study.World{{}, {Hostile: true}} {
 		nature := damage.Averages
 		if w.Hostile {
 			nature = damage.Opposes
 		}
-		policies := g.PoliciesIn(u.Damaged(damage.Damage{}), args, 0, nature, 3)
+		policies := g.PoliciesIn(u.Damaged(damage.Damage{}), g.x, 0, nature, 3)
 		for _, s := range u.Positions(0, 60) {
 			i, ok := g.known.get(s.Hash())
-			if !ok || args[i] != g.x[i] {
-				t.Fatalf("%v: known %v, argument %v, want %v", s, ok, args[i], g.x[i])
+			if !ok {
+				t.Fatalf("%v is not known", s)
 			}
 			for depth := 1; depth <= 3; depth++ {
 				r, err := u.Planner(w, depth, damage.Damage{}).Search(context.Background(), s)
