@@ -15,19 +15,10 @@ import (
 var somePlan = Plan{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
 
 // fill writes the shards with the numbers of a data set of someRecords.
-// writeShard writes records, in order, to the file at path.
-func writeShard(path string, records []Record) error {
-	file, err := EncodeShard(records)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, file, 0o666)
-}
-
 func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	t.Helper()
 	for _, k := range shards {
-		if err := writeShard(filepath.Join(dir, ShardName(k)), recordsOf(plan, k)); err != nil {
+		if err := WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(plan, k)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -293,7 +284,7 @@ func TestVerify(t *testing.T) {
 		dir := t.TempDir()
 		makeSet(t, dir, somePlan)
 		path := filepath.Join(dir, ShardName(1))
-		if err := writeShard(path, change(recordsOf(somePlan, 1))); err != nil {
+		if err := WriteShard(path, change(recordsOf(somePlan, 1))); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Verify(dir)

@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"plyfit/game"
+	"plyfit/internal/atomicfile"
 	"plyfit/internal/regular"
 )
 
@@ -163,6 +164,19 @@ func (rec *Record) set(v *parquet.Value) error {
 // sameBits tells -0 from 0, as the digest does.
 func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+// WriteShard writes records, in order, to the file at path, which appears whole
+// or not at all. The same records give the same bytes.
+func WriteShard(path string, records []Record) error {
+	file, err := EncodeShard(records)
+	if err == nil {
+		err = atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // EncodeShard is the file of a shard, sealed. The same records give the same

@@ -55,7 +55,7 @@ func TestShardGivesBackItsRecords(t *testing.T) {
 	for _, n := range []int{0, 1, 3000} {
 		path := filepath.Join(t.TempDir(), "s.parquet")
 		want := someRecords(7, n)
-		if err := writeShard(path, want); err != nil {
+		if err := WriteShard(path, want); err != nil {
 			t.Fatal(err)
 		}
 		got, err := readAll(path)
@@ -84,7 +84,7 @@ func TestViews(t *testing.T) {
 				want[i].View = fmt.Sprintf("?/%d", i)
 			}
 		}
-		if err := writeShard(path, want); err != nil {
+		if err := WriteShard(path, want); err != nil {
 			t.Fatal(err)
 		}
 		got, err := readAll(path)
@@ -202,7 +202,7 @@ func TestSameBytes(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		if err := writeShard(path, someRecords(0, 500)); err != nil {
+		if err := WriteShard(path, someRecords(0, 500)); err != nil {
 			t.Fatal(err)
 		}
 		files[i], _ = os.ReadFile(path)
@@ -218,7 +218,7 @@ func TestSameBytes(t *testing.T) {
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)
-	if err := writeShard(path, want); err != nil {
+	if err := WriteShard(path, want); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -262,7 +262,7 @@ func TestNoShard(t *testing.T) {
 
 func TestPanicOfTheCallerPasses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
-	if err := writeShard(path, someRecords(0, 3)); err != nil {
+	if err := WriteShard(path, someRecords(0, 3)); err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
@@ -276,7 +276,7 @@ func TestPanicOfTheCallerPasses(t *testing.T) {
 func FuzzShard(f *testing.F) {
 	for _, n := range []int{0, 5, 40} {
 		path := filepath.Join(f.TempDir(), "s")
-		if err := writeShard(path, someRecords(0, n)); err != nil {
+		if err := WriteShard(path, someRecords(0, n)); err != nil {
 			f.Fatal(err)
 		}
 		data, _ := os.ReadFile(path)
