@@ -107,7 +107,7 @@ func TestDamage(t *testing.T) {
 				case p != nil:
 					t.Fatalf("%s, %s: panic: %v", file, how, p)
 				case got.code != 0:
-					if skips := strings.Count(got.stderr, "skipped: ") + strings.Count(got.stderr, "openings: "); strings.Count(got.stderr, "\n") != 1+skips || got.stdout != "" || got.code != 2 && got.code != 1 {
+					if skips := strings.Count(got.stderr, "skipped: ") + strings.Count(got.stderr, "\nopenings: "); strings.Count(got.stderr, "\n") != 1+skips || got.stdout != "" || got.code != 2 && got.code != 1 {
 						t.Errorf("%s, %s: exit code %d, standard output %q, standard error %q: want one line", file, how, got.code, got.stdout, got.stderr)
 					}
 					detected++
