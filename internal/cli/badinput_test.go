@@ -203,7 +203,7 @@ func TestBadInput(t *testing.T) {
 		{"moves backgammon --position XGID=-b----E-C---eE---c-f----B-:0:0:1:52:0:0:0:0:10", "15 checkers of player 1's at most"},
 		{"eval tictactoe --position 'XXXOO.... -'", "the game is over"},
 		{"search 2048 --position '0012/0000' --agent random", "2048 position"},
-		{"match connect4 random random --openings @positions --pairs 2", "positions, line 2"},
+		{"match connect4 random random --openings @racing --pairs 2", "--openings: racing, line 1: connect4 position"},
 		{"match connect4 random random --openings @nothing --pairs 2", "no positions: want one a line"},
 		{"match connect4 random random --openings @missing --pairs 2", "missing: no such file"},
 		{"match connect4 random random --openings -3 --pairs 2", "want a number of decisions"},
