@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/nearest"
 	"plyfit/study/report"
@@ -15,7 +14,7 @@ import (
 
 // agentsCommand tells the language of agents' specs, from the one table that specs are
 // read by.
-func (a *app) agentsCommand() *cobra.Command {
+func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool
 	cmd := &cobra.Command{
@@ -26,7 +25,7 @@ KIND[:key=value,...]. A value that holds a comma, a plus sign or another agent s
 in parentheses. With --game come the kinds that play it, with its defaults.`,
 		Example: `  plyfit agents
   plyfit agents alphabeta --game connect4`,
-		Args: shell.Between(0, "KIND"),
+		Args: between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := a.Catalog.Kinds()
 			if spec != "" {
@@ -71,7 +70,7 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 }
 
 // printKinds prints the kinds, or the keys of the one that was asked for.
-func (a *app) printKinds(kinds []catalog.Kind, keys bool) error {
+func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 	t := report.Table{Head: []string{"agent", "keys", "what it is"}, Words: 3}
 	if keys {
 		k := kinds[0]
@@ -99,9 +98,9 @@ func keyNames(k catalog.Kind) (names []string) {
 	return names
 }
 
-func (a *app) printKindsJSON(kinds []catalog.Kind) error {
+func (a *App) printKindsJSON(kinds []catalog.Kind) error {
 	for _, k := range kinds {
-		if err := shell.WriteJSON(a.Stdout, struct {
+		if err := WriteJSON(a.Stdout, struct {
 			Name string        `json:"name"`
 			Doc  string        `json:"doc"`
 			Keys []catalog.Key `json:"keys"`
@@ -126,9 +125,9 @@ sign or another agent stands in parentheses:
     plyfit search 2048 --agent expectimax:depth=2,assume=(mix(0.9*random,0.1*greedy))
 
 `)
-	b.WriteString(shell.Wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
+	b.WriteString(wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, shell.Wrapped(capital(k.Doc)+"."))
+		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, wrapped(capital(k.Doc)+"."))
 		if len(k.Keys) == 0 {
 			continue
 		}

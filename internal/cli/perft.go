@@ -9,7 +9,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 )
 
@@ -18,7 +17,7 @@ type perftAnswer struct {
 	Leaves int64 `json:"leaves"`
 }
 
-func (a *app) perftCommand() *cobra.Command {
+func (a *App) perftCommand() *cobra.Command {
 	var position string
 	var depth int
 	var asJSON bool
@@ -31,8 +30,8 @@ Every path is made move by move. Finished games count nothing further. Draws
 that are claimed by material, repetition or clock do not end a path, as in the
 published counts of chess.`,
 		Example: "  plyfit perft connect4 --depth 10",
-		Args:    shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args:    Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {
 					s = d.WithoutDraws()
@@ -44,7 +43,7 @@ published counts of chess.`,
 						return err
 					}
 					if asJSON {
-						if err := shell.WriteJSON(a.Stdout, perftAnswer{n, leaves}); err != nil {
+						if err := WriteJSON(a.Stdout, perftAnswer{n, leaves}); err != nil {
 							return err
 						}
 						continue
@@ -59,7 +58,7 @@ published counts of chess.`,
 		}),
 	}
 	positionFlag(cmd, &position)
-	shell.WholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
+	wholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
 	cmd.MarkFlagRequired("depth")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
 	return cmd

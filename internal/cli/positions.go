@@ -19,7 +19,7 @@ func positionFlag(cmd *cobra.Command, position *string) {
 
 // eachPosition calls visit for the position that the flag names: the start, one
 // given, or, for "-", every line of standard input that is not empty.
-func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
+func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":
 		return visit(w.New())

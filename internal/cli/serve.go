@@ -1,5 +1,4 @@
-// Package page is the command plyfit serve: the page, in a browser.
-package page
+package cli
 
 import (
 	"crypto/rand"
@@ -14,15 +13,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/program"
 	"plyfit/internal/serve"
 	"plyfit/internal/serve/stdio"
 )
 
-// Command makes the command.
-func Command(a *shell.App) *cobra.Command {
+func (a *App) serveCommand() *cobra.Command {
 	c := serve.Config{Catalog: a.Catalog}
 	var listen string
 	var standard, open bool
@@ -46,12 +43,12 @@ output. docs/stdio.md is the reference.`,
   plyfit serve --runs runs --models runs
   plyfit serve --listen 127.0.0.1:0
   plyfit serve --stdio`,
-		Args: shell.Exactly(),
+		Args: Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard {
-				return speak(cmd, a)
+				return a.speak(cmd)
 			}
-			if err := check(listen, open, &c); err != nil {
+			if err := checkListen(listen, open, &c); err != nil {
 				return err
 			}
 			if c.Token == "" && !open {
@@ -91,16 +88,16 @@ output. docs/stdio.md is the reference.`,
 	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
 	flags.StringVar(&c.Limits.Models, "models", "", "the folder whose model files agents may name")
 	flags.BoolVar(&c.Limits.Engines, "engines", false, "agents may be programs of others: uci:cmd=PROGRAM")
-	shell.WholeFlag(cmd, &c.Limits.Depth, "depth", "", 12, 1, "the most decisions that an agent may search")
-	shell.WholeFlag(cmd, &c.Limits.Table, "table", "", 64, 1, "the most megabytes of an agent's transposition table")
-	shell.WholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
+	wholeFlag(cmd, &c.Limits.Depth, "depth", "", 12, 1, "the most decisions that an agent may search")
+	wholeFlag(cmd, &c.Limits.Table, "table", "", 64, 1, "the most megabytes of an agent's transposition table")
+	wholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
 	flags.DurationVar(&c.Limits.Time, "time", 10*time.Second, "the longest that one search may take")
 	return cmd
 }
 
 // speak answers the program at standard input and output, which may name files and
 // programs as whoever started it may.
-func speak(cmd *cobra.Command, a *shell.App) (err error) {
+func (a *App) speak(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "stdio" && err == nil {
 			err = fmt.Errorf("--%s: it is about the page: want --stdio alone", f.Name)
@@ -113,8 +110,8 @@ func speak(cmd *cobra.Command, a *shell.App) (err error) {
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 
-// check reads who could reach an address, and whether they need a token there.
-func check(listen string, open bool, c *serve.Config) error {
+// checkListen reads who could reach an address, and whether they need a token there.
+func checkListen(listen string, open bool, c *serve.Config) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		return fmt.Errorf("--listen %s: want ADDRESS:PORT, such as 127.0.0.1:8700", listen)

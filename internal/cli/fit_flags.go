@@ -1,8 +1,6 @@
-package fitting
+package cli
 
 import (
-	"plyfit/internal/cli/shell"
-
 	"errors"
 	"fmt"
 	"math"
@@ -29,7 +27,7 @@ type fitFlags struct {
 // add adds the flags of a fit.
 func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags := cmd.Flags()
-	shell.Bind(cmd, c)
+	bindFlags(cmd, c)
 	flags.StringVarP(&g.out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
 	flags.StringVar(&g.game, "game", "", "the game of a table; a data set names its own")
@@ -47,8 +45,8 @@ func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags.BoolVar(&g.diagnose, "diagnose", false, "print calibration, phases, and trees as the non-linear baseline; takes half a minute")
 	flags.StringVar(&g.page, "report", "", "FILE.html: write calibration and phases as a page with plots; with --diagnose the trees, too")
 	flags.BoolVar(&g.asJSON, "json", false, "the report as one JSON object")
-	shell.SeedFlag(cmd, &c.Seed)
-	shell.WorkersFlag(cmd, &c.Workers)
+	seedFlag(cmd, &c.Seed)
+	WorkersFlag(cmd, &c.Workers)
 }
 
 // complete reads the flags into c, and fills in what is the game's own choice.
@@ -67,7 +65,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 		return err
 	}
 	var err error
-	if c.Leaves, err = shell.LeavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
+	if c.Leaves, err = leavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
 		return err
 	}
 	return priorFlag(from.world, c)
@@ -121,7 +119,7 @@ func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fi
 // labels the positions.
 func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *fit.Options) (err error) {
 	if changed("freeze") {
-		c.Frozen, err = shell.FrozenTerms(g.frozen)
+		c.Frozen, err = frozenTerms(g.frozen)
 		return err
 	}
 	if c.Frozen, err = w.FrozenIn(c.Set); c.Teacher != nil {

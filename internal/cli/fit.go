@@ -1,9 +1,6 @@
-// Package fitting is the command plyfit fit.
-package fitting
+package cli
 
 import (
-	"plyfit/internal/cli/shell"
-
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/datasets/table"
@@ -19,15 +17,11 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/learn/fit"
+	"plyfit/study/diagnose"
 	"plyfit/study/report"
 )
 
-// app has the methods of this room.
-type app struct{ *shell.App }
-
-// Command makes the command.
-func Command(shared *shell.App) *cobra.Command {
-	a := app{shared}
+func (a *App) fitCommand() *cobra.Command {
 	var c fit.Options
 	var g fitFlags
 	var u tuneFlags
@@ -68,7 +62,7 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
   plyfit fit data -o small.json --features chess/material --distill big.json --choices
   plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines
   plyfit fit trace.csv -o weights.h --phase phase:24 --group game --integers`,
-		Args: shell.Exactly("DIR"),
+		Args: Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if u.wanted(cmd, args[0]) {
 				return a.tune(cmd, args[0], &g, &c, &u)
@@ -82,7 +76,7 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 }
 
 // fit makes a model of the data set or table at path.
-func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
+func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
 	if name := changed(cmd, ofTables); name != "" {
 		if !table.IsTable(path) {
 			return fmt.Errorf("--%s: of tables of no game, which %s is not: want a file that ends in %s", name, path, table.Endings)
@@ -94,7 +88,7 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 			return err
 		}
 	}
-	if err := shell.Distinct(path, g.out, g.page); err != nil {
+	if err := distinct(path, g.out, g.page); err != nil {
 		return err
 	}
 	from, err := a.fitSource(cmd.Context(), path, g.game)
@@ -108,17 +102,17 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	defer stop()
 	f, err := from.fit(cmd.Context(), *c)
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	defer f.Close()
 	if g.diagnose || g.page != "" {
 		if err := f.Diagnose(cmd.Context(), from.world, g.diagnose); err != nil {
-			return shell.RunFailure(err)
+			return runFailure(err)
 		}
 	}
 	stop()
 	if err := f.Model.File().Save(g.out); err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if g.page != "" {
 		p, err := fit.Page(f, f.Model.Provenance.Command)
@@ -126,11 +120,11 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 			return err
 		}
 		if err := atomicfile.Write(g.page, p.HTML); err != nil {
-			return shell.RunFailure(err)
+			return runFailure(err)
 		}
 	}
 	if g.asJSON {
-		return shell.WriteJSON(a.Stdout, f.JSON())
+		return WriteJSON(a.Stdout, f.JSON())
 	}
 	if err := a.printFit(f); err != nil {
 		return err
@@ -138,7 +132,7 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	if from.table != nil { // whose labels may be anything
 		return nil
 	}
-	line, err := Slope(cmd.Context(), from.world, f, g.out)
+	line, err := fitSlope(cmd.Context(), from.world, f, g.out)
 	if err != nil || line == "" {
 		return err
 	}
@@ -147,10 +141,10 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 }
 
 // methodNames are the methods as the help lists them.
-func methodNames() string { return strings.Join(Methods(), ", ") }
+func methodNames() string { return strings.Join(fitMethods(), ", ") }
 
-// Methods are what --method takes.
-func Methods() (names []string) {
+// fitMethods are what --method takes.
+func fitMethods() (names []string) {
 	for _, m := range fit.Methods {
 		names = append(names, m.Name)
 	}
@@ -167,7 +161,7 @@ func methodDocs() string {
 			docs = append(docs, m.Name+" ("+m.Doc+")")
 		}
 	}
-	return shell.Wrapped("Methods: " + strings.Join(docs, ", ") + ".")
+	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
 // fitSource is a data set or a table, and the world that it is of.
@@ -177,7 +171,7 @@ type fitSource struct {
 	table *table.Table
 }
 
-func (a app) fitSource(ctx context.Context, path, game string) (*fitSource, error) {
+func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, error) {
 	if table.IsTable(path) {
 		if game == "" {
 			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
@@ -214,7 +208,7 @@ func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error)
 }
 
 // printFit tells what a fit found.
-func (a app) printFit(f *fit.Result) error {
+func (a *App) printFit(f *fit.Result) error {
 	page := report.Page{}
 	fit.Describe(&page, f)
 	if f.Diagnosis != nil {
@@ -223,9 +217,24 @@ func (a app) printFit(f *fit.Result) error {
 		}
 	}
 	for _, b := range page.Blocks {
-		if err := a.PrintBlock(b); err != nil {
+		if err := a.printBlock(b); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fitSlope is the line about how sure the model of a fit is of itself, where held-out games
+// tell; else "".
+func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
+	p, ok, err := f.HeldOutSlope(ctx, w)
+	if err != nil || !ok {
+		return "", err
+	}
+	return diagnose.Sentence(p.Slope, float64(stats.T95(float64(max(1, p.Episodes-1)))*p.SlopeError), diagnoseLine(w, file)), nil
+}
+
+// diagnoseLine is the command that diagnoses a model file.
+func diagnoseLine(w *catalog.World, file string) string {
+	return fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
 }

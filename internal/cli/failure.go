@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"errors"
@@ -18,11 +18,11 @@ import (
 // as it was given: the user's to put right.
 var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
 
-// RunFailure marks what went wrong in writing or reading files while a run was
+// runFailure marks what went wrong in writing or reading files while a run was
 // under way, a full disk above all, as a failure, and so an agent that broke
 // down and learning that diverged; what is said about the input, paths included,
 // stays as it is.
-func RunFailure(err error) error {
+func runFailure(err error) error {
 	var diverged *online.DivergedError
 	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
 		return failure.Of(err)
@@ -45,9 +45,9 @@ func RunFailure(err error) error {
 	return failure.Of(err)
 }
 
-// Distinct tells beforehand that two of the files to read and write are one, "" being
+// distinct tells beforehand that two of the files to read and write are one, "" being
 // none: what is written last would take the other's place.
-func Distinct(paths ...string) error {
+func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		if path == "" {

@@ -1,4 +1,4 @@
-package model
+package cli
 
 import (
 	"fmt"
@@ -8,11 +8,10 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
 	"plyfit/models"
 )
 
-func (a app) modelSetCommand() *cobra.Command {
+func (a *App) modelSetCommand() *cobra.Command {
 	var out, variant string
 	cmd := &cobra.Command{
 		Use:   "set MODEL TERM=WEIGHT... -o FILE",
@@ -20,7 +19,7 @@ func (a app) modelSetCommand() *cobra.Command {
 		Long: `Write a model with other weights for some terms, bias among them. An agent takes such
 changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 		Example: `  plyfit model set pacman/handwritten food-tree=1 -o mine.json`,
-		Args:    shell.AtLeast("MODEL", "TERM=WEIGHT"),
+		Args:    atLeast("MODEL", "TERM=WEIGHT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
@@ -33,10 +32,10 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 				return fmt.Errorf("model %s: %w", args[0], err)
 			}
 			m.Provenance = reweighed(m.Provenance, args)
-			return shell.RunFailure(m.File().Save(out))
+			return runFailure(m.File().Save(out))
 		},
 	}
-	shell.OutFlag(cmd, &out, "model file to write")
+	outFlag(cmd, &out, "model file to write")
 	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
 	return cmd
 }

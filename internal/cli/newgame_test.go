@@ -1,4 +1,4 @@
-package newgame
+package cli
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 
 func source(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")
 	}
-	for _, g := range []Game{{Name: "dice", Chance: true}, {Name: "steps"}} {
+	for _, g := range []newGame{{Name: "dice", Chance: true}, {Name: "steps"}} {
 		t.Run(g.Name, func(t *testing.T) {
 			g.Source = source(t)
 			dir := filepath.Join(t.TempDir(), g.Name)
@@ -64,11 +64,11 @@ func TestWriteWholeOrNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(mine, "notes"), []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	g := Game{Name: "dice", Source: source(t)}
+	g := newGame{Name: "dice", Source: source(t)}
 	if err := g.Write(mine); err == nil || !strings.Contains(err.Error(), "holds notes already") {
 		t.Errorf("a folder with something in it: %v", err)
 	}
-	nowhere := Game{Name: "dice", Source: filepath.Join(dir, "no such folder")}
+	nowhere := newGame{Name: "dice", Source: filepath.Join(dir, "no such folder")}
 	if err := nowhere.Write(filepath.Join(dir, "dice")); err == nil {
 		t.Error("no source, and no error")
 	}

@@ -1,4 +1,4 @@
-package fitting
+package cli
 
 import (
 	"crypto/sha256"
@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/arena"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
@@ -27,7 +26,7 @@ type ladderFlags struct {
 	fit    fitFlags
 	table  tuneFlags
 	match  matchedFlags
-	test   shell.TestFlags
+	test   sprtFlags
 	widths string
 	c      fit.Options
 }
@@ -50,20 +49,20 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 		}
 	})
 	f.match.add(cmd)
-	f.test.Add(cmd, "0,20")
-	shell.OutFlag(cmd, &l.Dir, "folder of weights, engines and matches; the same command goes on with it")
+	f.test.add(cmd, "0,20")
+	outFlag(cmd, &l.Dir, "folder of weights, engines and matches; the same command goes on with it")
 	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
 	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
 	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, {} standing for the file of weights: make WEIGHTS={}")
 	flags.StringVar(&l.Engine.File, "weights", "weights.h", "what the files of weights are called; the ending is the format")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
-	shell.WholeFlag(cmd, &l.Pairs, "pairs", "", 50, 1, "pairs of games of each width in the first round, twice as many in the next")
-	shell.WholeFlag(cmd, &l.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
+	wholeFlag(cmd, &l.Pairs, "pairs", "", 50, 1, "pairs of games of each width in the first round, twice as many in the next")
+	wholeFlag(cmd, &l.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
 	flags.BoolVar(&f.match.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.match.quiet, "quiet", false, "do not say what is done now")
 }
 
-func (a app) tuneLadderCommand() *cobra.Command {
+func (a *App) tuneLadderCommand() *cobra.Command {
 	var f ladderFlags
 	var l tune.Ladder
 	cmd := &cobra.Command{
@@ -80,7 +79,7 @@ program of each width is copied to DIR. Without --build {} stands in ENGINE, who
 program reads the file.`,
 		Example: `  plyfit tune ladder trace.csv 'uci:cmd=./engine,nodes=5000' --build 'make -B WEIGHTS={}' --start start.csv --group game --integers -o ladder
   plyfit tune ladder trace.csv 'uci:cmd=(./engine {}),nodes=5000' --weights w.txt --start start.csv --group game -o ladder`,
-		Args: shell.Exactly("TABLE", "ENGINE"),
+		Args: Exactly("TABLE", "ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.Engine.Spec = args[1]
 			if err := f.read(cmd, &l); err != nil {
@@ -100,12 +99,12 @@ program reads the file.`,
 			if !f.match.quiet {
 				l.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
 			}
-			a.Resumable.Store(true)
+			a.resumable.Store(true)
 			o, err := l.Run(cmd.Context())
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
-			return a.printOutcome(o, f.match.asJSON)
+			return a.printLadder(o, f.match.asJSON)
 		},
 	}
 	f.add(cmd, &l)
@@ -131,7 +130,7 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 		}
 		l.Widths = append(l.Widths, width)
 	}
-	test, err := f.test.Read()
+	test, err := f.test.read()
 	if err != nil {
 		return err
 	}
@@ -171,10 +170,10 @@ func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (ma
 	return given, nil
 }
 
-// printOutcome tells what a ladder found.
-func (a app) printOutcome(o *tune.Outcome, asJSON bool) error {
+// printLadder tells what a ladder found.
+func (a *App) printLadder(o *tune.Outcome, asJSON bool) error {
 	if asJSON {
-		return shell.WriteJSON(a.Stdout, o)
+		return WriteJSON(a.Stdout, o)
 	}
 	t := report.Table{
 		Head:    []string{"width", "held-out loss", "pairs", "points", "Elo", "note"},
@@ -191,11 +190,11 @@ func (a app) printOutcome(o *tune.Outcome, asJSON bool) error {
 		}
 		t.Rows = append(t.Rows, []string{fmt.Sprint(r.Width), fmt.Sprintf("%.6g", r.HeldOut), fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note})
 	}
-	if err := a.PrintBlock(t); err != nil {
+	if err := a.printBlock(t); err != nil {
 		return err
 	}
 	if o.Confirmed != nil {
-		if err := a.PrintBlock(report.Text(confirmed(o.Confirmed))); err != nil {
+		if err := a.printBlock(report.Text(confirmed(o.Confirmed))); err != nil {
 			return err
 		}
 	}

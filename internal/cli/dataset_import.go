@@ -1,4 +1,4 @@
-package dataset
+package cli
 
 import (
 	"fmt"
@@ -11,12 +11,11 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/intake"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/terminal"
 	"plyfit/search"
 )
 
-func (a app) datasetImportCommand() *cobra.Command {
+func (a *App) datasetImportCommand() *cobra.Command {
 	var o intake.Options
 	var out, format, score, scale string
 	var all, asJSON bool
@@ -55,7 +54,7 @@ reason. More of them than --bad-lines that cannot be read end the import.`,
 			}
 			return nil
 		},
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			o.Game, o.Format = w.Game, intake.Format(format)
 			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {
 				o.Score = intake.Centipawns
@@ -78,25 +77,25 @@ reason. More of them than --bad-lines that cannot be read end the import.`,
 			}
 			c, err := intake.Read(cmd.Context(), args[1:], o)
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
 			m, err := c.Write(cmd.Context(), out)
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
 			a.tellSkips(c)
 			return a.printIntake(c, m, asJSON)
 		}),
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &out, "folder of the data set")
+	outFlag(cmd, &out, "folder of the data set")
 	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by each file's name")
 	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
 	flags.StringVar(&scale, "result-unit", "", "scale of results that are numbers: 0..1, 0..2 or -1..1; default: what all results of a file agree with")
 	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "such results, and win, draw and loss, are in the mover's view, not in player 0's")
 	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
-	shell.WholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines or games that cannot be read are skipped")
+	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines or games that cannot be read are skipped")
 	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
 	return cmd
 }
@@ -120,7 +119,7 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 }
 
 // tellSkips reports what was skipped, the first twenty one by one.
-func (a app) tellSkips(c *intake.Collection) {
+func (a *App) tellSkips(c *intake.Collection) {
 	const most = 20
 	for i, f := range c.Skips {
 		if i == most {
@@ -134,13 +133,13 @@ func (a app) tellSkips(c *intake.Collection) {
 	}
 }
 
-func (a app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
+func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		skipped := []string{}
 		for _, f := range c.Skips {
 			skipped = append(skipped, f.Error())
 		}
-		return shell.WriteJSON(a.Stdout, struct {
+		return WriteJSON(a.Stdout, struct {
 			Lines    int                `json:"lines"`
 			BadLines int                `json:"bad_lines"`
 			Over     int                `json:"finished_positions"`
@@ -153,7 +152,7 @@ func (a app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool
 			Data     *datasets.Manifest `json:"data"`
 		}{c.Lines, c.Bad, c.Over, c.Noisy, c.Games.Skipped[intake.Unfinished], c.Unscored, c.Games, c.Rows, skipped, m})
 	}
-	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, shell.Counted(int(m.Records), "position"), shell.Counted(m.Episodes, "episode"), shell.Counted(c.Lines, "line"))
+	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, counted(int(m.Records), "position"), counted(m.Episodes, "episode"), counted(c.Lines, "line"))
 	account := func(what string, n intake.Account) {
 		if n.Seen == 0 {
 			return
@@ -169,5 +168,5 @@ func (a app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool
 	if c.Games.Taken > 0 {
 		fmt.Fprintf(a.Stdout, "positions of these games left out: %d not quiet, %d behind the game's end; %d taken without a score that cannot be read\n", c.Noisy, c.Over, c.Unscored)
 	}
-	return a.PrintManifest(m, false)
+	return a.printManifest(m, false)
 }

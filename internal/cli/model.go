@@ -1,6 +1,4 @@
-// Package model is the command plyfit model: show, compare, test, average, halve,
-// calibrate and export models.
-package model
+package cli
 
 import (
 	"fmt"
@@ -10,37 +8,31 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/terminal"
 	"plyfit/models"
 )
 
-// app has the methods of this room.
-type app struct{ *shell.App }
-
-// Command makes the command.
-func Command(shared *shell.App) *cobra.Command {
-	a := app{shared}
+func (a *App) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Show, compare, test, change, average, halve, calibrate and export models",
-		Args:  shell.Commands,
+		Args:  OnlyCommands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 
-func (a app) modelShowCommand() *cobra.Command {
+func (a *App) modelShowCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show the weights of a model and their provenance",
 		Long:  "Show the weights of a model and their provenance. MODEL is a file, or a shipped one: GAME/handwritten, GAME/learned, GAME/best, GAME/NAME.",
-		Args:  shell.Exactly("MODEL"),
+		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := a.ModelFile(args[0])
+			f, err := a.modelFile(args[0])
 			if err != nil {
 				return err
 			}
@@ -59,7 +51,7 @@ func (a app) modelShowCommand() *cobra.Command {
 	return cmd
 }
 
-func (a app) modelDiffCommand() *cobra.Command {
+func (a *App) modelDiffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff A B",
@@ -67,13 +59,13 @@ func (a app) modelDiffCommand() *cobra.Command {
 		Long: `Compare two models of a game, term by term, in one unit: that of B's link. A weight
 of 3 on the link tanh is one of 6 on logistic. Links that have no unit in common, as
 identity and logistic have none, are shown without differences.`,
-		Args: shell.Exactly("A", "B"),
+		Args: Exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			fa, err := a.ModelFile(args[0])
+			fa, err := a.modelFile(args[0])
 			if err != nil {
 				return err
 			}
-			fb, err := a.ModelFile(args[1])
+			fb, err := a.modelFile(args[1])
 			if err != nil {
 				return err
 			}
@@ -82,7 +74,7 @@ identity and logistic have none, are shown without differences.`,
 				return err
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, d)
+				return WriteJSON(a.Stdout, d)
 			}
 			return terminal.PrintDifference(a.Stdout, d)
 		},
@@ -91,7 +83,7 @@ identity and logistic have none, are shown without differences.`,
 	return cmd
 }
 
-func (a app) modelMeanCommand() *cobra.Command {
+func (a *App) modelMeanCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "mean MODEL MODEL... -o FILE",
@@ -100,14 +92,14 @@ func (a app) modelMeanCommand() *cobra.Command {
 features and link. The mean of several seeds of a noisy learner is often better
 than any of them.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
-		Args:    shell.AtLeast("MODEL", "MODEL"),
+		Args:    atLeast("MODEL", "MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			var files []*models.File
 			for _, name := range args {
-				f, err := a.ModelFile(name)
+				f, err := a.modelFile(name)
 				if err != nil {
 					return err
 				}
@@ -117,14 +109,14 @@ than any of them.`,
 			if err != nil {
 				return err
 			}
-			return shell.RunFailure(m.Save(out))
+			return runFailure(m.Save(out))
 		},
 	}
-	shell.OutFlag(cmd, &out, "model file to write")
+	outFlag(cmd, &out, "model file to write")
 	return cmd
 }
 
-func (a app) modelHalveCommand() *cobra.Command {
+func (a *App) modelHalveCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "halve MODEL -o FILE",
@@ -133,12 +125,12 @@ func (a app) modelHalveCommand() *cobra.Command {
 each table weights that are multiples of a power of two, 16,384 to 32,767 of which
 make its largest. What that costs has not been seen in play.`,
 		Example: `  plyfit model halve checkers/learned -o small.json`,
-		Args:    shell.Exactly("MODEL"),
+		Args:    Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
-			f, err := a.ModelFile(args[0])
+			f, err := a.modelFile(args[0])
 			if err != nil {
 				return err
 			}
@@ -146,14 +138,14 @@ make its largest. What that costs has not been seen in play.`,
 			if err != nil {
 				return err
 			}
-			return shell.RunFailure(small.Save(out))
+			return runFailure(small.Save(out))
 		},
 	}
-	shell.OutFlag(cmd, &out, "model file to write")
+	outFlag(cmd, &out, "model file to write")
 	return cmd
 }
 
-func (a app) modelExportCommand() *cobra.Command {
+func (a *App) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
@@ -164,7 +156,7 @@ it was made for a variant, --game says which, since the variant determines the
 utilities that the link spans, and may determine the features.`,
 		Example: `  plyfit model export connect4/learned -o connect4.h
   plyfit model export mine.json -o mine.csv --game connect4:score=distance`,
-		Args: shell.Exactly("MODEL"),
+		Args: Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)
 			if err != nil {
@@ -181,7 +173,7 @@ utilities that the link spans, and may determine the features.`,
 			if out == "" {
 				return failure.Of(write(e, a.Stdout))
 			}
-			return shell.RunFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
+			return runFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: by the ending of -o, json without it")
@@ -209,8 +201,8 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 }
 
 // bound joins a model to its game, "" being the one that it names.
-func (a app) bound(name, variant string) (*catalog.World, *models.Linear, error) {
-	f, err := a.ModelFile(name)
+func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error) {
+	f, err := a.modelFile(name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"fmt"
@@ -10,19 +10,19 @@ import (
 	"plyfit/internal/spec"
 )
 
-// TestFlags are those of a sequential test.
-type TestFlags struct{ bounds, scale, errors string }
+// sprtFlags are those of a sequential test.
+type sprtFlags struct{ bounds, scale, errors string }
 
-// Add adds them; bounds are LOW,HIGH where nobody says, and "" no test.
-func (t *TestFlags) Add(cmd *cobra.Command, bounds string) {
+// add adds them; bounds are LOW,HIGH where nobody says, and "" no test.
+func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo; where utilities decide, a t-test")
 	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
 	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may accept HIGH if LOW is true, and LOW if HIGH is true")
 }
 
-// Read is the test; nil: none.
-func (t *TestFlags) Read() (*stats.SPRT, error) {
+// read is the test; nil: none.
+func (t *sprtFlags) read() (*stats.SPRT, error) {
 	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package dataset
+package cli
 
 import (
 	"fmt"
@@ -11,11 +11,10 @@ import (
 	"plyfit/datasets/intake"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
 	"plyfit/learn/fit"
 )
 
-func (a app) datasetExportCommand() *cobra.Command {
+func (a *App) datasetExportCommand() *cobra.Command {
 	var c fit.Options
 	var out, leaves, label, format string
 	cmd := &cobra.Command{
@@ -33,7 +32,7 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 		Example: `  plyfit dataset export data -o table.csv
   plyfit dataset export data -o mixed.csv --features connect4/lines --label mix:0.5
   plyfit dataset export data -o positions.epd`,
-		Args: shell.Exactly("DIR"),
+		Args: Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "" && format != epd {
 				return fmt.Errorf("--format %s: want %s; a name that ends in .csv is a table", format, epd)
@@ -64,23 +63,23 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			if c.Label, err = fit.ParseLabel(label); err != nil {
 				return err
 			}
-			if c.Leaves, err = shell.LeavesFlag(leaves, w.Recipe().Leaves); err != nil {
+			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
 				return err
 			}
 			rows, set, err := fit.Rows(cmd.Context(), w, data, c)
 			if err != nil {
 				return err
 			}
-			return shell.RunFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
+			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
 		},
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &out, "file to write, .csv or .epd")
+	outFlag(cmd, &out, "file to write, .csv or .epd")
 	flags.StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
 	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
 	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; default: chosen by the game")
-	shell.WorkersFlag(cmd, &c.Workers)
+	WorkersFlag(cmd, &c.Workers)
 	return cmd
 }
 
@@ -88,7 +87,7 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 const epd = "epd"
 
 // exportPositions writes the positions of a data set, and says how many it left out.
-func (a app) exportPositions(g *game.Game, data *datasets.Set, out string) error {
+func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
 	err := atomicfile.Write(out, func(f io.Writer) (err error) {
 		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
@@ -97,10 +96,10 @@ func (a app) exportPositions(g *game.Game, data *datasets.Set, out string) error
 		return err
 	})
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", shell.Counted(left, "position"))
+		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", counted(left, "position"))
 	}
 	return nil
 }

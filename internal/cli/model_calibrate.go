@@ -1,4 +1,4 @@
-package model
+package cli
 
 import (
 	"fmt"
@@ -8,14 +8,13 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/datasets"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/diagnose"
 )
 
-func (a app) modelCalibrateCommand() *cobra.Command {
+func (a *App) modelCalibrateCommand() *cobra.Command {
 	var out, dir string
 	var seed uint64
 	var asJSON bool
@@ -33,12 +32,12 @@ A slope below 1 is a model too sure of itself, which costs expectimax points. Ab
 calibration gains, plyfit diagnose says.`,
 		Example: `  plyfit selfplay connect4+slip=0.2 -o games --games 2000 --agent expectimax:depth=2,eval=learned --seed 7
   plyfit model calibrate connect4/learned --data games -o calibrated.json`,
-		Args: shell.Exactly("MODEL"),
+		Args: Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
-			file, err := a.ModelFile(args[0])
+			file, err := a.modelFile(args[0])
 			if err != nil {
 				return err
 			}
@@ -56,16 +55,16 @@ calibration gains, plyfit diagnose says.`,
 			}
 			c, err := fit.Calibrate(cmd.Context(), w, data, m, seed)
 			if err != nil {
-				return shell.RunFailure(fmt.Errorf("model %s: %w", args[0], err))
+				return runFailure(fmt.Errorf("model %s: %w", args[0], err))
 			}
 			c.Apply(m)
 			m.Errors, m.BiasError = nil, 0 // those of the bias are others now
 			m.Provenance = calibrated(m.Provenance, data, c, seed)
 			if err := m.File().Save(out); err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, c)
+				return WriteJSON(a.Stdout, c)
 			}
 			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
 				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
@@ -73,11 +72,11 @@ calibration gains, plyfit diagnose says.`,
 		},
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &out, "the calibrated model")
+	outFlag(cmd, &out, "the calibrated model")
 	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
 	cmd.MarkFlagRequired("data")
 	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")
-	shell.SeedFlag(cmd, &seed)
+	seedFlag(cmd, &seed)
 	return cmd
 }
 

@@ -1,4 +1,4 @@
-package newgame
+package cli
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func TestLawNamesBugs(t *testing.T) {
 		t.Skip("builds a module")
 	}
 	dir := filepath.Join(t.TempDir(), "dice")
-	g := Game{Name: "dice", Chance: true, Source: source(t)}
+	g := newGame{Name: "dice", Chance: true, Source: source(t)}
 	if err := g.Write(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"bytes"
@@ -24,8 +24,8 @@ func WriteJSON(w io.Writer, v any) error {
 	return failure.Of(err)
 }
 
-// Print prints a result as it is read, or with asJSON on one line.
-func Print(w io.Writer, r interface{ Text() string }, asJSON bool) error {
+// printResult prints a result as it is read, or with asJSON on one line.
+func printResult(w io.Writer, r interface{ Text() string }, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(w, r)
 	}
@@ -33,21 +33,21 @@ func Print(w io.Writer, r interface{ Text() string }, asJSON bool) error {
 	return failure.Of(err)
 }
 
-// PrintManifest shows what a data set holds.
-func (a *App) PrintManifest(m *datasets.Manifest, asJSON bool) error {
+// printManifest shows what a data set holds.
+func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, m)
 	}
 	_, err := fmt.Fprintf(a.Stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
-		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, Counted(len(m.Shards), "shard"), m.Seed, m.Digest)
+		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	if err == nil && m.Repeated > 0 {
 		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
 	}
 	return failure.Of(err)
 }
 
-// PrintBlock shows a block of a report in the terminal.
-func (a *App) PrintBlock(b report.Block) error {
+// printBlock shows a block of a report in the terminal.
+func (a *App) printBlock(b report.Block) error {
 	var err error
 	switch b := b.(type) {
 	case report.Table:
@@ -71,8 +71,8 @@ func (a *App) PrintBlock(b report.Block) error {
 	return failure.Of(err)
 }
 
-// Wrapped is text in lines of at most 80 characters.
-func Wrapped(text string) string {
+// wrapped is text in lines of at most 80 characters.
+func wrapped(text string) string {
 	var out strings.Builder
 	width := 0
 	for i, word := range strings.Fields(text) {

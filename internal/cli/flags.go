@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"fmt"
@@ -43,15 +43,15 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// WholeFlag adds a flag that takes whole numbers of at least least, a letter
+// wholeFlag adds a flag that takes whole numbers of at least least, a letter
 // for short where it has one.
-func WholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
+func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
-// Counted is n things, in words that agree: 1 shard, 2 shards.
-func Counted(n int, thing string) string {
+// counted is n things, in words that agree: 1 shard, 2 shards.
+func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
@@ -64,19 +64,19 @@ func WorkersFlag(cmd *cobra.Command, workers *int) {
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
 }
 
-// OutFlag adds --out, which the command cannot do without.
-func OutFlag(cmd *cobra.Command, path *string, usage string) {
+// outFlag adds --out, which the command cannot do without.
+func outFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.Flags().StringVarP(path, "out", "o", "", usage)
 	cmd.MarkFlagRequired("out")
 }
 
-// SeedFlag adds --seed.
-func SeedFlag(cmd *cobra.Command, seed *uint64) {
+// seedFlag adds --seed.
+func seedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
 }
 
-// MissingFlags tells which flag a command cannot do without, and what it wants there.
-func MissingFlags(cmd *cobra.Command) (err error) {
+// missingFlags tells which flag a command cannot do without, and what it wants there.
+func missingFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
 			_, usage := pflag.UnquoteUsage(f)
@@ -86,8 +86,8 @@ func MissingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// LeavesFlag reads --leaves; otherwise is what stands for "".
-func LeavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
+// leavesFlag reads --leaves; otherwise is what stands for "".
+func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
 	switch l := models.Leaves(text); l {
 	case "":
 		return otherwise, nil
@@ -97,8 +97,8 @@ func LeavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
 	return "", fmt.Errorf("--leaves %s: want %s or %s", text, models.Decision, models.Afterstate)
 }
 
-// FrozenTerms reads --freeze: TERM=WEIGHT, once a term.
-func FrozenTerms(list []string) (map[string]float64, error) {
+// frozenTerms reads --freeze: TERM=WEIGHT, once a term.
+func frozenTerms(list []string) (map[string]float64, error) {
 	frozen := map[string]float64{}
 	for _, item := range list {
 		i := strings.LastIndexByte(item, '=')
@@ -128,8 +128,8 @@ func (f *form) Set(text string) error {
 	return nil
 }
 
-// TableFlag adds --table, in the place of other answers.
-func TableFlag(cmd *cobra.Command, f *report.Format) {
+// tableFlag adds --table, in the place of other answers.
+func tableFlag(cmd *cobra.Command, f *report.Format) {
 	cmd.Flags().Var((*form)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
 }

@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"fmt"
@@ -10,17 +10,17 @@ import (
 	"plyfit/datasets/table"
 )
 
-// LayoutFlags are the flags that say what the columns of a table of no game are.
-type LayoutFlags struct {
+// layoutFlags are the flags that say what the columns of a table of no game are.
+type layoutFlags struct {
 	unit, label, group, phase string
 	skip                      []string
 }
 
-// LayoutFlagNames are the names of these flags.
-var LayoutFlagNames = []string{"label-unit", "label-column", "group", "phase", "skip"}
+// layoutFlagNames are the names of these flags.
+var layoutFlagNames = []string{"label-unit", "label-column", "group", "phase", "skip"}
 
-// Add adds the flags; of says in the usage what tables they are for.
-func (l *LayoutFlags) Add(cmd *cobra.Command, of string) {
+// add adds the flags; of says in the usage what tables they are for.
+func (l *layoutFlags) add(cmd *cobra.Command, of string) {
 	flags := cmd.Flags()
 	flags.StringVar(&l.unit, "label-unit", "0..1", of+": 0..1, wdl, -1..1 or cp (centipawns)")
 	flags.StringVar(&l.label, "label-column", "label", of+": the column of labels")
@@ -29,8 +29,8 @@ func (l *LayoutFlags) Add(cmd *cobra.Command, of string) {
 	flags.StringArrayVar(&l.skip, "skip", nil, of+": a column that is no feature")
 }
 
-// Layout is what the flags say.
-func (l *LayoutFlags) Layout() (out table.Layout, err error) {
+// read is what the flags say.
+func (l *layoutFlags) read() (out table.Layout, err error) {
 	out = table.Layout{Unit: table.Unit(l.unit), Label: l.label, Group: l.group, Phase: l.phase, Skip: l.skip}
 	if i := strings.LastIndexByte(l.phase, ':'); i >= 0 {
 		if out.PhaseMax, err = strconv.ParseFloat(l.phase[i+1:], 64); err != nil || !(out.PhaseMax > 0) {

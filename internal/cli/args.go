@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"cmp"
@@ -17,11 +17,11 @@ import (
 )
 
 // Exactly is cobra.ExactArgs with a message that says what was expected.
-func Exactly(names ...string) cobra.PositionalArgs { return Between(len(names), names...) }
+func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// Between is [Exactly] for commands that can do without the arguments behind the
+// between is [Exactly] for commands that can do without the arguments behind the
 // first so many.
-func Between(least int, names ...string) cobra.PositionalArgs {
+func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
 		want[i] = "[" + want[i] + "]"
@@ -34,8 +34,8 @@ func Between(least int, names ...string) cobra.PositionalArgs {
 	}
 }
 
-// AtLeast is [Exactly] for commands that take more arguments like the last.
-func AtLeast(names ...string) cobra.PositionalArgs {
+// atLeast is [Exactly] for commands that take more arguments like the last.
+func atLeast(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
 			return badArgs(cmd, args, append(names, "..."))
@@ -49,12 +49,12 @@ func badArgs(cmd *cobra.Command, args, want []string) error {
 	if len(want) == 0 {
 		wanted = "none"
 	}
-	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), Counted(len(args), "argument"), wanted)
+	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), counted(len(args), "argument"), wanted)
 }
 
-// Commands is for a command that has only commands below it: any other word is
+// OnlyCommands is for a command that has only commands below it: any other word is
 // none of them.
-func Commands(cmd *cobra.Command, args []string) error {
+func OnlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -67,9 +67,9 @@ func Commands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
 }
 
-// Misnamed says what is wrong with a word behind a command that has only commands below
+// misnamed says what is wrong with a word behind a command that has only commands below
 // it, where help was asked for, which no command's arguments are checked for.
-func Misnamed(cmd *cobra.Command) error {
+func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
 	for len(words) > 0 { // behind -h, commands have not been followed
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == words[0] })
@@ -84,9 +84,9 @@ func Misnamed(cmd *cobra.Command) error {
 	return nil
 }
 
-// FlagError says what is wrong with a flag, and what it wants, in our words in
+// flagError says what is wrong with a flag, and what it wants, in our words in
 // place of pflag's.
-func FlagError(cmd *cobra.Command, err error) error {
+func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var alone *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
@@ -122,9 +122,9 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
-// Gone says what to use instead of a command, a flag, a flag's value or a kind of file
+// replaced says what to use instead of a command, a flag, a flag's value or a kind of file
 // that earlier releases took. args are the words behind cmd, as they were written.
-func Gone(cmd *cobra.Command, args []string) error {
+func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {
 		if err := gone.Err(path, args[0]); err != nil {

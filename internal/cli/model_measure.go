@@ -1,4 +1,4 @@
-package model
+package cli
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/datasets/table"
-	"plyfit/internal/cli/shell"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/report"
@@ -20,11 +19,11 @@ type testFlags struct {
 	fitted  string
 	against []string
 	scale   float64
-	layout  shell.LayoutFlags
+	layout  layoutFlags
 	asJSON  bool
 }
 
-func (a app) modelTestCommand() *cobra.Command {
+func (a *App) modelTestCommand() *cobra.Command {
 	var g testFlags
 	cmd := &cobra.Command{
 		Use:   "test MODEL DATA...",
@@ -55,7 +54,7 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
   plyfit model test model.json games more-games --against old.json
   plyfit model test model.json games --fitted-to data
   plyfit model test tuned.json trace.csv --phase phase:24 --group game --against start.csv`,
-		Args: shell.AtLeast("MODEL", "DATA"),
+		Args: atLeast("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			tables := slices.ContainsFunc(args[1:], table.IsTable)
 			var t interface{ Describe(page *report.Page) }
@@ -66,15 +65,15 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 				t, err = a.testModel(cmd, args[0], args[1:], &g)
 			}
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
 			if g.asJSON {
-				return shell.WriteJSON(a.Stdout, t)
+				return WriteJSON(a.Stdout, t)
 			}
 			page := report.Page{}
 			t.Describe(&page)
 			for _, b := range page.Blocks {
-				if err := a.PrintBlock(b); err != nil {
+				if err := a.printBlock(b); err != nil {
 					return err
 				}
 			}
@@ -86,14 +85,14 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 	flags.StringVar(&g.fitted, "fitted-to", "", "the data set that MODEL was fitted to: its games, and those that meet them, are left out of DATA")
 	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may come several times")
 	flags.Float64Var(&g.scale, "scale", 0, "of a table: the scale of weights whose file has none; default: centipawns")
-	g.layout.Add(cmd, "of a table")
+	g.layout.add(cmd, "of a table")
 	flags.BoolVar(&g.asJSON, "json", false, "one JSON object")
 	return cmd
 }
 
 // testModel tests a model of a game on data sets.
-func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testFlags) (*fit.Tested, error) {
-	for _, name := range append([]string{"scale"}, shell.LayoutFlagNames...) {
+func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *testFlags) (*fit.Tested, error) {
+	for _, name := range append([]string{"scale"}, layoutFlagNames...) {
 		if cmd.Flags().Changed(name) {
 			return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
 		}
@@ -120,7 +119,7 @@ func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testF
 	}
 	var named []fit.Named
 	for _, name := range append([]string{model}, g.against...) {
-		file, err := a.ModelFile(name)
+		file, err := a.modelFile(name)
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +139,7 @@ func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testF
 }
 
 // testWeights tests weights by column on tables.
-func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*fit.TestedColumns, error) {
+func (a *App) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*fit.TestedColumns, error) {
 	if cmd.Flags().Changed("label") {
 		return nil, fmt.Errorf("--label %s: of data sets: %s has labels of its own", g.label, paths[0])
 	}
@@ -166,7 +165,7 @@ func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *tes
 		}
 		weights = append(weights, w)
 	}
-	layout, err := g.layout.Layout()
+	layout, err := g.layout.read()
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,4 @@
-// Package dataset is the command plyfit dataset: import, inspect, verify, relabel
-// and export data sets, one file a group of subcommands.
-package dataset
+package cli
 
 import (
 	"fmt"
@@ -10,7 +8,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
@@ -18,28 +15,24 @@ import (
 	"plyfit/work"
 )
 
-// app has the methods of this room.
-type app struct{ *shell.App }
-
-// Command makes the command.
-func Command(shared *shell.App) *cobra.Command {
-	a := app{shared}
+// datasetCommand imports, inspects, verifies, relabels and exports data sets.
+func (a *App) datasetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
 		Short: "Import, inspect, verify, relabel and export data sets",
-		Args:  shell.Commands,
+		Args:  OnlyCommands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
 	return cmd
 }
 
-func (a app) datasetInfoCommand() *cobra.Command {
+func (a *App) datasetInfoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info DIR",
 		Short: "Show what a data set holds and how it was made",
-		Args:  shell.Exactly("DIR"),
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.ReadManifest(args[0])
 			if err != nil {
@@ -49,12 +42,12 @@ func (a app) datasetInfoCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, m)
+				return WriteJSON(a.Stdout, m)
 			}
 			fmt.Fprintf(a.Stdout, "game      %s\n", m.Game)
 			if m.Imported() {
 				fmt.Fprintf(a.Stdout, "imported  from files with digest %s\n", m.Source)
-				return a.PrintManifest(m, false)
+				return a.printManifest(m, false)
 			}
 			for i, name := range m.Agents {
 				who := "all seats"
@@ -68,15 +61,15 @@ func (a app) datasetInfoCommand() *cobra.Command {
 				_, err := fmt.Fprintf(a.Stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
 				return failure.Of(err)
 			}
-			return a.PrintManifest(m, false)
+			return a.printManifest(m, false)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return cmd
 }
 
-// RecordLine is a record as JSON.
-type RecordLine struct {
+// recordLine is a record as JSON.
+type recordLine struct {
 	Episode   uint64    `json:"episode"`
 	Ply       int32     `json:"ply"`
 	Position  string    `json:"position"`
@@ -93,13 +86,13 @@ type RecordLine struct {
 	Proven    bool      `json:"proven,omitempty"` // the value is
 }
 
-func (a app) datasetHeadCommand() *cobra.Command {
+func (a *App) datasetHeadCommand() *cobra.Command {
 	var asJSON bool
 	var n int
 	cmd := &cobra.Command{
 		Use:   "head DIR",
 		Short: "Print the first records",
-		Args:  shell.Exactly("DIR"),
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {
@@ -114,7 +107,7 @@ func (a app) datasetHeadCommand() *cobra.Command {
 				if left--; left < 0 {
 					break
 				}
-				line := RecordLine{r.Episode, r.Ply, r.Position, r.View, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
+				line := recordLine{r.Episode, r.Ply, r.Position, r.View, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
 				if r.Made != r.Move {
 					line.Made = r.Made
 				}
@@ -123,7 +116,7 @@ func (a app) datasetHeadCommand() *cobra.Command {
 					line.Value, value = &r.Value, fmt.Sprintf("%.4g", r.Value)
 				}
 				if asJSON {
-					if err := shell.WriteJSON(a.Stdout, line); err != nil {
+					if err := WriteJSON(a.Stdout, line); err != nil {
 						return err
 					}
 					continue
@@ -150,12 +143,12 @@ func (a app) datasetHeadCommand() *cobra.Command {
 			return failure.Of(t.Print(a.Stdout))
 		},
 	}
-	shell.WholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
+	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
 	return cmd
 }
 
-// viewColumn is where [app.datasetHeadCommand] prints what the mover knows.
+// viewColumn is where [App.datasetHeadCommand] prints what the mover knows.
 const viewColumn = 3
 
 // withoutViews is t for a game in which nothing is hidden.
@@ -168,11 +161,11 @@ func withoutViews(t report.Table) report.Table {
 	return t
 }
 
-func (a app) datasetVerifyCommand() *cobra.Command {
+func (a *App) datasetVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Read a whole data set, compare it with its digests, and check its outcomes",
-		Args:  shell.Exactly("DIR"),
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.Verify(args[0])
 			if err != nil {
@@ -195,13 +188,13 @@ func (a app) datasetVerifyCommand() *cobra.Command {
 			if m.Seal == "" {
 				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
 			}
-			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, shell.Counted(len(m.Shards), "shard"), m.Digest, without)
+			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest, without)
 			return failure.Of(err)
 		},
 	}
 }
 
-func (a app) datasetRelabelCommand() *cobra.Command {
+func (a *App) datasetRelabelCommand() *cobra.Command {
 	var c selfplay.RelabelConfig
 	var agent, world string
 	var quiet bool
@@ -209,7 +202,7 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 		Use:     "relabel DIR -o DIR --agent SPEC",
 		Short:   "Search the positions of a data set again with another agent",
 		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8",
-		Args:    shell.Exactly("DIR"),
+		Args:    Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {
@@ -234,22 +227,22 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			bar.Tell(work.Teller(c.To))
 			c.Progress = func(n int) { bar.Set(int64(n)) }
-			a.Resumable.Store(true)
+			a.resumable.Store(true)
 			m, err := selfplay.Relabel(cmd.Context(), c)
 			bar.Finish()
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
-			return a.PrintManifest(m, false)
+			return a.printManifest(m, false)
 		},
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &c.To, "folder of the new data set")
+	outFlag(cmd, &c.To, "folder of the new data set")
 	flags.StringVarP(&agent, "agent", "a", "", "the agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &c.Seed)
-	shell.WorkersFlag(cmd, &c.Workers)
+	seedFlag(cmd, &c.Seed)
+	WorkersFlag(cmd, &c.Workers)
 	return cmd
 }

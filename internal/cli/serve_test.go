@@ -1,4 +1,4 @@
-package page
+package cli
 
 import (
 	"bufio"
@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/shell"
 )
 
 // served starts the command and gives the first line that it prints, and what ends it.
@@ -20,7 +19,7 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
-	cmd := Command(&shell.App{Catalog: catalog.All(), Stdout: in, Stderr: t.Output()})
+	cmd := (&App{Catalog: catalog.All(), Stdout: in, Stderr: t.Output()}).serveCommand()
 	cmd.SetArgs(append([]string{"--listen", "127.0.0.1:0"}, args...))
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	done := make(chan error, 1)
@@ -114,7 +113,7 @@ func TestRefusedToServe(t *testing.T) {
 		"--listen 0.0.0.0:0 --token 1234567890123456;x=y": "want letters, digits",
 	} {
 		var out bytes.Buffer
-		cmd := Command(&shell.App{Catalog: catalog.All(), Stdout: &out, Stderr: &out})
+		cmd := (&App{Catalog: catalog.All(), Stdout: &out, Stderr: &out}).serveCommand()
 		cmd.SetArgs(strings.Fields(args))
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		err := cmd.ExecuteContext(t.Context())

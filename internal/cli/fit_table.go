@@ -1,4 +1,4 @@
-package fitting
+package cli
 
 import (
 	"cmp"
@@ -15,7 +15,6 @@ import (
 
 	"plyfit/datasets/table"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
@@ -24,7 +23,7 @@ import (
 
 // tuneFlags are the flags that only tables of no game have.
 type tuneFlags struct {
-	shell.LayoutFlags
+	layoutFlags
 
 	start, name, width, anchor string
 	perGame                    int
@@ -34,13 +33,13 @@ type tuneFlags struct {
 }
 
 // ofTables are their names.
-var ofTables = append([]string{"start", "anchor", "integers", "name", "prior-width", "rows-per-game", "final"}, shell.LayoutFlagNames...)
+var ofTables = append([]string{"start", "anchor", "integers", "name", "prior-width", "rows-per-game", "final"}, layoutFlagNames...)
 
 // ofBoth are the flags that tables of no game have, too.
 var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers", "quiet"}
 
 func (u *tuneFlags) add(cmd *cobra.Command, c *fit.Options) {
-	u.LayoutFlags.Add(cmd, "of a table without --game")
+	u.layoutFlags.add(cmd, "of a table without --game")
 	flags := cmd.Flags()
 	flags.StringVar(&u.start, "start", "", "of a table without --game: the weights that you have now, .json or .csv by column")
 	flags.StringVar(&u.anchor, "anchor", "", "of a table without --game: COLUMN=W or COLUMN=MG/EG, a weight that gives the unit of the others, pawn=100 say: it is kept, and the scale fitted")
@@ -67,7 +66,7 @@ func changed(cmd *cobra.Command, names []string) (first string) {
 }
 
 // tune fits weights to the columns of a table.
-func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, u *tuneFlags) (err error) {
+func (a *App) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, u *tuneFlags) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && !slices.Contains(ofTables, f.Name) && !slices.Contains(ofBoth, f.Name) {
 			err = fmt.Errorf("--%s: of positions of a game: want --game GAME, or none for %s", f.Name, path)
@@ -79,7 +78,7 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	if err != nil {
 		return err
 	}
-	for _, check := range []error{atomicfile.Check(g.out), models.CheckWeights(g.out, u.name), shell.Distinct(path, g.out, u.start)} {
+	for _, check := range []error{atomicfile.Check(g.out), models.CheckWeights(g.out, u.name), distinct(path, g.out, u.start)} {
 		if check != nil {
 			return check
 		}
@@ -93,20 +92,20 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	f, err := fit.RunColumns(cmd.Context(), t, *c)
 	stop()
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if err := atomicfile.Write(g.out, func(w io.Writer) error { return f.Weights().Write(w, g.out, u.name) }); err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if g.asJSON {
-		return shell.WriteJSON(a.Stdout, f.ColumnsJSON())
+		return WriteJSON(a.Stdout, f.ColumnsJSON())
 	}
 	return a.printFit(f)
 }
 
 // prepare reads the table and what is said of it and of its fit, which goes into c.
 func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fit.Options) (*table.Table, error) {
-	layout, err := u.Layout()
+	layout, err := u.layoutFlags.read()
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +114,7 @@ func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fi
 	}
 	t, err := table.Open(ctx, path, layout)
 	if err != nil {
-		return nil, shell.RunFailure(err)
+		return nil, runFailure(err)
 	}
 	if u.perGame > 0 {
 		if !t.Grouped() {
@@ -123,7 +122,7 @@ func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fi
 		}
 		t = t.Thinned(u.perGame, c.Seed)
 	}
-	return t, shell.RunFailure(u.bind(t, c))
+	return t, runFailure(u.bind(t, c))
 }
 
 // read reads how weights are fitted.

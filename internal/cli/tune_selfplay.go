@@ -1,4 +1,4 @@
-package fitting
+package cli
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/learn/tune"
@@ -18,15 +17,13 @@ import (
 // positionsName is the file of positions in the folder of tune selfplay.
 const positionsName = "positions.csv"
 
-// TuneCommand makes plyfit tune.
-func TuneCommand(shared *shell.App) *cobra.Command {
-	a := app{shared}
+func (a *App) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Games for an engine's own tracer, and weights that win",
 		Long: `Tune the evaluation of an engine of your own: games of the engine itself for its
 tracer, and weights that matches have settled. plyfit fit is the step between.`,
-		Args: shell.Commands,
+		Args: OnlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand())
@@ -43,7 +40,7 @@ type matchedFlags struct {
 
 func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	shell.WholeFlag(cmd, &m.openings.Plies, "plies", "", 8, 1, "random decisions of an opening")
+	wholeFlag(cmd, &m.openings.Plies, "plies", "", 8, 1, "random decisions of an opening")
 	flags.Float64Var(&m.openings.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
 }
 
@@ -55,7 +52,7 @@ func (m *matchedFlags) check() error {
 	return nil
 }
 
-func (a app) tuneSelfplayCommand() *cobra.Command {
+func (a *App) tuneSelfplayCommand() *cobra.Command {
 	var m matchedFlags
 	var g tune.Games
 	cmd := &cobra.Command{
@@ -69,7 +66,7 @@ killed run loses a few games, and the same command goes on. The engine is starte
 anew for each game, so that nothing it remembers changes the next.`,
 		Example: `  plyfit tune selfplay uci:cmd=./engine,nodes=5000 -o own --games 2000
   plyfit tune selfplay uci:cmd=./engine,depth=6 --game connect4 -o own`,
-		Args: shell.Exactly("ENGINE"),
+		Args: Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
 				return err
@@ -91,18 +88,18 @@ anew for each game, so that nothing it remembers changes the next.`,
 	}
 	m.add(cmd)
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &g.Dir, "folder of the games and positions")
+	outFlag(cmd, &g.Dir, "folder of the games and positions")
 	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
-	shell.WholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
+	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
 	flags.BoolVar(&m.asJSON, "json", false, "what was written as one JSON object")
 	flags.BoolVar(&m.quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &g.Seed)
-	shell.WorkersFlag(cmd, &g.Workers)
+	seedFlag(cmd, &g.Seed)
+	WorkersFlag(cmd, &g.Workers)
 	return cmd
 }
 
-func (a app) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
-	a.Resumable.Store(true)
+func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
+	a.resumable.Store(true)
 	book := progress.New(a.Stderr, "openings", int64(g.Games), m.quiet)
 	g.Opened = func(found, _ int) { book.Set(int64(found)) }
 	bar := progress.New(a.Stderr, "games of "+g.Engine.Name, int64(g.Games), m.quiet)
@@ -111,7 +108,7 @@ func (a app) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m 
 	book.Finish()
 	bar.Finish()
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	path := filepath.Join(g.Dir, positionsName)
 	var written tune.Written
@@ -120,16 +117,16 @@ func (a app) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m 
 		return err
 	})
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if m.asJSON {
-		return shell.WriteJSON(a.Stdout, struct {
+		return WriteJSON(a.Stdout, struct {
 			tune.Written
 			Games int    `json:"games"`
 			File  string `json:"file"`
 		}{written, manifest.Episodes, path})
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
-		path, shell.Counted(written.Rows, "position"), shell.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
+		path, counted(written.Rows, "position"), counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
 	return failure.Of(err)
 }

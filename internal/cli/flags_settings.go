@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/settings"
 )
 
-// Bind makes flags of the settings in the struct at points to, which get their defaults.
-func Bind(cmd *cobra.Command, at any) {
+// bindFlags makes flags of the settings in the struct at points to, which get their defaults.
+func bindFlags(cmd *cobra.Command, at any) {
 	settings.Fill(at, "")
 	for _, s := range settings.Of(at) {
 		f := cmd.Flags().VarPF(s, s.Name, "", s.Help())
@@ -20,9 +20,9 @@ func Bind(cmd *cobra.Command, at any) {
 	}
 }
 
-// Given copies the settings that were given as flags, and refuses those that the method
+// givenFlags copies the settings that were given as flags, and refuses those that the method
 // does not read.
-func Given(cmd *cobra.Command, from, to any, method string) error {
+func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	target := settings.Of(to)
 	for i, s := range settings.Of(from) {
 		switch {
@@ -36,8 +36,8 @@ func Given(cmd *cobra.Command, from, to any, method string) error {
 	return nil
 }
 
-// Repeated are the flags of the settings that were given, as a command writes them.
-func Repeated(cmd *cobra.Command, at any) (text string) {
+// repeatedFlags are the flags of the settings that were given, as a command writes them.
+func repeatedFlags(cmd *cobra.Command, at any) (text string) {
 	for _, s := range settings.Of(at) {
 		switch {
 		case !cmd.Flags().Changed(s.Name):

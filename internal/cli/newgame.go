@@ -1,12 +1,4 @@
-// Package newgame is the command plyfit new-game: a module for a game of one's own,
-// which builds, whose tests pass, and on which every command works.
-//
-//  1. [Command] reads what the module is to be called and where plyfit's source is.
-//
-//  2. [Game.Files] makes the module's files of the templates.
-//
-//  3. [Game.Write] puts them into a folder, all or none.
-package newgame
+package cli
 
 import (
 	"bytes"
@@ -23,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/program"
 )
@@ -33,8 +24,8 @@ import (
 //go:embed template
 var templates embed.FS
 
-// Game is what a new module is made of.
-type Game struct {
+// newGame is what a new module is made of.
+type newGame struct {
 	Name   string // of the game, the model and the command
 	Chance bool   // a die moves the men
 	Source string // folder with plyfit's source, absolute; "": the release that runs is required
@@ -42,11 +33,10 @@ type Game struct {
 
 // Module is the path of the module. Its first part keeps it apart from the standard
 // library, which has a package image.
-func (g *Game) Module() string { return "games/" + g.Name }
+func (g *newGame) Module() string { return "games/" + g.Name }
 
-// Command makes the command.
-func Command(a *shell.App) *cobra.Command {
-	var g Game
+func (a *App) newgameCommand() *cobra.Command {
+	var g newGame
 	cmd := &cobra.Command{
 		Use:   "new-game DIR",
 		Short: "Write a module for a game of your own: rules, features, model, tests",
@@ -55,7 +45,7 @@ model, tests and a main, around a small game of two men each on a track. It buil
 tests pass, and every plyfit command works on it. Put your rules in place of these.`,
 		Example: `  plyfit new-game race --chance
   cd race && go test ./... && go run . learn race`,
-		Args: shell.Exactly("DIR"),
+		Args: Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
 			if g.Name == "" {
@@ -88,7 +78,7 @@ tests pass, and every plyfit command works on it. Put your rules in place of the
 var nameable = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
 // check says what is wrong with the name, and finds plyfit's source.
-func (g *Game) check(a *shell.App) error {
+func (g *newGame) check(a *App) error {
 	if !nameable.MatchString(g.Name) {
 		return fmt.Errorf("name %q: want small letters and digits, a letter first; --name gives another than the folder's", g.Name)
 	}
@@ -140,7 +130,7 @@ func isSource(dir string) bool {
 }
 
 // Files are the module's files by their paths, with slashes.
-func (g *Game) Files() (map[string][]byte, error) {
+func (g *newGame) Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	err := fs.WalkDir(templates, "template", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -186,7 +176,7 @@ func (g *Game) Files() (map[string][]byte, error) {
 var requirement = regexp.MustCompile(`(?m)^\t?(?:require )?(\S+ v\S+)(?: // indirect)?$`)
 
 // goMod is the module's go.mod, made of plyfit's: what plyfit needs, the module needs.
-func (g *Game) goMod(plyfit []byte) []byte {
+func (g *newGame) goMod(plyfit []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "module %s\n\n", g.Module())
 	if line := regexp.MustCompile(`(?m)^go \S+$`).Find(plyfit); line != nil {
@@ -201,7 +191,7 @@ func (g *Game) goMod(plyfit []byte) []byte {
 }
 
 // Write makes the folder dir, which must be empty if it is there, whole or not at all.
-func (g *Game) Write(dir string) (err error) {
+func (g *newGame) Write(dir string) (err error) {
 	left, err := os.ReadDir(dir)
 	switch {
 	case err == nil && len(left) > 0:
