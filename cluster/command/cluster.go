@@ -11,7 +11,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/internal/cli"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/work"
 )
 
@@ -41,7 +41,7 @@ func statusCommand(a *cli.App) *cobra.Command {
 			defer link.Close()
 			s, err := cluster.ReadStatus(cmd.Context(), link)
 			if err != nil {
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			if asJSON {
 				return cli.WriteJSON(a.Stdout, s)
@@ -106,7 +106,7 @@ its name. The hub keeps a job whose units were given up for a week.`,
 			defer link.Close()
 			result, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
 			if err != nil {
-				return failure.Of(fmt.Errorf("unit %d: %w", unit, err))
+				return proc.Failure(fmt.Errorf("unit %d: %w", unit, err))
 			}
 			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
 			return err

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/failure"
-	"plyfit/internal/nearest"
+	"plyfit/internal/proc"
+	"plyfit/internal/text"
 	"plyfit/study/report"
 )
 
@@ -47,7 +47,7 @@ in parentheses. With --game come the kinds that play it, with its defaults.`,
 				return a.printKindsJSON(kinds)
 			case markdown:
 				_, err := fmt.Fprint(a.Stdout, agentsPage(kinds))
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			return a.printKinds(kinds, len(args) == 1)
 		},
@@ -66,7 +66,7 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 		}
 		names = append(names, k.Name)
 	}
-	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
 // printKinds prints the kinds, or the keys of the one that was asked for.
@@ -81,14 +81,14 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 		}
 		if len(t.Rows) == 0 {
 			_, err := fmt.Fprintln(a.Stdout, "It takes no keys.")
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
-		return failure.Of(t.Print(a.Stdout))
+		return proc.Failure(t.Print(a.Stdout))
 	}
 	for _, k := range kinds {
 		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keyNames(k), ", "), k.Doc})
 	}
-	return failure.Of(t.Print(a.Stdout))
+	return proc.Failure(t.Print(a.Stdout))
 }
 
 func keyNames(k catalog.Kind) (names []string) {

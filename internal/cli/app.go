@@ -16,7 +16,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/models"
 	"plyfit/selfplay"
 	"plyfit/study"
@@ -76,7 +76,7 @@ func Kinds(c catalog.Catalog) work.Kinds {
 // version is what the binary was made of: its release, the commit where it is
 // known, and Go. The time of the build is no part of it.
 func version() string {
-	parts := []string{program.Release()}
+	parts := []string{proc.Release()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/internal/gone"
-	"plyfit/internal/nearest"
+	"plyfit/internal/text"
 )
 
 // Exactly is cobra.ExactArgs with a message that says what was expected.
@@ -173,7 +173,7 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 
 // meant is the name that was meant, and where all of them stand.
 func meant(cmd *cobra.Command, word string, names []string) string {
-	if hint := nearest.Hint(word, names); hint != "" {
+	if hint := text.Hint(word, names); hint != "" {
 		return hint
 	}
 	return fmt.Sprintf("; see %s --help", cmd.CommandPath())

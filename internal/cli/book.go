@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/arena"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 )
 
@@ -27,7 +27,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
 		Args: Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			if within == 0 { // which arena.Book takes for its default
@@ -54,7 +54,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			if err != nil {
 				return runFailure(err)
 			}
-			return runFailure(atomicfile.Write(out, func(w io.Writer) error {
+			return runFailure(disk.Write(out, func(w io.Writer) error {
 				for _, p := range list {
 					if _, err := fmt.Fprintln(w, p); err != nil {
 						return err

@@ -8,7 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
 	"plyfit/study/report"
@@ -59,7 +59,7 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
 			if !m.Complete {
 				_, err := fmt.Fprintf(a.Stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			return a.printManifest(m, false)
 		},
@@ -140,7 +140,7 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 			if !veiled {
 				t = withoutViews(t)
 			}
-			return failure.Of(t.Print(a.Stdout))
+			return proc.Failure(t.Print(a.Stdout))
 		},
 	}
 	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
@@ -189,7 +189,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
 			}
 			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest, without)
-			return failure.Of(err)
+			return proc.Failure(err)
 		},
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/intake"
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/learn/fit"
 )
 
@@ -41,7 +41,7 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			if !positions && filepath.Ext(out) != ".csv" {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .epd", out)
 			}
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			data, err := datasets.Open(args[0])
@@ -70,7 +70,7 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			if err != nil {
 				return err
 			}
-			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
+			return runFailure(disk.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
 		},
 	}
 	flags := cmd.Flags()
@@ -89,7 +89,7 @@ const epd = "epd"
 // exportPositions writes the positions of a data set, and says how many it left out.
 func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
-	err := atomicfile.Write(out, func(f io.Writer) (err error) {
+	err := disk.Write(out, func(f io.Writer) (err error) {
 		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
 			err = fmt.Errorf("%s: no position to write: all %d are of games that were cut off", data.Dir, left)
 		}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/study/diagnose"
 	"plyfit/study/report"
@@ -36,7 +36,7 @@ core's time.`,
 		Args: Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if page != "" {
-				if err := atomicfile.Check(page); err != nil {
+				if err := disk.Check(page); err != nil {
 					return err
 				}
 			}
@@ -53,12 +53,12 @@ core's time.`,
 				return err
 			}
 			if page != "" {
-				if err := atomicfile.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
+				if err := disk.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
 					return runFailure(err)
 				}
 			}
 			if form != "" {
-				return failure.Of(report.WriteTables(a.Stdout, form, r.Tables()...))
+				return proc.Failure(report.WriteTables(a.Stdout, form, r.Tables()...))
 			}
 			return printResult(a.Stdout, r, asJSON)
 		},

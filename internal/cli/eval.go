@@ -10,7 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/terminal"
 	"plyfit/study/report"
 )
@@ -74,5 +74,5 @@ func (a *App) printExplanation(s game.State, x features.Explanation, whose strin
 		t.Rows = append(t.Rows, []string{name, "", "", terminal.Number(values[i])})
 	}
 	fmt.Fprintf(a.Stdout, "position  %s\nvalue     %s (%s)\n%s\n", s, terminal.Number(x.Leaf), whose, strings.Repeat("-", 40))
-	return failure.Of(t.Print(a.Stdout))
+	return proc.Failure(t.Print(a.Stdout))
 }

@@ -17,7 +17,7 @@ type Extension struct {
 	// Begin is called once the command of that name has read its flags, and returns
 	// the context that it runs in, such as one of [plyfit/work.WithExecutor], which
 	// is to end with cmd.Context(). An error is one of bad input, unless it is of
-	// [plyfit/internal/failure.Of]. end is called when the command has ended, with its error; nil: nothing is.
+	// [plyfit/internal/proc.Of]. end is called when the command has ended, with its error; nil: nothing is.
 	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
 }
 

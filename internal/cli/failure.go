@@ -9,8 +9,8 @@ import (
 	"syscall"
 
 	"plyfit/arena"
-	"plyfit/internal/failure"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/learn/online"
 )
 
@@ -25,7 +25,7 @@ var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.E
 func runFailure(err error) error {
 	var diverged *online.DivergedError
 	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	var path *fs.PathError
 	var link *os.LinkError
@@ -33,8 +33,8 @@ func runFailure(err error) error {
 	if !errors.As(err, &number) && !errors.As(err, &path) && !errors.As(err, &link) {
 		return err
 	}
-	var kind *regular.KindError
-	if errors.As(err, &kind) || errors.Is(err, regular.ErrTooLarge) {
+	var kind *disk.KindError
+	if errors.As(err, &kind) || errors.Is(err, disk.ErrTooLarge) {
 		return err
 	}
 	for _, m := range misplaced {
@@ -42,7 +42,7 @@ func runFailure(err error) error {
 			return err
 		}
 	}
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // distinct tells beforehand that two of the files to read and write are one, "" being

@@ -13,8 +13,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/datasets/table"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/fit"
 	"plyfit/study/diagnose"
@@ -84,7 +84,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
 	}
 	for _, path := range []string{g.out, g.page} {
-		if err := atomicfile.Check(path); err != nil {
+		if err := disk.Check(path); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 		if err != nil {
 			return err
 		}
-		if err := atomicfile.Write(g.page, p.HTML); err != nil {
+		if err := disk.Write(g.page, p.HTML); err != nil {
 			return runFailure(err)
 		}
 	}
@@ -137,7 +137,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%s\n", line)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // methodNames are the methods as the help lists them.

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/datasets/table"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
@@ -78,7 +78,7 @@ func (a *App) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options,
 	if err != nil {
 		return err
 	}
-	for _, check := range []error{atomicfile.Check(g.out), models.CheckWeights(g.out, u.name), distinct(path, g.out, u.start)} {
+	for _, check := range []error{disk.Check(g.out), models.CheckWeights(g.out, u.name), distinct(path, g.out, u.start)} {
 		if check != nil {
 			return check
 		}
@@ -94,7 +94,7 @@ func (a *App) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options,
 	if err != nil {
 		return runFailure(err)
 	}
-	if err := atomicfile.Write(g.out, func(w io.Writer) error { return f.Weights().Write(w, g.out, u.name) }); err != nil {
+	if err := disk.Write(g.out, func(w io.Writer) error { return f.Weights().Write(w, g.out, u.name) }); err != nil {
 		return runFailure(err)
 	}
 	if g.asJSON {

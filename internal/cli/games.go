@@ -8,7 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 )
 
 type gameLine struct {
@@ -91,7 +91,7 @@ func (a *App) gamesCommand() *cobra.Command {
 					}
 				}
 			}
-			return failure.Of(table.Flush())
+			return proc.Failure(table.Flush())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
 	"plyfit/internal/grade"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/study/report"
 )
@@ -107,7 +107,7 @@ func (a *App) printAssignment(s *grade.Assignment) error {
 	}
 	fmt.Fprintf(&b, "\n%g of %g points are enough. An answer of a program may take %g seconds.\n", s.Pass, s.Of(), s.Seconds)
 	_, err := io.WriteString(a.Stdout, b.String())
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
@@ -137,7 +137,7 @@ func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 		}
 	}
 	if one := g.Submissions[0]; f.class == "" && !one.Passed {
-		return failure.Of(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
+		return proc.Failure(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func writeGrades(g *grade.Grades, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	err := atomicfile.Write(filepath.Join(folder, "grades.json"), func(w io.Writer) error { return WriteJSON(w, g) })
+	err := disk.Write(filepath.Join(folder, "grades.json"), func(w io.Writer) error { return WriteJSON(w, g) })
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func writeGrades(g *grade.Grades, folder string) error {
 		pages[name] = g.StudentPage(i)
 	}
 	for name, page := range pages {
-		if err := atomicfile.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {
+		if err := disk.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {
 			return err
 		}
 	}

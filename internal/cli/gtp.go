@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/failure"
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/internal/protocol/gtp"
 	"plyfit/search"
 )
@@ -39,8 +38,8 @@ board that it was started with, in go with any komi.`,
 				return err
 			}
 			defer search.Close(player)
-			server := &gtp.Server{Name: engineName, Version: program.Release(), Game: w.Game, Agent: player}
-			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+			server := &gtp.Server{Name: engineName, Version: proc.Release(), Game: w.Game, Agent: player}
+			return proc.Failure(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		}),
 	}
 	engineAgentFlag(cmd, &agent)

@@ -14,7 +14,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/learn"
 	"plyfit/learn/loop"
 )
@@ -106,7 +106,7 @@ func registerModel(to io.Writer, o *loop.Result, dir string) error {
 		beside = ", its table beside it (embed *.weights, too)"
 	}
 	_, err = fmt.Fprintf(to, "Registered: %s%s; the next build that embeds it has it as eval=learned\n", path, beside)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // learnFlags are the flags that change a recipe.
@@ -317,7 +317,7 @@ func (a *App) printOutcome(o *loop.Result) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%s\nModel: %s\nReport: %s\n", sure, o.Model, filepath.Join(o.Options.Dir, "report.html"))
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // sureness says how sure the evaluation is of itself, where a fit told, or what tells.

@@ -26,8 +26,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/failure"
 	"plyfit/internal/gone"
+	"plyfit/internal/proc"
 	"plyfit/internal/protocol/engines"
 	"plyfit/internal/terminal"
 	"plyfit/learn/train"
@@ -93,7 +93,7 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	}
 	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
 	fmt.Fprintln(a.Stderr, "plyfit: "+message)
-	if failure.Is(err) {
+	if proc.Failed(err) {
 		return exitFailure
 	}
 	return exitBadInput

@@ -12,8 +12,8 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 	"plyfit/internal/terminal"
@@ -51,7 +51,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
 		Args: Exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(f.records); err != nil {
+			if err := disk.Check(f.records); err != nil {
 				return err
 			}
 			if err := distinct(out, f.records); err != nil {
@@ -117,7 +117,7 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		return runFailure(err)
 	}
 	if form != "" {
-		err = failure.Of(report.WriteTables(a.Stdout, form, r.Table()))
+		err = proc.Failure(report.WriteTables(a.Stdout, form, r.Table()))
 	} else {
 		err = printResult(a.Stdout, r, f.asJSON)
 	}
@@ -128,7 +128,7 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		return runFailure(err)
 	}
 	if r.Conclusion == arena.Nothing {
-		return failure.Of(fmt.Errorf("%s", r.Sentence))
+		return proc.Failure(fmt.Errorf("%s", r.Sentence))
 	}
 	return nil
 }

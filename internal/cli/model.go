@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/terminal"
 	"plyfit/models"
 )
@@ -42,7 +42,7 @@ func (a *App) modelShowCommand() *cobra.Command {
 					return err
 				}
 				_, err = a.Stdout.Write(data)
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			return terminal.PrintModel(a.Stdout, f)
 		},
@@ -94,7 +94,7 @@ than any of them.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
 		Args:    atLeast("MODEL", "MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			var files []*models.File
@@ -127,7 +127,7 @@ make its largest. What that costs has not been seen in play.`,
 		Example: `  plyfit model halve checkers/learned -o small.json`,
 		Args:    Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			f, err := a.modelFile(args[0])
@@ -162,7 +162,7 @@ utilities that the link spans, and may determine the features.`,
 			if err != nil {
 				return err
 			}
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			w, m, err := a.bound(args[0], variant)
@@ -171,9 +171,9 @@ utilities that the link spans, and may determine the features.`,
 			}
 			e := &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}
 			if out == "" {
-				return failure.Of(write(e, a.Stdout))
+				return proc.Failure(write(e, a.Stdout))
 			}
-			return runFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
+			return runFailure(disk.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: by the ending of -o, json without it")
@@ -193,7 +193,7 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	case path == "":
 		return (*models.Export).JSON, nil
 	}
-	write, err := atomicfile.ByEnding(path, models.ExportFormats)
+	write, err := disk.ByEnding(path, models.ExportFormats)
 	if err != nil {
 		err = fmt.Errorf("%w, or --format", err)
 	}

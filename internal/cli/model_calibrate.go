@@ -7,8 +7,8 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/datasets"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/diagnose"
@@ -34,7 +34,7 @@ calibration gains, plyfit diagnose says.`,
   plyfit model calibrate connect4/learned --data games -o calibrated.json`,
 		Args: Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			file, err := a.modelFile(args[0])
@@ -68,7 +68,7 @@ calibration gains, plyfit diagnose says.`,
 			}
 			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
 				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
-			return failure.Of(err)
+			return proc.Failure(err)
 		},
 	}
 	flags := cmd.Flags()

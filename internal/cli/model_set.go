@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/models"
 )
 
@@ -21,7 +21,7 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 		Example: `  plyfit model set pacman/handwritten food-tree=1 -o mine.json`,
 		Args:    atLeast("MODEL", "TERM=WEIGHT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			_, m, err := a.bound(args[0], variant)

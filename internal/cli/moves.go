@@ -9,7 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/serve/stdio"
 )
 
@@ -49,7 +49,7 @@ func (a *App) movesCommand() *cobra.Command {
 					b.WriteByte('\n')
 				}
 				_, err := io.WriteString(a.Stdout, b.String())
-				return failure.Of(err)
+				return proc.Failure(err)
 			})
 		}),
 	}

@@ -15,8 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/failure"
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 )
 
 // templates are the module's files, each with the ending .tmpl.
@@ -51,7 +50,7 @@ tests pass, and every plyfit command works on it. Put your rules in place of the
 			if g.Name == "" {
 				abs, err := filepath.Abs(dir)
 				if err != nil {
-					return failure.Of(err)
+					return proc.Failure(err)
 				}
 				g.Name = filepath.Base(abs)
 			}
@@ -66,7 +65,7 @@ tests pass, and every plyfit command works on it. Put your rules in place of the
 				tidy = "  go mod tidy\n"
 			}
 			_, err := fmt.Fprintf(a.Stdout, "%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
-			return failure.Of(err)
+			return proc.Failure(err)
 		},
 	}
 	cmd.Flags().BoolVar(&g.Chance, "chance", false, "a game of dice")
@@ -88,16 +87,16 @@ func (g *newGame) check(a *App) error {
 	if g.Source != "" {
 		abs, err := filepath.Abs(g.Source)
 		if err != nil {
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
 		if g.Source = abs; !isSource(abs) {
-			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module %s", abs, program.Module())
+			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module %s", abs, proc.Module())
 		}
 		return nil
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	for dir := here; ; dir = filepath.Dir(dir) {
 		if isSource(dir) {
@@ -116,13 +115,13 @@ func (g *newGame) check(a *App) error {
 // fetched reports whether the go command can fetch the release that runs: its module is on
 // some host, and its version is one.
 func fetched() bool {
-	host, _, _ := strings.Cut(program.Module(), "/")
-	return strings.Contains(host, ".") && released.MatchString(program.Release())
+	host, _, _ := strings.Cut(proc.Module(), "/")
+	return strings.Contains(host, ".") && released.MatchString(proc.Release())
 }
 
 var released = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
 
-var moduleLine = regexp.MustCompile(`(?m)^module ` + regexp.QuoteMeta(program.Module()) + `\s*$`)
+var moduleLine = regexp.MustCompile(`(?m)^module ` + regexp.QuoteMeta(proc.Module()) + `\s*$`)
 
 func isSource(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -159,7 +158,7 @@ func (g *newGame) Files() (map[string][]byte, error) {
 		return nil, err
 	}
 	if g.Source == "" {
-		files["go.mod"] = fmt.Appendf(nil, "module %s\n\nrequire %s %s\n", g.Module(), program.Module(), program.Release())
+		files["go.mod"] = fmt.Appendf(nil, "module %s\n\nrequire %s %s\n", g.Module(), proc.Module(), proc.Release())
 		return files, nil
 	}
 	mod, err := os.ReadFile(filepath.Join(g.Source, "go.mod"))
@@ -182,11 +181,11 @@ func (g *newGame) goMod(plyfit []byte) []byte {
 	if line := regexp.MustCompile(`(?m)^go \S+$`).Find(plyfit); line != nil {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
-	fmt.Fprintf(&b, "require %s v0.0.0\n\nrequire (\n", program.Module())
+	fmt.Fprintf(&b, "require %s v0.0.0\n\nrequire (\n", proc.Module())
 	for _, m := range requirement.FindAllSubmatch(plyfit, -1) {
 		fmt.Fprintf(&b, "\t%s // indirect\n", m[1])
 	}
-	fmt.Fprintf(&b, ")\n\nreplace %s => %q\n", program.Module(), filepath.ToSlash(g.Source))
+	fmt.Fprintf(&b, ")\n\nreplace %s => %q\n", proc.Module(), filepath.ToSlash(g.Source))
 	return b.Bytes()
 }
 
@@ -201,7 +200,7 @@ func (g *newGame) Write(dir string) (err error) {
 	}
 	files, err := g.Files()
 	if err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	// Beside it, so that a rename makes it.
 	made, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".new-game-")
@@ -212,17 +211,17 @@ func (g *newGame) Write(dir string) (err error) {
 	for name, text := range files {
 		path := filepath.Join(made, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
 		if err := os.WriteFile(path, text, 0o644); err != nil {
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
 	}
 	if err := os.Chmod(made, 0o755); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
-	return failure.Of(os.Rename(made, dir))
+	return proc.Failure(os.Rename(made, dir))
 }

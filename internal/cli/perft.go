@@ -9,7 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 )
 
 type perftAnswer struct {
@@ -50,7 +50,7 @@ published counts of chess.`,
 					}
 					elapsed := time.Since(begin)
 					if _, err := fmt.Fprintf(a.Stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
-						return failure.Of(err)
+						return proc.Failure(err)
 					}
 				}
 				return nil

@@ -9,7 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 )
 
 // positionFlag adds --position to a command that reads positions.
@@ -50,7 +50,7 @@ func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("standard input, line %d: want lines of at most %d bytes", n, most)
 	} else if err != nil {
-		return failure.Of(fmt.Errorf("standard input: %w", err))
+		return proc.Failure(fmt.Errorf("standard input: %w", err))
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"plyfit/datasets"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/study/report"
 )
 
@@ -18,10 +18,10 @@ func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	_, err := w.Write(buf.Bytes())
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // printResult prints a result as it is read, or with asJSON on one line.
@@ -30,7 +30,7 @@ func printResult(w io.Writer, r interface{ Text() string }, asJSON bool) error {
 		return WriteJSON(w, r)
 	}
 	_, err := io.WriteString(w, r.Text())
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // printManifest shows what a data set holds.
@@ -43,7 +43,7 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	if err == nil && m.Repeated > 0 {
 		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
 	}
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // printBlock shows a block of a report in the terminal.
@@ -68,7 +68,7 @@ func (a *App) printBlock(b report.Block) error {
 			}
 		}
 	}
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // wrapped is text in lines of at most 80 characters.

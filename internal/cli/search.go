@@ -11,7 +11,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/session"
 	"plyfit/internal/terminal"
 	"plyfit/search"
@@ -211,5 +211,5 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	}
 	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
 	_, err := io.WriteString(w, b.String())
-	return failure.Of(err)
+	return proc.Failure(err)
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plyfit/internal/failure"
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/internal/serve"
 	"plyfit/internal/serve/stdio"
 )
@@ -74,9 +73,9 @@ output. docs/stdio.md is the reference.`,
 			}
 			if _, err := fmt.Fprintf(a.Stdout, "The page is at %s\nCtrl-C ends it.\n", address); err != nil {
 				l.Close()
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
-			return errors.Join(failure.Of(s.Run(cmd.Context(), l)), cmd.Context().Err())
+			return errors.Join(proc.Failure(s.Run(cmd.Context(), l)), cmd.Context().Err())
 		},
 	}
 	flags := cmd.Flags()
@@ -106,7 +105,7 @@ func (a *App) speak(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	server := &stdio.Server{Catalog: a.Catalog, Version: program.Release()}
+	server := &stdio.Server{Catalog: a.Catalog, Version: proc.Release()}
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 

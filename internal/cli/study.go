@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/spec"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -73,7 +73,7 @@ down and committed first.`,
 				for _, f := range r.Results {
 					tables = append(tables, f.Tables...)
 				}
-				return failure.Of(report.WriteTables(a.Stdout, form, tables...))
+				return proc.Failure(report.WriteTables(a.Stdout, form, tables...))
 			}
 			return a.printStudy(r, s.Dir)
 		},
@@ -225,5 +225,5 @@ func (a *App) printStudy(r *page.Report, dir string) error {
 		}
 	}
 	_, err := fmt.Fprintf(a.Stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
-	return failure.Of(err)
+	return proc.Failure(err)
 }

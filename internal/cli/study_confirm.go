@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/study"
 	"plyfit/study/confirm"
 	"plyfit/study/report"
@@ -69,7 +69,7 @@ that is done. --rows decides again from the table that a run wrote.`,
 			case asJSON:
 				err = WriteJSON(a.Stdout, r)
 			case form != "":
-				err = failure.Of(report.WriteTables(a.Stdout, form, p.Tables(r)...))
+				err = proc.Failure(report.WriteTables(a.Stdout, form, p.Tables(r)...))
 			default:
 				err = a.printConfirmed(r, s.Dir)
 			}
@@ -116,10 +116,10 @@ func (a *App) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error
 		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.3f\n", x.Name, x.Pairs, 1000*x.Playing, x.Hours())
 	}
 	if err := table.Flush(); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%v\nProtocol: %s\n", c, c.Protocol)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.
@@ -130,11 +130,11 @@ func (a *App) printConfirmed(r *confirm.Result, dir string) error {
 		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%d\t%s\n", v.ID, v.Support, v.Holm, v.P, v.Batches, v)
 	}
 	if err := table.Flush(); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	if dir == "" {
 		return nil
 	}
 	_, err := fmt.Fprintf(a.Stdout, "\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
-	return failure.Of(err)
+	return proc.Failure(err)
 }

@@ -8,8 +8,8 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 )
 
@@ -33,7 +33,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
 		Args: atLeast("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(f.records); err != nil {
+			if err := disk.Check(f.records); err != nil {
 				return err
 			}
 			w, err := a.Catalog.World(args[0])
@@ -107,7 +107,7 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		return runFailure(err)
 	}
 	if !decided {
-		return failure.Of(fmt.Errorf("nothing was decided: every game ended by a fault"))
+		return proc.Failure(fmt.Errorf("nothing was decided: every game ended by a fault"))
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/online/runner"
 	"plyfit/learn/train"
@@ -79,7 +79,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 }
 
 func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
-	if err := atomicfile.Check(f.out); err != nil {
+	if err := disk.Check(f.out); err != nil {
 		return err
 	}
 	o, err := a.trainOptions(cmd, w, f)
@@ -113,11 +113,11 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		return WriteJSON(a.Stdout, trainAnswer{w.Spec, found.Set.Name(), o.Method, o.Seed, f.out, found.Recipe, r})
 	}
 	if err := runner.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
 		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, runner.PageFile))
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // trainOptions are the options of the flags: the game's own choices but for those that

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/arena"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
 	"plyfit/learn/tune"
@@ -199,7 +199,7 @@ func (a *App) printLadder(o *tune.Outcome, asJSON bool) error {
 		}
 	}
 	_, err := fmt.Fprintln(a.Stdout, o.Sentence)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // confirmed tells of the match that confirms.

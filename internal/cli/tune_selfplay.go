@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/tune"
 )
@@ -112,7 +112,7 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 	}
 	path := filepath.Join(g.Dir, positionsName)
 	var written tune.Written
-	err = atomicfile.Write(path, func(out io.Writer) (err error) {
+	err = disk.Write(path, func(out io.Writer) (err error) {
 		written, err = tune.WritePositions(cmd.Context(), out, w, g.Dir)
 		return err
 	})
@@ -128,5 +128,5 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
 		path, counted(written.Rows, "position"), counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
-	return failure.Of(err)
+	return proc.Failure(err)
 }

@@ -8,7 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/protocol/uci"
 	"plyfit/search"
 )
@@ -41,7 +41,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+			return proc.Failure(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		}),
 	}
 	engineAgentFlag(cmd, &agent)
