@@ -60,7 +60,7 @@ func TestWho(t *testing.T) {
 		case s.Turn() == game.Nobody:
 			got = textOf(ended(w, s, seats))
 		case seats[s.Turn()] == "":
-			got = text(turn(w, s, seats))
+			got = textOf(turn(w, s, seats))
 		}
 		if got != c.said {
 			t.Errorf("%s at %s, %q: %q, want %q", c.spec, s, seats, got, c.said)
