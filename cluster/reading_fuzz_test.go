@@ -96,11 +96,11 @@ func FuzzText(f *testing.F) {
 // FuzzPosting: a job that is read has a name, and says of any unit whether it has it.
 func FuzzPosting(f *testing.F) {
 	job := &work.Job{Kind: "match", World: "chess", Seed: 7, To: 100, UnitSize: 8, Rest: map[string]int{"a": 1}}
-	text, err := json.Marshal(posting{Job: job.Canonical(), Host: "host"})
+	whole, err := json.Marshal(posting{Job: job.Canonical(), Host: "host"})
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, s := range []string{string(text), `{"job":{}}`, `{"job":null}`, `{"job":{"kind":"x","to":-1,"unit_size":-3}}`, `{`} {
+	for _, s := range []string{string(whole), `{"job":{}}`, `{"job":null}`, `{"job":{"kind":"x","to":-1,"unit_size":-3}}`, `{`} {
 		f.Add([]byte(s), 5)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, unit int) {
