@@ -200,7 +200,7 @@ func gameRows(c catalog.Catalog) []string {
 			}
 			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
+		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/", c[i].Name, strings.Join(sets, ", ")))
 	}
 	return rows
 }
