@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 )
 
 // shelf keeps results in memory.
@@ -244,7 +244,7 @@ func TestAlone(t *testing.T) {
 // was changed is found, and lines can be cut off.
 func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "j.jsonl")
-	line := func(n int) []byte { return checkline.Seal(fmt.Appendf(nil, "{\"n\":%d}\n", n)) }
+	line := func(n int) []byte { return disk.Seal(fmt.Appendf(nil, "{\"n\":%d}\n", n)) }
 	load := func() (j *Journal, lines []string, err error) {
 		j = &Journal{Path: path}
 		err = j.Load(func(text []byte, torn bool) error {

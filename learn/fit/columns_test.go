@@ -14,7 +14,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/datasets/table"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/search"
@@ -550,7 +550,7 @@ func TestTestedOnTheirOwnTable(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	f := fitted(t, csvOf(5000), layout, given{}, Options{Scale: Scale{Value: 0.01}})
 	file := filepath.Join(t.TempDir(), "w.json")
-	if err := atomicfile.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }); err != nil {
+	if err := disk.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }); err != nil {
 		t.Fatal(err)
 	}
 	w, err := models.ReadWeights(file)
