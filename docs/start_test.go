@@ -16,7 +16,7 @@ func TestStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns, plays matches and studies")
 	}
-	for _, name := range []string{"start/begin", "start/student", "start/researcher", "grade"} {
+	for _, name := range []string{"start/begin", "grade"} {
 		t.Run(name, func(t *testing.T) {
 			page, err := os.ReadFile(filepath.FromSlash(name + ".md"))
 			if err != nil {

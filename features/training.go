@@ -31,8 +31,8 @@ type Training struct {
 	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"of playing and learning, after which the run ends early; the result then depends on the machine"`
 
 	// Alpha is of td the share of its error that an update takes from a position, of the
-	// searching methods the factor of Step.
-	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
+	// searching methods the step of Adam, or of TC.
+	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
 	// Coherence leaves a weight exp(Coherence (c-1)) of its step where its changes agree
@@ -61,7 +61,6 @@ type Training struct {
 
 	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
 	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead"`
-	Step       string `json:",omitempty" flag:"step" of:"tdleaf rootstrap treestrap" among:"adam adagrad tc plain" help:"default: adam"`
 	// Decay makes Alpha alpha/(1+t/Decay) after t episodes, whose sum diverges and whose
 	// sum of squares does not (Robbins and Monro 1951).
 	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
@@ -74,7 +73,6 @@ type Training struct {
 	// coherence learning and restart", ACG 2017). An episode counts once, with the outcome
 	// of its first end.
 	Restart  int  `json:",omitempty" flag:"restart" of:"td" in:"of at least 0" help:"an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is"`
-	Offline  bool `json:",omitempty" flag:"offline" of:"td" default:"false" help:"all values of a game by the weights that it was played with"`
 	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
 

@@ -11,18 +11,12 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestPages searches every tree of docs/alphabeta.md and docs/pruning.md and checks
-// what is said beside it.
+// TestPages searches every tree of docs/search.md and checks what is said beside it.
 func TestPages(t *testing.T) {
-	text, err := os.ReadFile("../docs/alphabeta.md")
+	text, err := os.ReadFile("../docs/search.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := os.ReadFile("../docs/pruning.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text = append(text, more...)
 	var s bare
 	said := map[string]int{}
 	for i, line := range strings.Split(string(text), "\n") {
@@ -41,7 +35,7 @@ func TestPages(t *testing.T) {
 		case "minimax", "alphabeta", "complete", "expectimax", "star1", "star2":
 			said[key]++
 			if got := answer(t, key, claim, s); got != claim {
-				t.Errorf("line %d of both pages: %s: says %q, is %q", i+1, key, claim, got)
+				t.Errorf("line %d: %s: says %q, is %q", i+1, key, claim, got)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func versusOf(counts Pentanomial) (*Versus, Estimate) {
 // score, Elo and normalised Elo hold the truth in 93 to 97 of 100 at 200 pairs and in at
 // least 90 at 20 and 50. Where all pairs of a match end alike there is no interval of
 // normalised Elo, and it does not count. Student's t falls short where what decides is
-// rare; docs/evidence.md has these: rare says from how many pairs on the law is asked for.
+// rare; docs/matches.md has these: rare says from how many pairs on the law is asked for.
 func TestIntervalsCover(t *testing.T) {
 	matches, slack := 400, 0.035
 	if vectors.Long() {

@@ -17,19 +17,15 @@ import (
 	"plyfit/internal/cli/dataset"
 )
 
-// TestPagesFit runs every command of docs/fitting.md and
-// docs/trust.md, in their order, on small files of the names that they use.
+// TestPagesFit runs every command of docs/fitting.md, in their order, on small files of the
+// names that they use.
 func TestPagesFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits and plays for seconds")
 	}
-	var pages []byte
-	for _, name := range []string{"fitting.md", "trust.md"} {
-		page, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, page...)
+	pages, err := os.ReadFile(filepath.Join("..", "..", "docs", "fitting.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
 	plyfit := func(args ...string) string {

@@ -134,7 +134,7 @@ func TestUnread(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, text := range []string{"true", "wins", "1", "4", "logistic", "adam"} { // what settings of a kind may be
+			for _, text := range []string{"true", "wins", "1", "4", "logistic"} { // what settings of a kind may be
 				if err = settings.Of(&o)[i].Set(text); err == nil {
 					break
 				}

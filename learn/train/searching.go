@@ -8,7 +8,6 @@ import (
 	"plyfit/features"
 	"plyfit/learn/online"
 	"plyfit/learn/online/bootstrap"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -30,14 +29,6 @@ func searching(name, doc string) *Method {
 func newSearching(p *Plan) (online.Learner, error) {
 	if p.Leaves == "" && p.Method != bootstrap.TreeStrap {
 		p.Leaves = models.Decision
-	}
-	switch {
-	case p.TC && p.Step != "" && p.Step != optimiser.TC:
-		return nil, fmt.Errorf("tc and step=%s: want one of them", p.Step)
-	case p.TC:
-		p.Step = optimiser.TC
-	case p.Step == "":
-		p.Step = optimiser.Adam
 	}
 	if p.Agent == "" {
 		recipe := p.World.Recipe()

@@ -75,9 +75,6 @@ func New(c online.Task) (*Learner, error) {
 	if err := completeLoss(&c); err != nil {
 		return nil, err
 	}
-	if c.Step == "" {
-		c.Step = optimiser.Adam
-	}
 	l := &Learner{cfg: c, model: c.Model, sum: optimiser.NewGradient(c.Model.Len())}
 	l.descent = optimiser.NewDescent(&l.cfg)
 	for range min(max(1, c.Workers), c.Batch) {

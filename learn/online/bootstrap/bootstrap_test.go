@@ -100,7 +100,7 @@ func TestHandComputedTree(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := searching(t, "tree", c.method, c.agent)
-			cfg.Batch, cfg.Step, cfg.Alpha = 1, optimiser.Plain, 1
+			cfg.Batch, cfg.Alpha = 1, 1
 			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
 			if c.n == 6 {
 				cfg.Root = 3
@@ -309,84 +309,30 @@ func TestSquaredGradient(t *testing.T) {
 	}
 }
 
-// bootstraps are configurations that go through everything: chance, exploring,
-// openings, averages, each way to step.
-func bootstraps(t testing.TB) map[string]online.Task {
-	all := map[string]online.Task{}
+// TestSearchingRepeats goes through everything: chance, exploring, openings, averages,
+// both ways to step, and batches whose games are in their midst.
+func TestSearchingRepeats(t *testing.T) {
 	for name, c := range map[string]struct {
 		world  string
 		method string
 		agent  string
-		rule   string
+		tc     bool
 		lambda float64
 	}{
-		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=6", optimiser.Adam, 0},
-		"treestrap minimax":        {"tictactoe", TreeStrap, "minimax:depth=2", optimiser.Plain, 0},
-		"treestrap lambda":         {"tictactoe", TreeStrap, "alphabeta:depth=2", optimiser.AdaGrad, 0.8},
-		"treestrap chance":         {"pig:target=20", TreeStrap, "expectimax:depth=2", optimiser.TC, 0},
-		"treestrap slip":           {"tictactoe+slip=0.2", TreeStrap, "expectimax:depth=2", optimiser.Adam, 0},
-		"rootstrap connect4":       {"connect4", RootStrap, "alphabeta:depth=2", optimiser.Adam, 0},
-		"tdleaf connect4":          {"connect4", TDLeaf, "alphabeta:depth=2", optimiser.AdaGrad, 0.7},
-		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", optimiser.Adam, 0},
+		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=4", false, 0},
+		"treestrap lambda":         {"tictactoe", TreeStrap, "minimax:depth=2", false, 0.8},
+		"treestrap chance":         {"pig:target=20", TreeStrap, "expectimax:depth=2", true, 0},
+		"treestrap slip":           {"tictactoe+slip=0.2", TreeStrap, "expectimax:depth=2", false, 0},
+		"rootstrap connect4":       {"connect4", RootStrap, "alphabeta:depth=2", false, 0},
+		"tdleaf connect4":          {"connect4", TDLeaf, "alphabeta:depth=2", true, 0.7},
+		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", false, 0},
 	} {
-		cfg := searching(t, c.world, c.method, c.agent)
-		cfg.Step, cfg.Lambda = c.rule, c.lambda
-		cfg.Batch, cfg.Openings, cfg.Epsilon, cfg.Episodes, cfg.Average = 5, 3, 0.1, 8, 0.5
-		scatter(cfg.Model, 9)
-		all[name] = cfg
-	}
-	return all
-}
-
-// fresh is a learner of its own model.
-func fresh(t testing.TB, c online.Task) *Learner {
-	m := c.Model
-	c.Model = m.Clone()
-	return newSearching(t, c)
-}
-
-// TestSearchingRepeats: neither the number of workers, nor how the episodes are
-// cut into calls, nor a snapshot in between changes a byte of the weights.
-func TestSearchingRepeats(t *testing.T) {
-	for name, cfg := range bootstraps(t) {
 		t.Run(name, func(t *testing.T) {
-			const games = 12
-			whole := fresh(t, cfg)
-			onlinetest.Advance(t, whole, 0, games)
-			want := string(onlinetest.Snapshot(t, whole))
-			if whole.Tally().Samples == 0 {
-				t.Fatal("nothing was learned from")
-			}
-
-			many := cfg
-			many.Workers = 3
-			l := fresh(t, many)
-			for e := range games {
-				onlinetest.Advance(t, l, e, e+1)
-			}
-			if string(onlinetest.Snapshot(t, l)) != want {
-				t.Error("three workers and single episodes give other weights")
-			}
-
-			l = fresh(t, cfg)
-			for e := range games {
-				onlinetest.Advance(t, l, e, e+1)
-				snapshot := string(onlinetest.Snapshot(t, l))
-				l = fresh(t, cfg)
-				if err := l.Restore(strings.NewReader(snapshot)); err != nil {
-					t.Fatal(err)
-				}
-				if string(onlinetest.Snapshot(t, l)) != snapshot {
-					t.Fatalf("after %d episodes: a restored learner's snapshot differs", e+1)
-				}
-			}
-			if string(onlinetest.Snapshot(t, l)) != want {
-				t.Error("restored after each episode, it ends with other weights")
-			}
-			a, b := whole.Model(), l.Model()
-			if a.Bias != b.Bias || a.Weights[0] != b.Weights[0] {
-				t.Error("the averaged weights differ")
-			}
+			cfg := searching(t, c.world, c.method, c.agent)
+			cfg.TC, cfg.Lambda = c.tc, c.lambda
+			cfg.Batch, cfg.Openings, cfg.Epsilon, cfg.Episodes, cfg.Average = 5, 3, 0.1, 8, 0.5
+			scatter(cfg.Model, 9)
+			onlinetest.Repeats(t, cfg, New, 12, func(*Learner) int { return 1 })
 		})
 	}
 }
@@ -487,30 +433,23 @@ func losses(t testing.TB, c online.Task) (lost int) {
 
 // TestSearchingRefuses: what cannot be is said in one line.
 func TestSearchingRefuses(t *testing.T) {
-	for _, c := range []struct {
-		change func(c *online.Task)
-		world  string
-		want   string
-	}{
-		{func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 }, "pig", "where nature moves"},
-		{func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate }, "pig", "leaves=afterstate"},
-		{func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 }, "tictactoe", "bootstrap"},
-		{func(c *online.Task) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
-		{func(c *online.Task) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity }, "tictactoe", "loss=logistic"},
-		{func(c *online.Task) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
-		{func(c *online.Task) { c.Batch = -1 }, "tictactoe", "batch=-1"},
-		{func(c *online.Task) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
-		{func(c *online.Task) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
-		{func(c *online.Task) { c.Step = "newton" }, "tictactoe", "step=newton"},
-		{func(c *online.Task) {}, "pig:players=3", "one player, or of two"},
-	} {
-		cfg := searching(t, c.world, TreeStrap, "expectimax:depth=2")
-		c.change(&cfg)
-		_, err := New(cfg)
-		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v, want one line with %q", c.world, err, c.want)
-		}
+	in := func(world string) func() online.Task {
+		return func() online.Task { return searching(t, world, TreeStrap, "expectimax:depth=2") }
 	}
+	onlinetest.Refuses(t, in("pig"), New, map[string]func(c *online.Task){
+		"where nature moves":    func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
+		"leaves=afterstate":     func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate },
+		"one player, or of two": func(c *online.Task) { *c = in("pig:players=3")() },
+	})
+	onlinetest.Refuses(t, in("tictactoe"), New, map[string]func(c *online.Task){
+		"bootstrap":     func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 },
+		"loss=absolute": func(c *online.Task) { c.Loss = "absolute" },
+		"loss=logistic": func(c *online.Task) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity },
+		"lambda=1.5":    func(c *online.Task) { c.Lambda = 1.5 },
+		"batch=-1":      func(c *online.Task) { c.Batch = -1 },
+		"alpha=-1":      func(c *online.Task) { c.Alpha = -1 },
+		"decay=NaN":     func(c *online.Task) { c.Decay = math.NaN() },
+	})
 	cfg := searching(t, "pig:target=20", TreeStrap, "expectimax:depth=1")
 	cfg.Model.Leaves = models.Afterstate
 	l := newSearching(t, cfg)

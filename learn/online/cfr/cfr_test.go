@@ -1,10 +1,7 @@
 package cfr
 
 import (
-	"bytes"
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
 	"plyfit/features"
@@ -18,10 +15,10 @@ import (
 // taskOf is one that can be learned.
 func taskOf(t testing.TB, world, set string) online.Task {
 	t.Helper()
-	g, fs := onlinetest.Set(t, world, set)
-	m := models.New(g.Base().Name, fs.Name(), fs.Blocks())
-	m.Link = models.Link{Kind: models.Identity}
-	return online.Task{Training: features.Training{Method: "cfr", Link: models.Identity}, Game: g, Set: fs, Model: m, Seed: 1}
+	c := onlinetest.Task(t, world, set)
+	c.Model.Link = models.Link{Kind: models.Identity}
+	c.Training = features.Training{Method: "cfr", Link: models.Identity}
+	return c
 }
 
 // learner is one of that set.
@@ -103,43 +100,15 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestGoesOn: a learner that goes on from a snapshot ends with the bits of one that was
-// not disturbed, whatever its seed.
-func TestGoesOn(t *testing.T) {
-	whole, half := learner(t, "kuhn", "kuhn/infosets"), learner(t, "kuhn", "kuhn/infosets")
-	onlinetest.Advance(t, whole, 0, 60)
-	onlinetest.Advance(t, half, 0, 30)
-	other := learner(t, "kuhn", "kuhn/infosets")
-	other.cfg.Seed = 99
-	if err := other.Restore(bytes.NewReader(onlinetest.Snapshot(t, half))); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(other.Model().Weights, half.Model().Weights) {
-		t.Error("other weights after a snapshot")
-	}
-	onlinetest.Advance(t, other, 30, 60)
-	if !slices.Equal(other.Model().Weights, whole.Model().Weights) || other.Tally() != whole.Tally() {
-		t.Error("other weights in the end")
-	}
+func TestRepeats(t *testing.T) {
+	onlinetest.Repeats(t, taskOf(t, "kuhn", "kuhn/infosets"), New, 2, func(*Learner) int { return 30 })
 }
 
-// TestRefused: what cannot be learned so is told in a line.
 func TestRefused(t *testing.T) {
-	for want, c := range map[string]struct {
-		world, set string
-		change     func(c *online.Task)
-	}{
-		"zero-sum game of two":     {"doudizhu", "doudizhu/hand", nil},
-		"of imperfect information": {"tictactoe", "tictactoe/lines", nil},
-		"the link identity":        {"kuhn", "kuhn/hand", func(c *online.Task) { c.Model.Link.Kind = models.Tanh }},
-		"begins with nothing":      {"kuhn", "kuhn/hand", func(c *online.Task) { c.Model.Weights[0] = 1 }},
-	} {
-		task := taskOf(t, c.world, c.set)
-		if c.change != nil {
-			c.change(&task)
-		}
-		if _, err := New(task); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", c.set, err, want)
-		}
-	}
+	onlinetest.Refuses(t, func() online.Task { return taskOf(t, "kuhn", "kuhn/hand") }, New, map[string]func(c *online.Task){
+		"zero-sum game of two":     func(c *online.Task) { *c = taskOf(t, "doudizhu", "doudizhu/hand") },
+		"of imperfect information": func(c *online.Task) { *c = taskOf(t, "tictactoe", "tictactoe/lines") },
+		"the link identity":        func(c *online.Task) { c.Model.Link.Kind = models.Tanh },
+		"begins with nothing":      func(c *online.Task) { c.Model.Weights[0] = 1 },
+	})
 }

@@ -1,7 +1,6 @@
 package evolution
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -120,15 +119,26 @@ func playOneply(e search.Evaluator, _ search.Observer) (func() (search.Agent, er
 	return func() (search.Agent, error) { return oneply{e}, nil }, nil
 }
 
-// learner makes one of the options that change makes of the smallest.
-func learner(t testing.TB, g *game.Game, set features.Set, change func(c *online.Task)) (*Learner, error) {
+// connect4 is a task in it.
+func connect4(t testing.TB) online.Task {
+	c := onlinetest.Task(t, "connect4", "connect4/lines")
+	c.Alpha, c.Batch, c.Planner = 0.5, 10, playOneply
+	return c
+}
+
+// learner makes one of a task.
+func learner(t testing.TB, c online.Task) *Learner {
 	t.Helper()
-	m := models.New(g.Base().Name, set.Name(), set.Blocks())
-	c := online.Task{Training: features.Training{Alpha: 0.5, Batch: 10}, Game: g, Set: set, Model: m, Seed: 1, Planner: playOneply}
-	if change != nil {
-		change(&c)
+	l, err := New(c)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return New(c)
+	return l
+}
+
+// cardsOf is a task in hands.
+func cardsOf(seed uint64, batch int) online.Task {
+	return online.Task{Training: features.Training{Alpha: 0.5, Batch: batch}, Game: dealer, Set: kept{}, Model: models.New("hands", kept{}.Name(), kept{}.Blocks()), Seed: seed, Planner: playOneply}
 }
 
 // points is what a player by m gets in hands on average over all of them; best and
@@ -159,10 +169,7 @@ func points(m *models.Linear) (got, best, chance float64) {
 // units the features are in.
 func TestKnownOptimum(t *testing.T) {
 	for seed := range uint64(3) {
-		l, err := learner(t, dealer, kept{}, func(c *online.Task) { c.Seed, c.Batch = seed, 50 })
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := learner(t, cardsOf(seed, 50))
 		size := l.Generation()
 		l.cfg.Episodes, l.cfg.Average = 40*size, 0.5
 		onlinetest.Advance(t, l, 0, 40*size)
@@ -179,10 +186,7 @@ func TestKnownOptimum(t *testing.T) {
 // TestCommonLuck: candidates that play alike get the same, to the bit, since they are
 // dealt the same hands; another generation is dealt others.
 func TestCommonLuck(t *testing.T) {
-	l, err := learner(t, dealer, kept{}, func(c *online.Task) { c.Batch = 7 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := learner(t, cardsOf(1, 7))
 	fitness := func(generation int) []float64 {
 		population := make([]candidate, 3)
 		for k := range population {
@@ -202,11 +206,9 @@ func TestCommonLuck(t *testing.T) {
 // TestSeats: in a game of two the fitness of a candidate that is its own opponent is 0 on
 // average over the seats of a pair, exactly.
 func TestSeats(t *testing.T) {
-	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	l, err := learner(t, g, set, func(c *online.Task) { c.Batch, c.Openings, c.Alpha = 20, 6, 1 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := connect4(t)
+	task.Batch, task.Openings, task.Alpha = 20, 6, 1
+	l := learner(t, task)
 	c := make([]candidate, 1)
 	c[0].x = make([]float64, len(l.dist.mean))
 	for i := range c[0].x {
@@ -224,41 +226,12 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestSameBytes: neither the number of workers, nor how episodes are cut into calls, nor
-// a stop with a new start from the snapshot changes what is learned.
-func TestSameBytes(t *testing.T) {
-	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	make := func(workers int) *Learner {
-		l, err := learner(t, g, set, func(c *online.Task) {
-			c.Workers, c.Batch, c.Openings, c.Epsilon, c.Model.Link, c.Episodes, c.Average = workers, 2, 4, 0.1, models.Link{Kind: models.Tanh}, 2, 0.5
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
-	}
-	one, two, parts := make(1), make(2), make(2)
-	size := one.Generation()
-	onlinetest.Advance(t, one, 0, 12*size)
-	want := onlinetest.Snapshot(t, one)
-	onlinetest.Advance(t, two, 0, 12*size)
-	if !bytes.Equal(onlinetest.Snapshot(t, two), want) {
-		t.Error("two workers learned something else than one")
-	}
-	onlinetest.Advance(t, parts, 0, 3*size)
-	onlinetest.Advance(t, parts, 3*size, 7*size)
-	again := make(1)
-	if err := again.Restore(bytes.NewReader(onlinetest.Snapshot(t, parts))); err != nil {
-		t.Fatal(err)
-	}
-	onlinetest.Advance(t, again, 7*size, 12*size)
-	if !bytes.Equal(onlinetest.Snapshot(t, again), want) {
-		t.Error("what went on from a snapshot learned something else")
-	}
-	if err := again.Restore(bytes.NewReader(want[:len(want)-1])); err == nil {
-		t.Error("a snapshot without its end was restored")
-	}
-	if err := one.Advance(context.Background(), 12*size, 12*size+1); err == nil || !strings.Contains(err.Error(), "whole generations") {
+// TestRepeats cuts runs between generations; part of one is refused.
+func TestRepeats(t *testing.T) {
+	c := connect4(t)
+	c.Batch, c.Openings, c.Epsilon, c.Episodes, c.Average = 2, 4, 0.1, 2, 0.5
+	onlinetest.Repeats(t, c, New, 8, (*Learner).Generation)
+	if err := learner(t, c).Advance(context.Background(), 0, 1); err == nil || !strings.Contains(err.Error(), "whole generations") {
 		t.Errorf("part of a generation: %v", err)
 	}
 }
@@ -266,13 +239,9 @@ func TestSameBytes(t *testing.T) {
 // TestFrozen: what is frozen keeps its weight, in games of two the bias as well; the
 // others move.
 func TestFrozen(t *testing.T) {
-	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	l, err := learner(t, g, set, func(c *online.Task) {
-		c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := connect4(t)
+	c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5
+	l := learner(t, c)
 	onlinetest.Advance(t, l, 0, 2*l.Generation())
 	m := l.Model()
 	if m.Weights[2] != 0.125 || m.Bias != 0.5 || m.Weights[0] == 0 {
@@ -280,10 +249,12 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestOptions: what cannot be is told.
-func TestOptions(t *testing.T) {
-	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	for want, change := range map[string]func(c *online.Task){
+func TestRefused(t *testing.T) {
+	onlinetest.Refuses(t, func() online.Task {
+		c := connect4(t)
+		c.Model.Link = models.Link{Kind: models.Identity}
+		return c
+	}, New, map[string]func(c *online.Task){
 		"alpha=-1: want a number above 0":                     func(c *online.Task) { c.Alpha = -1 },
 		"population=3: want a whole number from 4 to 1048576": func(c *online.Task) { c.Population = 3 },
 		"batch=-2: want a whole number from 1 to 4096":        func(c *online.Task) { c.Batch = -2 },
@@ -291,17 +262,10 @@ func TestOptions(t *testing.T) {
 		"label=wins:2: want a number from 0 to 1":             func(c *online.Task) { c.Wins = 2 },
 		"want a model with a link":                            func(c *online.Task) { c.Wins = 1 },
 		"openings=-1: want a whole number of at least 0":      func(c *online.Task) { c.Openings = -1 },
-		"evolution wants a weight to learn":                   func(c *online.Task) { c.Frozen = all(len(c.Model.Weights)) },
-	} {
-		if _, err := learner(t, g, set, change); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: want %q", err, want)
-		}
-	}
-}
-
-func all(n int) (out []int32) {
-	for i := range n {
-		out = append(out, int32(i))
-	}
-	return out
+		"evolution wants a weight to learn": func(c *online.Task) {
+			for i := range c.Model.Weights {
+				c.Frozen = append(c.Frozen, int32(i))
+			}
+		},
+	})
 }

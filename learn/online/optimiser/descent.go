@@ -8,14 +8,17 @@ import (
 	"plyfit/models"
 )
 
-// Descent moves weights by the mean gradient of many positions, a round of them at a
-// time. The bias has the last place, as in [Gradient].
+// Descent moves weights by the mean gradient g of many positions, a round of them at a
+// time: by Adam (Kingma and Ba 2015), alpha m/sqrt(v) with m and v decaying means of g and
+// g^2, which is about alpha where the samples agree, whatever a feature's units; or where
+// the task has TC by alpha g and its [coherence]. The bias has the last place, as in
+// [Gradient].
 type Descent struct {
 	task *online.Task
 	keep []bool // frozen
 
 	first  []float64 // Adam: mean of g; TC: sum of g
-	second []float64 // Adam: mean of g^2; AdaGrad: its sum; TC: sum of |g|
+	second []float64 // Adam: mean of g^2; TC: sum of |g|
 	steps  []float64 // Adam: taken by this weight
 
 	average Average // a sample a round
@@ -29,23 +32,17 @@ const (
 	epsilon = 1e-8
 )
 
-// NewDescent makes the descent of a task's weights, by the rule that is its Step.
+// NewDescent makes the descent of a task's weights.
 func NewDescent(t *online.Task) *Descent {
 	n := t.Model.Len() + 1
-	d := &Descent{task: t, keep: make([]bool, n)}
+	d := &Descent{task: t, keep: make([]bool, n), first: make([]float64, n), second: make([]float64, n)}
 	for _, i := range t.Frozen {
 		if i == models.Bias {
 			i = int32(n - 1)
 		}
 		d.keep[i] = true
 	}
-	if t.Step != Plain {
-		d.second = make([]float64, n)
-	}
-	if t.Step == Adam || t.Step == TC {
-		d.first = make([]float64, n)
-	}
-	if t.Step == Adam {
+	if !t.TC {
 		d.steps = make([]float64, n)
 	}
 	if t.AverageFrom() >= 0 {
@@ -65,14 +62,10 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 		if d.keep[i] || g == 0 {
 			continue
 		}
-		step := alpha * g
-		switch d.task.Step {
-		case AdaGrad:
-			d.second[i] += float64(g * g)
-			step /= math.Sqrt(d.second[i]) + epsilon
-		case TC:
-			step *= coherence(&d.first[i], &d.second[i], g)
-		case Adam:
+		var step float64
+		if d.task.TC {
+			step = float64(alpha*g) * coherence(&d.first[i], &d.second[i], g)
+		} else {
 			d.steps[i]++
 			d.first[i] += float64((1 - beta1) * (g - d.first[i]))
 			d.second[i] += float64((1 - beta2) * (float64(g*g) - d.second[i]))

@@ -3,30 +3,27 @@ package runner
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"plyfit/features"
 	"plyfit/learn/online"
+	"plyfit/learn/online/bootstrap"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/learn/online/td"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
-
-// linesOf are options of temporal differences over a model of zeros.
-func linesOf(t testing.TB, world, set string) online.Task {
-	g, s := onlinetest.Set(t, world, set)
-	m := models.New(g.Name, s.Name(), s.Blocks())
-	m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-	return online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
-}
 
 func newTD(t testing.TB, c online.Task) *td.Learner {
 	t.Helper()
@@ -39,7 +36,7 @@ func newTD(t testing.TB, c online.Task) *td.Learner {
 
 // tictactoeRun is a short run in dir.
 func tictactoeRun(t testing.TB, dir string, games int) Options {
-	c := linesOf(t, "tictactoe", "tictactoe/lines")
+	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 	c.Epsilon, c.TC, c.Lambda, c.Episodes, c.Average = 0.1, true, 0.5, 200, 0.5
 	g, set := c.Game, c.Set
 	return Options{
@@ -184,7 +181,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 	refused("seed 1, not 2", func(c *Options) { c.Recipe[1].Value = "2" })
 	refused("epsilon (none), not .1", func(c *Options) { c.Recipe = append(c.Recipe, RecipeItem{"epsilon", ".1"}) })
-	refused("list", func(c *Options) { c.Learner = newTD(t, linesOf(t, "connect4", "connect4/lines")) })
+	refused("list", func(c *Options) { c.Learner = newTD(t, onlinetest.Task(t, "connect4", "connect4/lines")) })
 
 	r, err := Run(context.Background(), tictactoeRun(t, dir, 20))
 	if err != nil || r.Resumed != 20 {
@@ -202,7 +199,7 @@ func TestRefuses(t *testing.T) {
 		"want a multiple of": {Episodes: 1, Chunk: 4, Curve: Curve{Every: 6}},
 		"curve-every=-1":     {Episodes: 1, Curve: Curve{Every: -1}},
 	} {
-		c := linesOf(t, "tictactoe", "tictactoe/lines")
+		c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 		bad.Learner, bad.Game, bad.Dir = newTD(t, c), c.Game, t.TempDir()
 		if _, err := Run(context.Background(), bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -239,4 +236,145 @@ func TestForeignFolder(t *testing.T) {
 	if after, err := os.ReadFile(filepath.Join(dir, LogFile)); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("the log was written to (%v)", err)
 	}
+}
+
+// TestMiddle: the middle of a run has the weights of a run of half as many games, and its
+// end those of a run that nobody stopped in its middle. A run that is killed while the
+// middle is being kept has it once more; one that goes on from later has not.
+func TestMiddle(t *testing.T) {
+	const games = 175 // whose half is in the middle of nothing
+	half, whole := plainRun(t, games/2), plainRun(t, games)
+	for _, c := range []Options{half, whole} {
+		if _, err := Run(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := half.Learner.Model()
+	dir, told, killed := t.TempDir(), 0, errors.New("killed")
+	for _, fails := range []error{killed, nil, nil} {
+		c := plainRun(t, games)
+		c.Dir = dir
+		c.Middle = func(m *models.Linear) error {
+			told++
+			if !slices.Equal(m.Weights, want.Weights) || m.Bias != want.Bias {
+				t.Errorf("the middle is not what %d games learn", games/2)
+			}
+			return fails
+		}
+		if _, err := Run(context.Background(), c); !errors.Is(err, fails) {
+			t.Fatal(err)
+		}
+		if fails == nil && !bytes.Equal(onlinetest.Snapshot(t, c.Learner), onlinetest.Snapshot(t, whole.Learner)) {
+			t.Error("other weights at the end")
+		}
+	}
+	if told != 2 {
+		t.Errorf("told the middle %d times, want twice: in the first run, and where the second goes on", told)
+	}
+}
+
+// plainRun is a run in a folder of its own, without averages.
+func plainRun(t *testing.T, games int) Options {
+	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
+	c.Epsilon, c.Lambda = 0.1, 0.5
+	return Options{Learner: newTD(t, c), Game: c.Game, Recipe: []RecipeItem{{"game", c.Game.Spec}}, Episodes: games, Dir: t.TempDir()}
+}
+
+// patterns are learners whose weights are those of a table, but for the bias,
+// with nothing to hold them: no link, and a step size far too large.
+func patterns(t *testing.T, alpha float64) map[string]online.Learner {
+	task := func(settings features.Training) online.Task {
+		g, set := onlinetest.Set(t, "othello", "othello/patterns")
+		return online.Task{Training: settings, Game: g, Set: set, Model: models.New(g.Name, set.Name(), set.Blocks()), Seed: 1}
+	}
+	differences, err := td.New(task(features.Training{Alpha: alpha, Openings: 4, Batch: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := task(features.Training{Method: bootstrap.RootStrap, TC: true, Alpha: alpha, Openings: 4, Batch: 16})
+	c.Planner = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
+		return func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.Options{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
+		}, nil
+	}
+	searching, err := bootstrap.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]online.Learner{"td": differences, "rootstrap": searching}
+}
+
+// TestDivergingTable: a run whose table runs away ends with one line that says
+// so, and leaves no checkpoint to go on from.
+func TestDivergingTable(t *testing.T) {
+	for name, l := range patterns(t, 1e30) {
+		dir := t.TempDir()
+		g, _ := onlinetest.Set(t, "othello", "othello/patterns")
+		_, err := Run(context.Background(), Options{Learner: l, Game: g, Episodes: 60, Dir: dir})
+		var diverged *online.DivergedError
+		if !errors.As(err, &diverged) || diverged.Alpha != 1e30 {
+			t.Errorf("%s: %v, want that learning diverges with alpha 1e30", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, CheckpointFile)); !os.IsNotExist(err) {
+			t.Errorf("%s: a checkpoint of weights that are no numbers: %v", name, err)
+		}
+	}
+}
+
+// TestUnreadWeight: a weight of a table that is infinite is found before it is
+// written, though no position has read it.
+func TestUnreadWeight(t *testing.T) {
+	for name, l := range patterns(t, 0.01) {
+		onlinetest.Advance(t, l, 0, 2)
+		if err := l.Snapshot(io.Discard); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		table := l.Model().Table
+		table[len(table)-1] = float32(math.Inf(1))
+		var diverged *online.DivergedError
+		if err := l.Snapshot(io.Discard); !errors.As(err, &diverged) || diverged.What == "" {
+			t.Errorf("%s: %v, want that learning diverges", name, err)
+		}
+	}
+}
+
+// FuzzCheckpoint: a checkpoint that is not what was written is refused; one
+// whose SHA-256 was made to fit may be taken or refused, but makes nothing panic.
+func FuzzCheckpoint(f *testing.F) {
+	dir := f.TempDir()
+	c := tictactoeRun(f, dir, 20)
+	if _, err := Run(context.Background(), c); err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(dir, CheckpointFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	body := whole[:len(whole)-sha256.Size]
+	f.Add(body)
+	f.Add(body[:len(body)/2])
+	f.Add(body[:len(checkpointMagic)+8])
+	f.Add([]byte(checkpointMagic + "\xff\xff\xff\xff\xff\xff\xff\xff{}"))
+	f.Add([]byte(checkpointMagic + "\x02\x00\x00\x00\x00\x00\x00\x00{}"))
+	l := newTD(f, onlinetest.Task(f, "tictactoe", "tictactoe/lines"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, sealed := range []bool{false, true} {
+			text := body
+			if sealed {
+				sum := sha256.Sum256(body)
+				text = append(append([]byte(nil), body...), sum[:]...)
+			}
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, found, err := readCheckpoint(path, c.Recipe, l)
+			if found && !sealed {
+				t.Error("a checkpoint without its SHA-256 was taken")
+			}
+			if err != nil && err.Error() == "" {
+				t.Error("an error without a text")
+			}
+		}
+	})
 }

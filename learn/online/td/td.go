@@ -59,6 +59,7 @@ type Learner struct {
 	ahead   []future  // of the sweep: of each player who has values of his own
 	tally   online.Tally
 	mates   []*Learner // by thread, where there are several
+	offline bool       // values as they were when the episode was played: for the test of traces
 }
 
 var _ online.Learner = (*Learner)(nil)
@@ -166,7 +167,7 @@ func (t *Learner) learn(e *episode) {
 		s := &e.steps[k]
 		f := &t.ahead[s.who]
 		v := s.value
-		if !t.cfg.Offline {
+		if !t.offline {
 			v = t.scale.Value(extractor.sum(e, k))
 		}
 		if f.next.explored && !t.cfg.OnPolicy {
@@ -177,7 +178,7 @@ func (t *Learner) learn(e *episode) {
 			t.tally.Samples++
 			t.tally.Errors += float64(delta * unit * delta * unit)
 			extractor.update(t.weights, e, k, delta*t.scale.Slope(v))
-			if !t.cfg.Offline && lambda < 1 {
+			if !t.offline && lambda < 1 {
 				v = t.scale.Value(extractor.sum(e, k))
 			}
 		}

@@ -1,18 +1,18 @@
 package td
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/game/pig"
+	"plyfit/game/tictactoe"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/learn/online/optimiser"
@@ -22,12 +22,7 @@ import (
 // learner makes a learner over a model of zeros; change has a look at its config.
 func learner(t testing.TB, world, set string, change func(c *online.Task)) *Learner {
 	t.Helper()
-	g, s := onlinetest.Set(t, world, set)
-	m := models.New(g.Name, s.Name(), s.Blocks())
-	if g.Players >= 2 {
-		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-	}
-	c := online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
+	c := onlinetest.Task(t, world, set)
 	if change != nil {
 		change(&c)
 	}
@@ -49,8 +44,9 @@ func TestForwardIsBackward(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
 				alpha := 0.05
 				l := learner(t, world[0], world[1], func(c *online.Task) {
-					c.Lambda, c.Alpha, c.Offline, c.Epsilon, c.Openings = lambda, alpha, true, 0.2, 3
+					c.Lambda, c.Alpha, c.Epsilon, c.Openings = lambda, alpha, 0.2, 3
 				})
+				l.offline = true
 				explored := 0
 				// The length that steps are divided by: the mean square of those of
 				// earlier episodes, or, in the first, of its last position.
@@ -234,53 +230,22 @@ var variants = []struct {
 	{"tc, averaged", "connect4", "connect4/lines", func(c *online.Task) {
 		c.Alpha, c.TC, c.Epsilon, c.Batch, c.Episodes, c.Average = 1, true, 0.1, 4, 100, 0.5
 	}},
-	{"chance", "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Lambda, c.Batch, c.Offline, c.Episodes, c.Average = 0.5, 4, true, 40, 0.5 }},
+	{"chance", "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Lambda, c.Batch, c.Episodes, c.Average = 0.5, 4, 40, 0.5 }},
 	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *online.Task) { c.Batch, c.Wins = 4, 0.7 }},
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *online.Task) {
 		c.Lambda, c.Decay, c.Epsilon, c.Batch, c.Episodes, c.Average = 0.7, 20, 0.1, 4, 100, 0.5
 	}},
 	{"fade", "connect4", "connect4/lines", func(c *online.Task) { c.Lambda, c.Epsilon, c.EpsilonFade, c.Batch = 0.7, 0.5, 80, 4 }},
+	{"restarts", "2048:size=3", "2048/lines", func(c *online.Task) { c.Alpha, c.TC, c.Lambda, c.Restart = 1, true, 0.5, 10 }},
 	{"tables", "othello", "othello/patterns", func(c *online.Task) { c.TC, c.Batch, c.Episodes, c.Average, c.Openings = true, 4, 60, 0.5, 8 }},
 }
 
-// TestWorkersAndCuts: neither the number of workers nor how episodes are cut
-// into calls changes a bit, nor does going on from a snapshot in another
-// learner.
-func TestWorkersAndCuts(t *testing.T) {
+func TestRepeats(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			const games = 100
-			want := learner(t, v.world, v.set, v.change)
-			onlinetest.Advance(t, want, 0, games)
-			for _, workers := range []int{1, 3} {
-				make := func() *Learner {
-					return learner(t, v.world, v.set, func(c *online.Task) { v.change(c); c.Workers = workers })
-				}
-				l := make()
-				for _, cut := range [][2]int{{0, 4}, {4, 52}, {52, 60}, {60, games}} {
-					onlinetest.Advance(t, l, cut[0], cut[1])
-					next := make()
-					if err := next.Restore(bytes.NewReader(onlinetest.Snapshot(t, l))); err != nil {
-						t.Fatal(err)
-					}
-					l = next
-				}
-				if !bytes.Equal(onlinetest.Snapshot(t, l), onlinetest.Snapshot(t, want)) {
-					t.Errorf("%d workers: other weights", workers)
-				}
-				a, err := l.Model().File().Digest()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if b, err := want.Model().File().Digest(); err != nil || a != b {
-					t.Errorf("%d workers: another model (%v)", workers, err)
-				}
-			}
-			other := learner(t, v.world, v.set, func(c *online.Task) { v.change(c); c.Seed = 2 })
-			onlinetest.Advance(t, other, 0, games)
-			if bytes.Equal(onlinetest.Snapshot(t, other), onlinetest.Snapshot(t, want)) {
-				t.Error("another seed gives the same weights")
-			}
+			c := onlinetest.Task(t, v.world, v.set)
+			v.change(&c)
+			onlinetest.Repeats(t, c, New, 5, func(*Learner) int { return 20 / (5 - c.Batch) })
 		})
 	}
 }
@@ -378,9 +343,12 @@ func (x *scoreless) update(w *optimiser.Weights, e *episode, k int, change float
 	w.Update(e.terms[s.from+1:s.to], change)
 }
 
-// TestFaults: what a task cannot be is said in words.
-func TestFaults(t *testing.T) {
-	for want, change := range map[string]func(c *online.Task){
+// TestRefused: what a task cannot be, and a run that diverges, is said in words.
+func TestRefused(t *testing.T) {
+	in := func(world, set string) func() online.Task {
+		return func() online.Task { return onlinetest.Task(t, world, set) }
+	}
+	onlinetest.Refuses(t, in("tictactoe", "tictactoe/lines"), New, map[string]func(c *online.Task){
 		"alpha=0":                         func(c *online.Task) { c.Alpha = 0 },
 		"decay=-1":                        func(c *online.Task) { c.Decay = -1 },
 		"lambda=2":                        func(c *online.Task) { c.Lambda = 2 },
@@ -391,19 +359,128 @@ func TestFaults(t *testing.T) {
 		"leaves=decision":                 func(c *online.Task) { c.Leaves = models.Decision },
 		"frozen feature 1000":             func(c *online.Task) { c.Frozen = []int32{1000} },
 		"want a model with a link":        func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
-	} {
-		g, set := onlinetest.Set(t, "tictactoe", "tictactoe/lines")
-		m := models.New(g.Name, set.Name(), set.Blocks())
-		m.Link = models.Link{Kind: models.Tanh}
-		c := online.Task{Training: features.Training{Alpha: 1, Batch: 1}, Game: g, Set: set, Model: m}
-		change(&c)
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
+		"restart=10":                      func(c *online.Task) { c.Restart, c.Batch = 10, 4 },
+		"restart=-1":                      func(c *online.Task) { c.Restart = -1 },
+		"epsilon-fade=100":                func(c *online.Task) { c.EpsilonFade = 100 },
+		"epsilon-fade=-1":                 func(c *online.Task) { c.EpsilonFade = -1 },
+		"want a set of pattern tables":    func(c *online.Task) { c.Threads = 2 },
+	})
+	onlinetest.Refuses(t, in("2048", "2048/4x5"), New, map[string]func(c *online.Task){
+		"want one of them": func(c *online.Task) { c.Frozen, c.Batch, c.Threads = []int32{0, models.Bias}, 4, 2 },
+	})
 	l := learner(t, "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
 	var diverged *online.DivergedError
 	if err := l.Advance(context.Background(), 0, 1000); !errors.As(err, &diverged) || diverged.Alpha != 50 || diverged.Games == 0 {
 		t.Errorf("a step size of 50: %v, want that learning diverges", err)
+	}
+}
+
+// seats is a set that says nothing but in whose view a position is taken.
+type seats struct{}
+
+func (seats) Name() string                  { return "doudizhu/seats" }
+func (seats) Blocks() []features.Block      { return []features.Block{{Name: "seat", Len: 3}} }
+func (seats) View(s game.State) game.Player { return max(s.Turn(), 0) }
+func (seats) Extract(_ game.State, p game.Player, x models.Vector) models.Vector {
+	return append(x, models.Term{Index: int32(p), Value: 1})
+}
+
+// TestApart: where each player has a value of his own, a position counts in the view
+// of the one who moved to it, whose best move is that of the largest value, and what
+// is learned of a seat is what that seat gets.
+func TestApart(t *testing.T) {
+	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
+	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
+	m.Link = models.Link{Kind: models.Tanh, Scale: 1}
+	l, err := New(online.Task{Training: features.Training{Alpha: 0.1, Lambda: 1, Batch: 1}, Game: g, Set: seats{}, Model: m, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &l.games[0]
+	l.actors[0].play(0, e)
+	for k, s := range e.steps {
+		seen := []int32{models.Bias, int32(s.who)}
+		var got []int32
+		for _, term := range e.terms[s.from:s.to] {
+			got = append(got, term.Index)
+		}
+		if want := game.Player(k % 3); s.who != want || !slices.Equal(got, seen) {
+			t.Fatalf("step %d: of player %d with terms %v, want player %d and %v", k, s.who, got, want, seen)
+		}
+	}
+	var mean [3]float64
+	const games = 300
+	for n := range games {
+		onlinetest.Advance(t, l, n, n+1)
+		for p, end := range l.games[0].ends {
+			mean[p] += end / games
+		}
+	}
+	for p, want := range mean {
+		if got := l.scale.Value(m.Bias + m.Weights[p]); (got > 0) != (want > 0) || want == 0 {
+			t.Errorf("seat %d is taken to be worth %v, and gets %v", p, got, want)
+		}
+	}
+}
+
+// TestWorthOfSlips: where a move may slip, the best one at hand is worth the
+// average over what it may come to, not its own value.
+func TestWorthOfSlips(t *testing.T) {
+	s, err := game.ParseSpec("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := tictactoe.New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := g.New()
+	rng := rand.New(rand.NewPCG(1, 2))
+	w := &actor{state: game.NewSlip(state, 0.4), base: state, moves: state.Moves(nil)}
+	mean := 0.0
+	for range w.moves {
+		w.values = append(w.values, rng.Float64())
+	}
+	for _, v := range w.values {
+		mean += v / float64(len(w.values))
+	}
+	if got, want := w.worth(3), 0.6*w.values[3]+0.4*mean; math.Abs(got-want) > 1e-12 {
+		t.Errorf("worth %v, want %v", got, want)
+	}
+	if w.state = state; w.worth(3) != w.values[3] {
+		t.Errorf("where nothing slips worth %v, want %v", w.worth(3), w.values[3])
+	}
+}
+
+// plain is a set that hides that it knows what moves lead to.
+type plain struct{ features.TupleIndexer }
+
+// TestAhead: whether moves are looked up or played and taken back, the same games are
+// learned from and the weights are the same to the bit: plain, with coherence, where
+// random moves are drawn, and where moves slip.
+func TestAhead(t *testing.T) {
+	for world, change := range map[string]func(c *online.Task){
+		"2048":         func(c *online.Task) { c.Alpha = 0.1 },
+		"2048+slip=.2": func(c *online.Task) { c.Alpha, c.TC, c.Lambda, c.Epsilon = 1, true, 0.5, 0.1 },
+	} {
+		learned := func(hide bool) *Learner {
+			return learner(t, world, "2048/4x5", func(c *online.Task) {
+				c.Model.Weights[0] = 1
+				c.Frozen = []int32{0, models.Bias}
+				change(c)
+				if hide {
+					c.Set = plain{c.Set.(features.TupleIndexer)}
+				}
+			})
+		}
+		fast, slow := learned(false), learned(true)
+		if fast.actors[0].ahead == nil || slow.actors[0].ahead != nil {
+			t.Fatal("both look ahead in the same way")
+		}
+		onlinetest.Advance(t, fast, 0, 60)
+		onlinetest.Advance(t, slow, 0, 60)
+		if fast.Tally() != slow.Tally() || !slices.Equal(fast.cfg.Model.Table, slow.cfg.Model.Table) {
+			t.Errorf("%s: %+v, want %+v and the same weights", world, fast.Tally(), slow.Tally())
+		}
 	}
 }

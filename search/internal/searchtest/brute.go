@@ -47,7 +47,7 @@ func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	return probs
 }
 
-// Values is what each player gets from s with depth decisions to look ahead.
+// Values is what each player gets from s in a search of depth decisions.
 func (r Rule) Values(s game.State, depth int) []float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || depth == 0 && (turn >= 0 || r.After) {

@@ -1,10 +1,11 @@
 // Package onlinetest is what the tests of learners share: games with their feature
-// sets, and short runs.
+// sets, short runs, and the laws of those that repeat and of what is refused.
 package onlinetest
 
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"plyfit/features"
@@ -28,6 +29,7 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/learn/online"
+	"plyfit/models"
 )
 
 // Set makes a game and finds one of its feature sets.
@@ -56,6 +58,91 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 	}
 	t.Fatalf("%s has no set %s", text, set)
 	return nil, nil
+}
+
+// Task is one of temporal differences over a model of zeros, for tests to change.
+func Task(t testing.TB, world, set string) online.Task {
+	t.Helper()
+	g, s := Set(t, world, set)
+	m := models.New(g.Base().Name, s.Name(), s.Blocks())
+	if g.Players >= 2 {
+		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
+	}
+	return online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
+}
+
+// Repeats is the law of learners that are repeatable: neither the number of workers, nor
+// how episodes are cut into calls, nor going on from a snapshot after each of them in
+// another learner changes a bit of what is learned. Another seed changes
+// all but cfr, which draws nothing. unit(l) is how many episodes l plays between two cuts.
+func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.Task) (L, error), episodes int, unit func(L) int) {
+	t.Helper()
+	fresh := func(workers int, seed uint64) L {
+		c := c
+		c.Model, c.Workers, c.Seed = c.Model.Clone(), workers, seed
+		l, err := create(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	whole, other := fresh(1, c.Seed), fresh(1, c.Seed+1)
+	step, begun := unit(whole), digest(t, whole)
+	Advance(t, whole, 0, episodes*step)
+	want := Snapshot(t, whole)
+	if digest(t, whole) == begun {
+		t.Error("nothing was learned")
+	}
+	for _, workers := range []int{1, 3} {
+		l := fresh(workers, c.Seed)
+		for e := range episodes {
+			Advance(t, l, e*step, (e+1)*step)
+			snapshot := Snapshot(t, l)
+			l = fresh(workers, c.Seed)
+			if err := l.Restore(bytes.NewReader(snapshot)); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(Snapshot(t, l), snapshot) {
+				t.Fatalf("%d workers, cut %d: a restored learner's snapshot differs", workers, e)
+			}
+		}
+		if !bytes.Equal(Snapshot(t, l), want) || digest(t, l) != digest(t, whole) || l.Tally() != whole.Tally() {
+			t.Errorf("%d workers, restored after each cut: other weights", workers)
+		}
+		if err := l.Restore(bytes.NewReader(want[:len(want)-1])); err == nil {
+			t.Error("a snapshot without its end was restored")
+		}
+	}
+	Advance(t, other, 0, episodes*step)
+	if same := bytes.Equal(Snapshot(t, other), want); same != (c.Method == "cfr") {
+		t.Errorf("another seed gives the same weights: %v", same)
+	}
+}
+
+// digest is that of what l has learned.
+func digest(t *testing.T, l online.Learner) string {
+	t.Helper()
+	d, err := l.Model().File().Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Refuses is the law of what is refused: what a change makes of a task cannot be learned,
+// as one line with its key says.
+func Refuses[L online.Learner](t *testing.T, task func() online.Task, create func(online.Task) (L, error), refused map[string]func(c *online.Task)) {
+	t.Helper()
+	if _, err := create(task()); err != nil {
+		t.Fatalf("nothing is changed: %v", err)
+	}
+	for want, change := range refused {
+		c := task()
+		change(&c)
+		if _, err := create(c); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one line with %q", err, want)
+		}
+	}
 }
 
 // Advance plays and learns from episodes [from, to).
