@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 	"plyfit/work"
 )
 
@@ -38,7 +38,7 @@ func (m *match) records(from, to int, lines []byte) ([]PairRecord, error) {
 		switch what := "its checksum tells of another"; {
 		case pair == to:
 			return nil, fmt.Errorf("more lines than the %d pairs of the unit", to-from)
-		case !checkline.Intact(line) || json.Unmarshal(line, &r) != nil:
+		case !disk.Intact(line) || json.Unmarshal(line, &r) != nil:
 			return nil, fmt.Errorf("pair %d: %s", pair, what)
 		case r.Pair != pair:
 			return nil, fmt.Errorf("pair %d in the place of pair %d", r.Pair, pair)

@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"plyfit/game"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 	"plyfit/search"
 )
 
@@ -22,7 +22,7 @@ const largestBook = 1 << 30
 // without any position is an error, and so is one that is no regular file or has more than
 // [largestBook] bytes.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
-	f, err := regular.OpenUpTo(path, largestBook)
+	f, err := disk.OpenUpTo(path, largestBook)
 	if err != nil {
 		return nil, err
 	}

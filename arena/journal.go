@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"plyfit/arena/stats"
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 	"plyfit/work"
 )
 
@@ -249,7 +249,7 @@ func sealedLine(r *PairRecord) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checkline.Seal(line), nil
+	return disk.Seal(line), nil
 }
 
 // sealedLines are the lines of pairs.

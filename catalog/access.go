@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 )
 
 // Access is what those who name games and agents may do with the machine that reads
@@ -197,5 +197,5 @@ func (e *Entry) readFile(path string) ([]byte, error) {
 	if e.access != nil && !e.access.Files {
 		return nil, refused(path, "no file, which may not be named here")
 	}
-	return regular.Read(path, largest)
+	return disk.Read(path, largest)
 }

@@ -7,8 +7,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/gone"
-	"plyfit/internal/nearest"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/mcts"
@@ -177,19 +177,19 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	return b, nil
 }
 
-func (w *World) read(text string, o AgentOptions) (*builder, error) {
-	if inner, ok := mixed(text); ok {
-		return w.mixBuilder(text, inner, o)
+func (w *World) read(written string, o AgentOptions) (*builder, error) {
+	if inner, ok := mixed(written); ok {
+		return w.mixBuilder(written, inner, o)
 	}
-	if inner, ok := strings.CutPrefix(text, "cheat("); ok && strings.HasSuffix(inner, ")") {
+	if inner, ok := strings.CutPrefix(written, "cheat("); ok && strings.HasSuffix(inner, ")") {
 		return w.cheatBuilder(inner[:len(inner)-1], o)
 	}
-	s, err := game.ParseSpec(text)
+	s, err := game.ParseSpec(written)
 	if err != nil {
 		return nil, err
 	}
 	if len(s.Wrappers) > 0 {
-		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
+		return nil, fmt.Errorf("%s: an agent takes no +%s", written, s.Wrappers[0].Name)
 	}
 	k, ok := w.Entry.kind(s.Name)
 	if !ok {
@@ -200,12 +200,12 @@ func (w *World) read(text string, o AgentOptions) (*builder, error) {
 		for _, k := range w.Kinds() {
 			names = append(names, k.Name)
 		}
-		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s%s", text, s.Name, strings.Join(names, ", "), nearest.Hint(s.Name, names))
+		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s%s", written, s.Name, strings.Join(names, ", "), text.Hint(s.Name, names))
 	}
-	if err := w.Entry.access.permit(w.Entry, text, &k, s.Options); err != nil {
+	if err := w.Entry.access.permit(w.Entry, written, &k, s.Options); err != nil {
 		return nil, err
 	}
-	return k.builder(w, text, s.Options, o)
+	return k.builder(w, written, s.Options, o)
 }
 
 // mixed reports whether an agent's spec is mix(...), and what is inside.

@@ -7,8 +7,8 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/nearest"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 	"plyfit/models"
 )
 
@@ -51,7 +51,7 @@ func Reweigh(m *models.Linear, changes ...string) error {
 		}
 		switch {
 		case i < models.Bias:
-			return fmt.Errorf("%s: %s has no term %q%s", change, m.Features, change[:at], nearest.Hint(change[:at], names))
+			return fmt.Errorf("%s: %s has no term %q%s", change, m.Features, change[:at], text.Hint(change[:at], names))
 		case i == models.Bias:
 			m.Bias = weight
 		default:

@@ -13,7 +13,7 @@ import (
 	"plyfit/features/tuples"
 	"plyfit/game"
 	"plyfit/internal/gone"
-	"plyfit/internal/nearest"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -98,7 +98,7 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 		names = append(names, c[i].Name)
 	}
 	sort.Strings(names)
-	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
 // World is a game as a user asked for it, wrappers included.

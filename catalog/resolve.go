@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"plyfit/features"
-	"plyfit/internal/nearest"
+	"plyfit/internal/text"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -125,7 +125,7 @@ func (w *World) file(name string) (*models.File, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("eval=%s: %s: want %s or a model file%s", name, what, strings.Join(own, ", "), nearest.Hint(name, own))
+	return nil, fmt.Errorf("eval=%s: %s: want %s or a model file%s", name, what, strings.Join(own, ", "), text.Hint(name, own))
 }
 
 // shipped is a model of the game's own.

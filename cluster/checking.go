@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/work"
 )
 
@@ -101,7 +101,7 @@ func (d *desk) differ(unit int, a, b claim) error {
 		return nil
 	}
 	d.broken.Store(true)
-	return failure.Of(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: one of the two machines is faulty, and plyfit cluster repeat %s %d on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
+	return proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: one of the two machines is faulty, and plyfit cluster repeat %s %d on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
 		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
 }
 
@@ -148,7 +148,7 @@ func (d *desk) refuse(ctx context.Context, unit int, worker string, why error) e
 	d.checks.mu.Unlock()
 	d.Log.Error("result refused; its unit begins again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
 	if n >= mostWrong {
-		return failure.Of(fmt.Errorf("job %s: worker %s has handed in %d results that cannot be right, the last of them for unit %d: %w: stop it; the same command goes on", Short(d.job), worker, n, unit, why))
+		return proc.Failure(fmt.Errorf("job %s: worker %s has handed in %d results that cannot be right, the last of them for unit %d: %w: stop it; the same command goes on", Short(d.job), worker, n, unit, why))
 	}
 	d.repeatLater(ctx, unit)
 	return nil

@@ -12,7 +12,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 )
 
 // Loopback reports whether only this machine reaches a host.
@@ -54,7 +54,7 @@ func ReadKey(path string) (public string, err error) {
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("nkey %s: has the mode %04o, want 0600: others may have read it: remove it", path, info.Mode().Perm())
 	}
-	text, err := regular.Read(path, 1<<10)
+	text, err := disk.Read(path, 1<<10)
 	if err != nil {
 		return "", fmt.Errorf("nkey: %w", err)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"plyfit/internal/failure"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 )
 
 const (
@@ -91,7 +91,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 		}
 		err = fmt.Errorf("cluster %s: %w", at, err)
 		if !unreachable(err) || time.Since(start) > wait {
-			return nil, failure.Of(err)
+			return nil, proc.Failure(err)
 		}
 		if time.Since(told) > complaint {
 			log.Warn("no hub yet", "at", at, "error", err)
@@ -149,7 +149,7 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // whoever called is told, too
 	}
 	if a.TokenFile != "" {
-		token, err := regular.Read(a.TokenFile, mostToken)
+		token, err := disk.Read(a.TokenFile, mostToken)
 		if err != nil {
 			return "", nil, fmt.Errorf("token: %w", err)
 		}

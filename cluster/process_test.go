@@ -22,8 +22,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/cluster"
 	"plyfit/cluster/command"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/program"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/work"
 )
 
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		os.Exit(alone(m))
 	case "plyfit":
 		if name := os.Getenv("PLYFIT_TEST_PROGRAM"); name != "" {
-			program.Version = func() string { return name }
+			proc.Version = func() string { return name }
 		}
 		command.Main(catalog.All())
 	case "trial-worker":
@@ -133,7 +133,7 @@ type folder string
 func (f folder) path(unit int) string { return filepath.Join(string(f), fmt.Sprintf("unit-%d", unit)) }
 
 func (f folder) put(unit int, result []byte) error {
-	return atomicfile.Write(f.path(unit), func(w io.Writer) error { _, err := w.Write(result); return err })
+	return disk.Write(f.path(unit), func(w io.Writer) error { _, err := w.Write(result); return err })
 }
 
 // process is a process of a cluster.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plyfit/internal/printable"
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
@@ -31,7 +31,7 @@ func isJob(name string) bool {
 func Short(job string) string { return job[:min(12, len(job))] }
 
 // readable is text of others as a terminal or a log may show it.
-var readable = printable.Text
+var readable = text.Printable
 
 // readJobSign reads the sign of life of the job of that name; ok is false for what is
 // none.

@@ -7,18 +7,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"plyfit/internal/printable"
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
 // shown fails unless a text can be shown on a terminal, on a line.
 func shown(t *testing.T, texts ...string) {
 	t.Helper()
-	for _, text := range texts {
-		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("%q: want what can be printed", text)
+	for _, s := range texts {
+		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			t.Errorf("%q: want what can be printed", s)
 		}
-		if n := utf8.RuneCountInString(text); n > 10*printable.Most+3 {
+		if n := utf8.RuneCountInString(s); n > 10*text.Most+3 {
 			t.Errorf("%d characters, want fewer", n)
 		}
 	}
@@ -81,14 +81,14 @@ func FuzzText(f *testing.F) {
 	for _, s := range []string{"no luck (on host/1)", "\x1b]0;title\x07", "\xff\xfe", "\u202e\u0085\ufffd", strings.Repeat("é", 400), "-1", "99999999999999999999"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		got := printable.Text(text)
+	f.Fuzz(func(t *testing.T, words string) {
+		got := text.Printable(words)
 		shown(t, got)
-		if plain := !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }); plain && len(text) <= printable.Most && got != text {
-			t.Errorf("%q becomes %q", text, got)
+		if plain := !strings.ContainsFunc(words, func(r rune) bool { return r < ' ' || r > '~' }); plain && len(words) <= text.Most && got != words {
+			t.Errorf("%q becomes %q", words, got)
 		}
-		if n := readTries(text); n < 0 || n > mostTries {
-			t.Errorf("%q are %d tries", text, n)
+		if n := readTries(words); n < 0 || n > mostTries {
+			t.Errorf("%q are %d tries", words, n)
 		}
 	})
 }
@@ -96,24 +96,24 @@ func FuzzText(f *testing.F) {
 // FuzzPosting: a job that is read has a name, and says of any unit whether it has it.
 func FuzzPosting(f *testing.F) {
 	job := &work.Job{Kind: "match", World: "chess", Seed: 7, To: 100, UnitSize: 8, Rest: map[string]int{"a": 1}}
-	text, err := json.Marshal(posting{Job: job.Canonical(), Host: "host"})
+	whole, err := json.Marshal(posting{Job: job.Canonical(), Host: "host"})
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, s := range []string{string(text), `{"job":{}}`, `{"job":null}`, `{"job":{"kind":"x","to":-1,"unit_size":-3}}`, `{`} {
+	for _, s := range []string{string(whole), `{"job":{}}`, `{"job":null}`, `{"job":{"kind":"x","to":-1,"unit_size":-3}}`, `{`} {
 		f.Add([]byte(s), 5)
 	}
-	f.Fuzz(func(t *testing.T, text []byte, unit int) {
-		p, job, _, err := readPosting(text)
+	f.Fuzz(func(t *testing.T, data []byte, unit int) {
+		p, job, _, err := readPosting(data)
 		if err != nil {
 			return
 		}
-		shown(t, printable.Text(p.Host))
+		shown(t, text.Printable(p.Host))
 		if job == nil {
 			t.Fatal("no job and no error")
 		}
 		if job.Lacks(unit) == nil && (unit < 0 || unit >= job.To) {
-			t.Errorf("%s has unit %d", text, unit)
+			t.Errorf("%s has unit %d", data, unit)
 		}
 	})
 }

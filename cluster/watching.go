@@ -11,7 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/work"
 )
 
@@ -208,5 +208,5 @@ func (d *desk) givenUp() error {
 	if more := len(texts) - most; more > 0 {
 		texts = append(texts[:most], fmt.Sprintf("and %d more", more))
 	}
-	return failure.Of(fmt.Errorf("job %s: %d of %d units cannot be worked out: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
+	return proc.Failure(fmt.Errorf("job %s: %d of %d units cannot be worked out: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
 }

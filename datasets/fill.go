@@ -11,7 +11,7 @@ import (
 	"slices"
 	"syscall"
 
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/work"
 )
 
@@ -26,7 +26,7 @@ type Missing struct {
 // Put keeps a shard, of which file is what [EncodeShard] made.
 func (m *Missing) Put(shard int, file []byte) error {
 	path := filepath.Join(m.dir, ShardName(shard))
-	err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
+	err := disk.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -13,8 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 )
 
 // Format is what a data set says of itself under "format".
@@ -111,7 +110,7 @@ const maxEpisodes = 1 << 40
 // ReadManifest reads the dataset.json in dir.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
-	data, err := regular.Read(path, maxManifest)
+	data, err := disk.Read(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("%s: no data set: want a folder with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
 	}
@@ -202,7 +201,7 @@ func (m *Manifest) write(dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
+	return disk.Write(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

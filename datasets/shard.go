@@ -17,8 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 )
 
 // row is a Record as a Parquet file has it; docs/datasets.md describes it column
@@ -171,7 +170,7 @@ func sameBits(a, b []float64) bool {
 func WriteShard(path string, records []Record) error {
 	file, err := EncodeShard(records)
 	if err == nil {
-		err = atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
+		err = disk.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -244,7 +243,7 @@ func checkEnd(path string) error {
 
 // withShard opens the shard at path for the time that do reads it.
 func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
-	f, err := regular.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return err
 	}

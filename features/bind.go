@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/nearest"
+	"plyfit/internal/text"
 	"plyfit/models"
 )
 
@@ -153,7 +153,7 @@ func similar(name string, known map[string]int) string {
 	}
 	var all []candidate
 	for k := range known {
-		if d := nearest.Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(2, len(name)/3) {
+		if d := text.Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(2, len(name)/3) {
 			all = append(all, candidate{k, d})
 		}
 	}

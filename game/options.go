@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"plyfit/internal/disk"
 	"plyfit/internal/gone"
-	"plyfit/internal/nearest"
-	"plyfit/internal/regular"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 // Options are the keys and values after the name of a game or an agent, as in
@@ -46,7 +46,7 @@ func (o *Options) ReadFile(path string) ([]byte, error) {
 		return o.read(path)
 	}
 	const most = 1 << 20
-	return regular.Read(path, most)
+	return disk.Read(path, most)
 }
 
 // All are the keys that were given, sorted, with their values.
@@ -152,7 +152,7 @@ func (o *Options) String(key, def string, choices ...string) string {
 		return def
 	}
 	if len(choices) > 0 && !slices.Contains(choices, v) {
-		o.Fail(key, "one of "+want+nearest.Hint(v, choices))
+		o.Fail(key, "one of "+want+text.Hint(v, choices))
 		return def
 	}
 	o.took(key, v, v != def)
@@ -266,5 +266,5 @@ func (o *Options) Err() error {
 	if len(known) == 0 {
 		return fmt.Errorf("%s: unknown key %q: it takes none", o.of, unknown[0])
 	}
-	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), nearest.Hint(unknown[0], known))
+	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), text.Hint(unknown[0], known))
 }

@@ -3,8 +3,8 @@ package game
 import (
 	"fmt"
 
-	"plyfit/internal/nearest"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 // Spec is how users name a game or an agent, read: a name, its options and the
@@ -63,7 +63,7 @@ func (s Spec) Wrap(g *Game) (*Game, error) {
 				return nil, err
 			}
 		default:
-			return nil, fmt.Errorf("%s: unknown wrapper +%s: want +slip=P or +adversary%s", s.Name, w.Name, nearest.Hint(w.Name, []string{"slip", "adversary"}))
+			return nil, fmt.Errorf("%s: unknown wrapper +%s: want +slip=P or +adversary%s", s.Name, w.Name, text.Hint(w.Name, []string{"slip", "adversary"}))
 		}
 	}
 	return g, nil

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 )
 
 // weightsFormats write weights by column, by the ending of the file's name; name is the
@@ -24,7 +24,7 @@ var weightsFormats = map[string]func(w *Weights, out io.Writer, name string) err
 // CheckWeights finds what weights by column cannot be written to: a file whose ending
 // names no format, or under a name that is no identifier.
 func CheckWeights(path, name string) error {
-	if _, err := atomicfile.ByEnding(path, weightsFormats); err != nil {
+	if _, err := disk.ByEnding(path, weightsFormats); err != nil {
 		return err
 	}
 	if !isIdentifier(name) {
@@ -39,7 +39,7 @@ func (w *Weights) Write(out io.Writer, path, name string) error {
 	if err := CheckWeights(path, name); err != nil {
 		return err
 	}
-	write, err := atomicfile.ByEnding(path, weightsFormats)
+	write, err := disk.ByEnding(path, weightsFormats)
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"path"
 	"path/filepath"
 
-	"plyfit/internal/regular"
-	"plyfit/internal/singles"
+	"plyfit/internal/dense"
+	"plyfit/internal/disk"
 )
 
 // A table file is 16 bytes of header, the magic and the count of weights
@@ -43,7 +43,7 @@ func LoadFS(fsys fs.FS, name string) (*File, error) {
 	return load(name, fsys.Open, func(file string) string { return path.Join(path.Dir(name), file) })
 }
 
-func openRegular(path string) (fs.File, error) { return regular.Open(path) }
+func openRegular(path string) (fs.File, error) { return disk.Open(path) }
 
 // load reads the model at name; beside is where a file in its folder lies.
 func load(name string, open func(name string) (fs.File, error), beside func(file string) string) (*File, error) {
@@ -69,7 +69,7 @@ func loadTerms(name string, open func(name string) (fs.File, error)) (*File, err
 		return nil, notThere(name, err)
 	}
 	defer in.Close()
-	data, err := regular.ReadUpTo(in, name, largest)
+	data, err := disk.ReadUpTo(in, name, largest)
 	if err != nil {
 		return nil, notThere(name, err)
 	}
@@ -205,7 +205,7 @@ func (f *File) writeTable(w io.Writer) error {
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(head, uint64(len(f.Table)))); err != nil {
 		return err
 	}
-	var data [4 * singles.Block]byte
+	var data [4 * dense.Block]byte
 	for _, part := range f.parts() {
 		step := 0.0
 		if f.Bits == 16 {
@@ -216,7 +216,7 @@ func (f *File) writeTable(w io.Writer) error {
 			}
 		}
 		for len(part) > 0 {
-			xs := part[:min(len(part), singles.Block)]
+			xs := part[:min(len(part), dense.Block)]
 			part = part[len(xs):]
 			size := 4 * len(xs)
 			if f.Bits == 16 {
@@ -225,7 +225,7 @@ func (f *File) writeTable(w io.Writer) error {
 					binary.LittleEndian.PutUint16(data[2*i:], uint16(int16(float64(x)/step)))
 				}
 			} else {
-				singles.Put(data[:], xs)
+				dense.PutSingles(data[:], xs)
 			}
 			if _, err := w.Write(data[:size]); err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 	"plyfit/internal/spec"
 )
 
@@ -87,7 +87,7 @@ type WeightJSON struct {
 // ReadWeights reads weights by column: JSON or CSV as [Weights.Write] writes them. CSV
 // has a header with name and weight, or name, mg and eg, and may have a width.
 func ReadWeights(path string) (*Weights, error) {
-	data, err := regular.Read(path, largest)
+	data, err := disk.Read(path, largest)
 	if err != nil {
 		return nil, err
 	}

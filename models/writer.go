@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/singles"
+	"plyfit/internal/dense"
+	"plyfit/internal/disk"
 )
 
 // Bytes is the model's JSON, with its digest in the second line: the same model gives
@@ -118,7 +118,7 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 // tells that they do not belong together.
 func (f *File) Save(path string) error {
 	write := func(data []byte) error {
-		return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+		return disk.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 	}
 	if len(f.TableBlocks) == 0 {
 		data, err := f.Bytes()
@@ -140,7 +140,7 @@ func (f *File) Save(path string) error {
 		return fmt.Errorf("%s: want another name for a model, such as with .json: its table takes this one", path)
 	}
 	sum := sha256.New()
-	if err := atomicfile.Write(tablePath(path), func(w io.Writer) error { return f.writeTable(io.MultiWriter(w, sum)) }); err != nil {
+	if err := disk.Write(tablePath(path), func(w io.Writer) error { return f.writeTable(io.MultiWriter(w, sum)) }); err != nil {
 		return err
 	}
 	content, err := f.contentWith(hex.EncodeToString(sum.Sum(nil)))
@@ -189,7 +189,7 @@ func (f *File) check() error {
 		seen[t.Name] = true
 	}
 	total := f.tableLen()
-	if i := singles.Odd(f.Table); i >= 0 {
+	if i := dense.NotFinite(f.Table); i >= 0 {
 		return finite(fmt.Sprintf("table weight %d", i), float64(f.Table[i]))
 	}
 	// A model that was read without its table can still be written.

@@ -8,7 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/asm"
-	"plyfit/internal/hugepage"
+	"plyfit/internal/proc"
 )
 
 // table is a transposition table: what was found out about positions, found again by
@@ -96,7 +96,7 @@ func newTable(megabytes int) *table {
 
 func (t *table) resize(n int) {
 	t.buckets = make([]bucket, n)
-	hugepage.Ask(t.buckets, farTable)
+	proc.HugePages(t.buckets, farTable)
 	t.far = n >= farBuckets
 	t.shift = uint(64 - bits.Len(uint(n-1)))
 	t.used = 0

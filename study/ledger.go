@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 )
 
 // seedLine is a line of the ledger of seeds.
@@ -95,7 +95,7 @@ func RecordSeeds(dir, by string, seeds ...uint64) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error {
+	return disk.Write(path, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		for _, l := range added(lines, by, seeds) {
 			if err := e.Encode(l); err != nil {

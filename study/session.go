@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"plyfit/catalog"
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 )
 
 // Session is a run of experiments: what is asked for, and where it is kept.
@@ -87,7 +87,7 @@ func Or[T any](a, b []T) []T {
 // folders of their own and are neither read nor overwritten: a run is by one
 // build.
 func (s *Session) cellsPath(name string) string {
-	return filepath.Join(s.Dir, "cells", program.Version(), name+".jsonl")
+	return filepath.Join(s.Dir, "cells", proc.Version(), name+".jsonl")
 }
 
 // Run runs one experiment in the session. Its verdicts are corrected for their number

@@ -11,8 +11,7 @@ import (
 	"slices"
 	"sync"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 	"plyfit/work"
 )
 
@@ -123,7 +122,7 @@ func (s *store) write() error {
 	if err := os.MkdirAll(filepath.Dir(s.file.Path), 0o777); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(s.file.Path, func(w io.Writer) error { _, err := w.Write(lines); return err }); err != nil {
+	if err := disk.Write(s.file.Path, func(w io.Writer) error { _, err := w.Write(lines); return err }); err != nil {
 		return err
 	}
 	s.file.Lines, s.file.Size, s.unsorted = len(s.cells), int64(len(lines)), false
@@ -150,7 +149,7 @@ func cellLine(cell string, result []byte) ([]byte, error) {
 	if err := e.Encode(storedCell{cell, result}); err != nil {
 		return nil, err
 	}
-	return checkline.Seal(line.Bytes()), nil
+	return disk.Seal(line.Bytes()), nil
 }
 
 // CellKeys are the keys of the cells in a file, sorted.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 )
 
 // Job is what the results of all its units follow from.
@@ -35,7 +35,7 @@ type Build struct {
 }
 
 // ThisBuild is the program at work.
-func ThisBuild() Build { return Build{program.Version(), arithmetic} }
+func ThisBuild() Build { return Build{proc.Version(), arithmetic} }
 
 // arithmetic is the class of builds whose results are the same to the last bit:
 // products are rounded before they are added, and elementary functions are this

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 )
 
 // syncEvery is how much a power failure may cost. Being killed costs nothing that was
@@ -55,7 +55,7 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 			return err
 		}
 		torn := err != nil
-		if !torn && !checkline.Intact(line) {
+		if !torn && !disk.Intact(line) {
 			return j.Fail("want the line as it was written: its checksum tells of another")
 		}
 		if err := each(line, torn); err != nil || torn {

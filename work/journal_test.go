@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 )
 
 // TestJournal: lines come back as they were appended, after a torn one too; one that
 // was changed is found, and lines can be cut off.
 func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "j.jsonl")
-	line := func(n int) []byte { return checkline.Seal(fmt.Appendf(nil, "{\"n\":%d}\n", n)) }
+	line := func(n int) []byte { return disk.Seal(fmt.Appendf(nil, "{\"n\":%d}\n", n)) }
 	load := func() (j *Journal, lines []string, err error) {
 		j = &Journal{Path: path}
 		err = j.Load(func(text []byte, torn bool) error {

@@ -11,8 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 )
 
 // HeldError tells that another process is at work on a folder or file.
@@ -62,7 +61,7 @@ func AtWork(root *os.Root, path string) (p *Progress, ok bool) {
 	if info, err := root.Stat(path); err == nil && info.IsDir() {
 		name = filepath.Join(path, ".plyfit"+lockEnding)
 	}
-	text, err := regular.ReadIn(root, name, 1<<16)
+	text, err := disk.ReadIn(root, name, 1<<16)
 	var o owner
 	if err != nil || json.Unmarshal(text, &o) != nil {
 		return nil, false
@@ -110,7 +109,7 @@ const lockEnding = ".lock"
 // Passing reports whether a file of that name is a lock, or a file that is being
 // written: what a process at work has in a folder and takes away.
 func Passing(name string) bool {
-	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || atomicfile.Leftover(name)
+	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
 // lockName is the file whose lock is that on path: in a folder, or beside a file.
@@ -177,7 +176,7 @@ func Alone(dir string, do func() error) (err error) {
 		return err
 	}
 	defer release()
-	if err := atomicfile.Clean(dir); err != nil {
+	if err := disk.Clean(dir); err != nil {
 		return err
 	}
 	return do()

@@ -11,29 +11,28 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/internal/cli"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/work"
 )
 
-func clusterCommand(a *shell.App) *cobra.Command {
+func clusterCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
 		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
-		Args:  shell.Commands,
+		Args:  cli.OnlyCommands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
 	return cmd
 }
 
-func statusCommand(a *shell.App) *cobra.Command {
+func statusCommand(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "status --cluster URL",
 		Short:   "Print the jobs, queues and workers of a hub",
 		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
-		Args:    shell.Exactly(),
+		Args:    cli.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
 			if err != nil {
@@ -42,10 +41,10 @@ func statusCommand(a *shell.App) *cobra.Command {
 			defer link.Close()
 			s, err := cluster.ReadStatus(cmd.Context(), link)
 			if err != nil {
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, s)
+				return cli.WriteJSON(a.Stdout, s)
 			}
 			return printStatus(a.Stdout, s)
 		},
@@ -87,14 +86,14 @@ func printStatus(out io.Writer, s cluster.Status) error {
 // longest is the most seconds that are printed as the time left.
 const longest = 100 * 365 * 24 * 3600
 
-func repeatCommand(a *shell.App) *cobra.Command {
+func repeatCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
 		Short: "Work out one unit here, to see why it fails",
 		Long: `Work out one unit of a job in this process, as a worker would. JOB is the beginning of
 its name. The hub keeps a job whose units were given up for a week.`,
 		Example: `  plyfit cluster repeat 0a1b2c3d4e5f 17 --cluster nats://127.0.0.1:4222`,
-		Args:    shell.Exactly("JOB", "UNIT"),
+		Args:    cli.Exactly("JOB", "UNIT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			unit, err := strconv.Atoi(args[1])
 			if err != nil || unit < 0 {
@@ -107,7 +106,7 @@ its name. The hub keeps a job whose units were given up for a week.`,
 			defer link.Close()
 			result, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
 			if err != nil {
-				return failure.Of(fmt.Errorf("unit %d: %w", unit, err))
+				return proc.Failure(fmt.Errorf("unit %d: %w", unit, err))
 			}
 			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
 			return err
@@ -118,7 +117,7 @@ its name. The hub keeps a job whose units were given up for a week.`,
 	return cmd
 }
 
-func keyCommand(a *shell.App) *cobra.Command {
+func keyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make an nkey: its seed goes into a file, its public key is printed",
@@ -126,7 +125,7 @@ func keyCommand(a *shell.App) *cobra.Command {
 that was started with its public key, and connects with --cluster-nkey-file FILE:
 plyfit hub --nkey PUBLIC.`,
 		Example: `  plyfit cluster key plyfit.nk`,
-		Args:    shell.Exactly("FILE"),
+		Args:    cli.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
 				return err

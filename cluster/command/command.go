@@ -18,7 +18,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/cluster"
 	"plyfit/internal/cli"
-	"plyfit/internal/cli/shell"
 	"plyfit/work"
 )
 
@@ -29,7 +28,7 @@ func Main(c catalog.Catalog) { cli.Main(c, extension()) }
 // extension is what the cluster adds to the commands.
 func extension() cli.Extension {
 	return cli.Extension{
-		Commands: []func(*shell.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
+		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
 		Flags:    addFlags,
 		Begin:    begin,
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/cluster/hub"
-	"plyfit/internal/cli/shell"
+	"plyfit/internal/cli"
 )
 
-func hubCommand(a *shell.App) *cobra.Command {
+func hubCommand(a *cli.App) *cobra.Command {
 	var o hub.Options
 	cmd := &cobra.Command{
 		Use:   "hub",
@@ -24,7 +24,7 @@ file or nkeys, and with TLS, unless --plain says that everything may be read on 
 Anyone who has the credential controls the hub, as with an SSH key.`,
 		Example: `  plyfit hub
   plyfit hub --listen 0.0.0.0:4222 --token-file token --certificate hub.crt --key hub.key`,
-		Args: shell.Exactly(),
+		Args: cli.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			h, err := hub.Start(o, logger(cmd))
 			if err != nil {

@@ -9,10 +9,9 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/internal/cli"
-	"plyfit/internal/cli/shell"
 )
 
-func workerCommand(a *shell.App) *cobra.Command {
+func workerCommand(a *cli.App) *cobra.Command {
 	w := &cluster.Worker{}
 	cmd := &cobra.Command{
 		Use:   "worker --cluster URL",
@@ -21,7 +20,7 @@ func workerCommand(a *shell.App) *cobra.Command {
 stopped. A worker needs no files: jobs bring what they need. It works for commands of its
 own build only, and says so of others. Waits for a hub that is not there yet.`,
 		Example: `  plyfit worker --cluster nats://127.0.0.1:4222 --workers 8`,
-		Args:    shell.Exactly(),
+		Args:    cli.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if w.Lease < time.Second {
 				return fmt.Errorf("--lease %v: want at least 1s", w.Lease)
@@ -38,7 +37,7 @@ own build only, and says so of others. Waits for a hub that is not there yet.`,
 	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
 	cmd.MarkFlagRequired(clusterFlag)
 	cmd.Flags().DurationVar(&w.Lease, "lease", cluster.Lease, "after how long without a sign of life a unit goes to another worker; the first worker on a hub decides for those of its build")
-	shell.WorkersFlag(cmd, &w.Workers)
+	cli.WorkersFlag(cmd, &w.Workers)
 	return cmd
 }
 

@@ -27,8 +27,8 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"plyfit/cluster"
-	"plyfit/internal/failure"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/work"
 )
 
@@ -107,7 +107,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	if err != nil {
 		h.server.Shutdown()
 		h.release()
-		return nil, failure.Of(err)
+		return nil, proc.Failure(err)
 	}
 	log.Info("hub listens", "at", h.URL(), "store", o.Store, "sync", o.Sync)
 	return h, nil
@@ -177,7 +177,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	case o.TokenFile != "" && len(keys) > 0:
 		return nil, errors.New("a token file and nkeys: want one of them")
 	case o.TokenFile != "":
-		text, err := regular.Read(o.TokenFile, mostToken)
+		text, err := disk.Read(o.TokenFile, mostToken)
 		if err != nil {
 			return nil, fmt.Errorf("token: %w", err)
 		}
@@ -244,11 +244,11 @@ func (h *Hub) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case err := <-h.fatal:
-			return failure.Of(h.why(err))
+			return proc.Failure(h.why(err))
 		case <-tick.C:
 		}
 		if !h.server.JetStreamEnabled() {
-			return failure.Of(h.why(errFull))
+			return proc.Failure(h.why(errFull))
 		}
 		now, err := cluster.ReadStatus(ctx, h.Link)
 		if err != nil {

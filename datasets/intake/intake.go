@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 	"plyfit/internal/unpack"
 )
 
@@ -121,7 +121,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	if format == PGN && o.Game.Base().Name != "chess" {
 		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
 	}
-	f, err := regular.OpenInput(path)
+	f, err := disk.OpenInput(path)
 	if err != nil {
 		return nil, err
 	}

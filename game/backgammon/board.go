@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 // Draw implements [game.Drawer]: the board from player 0's side, X his checkers
@@ -52,7 +52,7 @@ type drawing struct {
 }
 
 // paints are the colours of the players' checkers.
-var paints = [2]ink.Style{ink.Fg(231), ink.Fg(203)}
+var paints = [2]text.Style{text.Fg(231), text.Fg(203)}
 
 // line is one row of half the board, counted from its edge, the bar in the middle.
 func (d *drawing) line(points []int, row, barX, barO int) string {
@@ -70,29 +70,29 @@ func (d *drawing) line(points []int, row, barX, barO int) string {
 
 // cell is what the row-th of a stack shows, counted from the edge; mark stands
 // beside the first.
-func (d *drawing) cell(x, o, row int, mark bool, ground ...ink.Style) string {
+func (d *drawing) cell(x, o, row int, mark bool, ground ...text.Style) string {
 	n, who := x, 0
 	if o > 0 {
 		n, who = o, 1
 	}
-	text := "   "
+	shown := "   "
 	switch {
 	case n > 5 && row == 4:
-		text = fmt.Sprintf("%2d ", n)
+		shown = fmt.Sprintf("%2d ", n)
 	case row < n:
-		text = " " + d.men[who] + " "
+		shown = " " + d.men[who] + " "
 	}
 	if mark && row == 0 && !d.colour {
-		text = text[:2] + "<"
+		shown = shown[:2] + "<"
 	}
-	return ink.Paint(d.colour, text, append(ground, paints[who], ink.Bold)...)
+	return text.Paint(d.colour, shown, append(ground, paints[who], text.Bold)...)
 }
 
 // ground is what a point is painted on: light and dark in turns.
-func (d *drawing) ground(i int) ink.Style {
-	shades := [2]ink.Style{ink.Bg(236), ink.Bg(239)}
+func (d *drawing) ground(i int) text.Style {
+	shades := [2]text.Style{text.Bg(236), text.Bg(239)}
 	if d.touched>>i&1 != 0 {
-		shades = [2]ink.Style{ink.Bg(58), ink.Bg(58)}
+		shades = [2]text.Style{text.Bg(58), text.Bg(58)}
 	}
 	return shades[i&1]
 }
@@ -103,7 +103,7 @@ func (d *drawing) tally(row int, who game.Player) string {
 		return ""
 	}
 	side := &d.p.sides[who]
-	return fmt.Sprintf("  %s off %2d   pips %d", ink.Paint(d.colour, d.men[who], paints[who], ink.Bold), side.count(Off), side.pips())
+	return fmt.Sprintf("  %s off %2d   pips %d", text.Paint(d.colour, d.men[who], paints[who], text.Bold), side.count(Off), side.pips())
 }
 
 // name is what a player is called below the board.
@@ -111,7 +111,7 @@ func (d *drawing) name(who game.Player) string {
 	if !d.colour {
 		return d.men[who]
 	}
-	return ink.Paint(d.colour, d.men[who], paints[who], ink.Bold) + " " + [2]string{"X", "O"}[who]
+	return text.Paint(d.colour, d.men[who], paints[who], text.Bold) + " " + [2]string{"X", "O"}[who]
 }
 
 // touched are the points, as player 0 counts, where the last turn changed how

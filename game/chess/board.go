@@ -7,7 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/grid"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 var _ game.Illustrator = (*State)(nil)
@@ -133,7 +133,7 @@ func (s *State) force(p game.Player, colour bool) string {
 	for _, kind := range []Piece{Queen, Rook, Bishop, Knight, Pawn} {
 		b.WriteString(strings.Repeat(string(set[kind]), bits.OnesCount64(army[kind])))
 	}
-	return ink.Paint(colour, b.String(), [2]ink.Style{ink.Fg(231), ink.Fg(242)}[p&1])
+	return text.Paint(colour, b.String(), [2]text.Style{text.Fg(231), text.Fg(242)}[p&1])
 }
 
 // Draw implements [game.Drawer]: white below.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"plyfit/internal/asm"
-	"plyfit/internal/hugepage"
+	"plyfit/internal/proc"
 )
 
 // known is a solver's table: bounds of what positions are worth. A slot is one word,
@@ -77,7 +77,7 @@ func (k *known) forget() {
 func (k *known) resize(index uint) {
 	k.lines, k.index, k.used = make([]line, 1<<index), index, 0
 	k.far = index >= farLines
-	hugepage.Ask(k.lines, largePages)
+	proc.HugePages(k.lines, largePages)
 }
 
 // place is a key mixed, in the highest bits of a word: first its line, then the rest.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 // String implements [game.State]: the hands, and the cards on the table where they
@@ -108,7 +108,7 @@ func (s *State) Draw(colour bool) string {
 		}
 		hand := string(at.hands[p].append(nil))
 		if p == int(at.landlord) {
-			hand = ink.Paint(colour, hand, ink.Fg(220))
+			hand = text.Paint(colour, hand, text.Fg(220))
 		}
 		fmt.Fprintf(&b, "%s %s %d  %s\n", mark, name, p, hand)
 	}

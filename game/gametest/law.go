@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 	"plyfit/internal/vectors"
 )
 
@@ -435,11 +435,11 @@ func (j *checker) draws(s game.State, at snapshot) {
 	}
 	plain, coloured := d.Draw(false), d.Draw(true)
 	switch {
-	case strings.TrimSpace(plain) == "" || strings.TrimSpace(ink.Plain(coloured)) == "":
+	case strings.TrimSpace(plain) == "" || strings.TrimSpace(text.Plain(coloured)) == "":
 		j.errorf("%q: nothing is drawn", s)
 	case strings.Contains(plain, "\x1b"):
 		j.errorf("%q: escape sequences in a drawing without colour", s)
-	case strings.Contains(ink.Plain(coloured), "\x1b"):
+	case strings.Contains(text.Plain(coloured), "\x1b"):
 		j.errorf("%q: escape sequences other than ESC [ ... m in a drawing", s)
 	case plain != d.Draw(false):
 		j.errorf("%q: drawn differently when asked twice", s)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 // Figure is what may lie in a cell: a ground, a mark, a number or a piece.
@@ -58,19 +58,19 @@ func (f Figure) written(colour bool) string {
 	return f.Text
 }
 
-// paint is text in the figure's colours.
-func (f Figure) paint(colour bool, text string) string {
+// paint is s in the figure's colours.
+func (f Figure) paint(colour bool, s string) string {
 	if f.Ink == 0 && f.Ground == 0 {
-		return text
+		return s
 	}
-	styles := []ink.Style{ink.Bold}
+	styles := []text.Style{text.Bold}
 	if f.Ink != 0 {
-		styles = append(styles, ink.Fg(f.Ink))
+		styles = append(styles, text.Fg(f.Ink))
 	}
 	if f.Ground != 0 {
-		styles = append(styles, ink.Bg(f.Ground))
+		styles = append(styles, text.Bg(f.Ground))
 	}
-	return ink.Paint(colour, text, styles...)
+	return text.Paint(colour, s, styles...)
 }
 
 // Inline is a figure as it stands within a [Board.Notes], on its ground where there is

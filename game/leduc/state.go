@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 // A player's moves. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
@@ -334,7 +334,7 @@ func (s *State) Draw(colour bool) string {
 			return "--"
 		}
 		if colour && card%2 == 1 {
-			return ink.Paint(colour, name(card), ink.Fg(203))
+			return text.Paint(colour, name(card), text.Fg(203))
 		}
 		return name(card)
 	}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 // The arcade's colours, more or less.
 var (
-	wallColour   = ink.Fg(27)
-	ghostColours = [4]ink.Style{ink.Fg(196), ink.Fg(213), ink.Fg(51), ink.Fg(214)}
+	wallColour   = text.Fg(27)
+	ghostColours = [4]text.Style{text.Fg(196), text.Fg(213), text.Fg(51), text.Fg(214)}
 )
 
 // Draw implements [game.Drawer]: walls as lines, · food, ● capsules, C Pacman,
@@ -18,7 +18,7 @@ var (
 // left and who is scared. A cell is two columns wide, so that ghosts stand
 // between cells where they do.
 func (s *State) Draw(colour bool) string {
-	c := &canvas{height: s.Height, styles: map[[2]int]ink.Style{}}
+	c := &canvas{height: s.Height, styles: map[[2]int]text.Style{}}
 	for range s.Height {
 		c.rows = append(c.rows, []rune(strings.Repeat(" ", 2*s.Width-1)))
 	}
@@ -45,11 +45,11 @@ func (s *State) Draw(colour bool) string {
 type canvas struct {
 	height int
 	rows   [][]rune
-	styles map[[2]int]ink.Style // of what is no wall, by row and column
+	styles map[[2]int]text.Style // of what is no wall, by row and column
 }
 
 // put draws at twice a cell's x, and its y counted from below; no style is a wall's.
-func (c *canvas) put(x2, y int, r rune, style ink.Style) {
+func (c *canvas) put(x2, y int, r rune, style text.Style) {
 	row := c.height - 1 - y
 	c.rows[row][x2] = r
 	if style != "" {
@@ -71,7 +71,7 @@ func (c *canvas) write(out *strings.Builder, colour bool) {
 					}
 				}
 			}
-			out.WriteString(ink.Paint(colour, string(line[x:end]), style))
+			out.WriteString(text.Paint(colour, string(line[x:end]), style))
 			x = end
 		}
 		out.WriteByte('\n')
@@ -89,12 +89,12 @@ func (s *State) drawMaze(c *canvas) {
 	}
 	for cell, at := range s.cells {
 		if s.words[cell>>6]&(1<<(cell&63)) != 0 {
-			c.put(2*at.x, at.y, '·', ink.Fg(223))
+			c.put(2*at.x, at.y, '·', text.Fg(223))
 		}
 	}
 	for i, cell := range s.capsules {
 		if s.at().capsules&(1<<i) != 0 {
-			c.put(2*s.cells[cell].x, s.cells[cell].y, '●', ink.Fg(231))
+			c.put(2*s.cells[cell].x, s.cells[cell].y, '●', text.Fg(231))
 		}
 	}
 }
@@ -125,19 +125,19 @@ func (s *State) drawFigures(c *canvas) (scared string) {
 	p := s.at()
 	spotOf := func(h int16) (x2, y int) { return int(h) % s.stride, (int(h)/s.stride + 1) / 2 }
 	x, y := spotOf(p.pacman)
-	c.put(x, y, 'C', ink.Fg(226)+";"+ink.Bold)
+	c.put(x, y, 'C', text.Fg(226)+";"+text.Bold)
 	for i := range s.ghosts {
 		g := p.ghosts[i]
 		x, y := spotOf(g.at)
 		r, style := 'Ω', ghostColours[i%len(ghostColours)]
 		if g.timer > 0 {
-			r, style = 'ω', ink.Fg(33)
+			r, style = 'ω', text.Fg(33)
 			scared += fmt.Sprintf("   ghost %d scared for %d", i+1, g.timer)
 		}
-		c.put(x, y, r, style+";"+ink.Bold)
+		c.put(x, y, r, style+";"+text.Bold)
 	}
 	if p.turn == lost {
-		c.put(x, y, '×', ink.Fg(196)+";"+ink.Bold)
+		c.put(x, y, '×', text.Fg(196)+";"+text.Bold)
 	}
 	return scared
 }

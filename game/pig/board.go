@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 var _ game.Drawer = (*State)(nil)
@@ -27,9 +27,9 @@ func (s *State) Draw(colour bool) string {
 			mark = ">"
 		}
 		fmt.Fprintf(&b, "%s player %d  %s%s%s %4d", mark, i,
-			ink.Paint(colour, strings.Repeat("█", h), ink.Fg(39)), ink.Paint(colour, strings.Repeat("▒", t-h), ink.Fg(220)), ink.Paint(colour, strings.Repeat("·", width-t), ink.Fg(240)), held)
+			text.Paint(colour, strings.Repeat("█", h), text.Fg(39)), text.Paint(colour, strings.Repeat("▒", t-h), text.Fg(220)), text.Paint(colour, strings.Repeat("·", width-t), text.Fg(240)), held)
 		if turn > 0 {
-			b.WriteString(ink.Paint(colour, fmt.Sprintf(" + %d", turn), ink.Fg(220)))
+			b.WriteString(text.Paint(colour, fmt.Sprintf(" + %d", turn), text.Fg(220)))
 		}
 		b.WriteByte('\n')
 	}
@@ -37,7 +37,7 @@ func (s *State) Draw(colour bool) string {
 	if face := s.rolled(); face > 0 {
 		fmt.Fprintf(&b, "   rolled %s %d", []string{"⚀", "⚁", "⚂", "⚃", "⚄", "⚅"}[face-1], face)
 		if face == 1 {
-			b.WriteString(ink.Paint(colour, ": the turn is lost", ink.Fg(203)))
+			b.WriteString(text.Paint(colour, ": the turn is lost", text.Fg(203)))
 		}
 	}
 	switch p.stage {

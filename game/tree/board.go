@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/internal/text"
 )
 
 var _ game.Drawer = (*State)(nil)
@@ -36,16 +36,16 @@ type drawing struct {
 func (d *drawing) node(i int32, head, stem string) {
 	n := &d.nodes[i]
 	if d.lines++; d.lines <= tallest {
-		style := ink.Fg(39)
+		style := text.Fg(39)
 		switch {
 		case n.count == 0:
-			style = ink.Fg(231)
+			style = text.Fg(231)
 		case n.turn == game.Chance:
-			style = ink.Fg(220)
+			style = text.Fg(220)
 		case n.turn == 1:
-			style = ink.Fg(203)
+			style = text.Fg(203)
 		}
-		d.text.WriteString(head + ink.Paint(d.colour, n.word, style) + "\n")
+		d.text.WriteString(head + text.Paint(d.colour, n.word, style) + "\n")
 	}
 	for k := range n.count {
 		branch, below := "├─ ", "│  "

@@ -7,15 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
-	"plyfit/internal/nearest"
+	"plyfit/internal/proc"
+	"plyfit/internal/text"
 	"plyfit/study/report"
 )
 
 // agentsCommand tells the language of agents' specs, from the one table that specs are
 // read by.
-func (a *app) agentsCommand() *cobra.Command {
+func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool
 	cmd := &cobra.Command{
@@ -26,7 +25,7 @@ KIND[:key=value,...]. A value that holds a comma, a plus sign or another agent s
 in parentheses. With --game come the kinds that play it, with its defaults.`,
 		Example: `  plyfit agents
   plyfit agents alphabeta --game connect4`,
-		Args: shell.Between(0, "KIND"),
+		Args: between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := a.Catalog.Kinds()
 			if spec != "" {
@@ -48,7 +47,7 @@ in parentheses. With --game come the kinds that play it, with its defaults.`,
 				return a.printKindsJSON(kinds)
 			case markdown:
 				_, err := fmt.Fprint(a.Stdout, agentsPage(kinds))
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			return a.printKinds(kinds, len(args) == 1)
 		},
@@ -67,11 +66,11 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 		}
 		names = append(names, k.Name)
 	}
-	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
 // printKinds prints the kinds, or the keys of the one that was asked for.
-func (a *app) printKinds(kinds []catalog.Kind, keys bool) error {
+func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 	t := report.Table{Head: []string{"agent", "keys", "what it is"}, Words: 3}
 	if keys {
 		k := kinds[0]
@@ -82,14 +81,14 @@ func (a *app) printKinds(kinds []catalog.Kind, keys bool) error {
 		}
 		if len(t.Rows) == 0 {
 			_, err := fmt.Fprintln(a.Stdout, "It takes no keys.")
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
-		return failure.Of(t.Print(a.Stdout))
+		return proc.Failure(t.Print(a.Stdout))
 	}
 	for _, k := range kinds {
 		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keyNames(k), ", "), k.Doc})
 	}
-	return failure.Of(t.Print(a.Stdout))
+	return proc.Failure(t.Print(a.Stdout))
 }
 
 func keyNames(k catalog.Kind) (names []string) {
@@ -99,9 +98,9 @@ func keyNames(k catalog.Kind) (names []string) {
 	return names
 }
 
-func (a *app) printKindsJSON(kinds []catalog.Kind) error {
+func (a *App) printKindsJSON(kinds []catalog.Kind) error {
 	for _, k := range kinds {
-		if err := shell.WriteJSON(a.Stdout, struct {
+		if err := WriteJSON(a.Stdout, struct {
 			Name string        `json:"name"`
 			Doc  string        `json:"doc"`
 			Keys []catalog.Key `json:"keys"`
@@ -126,9 +125,9 @@ sign or another agent stands in parentheses:
     plyfit search 2048 --agent expectimax:depth=2,assume=(mix(0.9*random,0.1*greedy))
 
 `)
-	b.WriteString(shell.Wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
+	b.WriteString(wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, shell.Wrapped(capital(k.Doc)+"."))
+		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, wrapped(capital(k.Doc)+"."))
 		if len(k.Keys) == 0 {
 			continue
 		}

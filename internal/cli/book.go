@@ -7,12 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/arena"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
+	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 )
 
-func (a *app) bookCommand() *cobra.Command {
+func (a *App) bookCommand() *cobra.Command {
 	var out, evaluator string
 	var plies, count int
 	var within float64
@@ -26,9 +25,9 @@ after random decisions whose value is near a draw, by the search of --judge. The
 scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		Example: `  plyfit book connect4 -o book.txt --plies 8 --count 100 --within 0.1
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
-		Args: shell.Exactly("GAME"),
+		Args: Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(out); err != nil {
+			if err := disk.Check(out); err != nil {
 				return err
 			}
 			if within == 0 { // which arena.Book takes for its default
@@ -53,9 +52,9 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			list, err := book.Make(cmd.Context())
 			bar.Finish()
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
-			return shell.RunFailure(atomicfile.Write(out, func(w io.Writer) error {
+			return runFailure(disk.Write(out, func(w io.Writer) error {
 				for _, p := range list {
 					if _, err := fmt.Fprintln(w, p); err != nil {
 						return err
@@ -66,12 +65,12 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		},
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &out, "the file, one position a line")
-	shell.WholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
-	shell.WholeFlag(cmd, &count, "count", "", 100, 1, "positions")
+	outFlag(cmd, &out, "the file, one position a line")
+	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
+	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
 	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")
 	flags.StringVar(&evaluator, "judge", "", "the agent whose search evaluates positions; default: the planner that the game is learned with")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &seed)
+	seedFlag(cmd, &seed)
 	return cmd
 }

@@ -8,7 +8,7 @@ import (
 
 // complete gives the commands below root their completions: games, where a command takes
 // one, and the methods of --method. For other words the shell completes files.
-func (a *app) complete(root *cobra.Command, methods map[string][]string) {
+func (a *App) complete(root *cobra.Command, methods map[string][]string) {
 	const closed = cobra.ShellCompDirectiveNoFileComp
 	var games []string
 	for i := range a.Catalog {

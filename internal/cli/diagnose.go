@@ -6,15 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/study/diagnose"
 	"plyfit/study/report"
 )
 
-func (a *app) diagnoseCommand() *cobra.Command {
+func (a *App) diagnoseCommand() *cobra.Command {
 	var o diagnose.Options
 	var world, page string
 	var form report.Format
@@ -34,10 +33,10 @@ core's time.`,
   plyfit diagnose handwritten --game pig --depth 1 --json
   plyfit diagnose learned --game backgammon --budget 300 --report backgammon.html
   plyfit diagnose model.json --game connect4+slip=0.2 --table latex`,
-		Args: shell.Exactly("EVAL"),
+		Args: Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if page != "" {
-				if err := atomicfile.Check(page); err != nil {
+				if err := disk.Check(page); err != nil {
 					return err
 				}
 			}
@@ -48,40 +47,40 @@ core's time.`,
 			if o.Evaluation, err = o.World.Evaluation(args[0]); err != nil {
 				return err
 			}
-			o.Program = shell.Program(o.World)
+			o.Program = programName(o.World)
 			r, err := a.diagnosed(cmd.Context(), o, quiet)
 			if err != nil {
 				return err
 			}
 			if page != "" {
-				if err := atomicfile.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
-					return shell.RunFailure(err)
+				if err := disk.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
+					return runFailure(err)
 				}
 			}
 			if form != "" {
-				return failure.Of(report.WriteTables(a.Stdout, form, r.Tables()...))
+				return proc.Failure(report.WriteTables(a.Stdout, form, r.Tables()...))
 			}
-			return shell.Print(a.Stdout, r, asJSON)
+			return printResult(a.Stdout, r, asJSON)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&world, "game", "", "the game, with +slip=P where hands slip")
 	cmd.MarkFlagRequired("game")
-	shell.WholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
-	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself, at most; 0: 600, with a larger budget more")
-	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
+	wholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
+	wholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself, at most; 0: 600, with a larger budget more")
+	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
 	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
 	flags.StringVar(&page, "report", "", "HTML file of the report")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
-	shell.TableFlag(cmd, &form)
+	tableFlag(cmd, &form)
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &o.Seed)
-	shell.WorkersFlag(cmd, &o.Workers)
+	seedFlag(cmd, &o.Seed)
+	WorkersFlag(cmd, &o.Workers)
 	return cmd
 }
 
 // diagnosed runs the diagnosis with a bar a stage.
-func (a *app) diagnosed(ctx context.Context, o diagnose.Options, quiet bool) (*diagnose.Report, error) {
+func (a *App) diagnosed(ctx context.Context, o diagnose.Options, quiet bool) (*diagnose.Report, error) {
 	var bar *progress.Bar
 	var at string
 	o.Progress = func(stage string, done, of int) {
@@ -97,5 +96,5 @@ func (a *app) diagnosed(ctx context.Context, o diagnose.Options, quiet bool) (*d
 	if bar != nil {
 		bar.Finish()
 	}
-	return r, shell.RunFailure(err)
+	return r, runFailure(err)
 }

@@ -10,13 +10,12 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/terminal"
 	"plyfit/study/report"
 )
 
-func (a *app) evalCommand() *cobra.Command {
+func (a *App) evalCommand() *cobra.Command {
 	var position, model string
 	var asJSON bool
 	var player int
@@ -28,8 +27,8 @@ sum, and the value that the model's link makes of it, which is what a search use
 the player to move (of player 0 at a chance node), or of --player: a tree that
 min is to move in reads as it is written in the view of player 0, which is max.`,
 		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
-		Args:    shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args:    Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			set, m, err := w.Model(model)
 			if err != nil {
 				return err
@@ -51,7 +50,7 @@ min is to move in reads as it is written in the view of player 0, which is max.`
 				}
 				x := evaluator.Explain(s, view)
 				if asJSON {
-					return shell.WriteJSON(a.Stdout, x)
+					return WriteJSON(a.Stdout, x)
 				}
 				return a.printExplanation(s, x, whose)
 			})
@@ -64,7 +63,7 @@ min is to move in reads as it is written in the view of player 0, which is max.`
 	return cmd
 }
 
-func (a *app) printExplanation(s game.State, x features.Explanation, whose string) error {
+func (a *App) printExplanation(s game.State, x features.Explanation, whose string) error {
 	t := report.Table{Head: []string{"term", "value", "weight", "product"}}
 	for _, e := range x.Terms {
 		t.Rows = append(t.Rows, []string{cmp.Or(e.Reads, e.Name), terminal.Number(e.Value), terminal.Number(e.Weight), terminal.Number(e.Product)})
@@ -75,5 +74,5 @@ func (a *app) printExplanation(s game.State, x features.Explanation, whose strin
 		t.Rows = append(t.Rows, []string{name, "", "", terminal.Number(values[i])})
 	}
 	fmt.Fprintf(a.Stdout, "position  %s\nvalue     %s (%s)\n%s\n", s, terminal.Number(x.Leaf), whose, strings.Repeat("-", 40))
-	return failure.Of(t.Print(a.Stdout))
+	return proc.Failure(t.Print(a.Stdout))
 }

@@ -4,28 +4,26 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
-
-	"plyfit/internal/cli/shell"
 )
 
 // Extension is what another main adds to the commands. Fields that are nil add
 // nothing.
 type Extension struct {
 	// Commands are more commands, listed behind those that are there.
-	Commands []func(*shell.App) *cobra.Command
+	Commands []func(*App) *cobra.Command
 	// Flags adds flags to commands that are there, by the name that follows plyfit:
 	// "selfplay", "dataset relabel". It is called for each of them.
 	Flags func(name string, cmd *cobra.Command)
 	// Begin is called once the command of that name has read its flags, and returns
 	// the context that it runs in, such as one of [plyfit/work.WithExecutor], which
 	// is to end with cmd.Context(). An error is one of bad input, unless it is of
-	// [shell.RunFailure]. end is called when the command has ended, with its error; nil: nothing is.
+	// [plyfit/internal/proc.Of]. end is called when the command has ended, with its error; nil: nothing is.
 	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
 }
 
 // extend adds to the commands under root. The functions returned are to be called
 // when the command has ended.
-func (a *app) extend(root *cobra.Command, more []Extension) (end func(error)) {
+func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	var ends []func(error)
 	for _, x := range more {
 		if x.Flags != nil {
@@ -34,7 +32,7 @@ func (a *app) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	}
 	for _, x := range more {
 		for _, make := range x.Commands {
-			root.AddCommand(make(a.App))
+			root.AddCommand(make(a))
 		}
 	}
 	before := root.PersistentPreRunE

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/shell"
 )
 
 type colour struct{}
@@ -23,7 +22,7 @@ func TestExtension(t *testing.T) {
 	var log []string
 	var named []string
 	x := Extension{
-		Commands: []func(*shell.App) *cobra.Command{func(a *shell.App) *cobra.Command {
+		Commands: []func(*App) *cobra.Command{func(a *App) *cobra.Command {
 			return &cobra.Command{Use: "paint", RunE: func(cmd *cobra.Command, _ []string) error {
 				_, err := fmt.Fprintf(a.Stdout, "%v over %d games\n", cmd.Context().Value(colour{}), len(a.Catalog))
 				return err

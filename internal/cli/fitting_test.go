@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/dataset"
 )
 
 // TestPagesFit runs every command of docs/fitting.md, in their order, on small files of the
@@ -54,7 +53,7 @@ func TestPagesFit(t *testing.T) {
 	plyfit("selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
 	var epd strings.Builder
 	for k, line := range strings.Split(strings.TrimSpace(plyfit("dataset", "head", "played", "-n", "4000", "--json")), "\n") {
-		var r dataset.RecordLine
+		var r recordLine
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 )
 
 type gameLine struct {
@@ -42,12 +41,12 @@ func told(m catalog.ShippedModel) string {
 	return text
 }
 
-func (a *app) gamesCommand() *cobra.Command {
+func (a *App) gamesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
 		Short: "List the games with their options, feature sets and shipped models",
-		Args:  shell.Between(0, "GAME"),
+		Args:  between(0, "GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 			var names []string
@@ -76,7 +75,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					line.Sets = append(line.Sets, setOf{s.Name(), n})
 				}
 				if asJSON {
-					if err := shell.WriteJSON(a.Stdout, line); err != nil {
+					if err := WriteJSON(a.Stdout, line); err != nil {
 						return err
 					}
 					continue
@@ -92,7 +91,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					}
 				}
 			}
-			return failure.Of(table.Flush())
+			return proc.Failure(table.Flush())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")

@@ -12,10 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
 	"plyfit/internal/grade"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/study/report"
 )
@@ -28,7 +27,7 @@ type gradeFlags struct {
 	asJSON, quiet      bool
 }
 
-func (a *app) gradeCommand() *cobra.Command {
+func (a *App) gradeCommand() *cobra.Command {
 	var f gradeFlags
 	cmd := &cobra.Command{
 		Use:   "grade ASSIGNMENT [SUBMISSION]",
@@ -49,7 +48,7 @@ SUBMISSION has not enough points to pass.`,
 		Example: `  plyfit grade connect4-twenty model.json
   plyfit grade trees-minimax --class submissions --out grades
   plyfit grade alphabeta-order agent.py --json`,
-		Args: shell.Between(1, "ASSIGNMENT", "SUBMISSION"),
+		Args: between(1, "ASSIGNMENT", "SUBMISSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			assignment, err := grade.Read(args[0])
 			if err != nil {
@@ -82,7 +81,7 @@ SUBMISSION has not enough points to pass.`,
 	flags.StringVar(&f.class, "class", "", "folder of submissions: all of them, with a ranking")
 	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html (the class) and a page for each submission")
 	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} stands for their folder")
-	shell.WholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
+	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
 	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
 	flags.BoolVar(&f.asJSON, "json", false, "the grades as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
@@ -100,18 +99,18 @@ func assignmentsHelp() string {
 }
 
 // printAssignment shows what an assignment asks for.
-func (a *app) printAssignment(s *grade.Assignment) error {
+func (a *App) printAssignment(s *grade.Assignment) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n\n", s.Title, shell.Wrapped(s.Text))
+	fmt.Fprintf(&b, "%s\n\n%s\n\n", s.Title, wrapped(s.Text))
 	for _, e := range s.Exercises {
-		fmt.Fprintf(&b, "%s\n", shell.Wrapped(fmt.Sprintf("%s, %g points: %s", e.Name, e.Points, e.Text)))
+		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s, %g points: %s", e.Name, e.Points, e.Text)))
 	}
 	fmt.Fprintf(&b, "\n%g of %g points are enough. An answer of a program may take %g seconds.\n", s.Pass, s.Of(), s.Seconds)
 	_, err := io.WriteString(a.Stdout, b.String())
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
-func (a *app) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
+func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	bar := progress.New(a.Stderr, cfg.Assignment.Name, int64(len(cfg.Submissions)), f.quiet)
 	done := int64(0)
 	cfg.Progress = func() {
@@ -121,24 +120,24 @@ func (a *app) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	g, err := grade.Run(cmd.Context(), cfg)
 	bar.Finish()
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if f.out != "" {
 		if err := writeGrades(g, f.out); err != nil {
-			return shell.RunFailure(err)
+			return runFailure(err)
 		}
 	}
-	if err := shell.Print(a.Stdout, g, f.asJSON); err != nil {
+	if err := printResult(a.Stdout, g, f.asJSON); err != nil {
 		return err
 	}
 	for _, s := range g.Starts {
 		if mean := s.Took / time.Duration(s.Times); mean > time.Second {
 			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine, %s: answers are timed without it, but grading takes as much longer\n",
-				s.Program, mean.Seconds(), shell.Counted(s.Times, "time"))
+				s.Program, mean.Seconds(), counted(s.Times, "time"))
 		}
 	}
 	if one := g.Submissions[0]; f.class == "" && !one.Passed {
-		return failure.Of(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
+		return proc.Failure(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
 	}
 	return nil
 }
@@ -148,7 +147,7 @@ func writeGrades(g *grade.Grades, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	err := atomicfile.Write(filepath.Join(folder, "grades.json"), func(w io.Writer) error { return shell.WriteJSON(w, g) })
+	err := disk.Write(filepath.Join(folder, "grades.json"), func(w io.Writer) error { return WriteJSON(w, g) })
 	if err != nil {
 		return err
 	}
@@ -170,7 +169,7 @@ func writeGrades(g *grade.Grades, folder string) error {
 		pages[name] = g.StudentPage(i)
 	}
 	for name, page := range pages {
-		if err := atomicfile.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {
+		if err := disk.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {
 			return err
 		}
 	}

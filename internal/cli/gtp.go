@@ -8,14 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/internal/protocol/gtp"
 	"plyfit/search"
 )
 
-func (a *app) gtpCommand() *cobra.Command {
+func (a *App) gtpCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
 		Use:   "gtp GAME",
@@ -26,8 +24,8 @@ Commands come on standard input; quit or its end ends the engine. It plays on th
 board that it was started with, in go with any komi.`,
 		Example: `  plyfit gtp go:size=19
   plyfit gtp othello --agent alphabeta:depth=8`,
-		Args: shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args: Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)
 			d := w.Game.Dialect(gtp.Protocol)
 			counts := w.Game.Inside == nil && d != nil && d.Score != nil // whatever its options say
@@ -40,8 +38,8 @@ board that it was started with, in go with any komi.`,
 				return err
 			}
 			defer search.Close(player)
-			server := &gtp.Server{Name: engineName, Version: program.Release(), Game: w.Game, Agent: player}
-			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+			server := &gtp.Server{Name: engineName, Version: proc.Release(), Game: w.Game, Agent: player}
+			return proc.Failure(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		}),
 	}
 	engineAgentFlag(cmd, &agent)

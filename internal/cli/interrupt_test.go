@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"plyfit/internal/cli/shell"
 )
 
 // long are the commands that can run for more than a second. DIR is a folder of the
@@ -129,7 +127,7 @@ func TestInterrupt(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk((&app{&shell.App{Catalog: everything}}).root())
+	walk((&App{Catalog: everything}).root())
 	if testing.Short() {
 		t.Skip("plays for minutes")
 	}

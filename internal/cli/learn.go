@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"plyfit/internal/cli/fitting"
-	"plyfit/internal/cli/shell"
-
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -17,12 +14,12 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/learn"
 	"plyfit/learn/loop"
 )
 
-func (a *app) learnCommand() *cobra.Command {
+func (a *App) learnCommand() *cobra.Command {
 	c := loop.Options{Catalog: a.Catalog, Log: a.Stderr}
 	var asJSON bool
 	var register string
@@ -44,7 +41,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 		Example: `  plyfit learn 2048
   plyfit learn connect4 --seed 7
   ./race learn race -o run --register learned`,
-		Args: shell.Exactly("GAME"),
+		Args: Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.Catalog.World(args[0])
 			if err != nil {
@@ -67,13 +64,13 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 					return fmt.Errorf("--register %w", err)
 				}
 			}
-			a.Resumable.Store(true)
+			a.resumable.Store(true)
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
 			if asJSON {
-				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
+				err = WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
 			} else {
 				err = a.printOutcome(o)
 			}
@@ -93,8 +90,8 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 	flags.StringVar(&register, "register", "", "folder named learned: the model goes there as GAME.json, unless it falls short")
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &c.Seed)
-	shell.WorkersFlag(cmd, &c.Workers)
+	seedFlag(cmd, &c.Seed)
+	WorkersFlag(cmd, &c.Workers)
 	return cmd
 }
 
@@ -102,14 +99,14 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 func registerModel(to io.Writer, o *loop.Result, dir string) error {
 	path, err := o.Register(dir)
 	if err != nil {
-		return shell.RunFailure(fmt.Errorf("--register %w", err))
+		return runFailure(fmt.Errorf("--register %w", err))
 	}
 	beside := ""
 	if len(o.Learned.Table) > 0 {
 		beside = ", its table beside it (embed *.weights, too)"
 	}
 	_, err = fmt.Fprintf(to, "Registered: %s%s; the next build that embeds it has it as eval=learned\n", path, beside)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // learnFlags are the flags that change a recipe.
@@ -123,9 +120,9 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
 	flags.StringVar(&f.learner, "learner", "", "training (learning while playing), regression (rounds of self-play and fit) or tournament (several try, the best ships); default: training where the game has a recipe for it")
 	flags.StringVar(&f.improve, "improve", "", "an evaluation to begin with, by regression: handwritten, learned or a model file; default: begins with nothing")
-	shell.WholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
-	shell.WholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
-	shell.WholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
+	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
+	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
+	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
 	flags.StringVar(&f.set, "features", "", "feature set; with --improve one that has the features of what is improved; default: the game's")
 }
 
@@ -278,7 +275,7 @@ func outcomeLines(o *loop.Result) string {
 	}
 	data := o.Rounds[len(o.Rounds)-1].Data
 	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %s\n%s\n",
-		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
+		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
 	if o.Shipped < len(o.Rounds) {
 		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
 	}
@@ -290,25 +287,25 @@ func outcomeLines(o *loop.Result) string {
 	return text
 }
 
-func (a *app) printOutcome(o *loop.Result) error {
+func (a *App) printOutcome(o *loop.Result) error {
 	fmt.Fprintln(a.Stdout, outcomeLines(o))
 	for _, t := range loop.EvaluationTables(o.Contests) {
-		if err := a.PrintBlock(t); err != nil {
+		if err := a.printBlock(t); err != nil {
 			return err
 		}
 	}
 	if t, any := loop.PlannerTable(o.Contests); any {
-		if err := a.PrintBlock(t); err != nil {
+		if err := a.printBlock(t); err != nil {
 			return err
 		}
 	}
 	if t, any := loop.RegretTable(o.Regrets); any {
-		if err := a.PrintBlock(t); err != nil {
+		if err := a.printBlock(t); err != nil {
 			return err
 		}
 	}
 	if t, any := loop.ExploitTable(o.Exploits); any {
-		if err := a.PrintBlock(t); err != nil {
+		if err := a.printBlock(t); err != nil {
 			return err
 		}
 	}
@@ -320,16 +317,16 @@ func (a *app) printOutcome(o *loop.Result) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%s\nModel: %s\nReport: %s\n", sure, o.Model, filepath.Join(o.Options.Dir, "report.html"))
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // sureness says how sure the evaluation is of itself, where a fit told, or what tells.
 func sureness(o *loop.Result) (string, error) {
 	w := o.Options.World
 	if o.Fitted != nil {
-		if line, err := fitting.Slope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
+		if line, err := fitSlope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
 			return line, err
 		}
 	}
-	return "What it loses, and whether it is too sure of itself, says " + fitting.Diagnose(w, o.Model), nil
+	return "What it loses, and whether it is too sure of itself, says " + diagnoseLine(w, o.Model), nil
 }

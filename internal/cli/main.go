@@ -26,14 +26,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/dataset"
-	"plyfit/internal/cli/fitting"
-	"plyfit/internal/cli/model"
-	"plyfit/internal/cli/newgame"
-	"plyfit/internal/cli/page"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
 	"plyfit/internal/gone"
+	"plyfit/internal/proc"
 	"plyfit/internal/protocol/engines"
 	"plyfit/internal/terminal"
 	"plyfit/learn/train"
@@ -68,11 +62,11 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 	return newApp(c, stdin, stdout, stderr).run(ctx, args, more)
 }
 
-func newApp(c catalog.Catalog, stdin io.Reader, stdout, stderr io.Writer) *app {
-	return &app{&shell.App{Catalog: c.WithKinds(engines.Kinds()...), Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}}
+func newApp(c catalog.Catalog, stdin io.Reader, stdout, stderr io.Writer) *App {
+	return &App{Catalog: c.WithKinds(engines.Kinds()...), Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}
 }
 
-func (a *app) run(ctx context.Context, args []string, more []Extension) int {
+func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	var err error
 	root := a.root()
 	end := a.extend(root, more)
@@ -83,12 +77,12 @@ func (a *app) run(ctx context.Context, args []string, more []Extension) int {
 	root.SetErr(a.Stderr)
 	help, unknown := root.HelpFunc(), error(nil)
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if unknown = shell.Misnamed(cmd); unknown == nil {
+		if unknown = misnamed(cmd); unknown == nil {
 			help(cmd, args)
 		}
 	})
 	cmd, words, _ := root.Find(args)
-	if err = shell.Gone(cmd, words); err == nil {
+	if err = replaced(cmd, words); err == nil {
 		err = root.ExecuteContext(ctx)
 	}
 	if err = cmp.Or(err, unknown); err == nil {
@@ -99,26 +93,23 @@ func (a *app) run(ctx context.Context, args []string, more []Extension) int {
 	}
 	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
 	fmt.Fprintln(a.Stderr, "plyfit: "+message)
-	if failure.Is(err) {
+	if proc.Failed(err) {
 		return exitFailure
 	}
 	return exitBadInput
 }
 
 // interrupted says that a signal ended the command.
-func (a *app) interrupted() int {
+func (a *App) interrupted() int {
 	message := "plyfit: interrupted"
-	if a.Resumable.Load() {
+	if a.resumable.Load() {
 		message += "; the same command goes on from here"
 	}
 	fmt.Fprintln(a.Stderr, message)
 	return exitInterrupted
 }
 
-// app has the commands of this room.
-type app struct{ *shell.App }
-
-func (a *app) root() *cobra.Command {
+func (a *App) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "plyfit",
 		Short: "Learns evaluation functions for game search, and shows what they are worth",
@@ -132,25 +123,25 @@ Begin with:  plyfit learn 2048`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          shell.Commands,
+		Args:          OnlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
 		},
 	}
-	root.SetFlagErrorFunc(shell.FlagError)
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return shell.MissingFlags(cmd)
+		return missingFlags(cmd)
 	}
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	a.complete(root, map[string][]string{"fit": fitting.Methods(), "train": train.Names()})
+	a.complete(root, map[string][]string{"fit": fitMethods(), "train": train.Names()})
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.Args, completion.RunE = shell.Commands, root.RunE
+		completion.Args, completion.RunE = OnlyCommands, root.RunE
 		for _, c := range completion.Commands() {
-			c.Args = shell.Exactly()
+			c.Args = Exactly()
 		}
 	}
 	root.InitDefaultHelpCmd()
@@ -169,35 +160,30 @@ Begin with:  plyfit learn 2048`,
 }
 
 // commands are all commands, in the order in which help lists them.
-var commands = []func(*app) *cobra.Command{
-	(*app).learnCommand,
-	(*app).selfplayCommand,
-	room(fitting.Command),
-	room(fitting.TuneCommand),
-	(*app).trainCommand,
-	(*app).diagnoseCommand,
-	(*app).matchCommand,
-	(*app).tournamentCommand,
-	(*app).bookCommand,
-	(*app).gradeCommand,
-	(*app).studyCommand,
-	(*app).searchCommand,
-	(*app).movesCommand,
-	(*app).perftCommand,
-	(*app).evalCommand,
-	(*app).playCommand,
-	room(page.Command),
-	(*app).uciCommand,
-	(*app).gtpCommand,
-	room(dataset.Command),
-	room(model.Command),
-	(*app).exploitCommand,
-	(*app).gamesCommand,
-	(*app).agentsCommand,
-	room(newgame.Command),
-}
-
-// room is a command that has a room of its own.
-func room(command func(*shell.App) *cobra.Command) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command { return command(a.App) }
+var commands = []func(*App) *cobra.Command{
+	(*App).learnCommand,
+	(*App).selfplayCommand,
+	(*App).fitCommand,
+	(*App).tuneCommand,
+	(*App).trainCommand,
+	(*App).diagnoseCommand,
+	(*App).matchCommand,
+	(*App).tournamentCommand,
+	(*App).bookCommand,
+	(*App).gradeCommand,
+	(*App).studyCommand,
+	(*App).searchCommand,
+	(*App).movesCommand,
+	(*App).perftCommand,
+	(*App).evalCommand,
+	(*App).playCommand,
+	(*App).serveCommand,
+	(*App).uciCommand,
+	(*App).gtpCommand,
+	(*App).datasetCommand,
+	(*App).modelCommand,
+	(*App).exploitCommand,
+	(*App).gamesCommand,
+	(*App).agentsCommand,
+	(*App).newgameCommand,
 }

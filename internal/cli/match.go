@@ -12,9 +12,8 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 	"plyfit/internal/terminal"
@@ -27,9 +26,9 @@ import (
 // some ten times what one between 0 and 10 takes at its worst.
 const untilDecided = 100000
 
-func (a *app) matchCommand() *cobra.Command {
+func (a *App) matchCommand() *cobra.Command {
 	var f matchFlags
-	var test shell.TestFlags
+	var test sprtFlags
 	var out string
 	var form report.Format
 	cmd := &cobra.Command{
@@ -50,12 +49,12 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
   plyfit match connect4 learned handwritten --sprt 0,20
   plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
-		Args: shell.Exactly("GAME", "A", "B"),
+		Args: Exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(f.records); err != nil {
+			if err := disk.Check(f.records); err != nil {
 				return err
 			}
-			if err := shell.Distinct(out, f.records); err != nil {
+			if err := distinct(out, f.records); err != nil {
 				return err
 			}
 			w, err := a.Catalog.World(args[0])
@@ -72,7 +71,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 			if cfg.B, err = w.Entrant(args[2], f.planner); err != nil {
 				return err
 			}
-			if cfg.SPRT, err = test.Read(); err != nil {
+			if cfg.SPRT, err = test.read(); err != nil {
 				return err
 			}
 			if err := unheeded(cmd, &f, cfg.SPRT != nil, args[1:]); err != nil {
@@ -86,14 +85,14 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 		},
 	}
 	f.add(cmd, 200, "pairs of games, at most")
-	shell.TableFlag(cmd, &form)
-	test.Add(cmd, "")
+	tableFlag(cmd, &form)
+	test.add(cmd, "")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
 	return cmd
 }
 
-func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, form report.Format) error {
-	a.Resumable.Store(cfg.Out != "")
+func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, form report.Format) error {
+	a.resumable.Store(cfg.Out != "")
 	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err
@@ -115,21 +114,21 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if form != "" {
-		err = failure.Of(report.WriteTables(a.Stdout, form, r.Table()))
+		err = proc.Failure(report.WriteTables(a.Stdout, form, r.Table()))
 	} else {
-		err = shell.Print(a.Stdout, r, f.asJSON)
+		err = printResult(a.Stdout, r, f.asJSON)
 	}
 	if err != nil {
 		return err
 	}
 	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if r.Conclusion == arena.Nothing {
-		return failure.Of(fmt.Errorf("%s", r.Sentence))
+		return proc.Failure(fmt.Errorf("%s", r.Sentence))
 	}
 	return nil
 }
@@ -148,7 +147,7 @@ type matchFlags struct {
 
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
-	shell.WholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
+	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
 	flags.StringVar(&f.planner, "planner", "", "the planner of evaluations that are named alone; default: the planner that the game is learned with")
 	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line, with or without labels (plyfit book makes such files); default: 6 in games of two without chance, else none")
 	flags.BoolVar(&f.fixed, "openings-fixed", false, "the question is about the positions of --openings @FILE alone, which are no sample of more; default: pairs are clustered by opening")
@@ -160,12 +159,12 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat, .sgf)")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &f.seed)
-	shell.WorkersFlag(cmd, &f.workers)
+	seedFlag(cmd, &f.seed)
+	WorkersFlag(cmd, &f.workers)
 }
 
 // config is the match that the flags describe, without its entrants.
-func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
+func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
@@ -192,7 +191,7 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 }
 
 // natureOf is who makes nature's moves; nil where no player does.
-func (a *app) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
+func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
 	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
 		if f.nature != defaultNature {
 			return nil, fmt.Errorf("--nature %s: nobody moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
@@ -207,7 +206,7 @@ func (a *app) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error)
 }
 
 // readOpenings reads --openings and --openings-fixed.
-func (a *app) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, err error) {
+func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, err error) {
 	file, listed := strings.CutPrefix(f.openings, "@")
 	switch {
 	case listed:

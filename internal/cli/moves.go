@@ -9,8 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/serve/stdio"
 )
 
@@ -25,7 +24,7 @@ type moveLine struct {
 	Probability *float64 `json:"probability,omitempty"` // at chance nodes only
 }
 
-func (a *app) movesCommand() *cobra.Command {
+func (a *App) movesCommand() *cobra.Command {
 	var position string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -33,12 +32,12 @@ func (a *app) movesCommand() *cobra.Command {
 		Short: "List the legal moves, the position after each, and probabilities at chance nodes",
 		Example: `  plyfit moves tictactoe
   plyfit moves 2048 --position '0012/0000/0100/0000 chance 0' --json`,
-		Args: shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args: Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				answer := legalMoves(s)
 				if asJSON {
-					return shell.WriteJSON(a.Stdout, answer)
+					return WriteJSON(a.Stdout, answer)
 				}
 				var b strings.Builder
 				fmt.Fprintf(&b, "%s\nto move: %v\n", s, answer.Turn)
@@ -50,7 +49,7 @@ func (a *app) movesCommand() *cobra.Command {
 					b.WriteByte('\n')
 				}
 				_, err := io.WriteString(a.Stdout, b.String())
-				return failure.Of(err)
+				return proc.Failure(err)
 			})
 		}),
 	}

@@ -9,8 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 )
 
 type perftAnswer struct {
@@ -18,7 +17,7 @@ type perftAnswer struct {
 	Leaves int64 `json:"leaves"`
 }
 
-func (a *app) perftCommand() *cobra.Command {
+func (a *App) perftCommand() *cobra.Command {
 	var position string
 	var depth int
 	var asJSON bool
@@ -31,8 +30,8 @@ Every path is made move by move. Finished games count nothing further. Draws
 that are claimed by material, repetition or clock do not end a path, as in the
 published counts of chess.`,
 		Example: "  plyfit perft connect4 --depth 10",
-		Args:    shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args:    Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {
 					s = d.WithoutDraws()
@@ -44,14 +43,14 @@ published counts of chess.`,
 						return err
 					}
 					if asJSON {
-						if err := shell.WriteJSON(a.Stdout, perftAnswer{n, leaves}); err != nil {
+						if err := WriteJSON(a.Stdout, perftAnswer{n, leaves}); err != nil {
 							return err
 						}
 						continue
 					}
 					elapsed := time.Since(begin)
 					if _, err := fmt.Fprintf(a.Stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
-						return failure.Of(err)
+						return proc.Failure(err)
 					}
 				}
 				return nil
@@ -59,7 +58,7 @@ published counts of chess.`,
 		}),
 	}
 	positionFlag(cmd, &position)
-	shell.WholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
+	wholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
 	cmd.MarkFlagRequired("depth")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
 	return cmd

@@ -3,11 +3,10 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/terminal"
 )
 
-func (a *app) playCommand() *cobra.Command {
+func (a *App) playCommand() *cobra.Command {
 	p := terminal.Play{In: a.Stdin, Out: a.Stdout}
 	cmd := &cobra.Command{
 		Use:   "play GAME",
@@ -21,7 +20,7 @@ spec names no evaluation uses the strongest that is shipped.
 		Example: `  plyfit play connect4
   plyfit play chess --agent alphabeta:depth=3,eval=learned --as 1
   plyfit play 2048 --agent expectimax:depth=2`,
-		Args: shell.Exactly("GAME"),
+		Args: Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if p.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
@@ -37,6 +36,6 @@ spec names no evaluation uses the strongest that is shipped.
 	flags.IntVar(&p.Seat, "as", 0, "which player you are")
 	flags.StringVarP(&p.Position, "position", "p", "", "where the game begins; the start without it")
 	flags.StringVarP(&p.Model, "model", "m", "", "the evaluation of eval and explain: handwritten, learned or a model file; default: the agent's")
-	shell.SeedFlag(cmd, &p.Seed)
+	seedFlag(cmd, &p.Seed)
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 )
 
 // positionFlag adds --position to a command that reads positions.
@@ -19,7 +19,7 @@ func positionFlag(cmd *cobra.Command, position *string) {
 
 // eachPosition calls visit for the position that the flag names: the start, one
 // given, or, for "-", every line of standard input that is not empty.
-func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
+func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":
 		return visit(w.New())
@@ -50,7 +50,7 @@ func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("standard input, line %d: want lines of at most %d bytes", n, most)
 	} else if err != nil {
-		return failure.Of(fmt.Errorf("standard input: %w", err))
+		return proc.Failure(fmt.Errorf("standard input: %w", err))
 	}
 	return nil
 }

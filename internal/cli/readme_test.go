@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/shell"
 )
 
 // TestReadmeCommands checks that the README shows at least ten commands, and that
@@ -89,7 +88,7 @@ func inTable(line string) (args []string) {
 // arguments.
 func parseCommand(t *testing.T, where, line string) {
 	t.Helper()
-	a := &app{&shell.App{Catalog: catalog.All()}}
+	a := &App{Catalog: catalog.All()}
 	cmd, rest, err := a.root().Find(slices.DeleteFunc(Words(line), func(w string) bool { return w == "..." }))
 	if err != nil {
 		t.Errorf("%s: %s: %v", where, line, err)
@@ -155,7 +154,7 @@ func TestReadmeGames(t *testing.T) {
 // TestHelpExamples checks that every example in the help of a command exists with
 // its flags, and that every command and every flag is described.
 func TestHelpExamples(t *testing.T) {
-	a := &app{&shell.App{Catalog: catalog.All()}}
+	a := &App{Catalog: catalog.All()}
 	examples := 0
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -200,7 +199,7 @@ func gameRows(c catalog.Catalog) []string {
 			}
 			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
+		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/", c[i].Name, strings.Join(sets, ", ")))
 	}
 	return rows
 }

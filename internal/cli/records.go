@@ -9,8 +9,8 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 )
 
 // gamesFile is the file of games that --records asks for. It is made whole at the end, from
@@ -63,7 +63,7 @@ func (r *gamesFile) keep(dir string) (_ string, err error) {
 		return dir, nil
 	}
 	r.folder, err = os.MkdirTemp("", "plyfit-match-")
-	return r.folder, failure.Of(err)
+	return r.folder, proc.Failure(err)
 }
 
 // journal is [gamesFile.keep] for the one file of a match, the user's out.
@@ -95,7 +95,7 @@ func (r *gamesFile) write(matches ...writtenMatch) error {
 	if r.path == "" {
 		return nil
 	}
-	return atomicfile.Write(r.path, func(w io.Writer) error {
+	return disk.Write(r.path, func(w io.Writer) error {
 		write := r.format.New(w, r.world.Game)
 		for _, m := range matches {
 			if err := r.games(m, write); err != nil {

@@ -11,8 +11,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/session"
 	"plyfit/internal/terminal"
 	"plyfit/search"
@@ -33,7 +32,7 @@ type searchAnswer struct {
 	Exact     bool      `json:"exact"`
 }
 
-func (a *app) searchCommand() *cobra.Command {
+func (a *App) searchCommand() *cobra.Command {
 	var position, agent string
 	var asJSON bool
 	var tracing tracing
@@ -50,8 +49,8 @@ player 0, and nature's moves with their probabilities.`,
   plyfit search connect4 --agent alphabeta:depth=3 --trace-to tree.html
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
-		Args: shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args: Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if !cmd.Flags().Changed("agent") {
 				if agent = w.Planner(); !asJSON {
 					fmt.Fprintf(a.Stdout, "agent     %s\n", agent)
@@ -95,7 +94,7 @@ player 0, and nature's moves with their probabilities.`,
 				switch {
 				case stopped != nil && asJSON:
 				case asJSON:
-					err = shell.WriteJSON(a.Stdout, answerOf(s, r))
+					err = WriteJSON(a.Stdout, answerOf(s, r))
 				default:
 					err = printAnswer(a.Stdout, w.Game, agent, s, r)
 				}
@@ -107,7 +106,7 @@ player 0, and nature's moves with their probabilities.`,
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8; default: the planner that the game is learned with")
 	tracing.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
-	shell.SeedFlag(cmd, &seed)
+	seedFlag(cmd, &seed)
 	return cmd
 }
 
@@ -212,5 +211,5 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	}
 	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
 	_, err := io.WriteString(w, b.String())
-	return failure.Of(err)
+	return proc.Failure(err)
 }

@@ -11,8 +11,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/search"
 	"plyfit/search/trace"
 )
@@ -53,14 +53,14 @@ func (t *tracing) show(out io.Writer, w *catalog.World, agent string, s game.Sta
 	t.Finish(s, r)
 	if t.print {
 		if err := t.WriteText(out); err != nil {
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
 	}
 	if t.path == "" {
 		return nil
 	}
 	title := fmt.Sprintf("%s in %s of %s", agent, w.Spec, s)
-	err := atomicfile.Write(t.path, func(file io.Writer) error {
+	err := disk.Write(t.path, func(file io.Writer) error {
 		switch filepath.Ext(t.path) {
 		case ".svg":
 			return t.WriteSVG(file)

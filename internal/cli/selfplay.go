@@ -7,13 +7,12 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
 	"plyfit/work"
 )
 
-func (a *app) selfplayCommand() *cobra.Command {
+func (a *App) selfplayCommand() *cobra.Command {
 	var cfg selfplay.Config
 	var agents []string
 	var adjudicate string
@@ -28,8 +27,8 @@ has proven its outcome, unless --adjudicate is off. A killed run loses no finish
 shard, and the same command continues it. A larger --games adds to a data set.`,
 		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
   plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
-		Args: shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args: Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if len(agents) == 0 {
 				agents = []string{w.SelfPlayAgent()}
 			}
@@ -57,26 +56,26 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
 			bar.Tell(work.Teller(cfg.Dir))
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
-			a.Resumable.Store(true)
+			a.resumable.Store(true)
 			m, err := selfplay.Run(cmd.Context(), cfg)
 			bar.Finish()
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
-			return a.PrintManifest(m, asJSON)
+			return a.printManifest(m, asJSON)
 		}),
 	}
 	flags := cmd.Flags()
-	shell.OutFlag(cmd, &cfg.Dir, "folder of the data set")
-	shell.WholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
+	outFlag(cmd, &cfg.Dir, "folder of the data set")
+	wholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
 	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; default: chosen by the game")
-	shell.WholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
+	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
-	shell.WholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
+	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
 	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
 	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &cfg.Seed)
-	shell.WorkersFlag(cmd, &cfg.Workers)
+	seedFlag(cmd, &cfg.Seed)
+	WorkersFlag(cmd, &cfg.Workers)
 	return cmd
 }

@@ -7,8 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/spec"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -17,7 +16,7 @@ import (
 	"plyfit/study/report"
 )
 
-func (a *app) studyCommand() *cobra.Command {
+func (a *App) studyCommand() *cobra.Command {
 	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
 	var quick, full, asJSON bool
 	var form report.Format
@@ -39,7 +38,7 @@ down and committed first.`,
 		Example: `  plyfit study all --quick
   plyfit study crossed --game othello --depth 2 --slip 0.2
   plyfit study crossed --warp exp:3,power:2 --eval handwritten`,
-		Args: shell.Exactly("NAME"),
+		Args: Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
 			if err != nil {
@@ -61,20 +60,20 @@ down and committed first.`,
 			if s.Dir == "" {
 				s.Dir = studyFolder(args[0], s)
 			}
-			a.Resumable.Store(true)
+			a.resumable.Store(true)
 			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
-				return shell.RunFailure(err)
+				return runFailure(err)
 			}
 			switch {
 			case asJSON:
-				return shell.WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
+				return WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
 			case form != "":
 				var tables []report.Table
 				for _, f := range r.Results {
 					tables = append(tables, f.Tables...)
 				}
-				return failure.Of(report.WriteTables(a.Stdout, form, tables...))
+				return proc.Failure(report.WriteTables(a.Stdout, form, tables...))
 			}
 			return a.printStudy(r, s.Dir)
 		},
@@ -92,12 +91,12 @@ down and committed first.`,
 	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
 	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
-	shell.WholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
+	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
-	shell.TableFlag(cmd, &form)
+	tableFlag(cmd, &form)
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &s.Seed)
-	shell.WorkersFlag(cmd, &s.Workers)
+	seedFlag(cmd, &s.Seed)
+	WorkersFlag(cmd, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
 }
@@ -215,7 +214,7 @@ func studyAnswer(r *page.Report, dir string) studyJSON {
 	return out
 }
 
-func (a *app) printStudy(r *page.Report, dir string) error {
+func (a *App) printStudy(r *page.Report, dir string) error {
 	for i, e := range r.Experiments {
 		fmt.Fprintf(a.Stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
 		if line := r.Results[i].ChecksLine(); line != "" {
@@ -226,5 +225,5 @@ func (a *app) printStudy(r *page.Report, dir string) error {
 		}
 	}
 	_, err := fmt.Fprintf(a.Stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
-	return failure.Of(err)
+	return proc.Failure(err)
 }

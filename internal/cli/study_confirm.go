@@ -9,14 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/study"
 	"plyfit/study/confirm"
 	"plyfit/study/report"
 )
 
-func (a *app) confirmCommand() *cobra.Command {
+func (a *App) confirmCommand() *cobra.Command {
 	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
 	var dryRun, asJSON bool
 	var form report.Format
@@ -38,7 +37,7 @@ The same command continues an interrupted run, and makes the report again of one
 that is done. --rows decides again from the table that a run wrote.`,
 		Example: `  plyfit study confirm my.json
   plyfit study confirm my.json --rows runs/confirm-mine/data/mine-rows.csv`,
-		Args: shell.Exactly("PROTOCOL"),
+		Args: Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := confirm.Read(args[0], a.Catalog)
 			if err != nil {
@@ -61,16 +60,16 @@ that is done. --rows decides again from the table that a run wrote.`,
 				if err != nil {
 					return err
 				}
-				a.Resumable.Store(true)
+				a.resumable.Store(true)
 				if r, err = confirm.Run(cmd.Context(), s, p, from, again); err != nil {
-					return shell.RunFailure(err)
+					return runFailure(err)
 				}
 			}
 			switch {
 			case asJSON:
-				err = shell.WriteJSON(a.Stdout, r)
+				err = WriteJSON(a.Stdout, r)
 			case form != "":
-				err = failure.Of(report.WriteTables(a.Stdout, form, p.Tables(r)...))
+				err = proc.Failure(report.WriteTables(a.Stdout, form, p.Tables(r)...))
 			default:
 				err = a.printConfirmed(r, s.Dir)
 			}
@@ -83,9 +82,9 @@ that is done. --rows decides again from the table that a run wrote.`,
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
 	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
-	shell.TableFlag(cmd, &form)
+	tableFlag(cmd, &form)
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
-	shell.WorkersFlag(cmd, &s.Workers)
+	WorkersFlag(cmd, &s.Workers)
 	return cmd
 }
 
@@ -103,13 +102,13 @@ func decidedAgain(p *confirm.Protocol, path string) (*confirm.Result, error) {
 	return p.Again(t), nil
 }
 
-func (a *app) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error {
+func (a *App) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error {
 	c, err := confirm.Cost(cmd.Context(), p)
 	switch {
 	case err != nil:
-		return shell.RunFailure(err)
+		return runFailure(err)
 	case asJSON:
-		return shell.WriteJSON(a.Stdout, c)
+		return WriteJSON(a.Stdout, c)
 	}
 	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "match\tpairs\tms each\tCPU hours")
@@ -117,25 +116,25 @@ func (a *app) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error
 		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.3f\n", x.Name, x.Pairs, 1000*x.Playing, x.Hours())
 	}
 	if err := table.Flush(); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%v\nProtocol: %s\n", c, c.Protocol)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.
-func (a *app) printConfirmed(r *confirm.Result, dir string) error {
+func (a *App) printConfirmed(r *confirm.Result, dir string) error {
 	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\tbatches\testimate")
 	for _, v := range r.Decisions {
 		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%d\t%s\n", v.ID, v.Support, v.Holm, v.P, v.Batches, v)
 	}
 	if err := table.Flush(); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	if dir == "" {
 		return nil
 	}
 	_, err := fmt.Fprintf(a.Stdout, "\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
-	return failure.Of(err)
+	return proc.Failure(err)
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
-	"plyfit/internal/cli/fitting"
-	"plyfit/internal/cli/shell"
 	"plyfit/internal/gone"
 	"plyfit/learn/train"
 )
@@ -22,7 +20,7 @@ import (
 // surface lists what the program takes today: commands, flags, methods, kinds of agents
 // and their keys.
 func surface() (lines []string) {
-	root := (&app{&shell.App{Catalog: everything}}).root()
+	root := (&App{Catalog: everything}).root()
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if cmd.Name() == "completion" || cmd.Name() == "help" {
@@ -39,7 +37,7 @@ func surface() (lines []string) {
 		}
 	}
 	walk(root)
-	for _, m := range fitting.Methods() {
+	for _, m := range fitMethods() {
 		lines = append(lines, "plyfit fit --method "+m)
 	}
 	for _, m := range train.Names() {

@@ -8,13 +8,12 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 )
 
-func (a *app) tournamentCommand() *cobra.Command {
+func (a *App) tournamentCommand() *cobra.Command {
 	var f matchFlags
 	var gauntlet bool
 	var dir string
@@ -32,9 +31,9 @@ are kept there, and the same command continues from them.
 The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
 		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
-		Args: shell.AtLeast("GAME", "A", "B"),
+		Args: atLeast("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Check(f.records); err != nil {
+			if err := disk.Check(f.records); err != nil {
 				return err
 			}
 			w, err := a.Catalog.World(args[0])
@@ -69,8 +68,8 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 	return cmd
 }
 
-func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
-	a.Resumable.Store(t.Dir != "")
+func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
+	a.resumable.Store(t.Dir != "")
 	games, err := gamesTo(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
 	if err != nil {
 		return err
@@ -93,9 +92,9 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	r, err := t.Play(ctx)
 	bar.Finish()
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
-	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
+	if err := printResult(a.Stdout, r, f.asJSON); err != nil {
 		return err
 	}
 	var matches []writtenMatch
@@ -105,10 +104,10 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		decided = decided || m.Conclusion != arena.Nothing
 	}
 	if err := games.write(matches...); err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if !decided {
-		return failure.Of(fmt.Errorf("nothing was decided: every game ended by a fault"))
+		return proc.Failure(fmt.Errorf("nothing was decided: every game ended by a fault"))
 	}
 	return nil
 }

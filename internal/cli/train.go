@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"plyfit/internal/cli/shell"
-
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,8 +9,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/online/runner"
 	"plyfit/learn/train"
@@ -26,7 +24,7 @@ type trainFlags struct {
 	asJSON, quiet bool
 }
 
-func (a *app) trainCommand() *cobra.Command {
+func (a *App) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
@@ -54,7 +52,7 @@ checkpoint, and ends with the same weights.`,
 		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
   plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
   plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
-		Args: shell.Exactly("GAME"),
+		Args: Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.Catalog.World(args[0])
 			if err != nil {
@@ -71,17 +69,17 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
-	shell.Bind(cmd, &f.Options)
+	bindFlags(cmd, &f.Options)
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
 	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	shell.SeedFlag(cmd, &f.Seed)
-	shell.WorkersFlag(cmd, &f.Workers)
+	seedFlag(cmd, &f.Seed)
+	WorkersFlag(cmd, &f.Workers)
 }
 
-func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
-	if err := atomicfile.Check(f.out); err != nil {
+func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
+	if err := disk.Check(f.out); err != nil {
 		return err
 	}
 	o, err := a.trainOptions(cmd, w, f)
@@ -98,38 +96,38 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		table := runner.CurveTable([]runner.Point{point}, true)
 		fmt.Fprintf(bar, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
-	a.Resumable.Store(true)
+	a.resumable.Store(true)
 	found, err := train.Run(cmd.Context(), w, o)
 	bar.Finish()
 	if err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	r := found.Report
 	if !f.quiet {
 		fmt.Fprintf(a.Stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
 	}
 	if err := found.Model.File().Save(f.out); err != nil {
-		return shell.RunFailure(err)
+		return runFailure(err)
 	}
 	if f.asJSON {
-		return shell.WriteJSON(a.Stdout, trainAnswer{w.Spec, found.Set.Name(), o.Method, o.Seed, f.out, found.Recipe, r})
+		return WriteJSON(a.Stdout, trainAnswer{w.Spec, found.Set.Name(), o.Method, o.Seed, f.out, found.Recipe, r})
 	}
 	if err := runner.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
 		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, runner.PageFile))
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 // trainOptions are the options of the flags: the game's own choices but for those that
 // were given.
-func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (train.Options, error) {
+func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (train.Options, error) {
 	o, err := train.Defaults(w, features.Training{Method: f.Method, Set: f.Set})
 	if err != nil {
 		return o, err
 	}
-	if err := shell.Given(cmd, &f.Options, &o, o.Method); err != nil {
+	if err := givenFlags(cmd, &f.Options, &o, o.Method); err != nil {
 		return o, err
 	}
 	o.Seed, o.Workers = f.Seed, f.Workers
@@ -149,7 +147,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	if o.Dir == "" {
 		o.Dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
 	}
-	o.Command = fmt.Sprintf("plyfit train %s -o MODEL%s --seed %d", w.Spec, shell.Repeated(cmd, &o.Training), o.Seed)
+	o.Command = fmt.Sprintf("plyfit train %s -o MODEL%s --seed %d", w.Spec, repeatedFlags(cmd, &o.Training), o.Seed)
 	return o, nil
 }
 

@@ -8,8 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/cli/shell"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/internal/protocol/uci"
 	"plyfit/search"
 )
@@ -17,7 +16,7 @@ import (
 // engineName is what we are called by graphical interfaces and match runners.
 const engineName = "plyfit"
 
-func (a *app) uciCommand() *cobra.Command {
+func (a *App) uciCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
 		Use:   "uci GAME",
@@ -30,8 +29,8 @@ Commands come on standard input; quit or its end ends the engine.`,
 		Example: `  plyfit uci chess
   plyfit uci chess --agent alphabeta:quiescence=on,table=64,eval=learned
   plyfit uci connect4 --agent mcts:simulations=5000`,
-		Args: shell.Exactly("GAME"),
-		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		Args: Exactly("GAME"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Dialect(uci.Protocol) == nil {
 				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
 			}
@@ -42,7 +41,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+			return proc.Failure(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		}),
 	}
 	engineAgentFlag(cmd, &agent)

@@ -23,7 +23,7 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 )
 
 var fix = flag.Bool("fix", false, "round the products that TestProductsAreRounded finds, in place")
@@ -31,7 +31,7 @@ var fix = flag.Bool("fix", false, "round the products that TestProductsAreRounde
 // unsummed are packages whose sums reach no file that must be the same
 // everywhere, and no decision: they draw, or make up data for tests. Files that are
 // called drawing draw, too.
-var unsummed = []string{"plyfit/study/report", "plyfit/internal/serve", "plyfit/internal/ink", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
+var unsummed = []string{"plyfit/study/report", "plyfit/internal/serve", "plyfit/internal/text", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
 
 const drawing = "picture.go"
 
@@ -65,7 +65,7 @@ func list(t *testing.T) (ours []listed, exports map[string]string) {
 			continue // the same, compiled with the command's profile
 		}
 		exports[p.ImportPath] = p.Export
-		if strings.HasPrefix(p.ImportPath, program.Module()+"/") && !slices.Contains(unsummed, p.ImportPath) {
+		if strings.HasPrefix(p.ImportPath, proc.Module()+"/") && !slices.Contains(unsummed, p.ImportPath) {
 			ours = append(ours, p)
 		}
 	}

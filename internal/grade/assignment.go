@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"plyfit/catalog"
-	"plyfit/internal/nearest"
-	"plyfit/internal/protocol/lines"
+	"plyfit/internal/protocol"
+	"plyfit/internal/text"
 )
 
 // Format is what an assignment's file says it is.
@@ -105,7 +105,7 @@ func Read(name string) (*Assignment, error) {
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("assignment %s: no such file: want %s or a file%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+		return nil, fmt.Errorf("assignment %s: no such file: want %s or a file%s", name, strings.Join(names, ", "), text.Hint(name, names))
 	}
 	if err != nil {
 		return nil, err
@@ -208,13 +208,13 @@ func (e *Exercise) check() error {
 		}
 		return nil
 	}
-	known := []string{lines.AskMove, lines.AskTable, lines.AskValue, lines.AskVisited}
+	known := []string{protocol.AskMove, protocol.AskTable, protocol.AskValue, protocol.AskVisited}
 	switch {
 	case !slices.Contains(known, e.Ask):
 		return fmt.Errorf("ask %q: want one of %s", e.Ask, strings.Join(known, ", "))
-	case e.Ask == lines.AskTable && e.By != "":
+	case e.Ask == protocol.AskTable && e.By != "":
 		return fmt.Errorf("by %q: a table is of minimax and expectimax: want none", e.By)
-	case e.Ask != lines.AskTable && oracles[e.By] == "":
+	case e.Ask != protocol.AskTable && oracles[e.By] == "":
 		return fmt.Errorf("by %q: want minimax, expectimax or alphabeta", e.By)
 	case e.Against != "" || e.Planner != "" || e.Pairs != 0 || e.Plies != 0 || e.Terms || e.None != 0 || e.Full != 0:
 		return errors.New(`asks about trees: want none of the keys of games`)

@@ -12,7 +12,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/protocol"
-	"plyfit/internal/protocol/lines"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -125,7 +124,7 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) 
 		a.Name = s.Name
 		return a.Factory, nil
 	}
-	cfg := lines.Config{Game: w.Game, Command: d.command, Limits: g.limits(d)}
+	cfg := protocol.AnswererConfig{Game: w.Game, Command: d.command, Limits: g.limits(d)}
 	if e.Terms {
 		var set features.Set
 		var err error
@@ -135,7 +134,7 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) 
 		cfg.Terms = set
 	}
 	return search.Factory{Name: s.Name, Unrepeatable: true, New: func() (search.Agent, error) {
-		return &patient{Agent: lines.New(cfg), patience: &d.patience}, nil
+		return &patient{Agent: protocol.NewAnswerer(cfg), patience: &d.patience}, nil
 	}}, nil
 }
 

@@ -13,15 +13,14 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/printable"
 	"plyfit/internal/protocol"
-	"plyfit/internal/protocol/lines"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
 // question is one that an exercise puts, with its answer.
 type question struct {
-	lines.Question
+	protocol.Question
 	want  any                // as a student reads it
 	right func(got any) bool // whether an answer is one; equally good moves are
 	to    func() any         // where an answer is read into
@@ -42,7 +41,7 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 		if err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i+1, err)
 		}
-		if s.Turn() == game.Nobody || e.Ask == lines.AskMove && s.Turn() < 0 {
+		if s.Turn() == game.Nobody || e.Ask == protocol.AskMove && s.Turn() < 0 {
 			return nil, fmt.Errorf("tree %d: nobody is to move at %s: want max or min at the root", i+1, text)
 		}
 		if shape := game.ShapeOf(w.Game, s); shape.Players != 2 || shape.Sum != game.Zero {
@@ -52,8 +51,8 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 		if err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i+1, err)
 		}
-		q.Question = lines.Question{Ask: e.Ask, Game: w.Spec, Position: s.String(), By: e.By, Player: int(s.Turn()), Seed: uint32(game.Seed(seed, streamOf(e.Name), uint64(i)) >> 32)}
-		if e.Ask == lines.AskMove {
+		q.Question = protocol.Question{Ask: e.Ask, Game: w.Spec, Position: s.String(), By: e.By, Player: int(s.Turn()), Seed: uint32(game.Seed(seed, streamOf(e.Name), uint64(i)) >> 32)}
+		if e.Ask == protocol.AskMove {
 			for _, m := range s.Moves(nil) {
 				q.Moves = append(q.Moves, s.MoveString(m))
 			}
@@ -98,7 +97,7 @@ func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
 
 // question is what is right at s.
 func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State) (q question, err error) {
-	if e.Ask == lines.AskTable {
+	if e.Ask == protocol.AskTable {
 		return numbers(tableOf(s)), nil
 	}
 	var visited leaves
@@ -107,9 +106,9 @@ func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State)
 		return q, err
 	}
 	switch e.Ask {
-	case lines.AskVisited:
+	case protocol.AskVisited:
 		return numbers(visited), nil
-	case lines.AskValue:
+	case protocol.AskValue:
 		want := found.Values[0]
 		return question{want: want, to: func() any { return new(float64) }, right: func(got any) bool { return near(*got.(*float64), want) }}, nil
 	}
@@ -232,7 +231,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 			continue
 		}
 		got := q.to()
-		err := lines.Once(ctx, d.command, g.limits(d), q.Question, got)
+		err := protocol.Once(ctx, d.command, g.limits(d), q.Question, got)
 		if ctx.Err() != nil {
 			return part, ctx.Err()
 		}
@@ -267,7 +266,7 @@ func spelled(x any) string {
 	case *float64:
 		return spelled(*v)
 	case *string:
-		return spelled(printable.Text(*v))
+		return spelled(text.Printable(*v))
 	case *[]float64:
 		return spelled(*v)
 	case float64:

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"plyfit/catalog"
-	"plyfit/internal/printable"
-	"plyfit/internal/protocol/lines"
+	"plyfit/internal/protocol"
+	"plyfit/internal/text"
 )
 
 // Config says what is graded.
@@ -130,7 +130,7 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 			part, err = g.exercise(ctx, i, s)
 		}
 		if fault := (faultError{}); errors.As(err, &fault) {
-			r.Fault, r.Points, part = printable.Text(fault.Error()), 0, Part{Name: e.Name, Of: e.Points}
+			r.Fault, r.Points, part = text.Printable(fault.Error()), 0, Part{Name: e.Name, Of: e.Points}
 		} else if err != nil {
 			return r, err
 		}
@@ -173,8 +173,8 @@ func (g *grader) started(d *desk) func(time.Duration) {
 }
 
 // limits are those of a program's answers.
-func (g *grader) limits(d *desk) lines.Limits {
-	return lines.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
+func (g *grader) limits(d *desk) protocol.Limits {
+	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
 }
 
 // startLimit is how long a program may take to start; 0: the usual.

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"plyfit/internal/printable"
+	"plyfit/internal/disk"
 	"plyfit/internal/protocol"
-	"plyfit/internal/regular"
+	"plyfit/internal/text"
 )
 
 // What is handed in.
@@ -85,7 +85,7 @@ const mostName = 100
 
 // named finds fault with a name.
 func named(name string) error {
-	switch shown := printable.Text(name); {
+	switch shown := text.Printable(name); {
 	case shown != name:
 		return fmt.Errorf("%s: its name has characters that are not printed: want others", shown)
 	case len(name) > mostName:
@@ -152,7 +152,7 @@ func readable(path, name string, info fs.FileInfo) error {
 	case info.Size() > mostCopied:
 		return fmt.Errorf("%s: more than %d MB: want less", name, mostCopied>>20)
 	}
-	f, err := regular.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 	case ending == ".py":
 		s.words = []string{python, file}
 	case file == commandFile && s.file != "":
-		text, err := regular.Read(filepath.Join(s.Path, file), mostCommand)
+		text, err := disk.Read(filepath.Join(s.Path, file), mostCommand)
 		if err != nil {
 			return err
 		}
@@ -234,9 +234,9 @@ func FindAll(folder string) ([]*Submission, error) {
 			name = e.Name()
 		}
 		if err != nil {
-			s = &Submission{Name: printable.Text(name), Fault: printable.Text(strings.ReplaceAll(err.Error(), whole+string(filepath.Separator), ""))}
+			s = &Submission{Name: text.Printable(name), Fault: text.Printable(strings.ReplaceAll(err.Error(), whole+string(filepath.Separator), ""))}
 		}
-		s.entry = printable.Text(e.Name())
+		s.entry = text.Printable(e.Name())
 		out = append(out, s)
 		key := strings.ToLower(strings.ToUpper(s.Name)) // ſ is another s
 		alike[key] = append(alike[key], s)
@@ -327,7 +327,7 @@ func copyOf(s *Submission, folder string) error {
 	if info.IsDir() {
 		return os.CopyFS(folder, os.DirFS(s.Path))
 	}
-	text, err := regular.Read(s.Path, mostCopied)
+	text, err := disk.Read(s.Path, mostCopied)
 	if err != nil {
 		return err
 	}
@@ -335,8 +335,8 @@ func copyOf(s *Submission, folder string) error {
 }
 
 // said replaces what is of this machine alone in what a program said.
-func (d *desk) said(text string) string {
-	return printable.Text(strings.NewReplacer(d.folder+string(filepath.Separator), "", d.folder, ".").Replace(text))
+func (d *desk) said(words string) string {
+	return text.Printable(strings.NewReplacer(d.folder+string(filepath.Separator), "", d.folder, ".").Replace(words))
 }
 
 // clear ends what the program has left running, as far as the system tells, and removes

@@ -16,12 +16,6 @@ var plan = []struct {
 	{"cmd", 13},
 	{"docs", 13},   // the tests that walk the pages
 	{"plyfit", 12}, // the whole command, for programs with games of their own
-	{"internal/cli/newgame", 10},
-	{"internal/cli/dataset", 10}, // commands with a room of their own
-	{"internal/cli/fitting", 10},
-	{"internal/cli/model", 10},
-	{"internal/cli/page", 10},
-	{"internal/cli/shell", 9}, // what all commands share
 	{"internal/cli", 11},
 	{"internal/terminal", 9},      // games before a person
 	{"study/experiments/draw", 8}, // their figures

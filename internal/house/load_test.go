@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 )
 
 // module is the path of the module, and the root of the import paths of its
 // packages.
-var module = program.Module()
+var module = proc.Module()
 
 // root is the folder of the module, as seen from this package's tests.
 const root = "../.."

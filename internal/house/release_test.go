@@ -29,8 +29,8 @@ func TestReleaseIsToldOnce(t *testing.T) {
 	if told := regexp.MustCompile(`(?m)^__version__ = "(.*)"$`).FindStringSubmatch(read("python/plyfit/__init__.py")); told == nil || told[1] != version {
 		t.Errorf("python/plyfit/__init__.py: version %q, want %s", told, version)
 	}
-	if told := regexp.MustCompile(`(?m)^const source = "v(.*)-source"$`).FindStringSubmatch(read("internal/program/release.go")); told == nil || told[1] != version {
-		t.Errorf("internal/program/release.go: version %q, want %s", told, version)
+	if told := regexp.MustCompile(`(?m)^const source = "v(.*)-source"$`).FindStringSubmatch(read("internal/proc/release.go")); told == nil || told[1] != version {
+		t.Errorf("internal/proc/release.go: version %q, want %s", told, version)
 	}
 	for _, page := range []string{"README.md", "python/README.md"} {
 		for _, told := range regexp.MustCompile(`plyfit-v?(\d+\.\d+\.\d+)-`).FindAllStringSubmatch(read(page), -1) {

@@ -13,7 +13,8 @@
 //
 // What an engine does wrong is an [EngineError], of a kind that a match counts.
 //
-// The packages inside know the languages: uci and gtp, each with the agent
-// that speaks to an engine and the server that is one, gnubg, and lines, for programs
-// that know no other.
+// Two languages are here: GNU Backgammon's ([NewGnubg]), and for programs that know no other
+// a line of JSON for a line of JSON ([NewAnswerer], [Once]), whose reference is
+// docs/grade.md. The packages inside know the rest: uci and gtp, each with the agent that
+// speaks to an engine and the server that is one.
 package protocol

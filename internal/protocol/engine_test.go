@@ -19,16 +19,8 @@ import (
 	"time"
 )
 
-// TestMain is also the engine: this binary, run again as FAKE_ENGINE says.
-func TestMain(m *testing.M) {
-	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
-		fake(mode)
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
-
-func fake(mode string) {
+// Fake is the engine that this binary is, run again as FAKE_ENGINE says.
+func Fake(mode string) {
 	switch mode {
 	case "echo":
 		io.Copy(os.Stdout, os.Stdin)

@@ -22,7 +22,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/datasets"
 	"plyfit/game"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 	"plyfit/learn/online/runner"
 	"plyfit/work"
 )
@@ -204,7 +204,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		v.Result = lastPoint(root, name)
 	case gamesKind:
 		v.What = "games of self-play"
-		data, err := regular.ReadIn(root, path.Join(name, datasets.ManifestFile), longestPlan)
+		data, err := disk.ReadIn(root, path.Join(name, datasets.ManifestFile), longestPlan)
 		var m datasets.Manifest
 		switch {
 		case err != nil:
@@ -289,7 +289,7 @@ func (s *Server) finding(root *os.Root, name string) *scored {
 
 // readMatch reads a match's file, and hands its pairs to each.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
-	file, err := regular.OpenIn(root, name)
+	file, err := disk.OpenIn(root, name)
 	if err != nil {
 		return h, r, false, err
 	}
@@ -317,7 +317,7 @@ func standing(r *arena.Result) string {
 // lastPoint is the last strength that a log tells of; lines that are cut off or strange
 // are skipped: the run may be writing them.
 func lastPoint(root *os.Root, name string) (text string) {
-	f, err := regular.OpenIn(root, path.Join(name, logName))
+	f, err := disk.OpenIn(root, path.Join(name, logName))
 	if err != nil {
 		return err.Error()
 	}
@@ -367,7 +367,7 @@ func contestsOf(root *os.Root, run string) []contest {
 	var all struct {
 		Contests []contest `json:"contests"`
 	}
-	data, err := regular.ReadIn(root, path.Join(run, matchName), longestPlan)
+	data, err := disk.ReadIn(root, path.Join(run, matchName), longestPlan)
 	if err != nil || json.Unmarshal(data, &all) != nil {
 		return nil
 	}
@@ -392,7 +392,7 @@ func estimate(e stats.Estimate) string {
 
 // lead is the title of a report in Markdown, a study's question; "" where it has none.
 func lead(root *os.Root, name string) string {
-	f, err := regular.OpenIn(root, name)
+	f, err := disk.OpenIn(root, name)
 	if err != nil {
 		return ""
 	}
@@ -424,7 +424,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	name := r.FormValue("name")
 	var data []byte
 	if err = errors.ErrUnsupported; fs.ValidPath(name) {
-		data, err = regular.ReadIn(root, path.Join(name, reportName), longestReport)
+		data, err = disk.ReadIn(root, path.Join(name, reportName), longestReport)
 	}
 	if err != nil {
 		return nil, missing("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20)
@@ -437,7 +437,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 
 // headerOf reads the first line of a match's file.
 func headerOf(root *os.Root, name string) (h arena.Header, err error) {
-	f, err := regular.OpenIn(root, name)
+	f, err := disk.OpenIn(root, name)
 	if err != nil {
 		return h, err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/ink"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 // picture is the position as its game draws it: a picture, or its drawing in text where
@@ -19,11 +19,11 @@ func picture(s game.State, below game.Player) template.HTML {
 	if d, ok := game.As[game.Illustrator](s); ok {
 		return template.HTML(d.SVG(below))
 	}
-	text := s.String()
+	shown := s.String()
 	if d, ok := game.As[game.Drawer](s); ok {
-		text = ink.Plain(d.Draw(false))
+		shown = text.Plain(d.Draw(false))
 	}
-	return drawing(text)
+	return drawing(shown)
 }
 
 // drawing is a picture of letters.

@@ -14,7 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/report"
@@ -67,7 +67,7 @@ func (s *Server) modelFiles() (out []modelLine) {
 		if filepath.Ext(path) != ".json" || !d.Type().IsRegular() {
 			return nil
 		}
-		if data, err := regular.Read(path, longestModel); err == nil {
+		if data, err := disk.Read(path, longestModel); err == nil {
 			if f, err := models.Read(path, data); err == nil {
 				byGame[f.Game] = append(byGame[f.Game], path)
 			}
@@ -122,7 +122,7 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 	if !entry.MayRead(name) {
 		return nil, fmt.Errorf("%s: want a model file in %s", shortened(name), s.limits.Models)
 	}
-	data, err := regular.Read(name, longestModel)
+	data, err := disk.Read(name, longestModel)
 	if err != nil {
 		return nil, fmt.Errorf("%s: want a model file of at most %d MB", shortened(name), longestModel>>20)
 	}

@@ -10,8 +10,8 @@ import (
 	"plyfit/game"
 )
 
-// text is what phrases say.
-func text(said []phrase) string {
+// textOf is what phrases say.
+func textOf(said []phrase) string {
 	var b strings.Builder
 	for _, p := range said {
 		b.WriteString(p.Text)
@@ -49,7 +49,7 @@ func TestWho(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := text(who(w, seats)); got != c.who {
+		if got := textOf(who(w, seats)); got != c.who {
 			t.Errorf("%s, %q: %q, want %q", c.spec, seats, got, c.who)
 		}
 		for s.Turn() == game.Chance {
@@ -58,9 +58,9 @@ func TestWho(t *testing.T) {
 		got := ""
 		switch {
 		case s.Turn() == game.Nobody:
-			got = text(ended(w, s, seats))
+			got = textOf(ended(w, s, seats))
 		case seats[s.Turn()] == "":
-			got = text(turn(w, s, seats))
+			got = textOf(turn(w, s, seats))
 		}
 		if got != c.said {
 			t.Errorf("%s at %s, %q: %q, want %q", c.spec, s, seats, got, c.said)

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 )
 
 // Help lists what the person can type.
@@ -50,14 +50,14 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 		}
 		switch word {
 		case "moves":
-			return failure.Of(game.WrapWords(t.out, moveNames(t.State), 80))
+			return proc.Failure(game.WrapWords(t.out, moveNames(t.State), 80))
 		case "hint", "go":
 			r, err := t.seats[t.human].Search(ctx, t.State)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err != nil {
-				return failure.Of(err)
+				return proc.Failure(err)
 			}
 			t.say("%s\n", t.told(r))
 			if word == "go" {
@@ -128,7 +128,7 @@ func (t *sitting) save(path string) error {
 	if path == "" {
 		return fmt.Errorf("save: want the name of a file")
 	}
-	if err := atomicfile.Check(path); err != nil {
+	if err := disk.Check(path); err != nil {
 		return err
 	}
 	format, err := game.FormatFor(t.world.Game, path)
@@ -149,7 +149,7 @@ func (t *sitting) save(path string) error {
 			record.End, record.Utility = game.Played, append(record.Utility, t.State.Utility(game.Player(p)))
 		}
 	}
-	if err := atomicfile.Write(path, func(w io.Writer) error { return format.New(w, t.world.Game)(record) }); err != nil {
+	if err := disk.Write(path, func(w io.Writer) error { return format.New(w, t.world.Game)(record) }); err != nil {
 		return err
 	}
 	t.say("saved: %d moves in %s\n", len(t.Moves), path)

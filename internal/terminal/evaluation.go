@@ -10,7 +10,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/study/report"
 )
 
@@ -81,11 +81,11 @@ func (t *sitting) evaluate() error {
 	}
 	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.State.Turn()), Value(t.world.Game, now.Leaf))
 	if err := terms.Print(t.out); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	t.say("\n")
 	if err := moves.Print(t.out); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	if n := len(assessed) - mostRows; n > 0 {
 		t.say("and %d moves worth less; explain MOVE tells of any\n", n)
@@ -152,7 +152,7 @@ func (t *sitting) explain(m game.Move) error {
 	for _, c := range features.Endings(now, a.then, Number) {
 		table.Rows = append(table.Rows, []string{c.Name, Number(c.Before), Number(c.After), "", plus(c.Difference)})
 	}
-	return failure.Of(table.Print(t.out))
+	return proc.Failure(table.Print(t.out))
 }
 
 // mostChanged names the three terms that a move changes most.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sort"
 
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/models"
 	"plyfit/study/report"
 )
@@ -44,11 +44,11 @@ func PrintModel(out io.Writer, f *models.File) error {
 	}
 	fmt.Fprintln(out)
 	if err := t.Print(out); err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	for _, b := range f.TableBlocks {
 		if _, err := fmt.Fprintf(out, "table %s: %d weights\n", b.Name, b.Len); err != nil {
-			return failure.Of(err)
+			return proc.Failure(err)
 		}
 	}
 	return nil
@@ -83,8 +83,8 @@ func PrintDifference(out io.Writer, d models.Difference) error {
 	}
 	t.Caption = d.Text("A", "B")
 	if err := t.Print(out); err != nil || t.Caption == "" {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	_, err := fmt.Fprintln(out, t.Caption)
-	return failure.Of(err)
+	return proc.Failure(err)
 }

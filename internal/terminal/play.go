@@ -24,8 +24,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/failure"
-	"plyfit/internal/lines"
+	"plyfit/internal/proc"
+	"plyfit/internal/protocol"
 	"plyfit/internal/session"
 	"plyfit/search"
 )
@@ -161,7 +161,7 @@ func (t *sitting) evaluateBy(model string) error {
 func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	reading, left := context.WithCancel(ctx)
 	defer left()
-	input, ended := lines.Read(reading, stdin, mostLine)
+	input, ended := protocol.ReadLines(reading, stdin, mostLine)
 	fresh := true // the position has not been drawn since it changed
 	for {
 		plies := t.Plies
@@ -190,7 +190,7 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 					return ctx.Err()
 				}
 				if err := <-ended; err != nil {
-					return failure.Of(err)
+					return proc.Failure(err)
 				}
 				return t.leave()
 			}
@@ -241,7 +241,7 @@ func (t *sitting) answer(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return failure.Of(err)
+		return proc.Failure(err)
 	}
 	t.say("%s plays %s\n", t.name(turn), t.told(r))
 	t.Play(r.Move)
@@ -294,7 +294,7 @@ func (t *sitting) show() error {
 		text += "cut off after the game's limit of plies\n"
 	}
 	_, err := io.WriteString(t.out, text)
-	return failure.Of(err)
+	return proc.Failure(err)
 }
 
 func (t *sitting) leave() error {
@@ -302,5 +302,5 @@ func (t *sitting) leave() error {
 		return nil
 	}
 	_, err := fmt.Fprintf(t.out, "left off at %s\n", t.State)
-	return failure.Of(err)
+	return proc.Failure(err)
 }

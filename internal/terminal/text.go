@@ -11,23 +11,23 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/ink"
 	"plyfit/internal/protocol"
 	"plyfit/internal/session"
+	"plyfit/internal/text"
 )
 
 // Guarded is w as results are written to it: where it is a terminal, control codes in
 // them, which names in files of others may have, come as text.
 func Guarded(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return &ink.Guard{W: f}
+		return &text.Guard{W: f}
 	}
 	return w
 }
 
 // capable reports whether w, guarded or not, is a terminal that knows escape sequences.
 func capable(w io.Writer) (*os.File, bool) {
-	if g, ok := w.(*ink.Guard); ok {
+	if g, ok := w.(*text.Guard); ok {
 		w = g.W
 	}
 	f, ok := w.(*os.File)
@@ -65,7 +65,7 @@ func Value(g *game.Game, x float64) string {
 // OneLine folds a text of several lines, an error's above all, into the one that
 // it is printed on. Control codes in it come as text.
 func OneLine(s string) string {
-	return ink.Text(strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
+	return text.Text(strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }
 
 // outcome is how the finished game at s ended, in words.

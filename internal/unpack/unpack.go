@@ -14,7 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"plyfit/internal/regular"
+	"plyfit/internal/disk"
 )
 
 // most is the window that a zstd file may ask for, in bytes, which is the memory that
@@ -30,7 +30,7 @@ func Most(packed int64) int64 { return max(64<<20, 100*packed) }
 // or zstd. What comes out is read as it is unpacked: beside it no more memory is needed
 // than the window, whatever the file unpacks to.
 func Open(path string) (io.ReadCloser, error) {
-	f, err := regular.OpenInput(path)
+	f, err := disk.OpenInput(path)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"plyfit/datasets/table"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/models"
 	"plyfit/study/report"
 )
@@ -81,7 +81,7 @@ func TestTestedOnTheirOwnTable(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	f := fitted(t, csvOf(5000), layout, given{}, Options{Scale: Scale{Value: 0.01}})
 	file := filepath.Join(t.TempDir(), "w.json")
-	if err := atomicfile.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }); err != nil {
+	if err := disk.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }); err != nil {
 		t.Fatal(err)
 	}
 	w, err := models.ReadWeights(file)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plyfit/features"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/work"
 )
 
@@ -70,7 +70,7 @@ func writeJSONFile(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error {
+	return disk.Write(path, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

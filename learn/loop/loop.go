@@ -7,7 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/work"
@@ -119,7 +119,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := atomicfile.Write(filepath.Join(c.Dir, "report.html"), page.HTML); err != nil {
+	if err := disk.Write(filepath.Join(c.Dir, "report.html"), page.HTML); err != nil {
 		return nil, err
 	}
 	log.write("end", nil)

@@ -10,7 +10,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/features"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/models"
 )
 
@@ -84,13 +84,13 @@ func (o *Result) Register(dir string) (path string, err error) {
 	for i := range o.Exploits {
 		for k := range o.Exploits {
 			if e, rival := &o.Exploits[i], &o.Exploits[k]; e.Eval == "learned" && rival.Eval == o.Options.opponent() && e.Planner == rival.Planner && e.beside(rival) > 0 {
-				return "", failure.Of(fmt.Errorf("%s: not written: %s", path, strings.TrimSuffix(exploitFindings(o.Exploits[i : k+1])[0], ".")))
+				return "", proc.Failure(fmt.Errorf("%s: not written: %s", path, strings.TrimSuffix(exploitFindings(o.Exploits[i : k+1])[0], ".")))
 			}
 		}
 	}
 	for i := range o.Contests {
 		if t := &o.Contests[i]; o.decides(t) && len(o.Exploits) == 0 && t.Result.Conclusion == arena.BetterB {
-			return "", failure.Of(fmt.Errorf("%s: not written: %s", path, strings.TrimSuffix(finding(t), ".")))
+			return "", proc.Failure(fmt.Errorf("%s: not written: %s", path, strings.TrimSuffix(finding(t), ".")))
 		}
 	}
 	f, err := models.Load(o.Model)

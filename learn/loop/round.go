@@ -11,7 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/learn/fit"
 	"plyfit/learn/validate"
 	"plyfit/models"
@@ -85,7 +85,7 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
 	}
 	if o.Shipped == 0 {
-		return failure.Of(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
+		return proc.Failure(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
 	}
 	return o.Learned.File().Save(o.Model)
 }

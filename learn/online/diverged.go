@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"plyfit/internal/singles"
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -52,7 +52,7 @@ func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	if err := CheckWeights(m, t, alpha); err != nil {
 		return err
 	}
-	if i := singles.Odd(m.Table); i >= 0 { // no finite one of 32 bits is beyond use
+	if i := dense.NotFinite(m.Table); i >= 0 { // no finite one of 32 bits is beyond use
 		return &DivergedError{WeightName(m, len(m.Weights)+i), float64(m.Table[i]), alpha, t.Episodes}
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"plyfit/internal/singles"
+	"plyfit/internal/dense"
 )
 
 // Encoder writes a snapshot: numbers and lists of numbers, little-endian. The
@@ -57,14 +57,14 @@ func (e *Encoder) Singles(xs []float32) {
 // Part writes the next numbers of a list whose length was written by Int.
 func (e *Encoder) Part(xs []float32) {
 	for len(xs) > 0 {
-		n := min(len(xs), singles.Block)
+		n := min(len(xs), dense.Block)
 		at := len(e.buffer)
 		if at+4*n > cap(e.buffer) {
 			e.flush()
 			at = 0
 		}
 		e.buffer = e.buffer[:at+4*n]
-		if !singles.Put(e.buffer[at:], xs[:n]) {
+		if !dense.PutSingles(e.buffer[at:], xs[:n]) {
 			e.odd = true
 		}
 		xs = xs[n:]

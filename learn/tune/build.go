@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 )
 
 // hole stands for the file of weights in a command and in an engine's spec.
@@ -92,7 +92,7 @@ func (e Engine) make(ctx context.Context, folder string) (made, error) {
 		return made{}, fmt.Errorf("build %q: made no program: %w", e.Build, err)
 	}
 	to := filepath.Join(folder, filepath.Base(from))
-	if err := atomicfile.Write(to, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+	if err := disk.Write(to, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return made{}, err
 	}
 	if err := os.Chmod(to, 0o755); err != nil {
@@ -126,7 +126,7 @@ func (e Engine) build(ctx context.Context, weights string) error {
 	}
 	if err != nil {
 		last := bytes.TrimSpace(said)
-		return failure.Of(fmt.Errorf("build %q: %w: %s", e.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
+		return proc.Failure(fmt.Errorf("build %q: %w: %s", e.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/work"
 )
 
@@ -24,7 +24,7 @@ func kept(path string, g *game.Game, n int, make func() ([]string, error)) (list
 			if list, err = make(); err != nil {
 				return err
 			}
-			err := atomicfile.Write(path, func(w io.Writer) error {
+			err := disk.Write(path, func(w io.Writer) error {
 				for _, p := range list {
 					if _, err := fmt.Fprintln(w, p); err != nil {
 						return err

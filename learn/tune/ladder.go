@@ -14,7 +14,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets/table"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/learn/fit"
 	"plyfit/models"
 )
@@ -207,7 +207,7 @@ func (l *Ladder) rung(ctx context.Context, r *Rung, name string) (start float64,
 }
 
 func (l *Ladder) write(path string, w *models.Weights) error {
-	return atomicfile.Write(path, func(out io.Writer) error { return w.Write(out, path, l.Name) })
+	return disk.Write(path, func(out io.Writer) error { return w.Write(out, path, l.Name) })
 }
 
 func (l *Ladder) tell(format string, values ...any) {
@@ -217,7 +217,7 @@ func (l *Ladder) tell(format string, values ...any) {
 }
 
 func writeJSON(path string, v any) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
+	return disk.Write(path, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(v)

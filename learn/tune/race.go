@@ -11,7 +11,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/failure"
+	"plyfit/internal/proc"
 	"plyfit/search"
 )
 
@@ -159,7 +159,7 @@ func (m *matches) play(ctx context.Context, r *Rung, cfg arena.Config) (*arena.R
 	}
 	result, err := arena.Run(ctx, cfg)
 	if err == nil && result.Conclusion == arena.Nothing {
-		err = failure.Of(fmt.Errorf("width %v: %s", r.Width, result.Sentence))
+		err = proc.Failure(fmt.Errorf("width %v: %s", r.Width, result.Sentence))
 	}
 	return &result, err
 }

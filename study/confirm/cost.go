@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"plyfit/internal/process"
+	"plyfit/internal/proc"
 )
 
 // PartCost is what a match takes.
@@ -58,7 +58,7 @@ func Cost(ctx context.Context, p *Protocol) (*Costs, error) {
 
 // timed is the CPU time of work.
 func timed(work func() error) (seconds float64, err error) {
-	begin := process.CPUTime()
+	begin := proc.CPUTime()
 	err = work()
-	return (process.CPUTime() - begin).Seconds(), err
+	return (proc.CPUTime() - begin).Seconds(), err
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/study"
 )
 
@@ -36,7 +36,7 @@ func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 	if err != nil {
 		return "", err
 	}
-	if code := program.Version(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
+	if code := proc.Version(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
 		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
 	}
 	if err := p.ownCells(dir); err != nil {
@@ -150,8 +150,8 @@ func (p *Protocol) ownCells(dir string) error {
 			switch {
 			case !strings.HasPrefix(key, p.title("")):
 				return fmt.Errorf("%s: holds cells of another study or protocol: want a folder of its own", path)
-			case code != program.Version():
-				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, program.Version())
+			case code != proc.Version():
+				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, proc.Version())
 			}
 		}
 		return nil

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/internal/checkline"
+	"plyfit/internal/disk"
 	"plyfit/study"
 )
 
@@ -143,7 +143,7 @@ func TestGuardOtherCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := fmt.Sprintf("{\"cell\":%q,\"result\":[2]}\n", p.title("small"))
-	if err := os.WriteFile(filepath.Join(dir, "small.jsonl"), checkline.Seal([]byte(line)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "small.jsonl"), disk.Seal([]byte(line)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, p, run, p.Digest, "begun by code 0123456789ab, this program is test")

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/study"
 	"plyfit/study/page"
 	"plyfit/study/report"
@@ -29,7 +29,7 @@ const design = "A meets B in pairs of games from one opening, seats swapped, wit
 // [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, command string) (*Result, error) {
 	s.Seed, s.Ledger = p.Seed, p.LedgerName()
-	r := &Result{Protocol: p.Digest, Provenance: from, Code: program.Version()}
+	r := &Result{Protocol: p.Digest, Provenance: from, Code: proc.Version()}
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true, Design: design,
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),

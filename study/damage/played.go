@@ -3,7 +3,7 @@ package damage
 import (
 	"fmt"
 
-	"plyfit/internal/program"
+	"plyfit/internal/proc"
 	"plyfit/study"
 )
 
@@ -19,7 +19,7 @@ type Played struct {
 func PairData(name string, list []Played) []study.Data {
 	cells := study.Data{Name: name, Head: []string{"cell", "code", "seed", "game", "eval", "slip", "hostile", "assumes_slip", "assumes_hostile", "depth", "error", "error_seed", "opening_plies", "stream", "first_opening", "pairs", "score"}}
 	pairs := study.Data{Name: name + "-pairs", Head: []string{"cell", "opening", "opening_seed", "points"}}
-	code := program.Version()
+	code := proc.Version()
 	for i, p := range list {
 		arm := p.Arm()
 		cells.Row(i, code, p.Seed, p.Game, p.Eval, p.World.Slip, p.World.Hostile, p.Assumes.Slip, p.Assumes.Hostile, p.Depth, arm.Error, p.Damage.Seed, p.Plies, p.Stream, p.From, p.Match.Pairs, p.Points.Tally().Mean())

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/study"
 	"plyfit/study/report"
 	"plyfit/work"
@@ -181,7 +181,7 @@ func (r *Report) Write(dir string) error {
 		for j := range r.Results[i].Figures {
 			f := &r.Results[i].Figures[j]
 			f.Name = e.Name + "-" + strings.TrimPrefix(f.Name, e.Name+"-")
-			err := atomicfile.Write(filepath.Join(dir, "figures", f.Name+".svg"), func(w io.Writer) error {
+			err := disk.Write(filepath.Join(dir, "figures", f.Name+".svg"), func(w io.Writer) error {
 				_, err := w.Write(f.SVG)
 				return err
 			})
@@ -190,16 +190,16 @@ func (r *Report) Write(dir string) error {
 			}
 		}
 		for _, d := range r.Results[i].Data {
-			if err := atomicfile.Write(filepath.Join(dir, "data", fmt.Sprintf("%s-%s.csv", e.Name, d.Name)), d.Write); err != nil {
+			if err := disk.Write(filepath.Join(dir, "data", fmt.Sprintf("%s-%s.csv", e.Name, d.Name)), d.Write); err != nil {
 				return err
 			}
 		}
 	}
 	page := r.Page()
-	if err := atomicfile.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
+	if err := disk.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
+	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
 }
 
 // RunAll runs experiments one after the other and writes their report into the

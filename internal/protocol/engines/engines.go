@@ -11,9 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/protocol"
-	"plyfit/internal/protocol/gnubg"
 	"plyfit/internal/protocol/gtp"
-	"plyfit/internal/protocol/lines"
 	"plyfit/internal/protocol/uci"
 	"plyfit/search"
 )
@@ -24,7 +22,7 @@ func Kinds() []catalog.Kind {
 	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none: it must be given", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
 	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "how long an answer may take"}
 	return []catalog.Kind{
-		{Name: "gnubg", Doc: "GNU Backgammon", Protocol: gnubg.Protocol, Make: gnubgEngine, Keys: []catalog.Key{
+		{Name: "gnubg", Doc: "GNU Backgammon", Protocol: protocol.GnubgProtocol, Make: gnubgEngine, Keys: []catalog.Key{
 			{Name: "ply", Type: "depth", Values: []string{"0", "1", "2", "3"}, Default: "0", Doc: "its plies"},
 			{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "gnubg", Doc: "another gnubg"},
 			patience,
@@ -72,7 +70,7 @@ func gtpEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error),
 }
 
 func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
-	cfg := lines.Config{Game: w.Game, Limits: lines.Limits{Answer: o.Duration("timeout", 0)}}
+	cfg := protocol.AnswererConfig{Game: w.Game, Limits: protocol.Limits{Answer: o.Duration("timeout", 0)}}
 	if o.Bool("terms", false) {
 		var err error
 		if cfg.Terms, err = w.Set(""); err != nil {
@@ -81,14 +79,14 @@ func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, erro
 	}
 	var err error
 	cfg.Command, err = program(o, "")
-	return func() (search.Agent, error) { return lines.New(cfg), nil }, err
+	return func() (search.Agent, error) { return protocol.NewAnswerer(cfg), nil }, err
 }
 
 func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
-	cfg := gnubg.Config{Game: w.Game, Plies: o.Int("ply", 0, 0, 3), Timeout: o.Duration("timeout", 0)}
+	cfg := protocol.GnubgConfig{Game: w.Game, Plies: o.Int("ply", 0, 0, 3), Timeout: o.Duration("timeout", 0)}
 	command, err := program(o, "gnubg")
-	cfg.Launcher = &protocol.Launcher{Command: gnubg.Command(command)}
-	return func() (search.Agent, error) { return gnubg.New(cfg), nil }, err
+	cfg.Launcher = &protocol.Launcher{Command: protocol.GnubgCommand(command)}
+	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
 // program reads cmd=, the last of the options, and finds the program.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/internal/lines"
 	"plyfit/internal/protocol"
 	"plyfit/search"
 )
@@ -74,7 +73,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
 	}
 	sv.state = sv.Game.New()
-	return lines.Serve(ctx, in, mostLine, nil, func(ctx context.Context, line lines.Line) (quit bool, err error) {
+	return protocol.ServeLines(ctx, in, mostLine, nil, func(ctx context.Context, line protocol.Line) (quit bool, err error) {
 		answer := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine)
 		if !line.Cut {
 			answer, quit = sv.obey(ctx, line.Text)

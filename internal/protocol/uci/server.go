@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/internal/lines"
 	"plyfit/internal/protocol"
 	"plyfit/search"
 )
@@ -81,7 +80,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		sv.halt()
 		sv.dismiss()
 	}()
-	return lines.Serve(ctx, in, mostLine, nil, func(_ context.Context, line lines.Line) (bool, error) {
+	return protocol.ServeLines(ctx, in, mostLine, nil, func(_ context.Context, line protocol.Line) (bool, error) {
 		if line.Cut {
 			sv.say("a line of more than %d bytes: passed over", mostLine)
 			return false, nil

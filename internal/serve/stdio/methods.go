@@ -62,10 +62,10 @@ type helloResult struct {
 }
 
 func (sv *Server) hello(_ context.Context, p helloParams) (any, error) {
-	if p.Protocol != 0 && p.Protocol != protocol {
-		return nil, fmt.Errorf("protocol %d: want %d", p.Protocol, protocol)
+	if p.Protocol != 0 && p.Protocol != spoken {
+		return nil, fmt.Errorf("protocol %d: want %d", p.Protocol, spoken)
 	}
-	return helloResult{protocol, sv.Version, methodNames()}, nil
+	return helloResult{spoken, sv.Version, methodNames()}, nil
 }
 
 type gameLine struct {

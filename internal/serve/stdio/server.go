@@ -11,14 +11,14 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/internal/failure"
-	"plyfit/internal/lines"
+	"plyfit/internal/proc"
+	"plyfit/internal/protocol"
 	"plyfit/search"
 )
 
-// protocol is the version of the protocol. It grows when a program that speaks an older
+// spoken is the version of the protocol. It grows when a program that speaks an older
 // one would be misunderstood; methods and fields may be added without.
-const protocol = 1
+const spoken = 1
 
 const (
 	mostLine   = 1 << 20 // bytes of a request
@@ -60,11 +60,11 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	sv.agents = map[string]search.Agent{}
 	sv.evaluators = map[string]*features.Evaluator{}
 	defer sv.dismiss()
-	stops := func(line lines.Line) bool {
+	stops := func(line protocol.Line) bool {
 		var r request
 		return strings.Contains(line.Text, `"stop"`) && strictly([]byte(line.Text), &r) == nil && r.Method == "stop"
 	}
-	return failure.Of(lines.Serve(ctx, in, mostLine, stops, func(within context.Context, line lines.Line) (quit bool, err error) {
+	return proc.Failure(protocol.ServeLines(ctx, in, mostLine, stops, func(within context.Context, line protocol.Line) (quit bool, err error) {
 		var answer response
 		switch {
 		case line.Cut:

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"plyfit/internal/asm"
+	"plyfit/internal/dense"
 	"plyfit/internal/elementary"
-	"plyfit/internal/hugepage"
-	"plyfit/internal/singles"
+	"plyfit/internal/proc"
 	"plyfit/learn/online"
 	"plyfit/models"
 )
@@ -52,8 +52,8 @@ func NewWeights(t *online.Task) *Weights {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
 		w.changes = make([]asm.Changes, len(m.Table))
 	}
-	hugepage.Ask(m.Table, leastHuge)
-	hugepage.Ask(w.changes, leastHuge)
+	proc.HugePages(m.Table, leastHuge)
+	proc.HugePages(w.changes, leastHuge)
 	if w.averageFrom >= 0 {
 		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
 	}
@@ -283,7 +283,7 @@ func (w *Weights) Encode(e *online.Encoder) {
 
 // encodeChanges writes the sums of changes, or those of their sizes.
 func (w *Weights) encodeChanges(e *online.Encoder, sizes bool) {
-	var part [singles.Block]float32
+	var part [dense.Block]float32
 	e.Int(int64(len(w.changes)))
 	for left := w.changes; len(left) > 0; {
 		n := min(len(left), len(part))

@@ -15,7 +15,7 @@ import (
 	"os"
 	"slices"
 
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/learn/online"
 )
 
@@ -44,7 +44,7 @@ type header struct {
 
 // writeCheckpoint writes it whole or not at all.
 func writeCheckpoint(path string, h *header, l online.Learner) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
+	return disk.Write(path, func(w io.Writer) error {
 		sum := sha256.New()
 		out := io.MultiWriter(w, sum)
 		text, err := json.Marshal(h)

@@ -8,13 +8,13 @@ import (
 	"os"
 	"time"
 
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 )
 
 // writeLog begins the log anew, with the points so far: a killed run may have
 // logged some that its checkpoint does not know.
 func (r *run) writeLog() error {
-	return atomicfile.Write(r.path(LogFile), func(w io.Writer) error {
+	return disk.Write(r.path(LogFile), func(w io.Writer) error {
 		line, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
 		if err != nil {
 			return err

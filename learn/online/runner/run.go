@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/internal/atomicfile"
+	"plyfit/internal/disk"
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/work"
@@ -341,7 +341,7 @@ func (r *run) finish() (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := atomicfile.Write(r.path(PageFile), page.HTML); err != nil {
+	if err := disk.Write(r.path(PageFile), page.HTML); err != nil {
 		return nil, err
 	}
 	return out, r.appendLog("end", map[string]any{"episodes": out.Episodes, "seconds": out.Seconds, "moves_per_second": out.Rate})

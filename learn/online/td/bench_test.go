@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"plyfit/features"
-	"plyfit/internal/process"
+	"plyfit/internal/proc"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -35,7 +35,7 @@ func BenchmarkTuples(b *testing.B) {
 				b.Fatal(err)
 			}
 			begun, n := l.Tally(), warm
-			from := process.CPUTime()
+			from := proc.CPUTime()
 			b.ResetTimer()
 			for b.Loop() {
 				if err := l.Advance(context.Background(), n, n+100); err != nil {
@@ -43,7 +43,7 @@ func BenchmarkTuples(b *testing.B) {
 				}
 				n += 100
 			}
-			took := process.CPUTime() - from
+			took := proc.CPUTime() - from
 			moves := float64(l.Tally().Since(begun).Moves) / 1e6
 			b.ReportMetric(moves/took.Seconds(), "Mmoves/cpu-s")
 			b.ReportMetric(moves/b.Elapsed().Seconds(), "Mmoves/s")

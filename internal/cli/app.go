@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/internal/proc"
+	"plyfit/models"
+	"plyfit/selfplay"
+	"plyfit/study"
+	"plyfit/study/experiments"
+	"plyfit/work"
+)
+
+// App is what every command needs.
+type App struct {
+	Catalog        catalog.Catalog
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	resumable atomic.Bool // the command at work keeps what it has finished
+}
+
+// inWorld is the run of a command in the world that its first argument names.
+func (a *App) inWorld(run func(cmd *cobra.Command, w *catalog.World, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		w, err := a.Catalog.World(args[0])
+		if err != nil {
+			return err
+		}
+		return run(cmd, w, args)
+	}
+}
+
+// modelFile reads a model file, or a shipped one: GAME/handwritten, GAME/learned,
+// GAME/best or GAME/NAME.
+func (a *App) modelFile(name string) (*models.File, error) {
+	for i := range a.Catalog {
+		if f, ok, err := a.Catalog[i].LoadShipped(name); ok {
+			return f, err
+		}
+	}
+	f, err := models.Load(name)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // which no file of models is called, but what is shipped
+		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped: %w", name, fs.ErrNotExist)
+	}
+	return f, err
+}
+
+// programName is the command by which this program is called to play in a world: plyfit,
+// but for games of one's own, which only the program that has them knows.
+func programName(w *catalog.World) string {
+	if _, err := catalog.All().Entry(w.Entry.Name); err == nil {
+		return "plyfit"
+	}
+	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+}
+
+// Kinds are all kinds of jobs that a process with these games can do for others.
+func Kinds(c catalog.Catalog) work.Kinds {
+	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, experiments.Find))
+}
+
+// version is what the binary was made of: its release, the commit where it is
+// known, and Go. The time of the build is no part of it.
+func version() string {
+	parts := []string{proc.Release()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				parts = append(parts, s.Value[:min(12, len(s.Value))])
+			case s.Key == "vcs.modified" && s.Value == "true":
+				parts = append(parts, "modified")
+			}
+		}
+	}
+	return strings.Join(append(parts, runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH), " ")
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/internal/gone"
+	"plyfit/internal/text"
+)
+
+// Exactly is cobra.ExactArgs with a message that says what was expected.
+func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
+
+// between is [Exactly] for commands that can do without the arguments behind the
+// first so many.
+func between(least int, names ...string) cobra.PositionalArgs {
+	want := append([]string{}, names...)
+	for i := least; i < len(want); i++ {
+		want[i] = "[" + want[i] + "]"
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > len(names) {
+			return badArgs(cmd, args, want)
+		}
+		return nil
+	}
+}
+
+// atLeast is [Exactly] for commands that take more arguments like the last.
+func atLeast(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return badArgs(cmd, args, append(names, "..."))
+		}
+		return nil
+	}
+}
+
+func badArgs(cmd *cobra.Command, args, want []string) error {
+	wanted := strings.Join(want, " ")
+	if len(want) == 0 {
+		wanted = "none"
+	}
+	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), counted(len(args), "argument"), wanted)
+}
+
+// OnlyCommands is for a command that has only commands below it: any other word is
+// none of them.
+func OnlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
+}
+
+// misnamed says what is wrong with a word behind a command that has only commands below
+// it, where help was asked for, which no command's arguments are checked for.
+func misnamed(cmd *cobra.Command) error {
+	words := cmd.Flags().Args()
+	for len(words) > 0 { // behind -h, commands have not been followed
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == words[0] })
+		if i < 0 {
+			break
+		}
+		cmd, words = cmd.Commands()[i], words[1:]
+	}
+	if cmd.HasAvailableSubCommands() && cmd.Args != nil && cmd.Args(cmd, nil) == nil {
+		return cmd.Args(cmd, words)
+	}
+	return nil
+}
+
+// flagError says what is wrong with a flag, and what it wants, in our words in
+// place of pflag's.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var alone *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &alone):
+		_, usage := pflag.UnquoteUsage(alone.GetFlag())
+		return fmt.Errorf("--%s: want a value behind it: %s; see %s --help", alone.GetFlag().Name, usage, cmd.CommandPath())
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s %s: %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid), cmd.CommandPath())
+	}
+	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+}
+
+// wanted is what a flag wants. Flags of our own types say it themselves; of pflag's
+// own, parsers of the standard library speak.
+func wanted(invalid *pflag.InvalidValueError) string {
+	var number *strconv.NumError
+	kind := invalid.GetFlag().Value.Type()
+	switch {
+	case kind == "duration":
+		return "want a time such as 500ms or 2m"
+	case !errors.As(invalid, &number):
+		return errors.Unwrap(invalid).Error()
+	case kind == "bool":
+		return "want true or false"
+	case kind == "float64":
+		return "want a number"
+	case kind == "uint64":
+		return "want a whole number of at least 0"
+	}
+	return "want a whole number"
+}
+
+// replaced says what to use instead of a command, a flag, a flag's value or a kind of file
+// that earlier releases took. args are the words behind cmd, as they were written.
+func replaced(cmd *cobra.Command, args []string) error {
+	path := cmd.CommandPath()
+	if len(args) > 0 {
+		if err := gone.Err(path, args[0]); err != nil {
+			return err
+		}
+	}
+	for i, arg := range args {
+		if err := gone.Err(path, ending(arg)); err != nil {
+			return err
+		}
+		flag, value, joined := strings.Cut(arg, "=")
+		if !joined && i+1 < len(args) {
+			value = args[i+1]
+		}
+		flag, _, _ = strings.Cut(flag, " ")
+		if f := shorthand(cmd, flag); f != nil {
+			flag = "--" + f.Name
+		}
+		if err := cmp.Or(gone.Err(path, flag), gone.Err(path, flag, value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
+	if len(flag) != 2 || flag[0] != '-' || flag[1] == '-' {
+		return nil
+	}
+	return cmd.Flags().ShorthandLookup(flag[1:])
+}
+
+// ending is a file's, without that of its packing.
+func ending(file string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
+}
+
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	flag, names := "-"+unknown.GetSpecifiedName(), []string{}
+	if unknown.GetSpecifiedShortnames() == "" {
+		flag = "-" + flag
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	}
+	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
+}
+
+// meant is the name that was meant, and where all of them stand.
+func meant(cmd *cobra.Command, word string, names []string) string {
+	if hint := text.Hint(word, names); hint != "" {
+		return hint
+	}
+	return fmt.Sprintf("; see %s --help", cmd.CommandPath())
+}

@@ -1,0 +1,248 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/internal/proc"
+	"plyfit/internal/progress"
+	"plyfit/selfplay"
+	"plyfit/study/report"
+	"plyfit/work"
+)
+
+// datasetCommand imports, inspects, verifies, relabels and exports data sets.
+func (a *App) datasetCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dataset",
+		Short: "Import, inspect, verify, relabel and export data sets",
+		Args:  OnlyCommands,
+		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
+	return cmd
+}
+
+func (a *App) datasetInfoCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info DIR",
+		Short: "Show what a data set holds and how it was made",
+		Args:  Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := datasets.ReadManifest(args[0])
+			if err != nil {
+				return err
+			}
+			if err := m.CheckShards(args[0]); err != nil {
+				return err
+			}
+			if asJSON {
+				return WriteJSON(a.Stdout, m)
+			}
+			fmt.Fprintf(a.Stdout, "game      %s\n", m.Game)
+			if m.Imported() {
+				fmt.Fprintf(a.Stdout, "imported  from files with digest %s\n", m.Source)
+				return a.printManifest(m, false)
+			}
+			for i, name := range m.Agents {
+				who := "all seats"
+				if len(m.Agents) > 1 {
+					who = fmt.Sprintf("player %d", i)
+				}
+				fmt.Fprintf(a.Stdout, "played by %s (%s)\n", name, who)
+			}
+			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
+			if !m.Complete {
+				_, err := fmt.Fprintf(a.Stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
+				return proc.Failure(err)
+			}
+			return a.printManifest(m, false)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+// recordLine is a record as JSON.
+type recordLine struct {
+	Episode   uint64    `json:"episode"`
+	Ply       int32     `json:"ply"`
+	Position  string    `json:"position"`
+	View      string    `json:"view,omitempty"` // what the mover knows of it, where cards are hidden
+	Mover     int       `json:"mover"`
+	Move      string    `json:"move"`
+	Explored  bool      `json:"explored"`
+	Value     *float64  `json:"value"` // null where no search was made
+	Depth     int32     `json:"depth"`
+	Outcome   []float64 `json:"outcome"`
+	Truncated bool      `json:"truncated"`
+	ID        string    `json:"id,omitempty"`     // of the episode, where it came from elsewhere
+	Made      string    `json:"made,omitempty"`   // where it is another than move
+	Proven    bool      `json:"proven,omitempty"` // the value is
+}
+
+func (a *App) datasetHeadCommand() *cobra.Command {
+	var asJSON bool
+	var n int
+	cmd := &cobra.Command{
+		Use:   "head DIR",
+		Short: "Print the first records",
+		Args:  Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			t := report.Table{Head: []string{"episode", "ply", "position", "view", "mover", "move", "value", "depth", "outcome"}, Words: 4}
+			left, veiled := n, false
+			for r, err := range set.Records() {
+				if err != nil {
+					return err
+				}
+				if left--; left < 0 {
+					break
+				}
+				line := recordLine{r.Episode, r.Ply, r.Position, r.View, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
+				if r.Made != r.Move {
+					line.Made = r.Made
+				}
+				value := "-"
+				if r.HasValue {
+					line.Value, value = &r.Value, fmt.Sprintf("%.4g", r.Value)
+				}
+				if asJSON {
+					if err := WriteJSON(a.Stdout, line); err != nil {
+						return err
+					}
+					continue
+				}
+				move, outcome := r.Move, fmt.Sprint(r.Outcome)
+				if r.Explored {
+					move += " (random)"
+				}
+				if line.Made != "" {
+					move += " (slipped: " + line.Made + ")"
+				}
+				if r.Truncated {
+					outcome = "cut off"
+				}
+				t.Rows = append(t.Rows, []string{fmt.Sprint(r.Episode), fmt.Sprint(r.Ply), r.Position, r.View, fmt.Sprint(r.Mover), move, value, fmt.Sprint(r.Depth), outcome})
+				veiled = veiled || r.View != ""
+			}
+			if asJSON {
+				return nil
+			}
+			if !veiled {
+				t = withoutViews(t)
+			}
+			return proc.Failure(t.Print(a.Stdout))
+		},
+	}
+	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
+	return cmd
+}
+
+// viewColumn is where [App.datasetHeadCommand] prints what the mover knows.
+const viewColumn = 3
+
+// withoutViews is t for a game in which nothing is hidden.
+func withoutViews(t report.Table) report.Table {
+	t.Head = slices.Delete(t.Head, viewColumn, viewColumn+1)
+	for i, row := range t.Rows {
+		t.Rows[i] = slices.Delete(row, viewColumn, viewColumn+1)
+	}
+	t.Words--
+	return t
+}
+
+func (a *App) datasetVerifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Read a whole data set, compare it with its digests, and check its outcomes",
+		Args:  Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := datasets.Verify(args[0])
+			if err != nil {
+				return err
+			}
+			w, err := a.Catalog.Recorded(m.Game)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			set, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			for _, err := range set.In(w.Game).Records() {
+				if err != nil {
+					return err
+				}
+			}
+			without := ""
+			if m.Seal == "" {
+				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
+			}
+			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest, without)
+			return proc.Failure(err)
+		},
+	}
+}
+
+func (a *App) datasetRelabelCommand() *cobra.Command {
+	var c selfplay.RelabelConfig
+	var agent, world string
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:     "relabel DIR -o DIR --agent SPEC",
+		Short:   "Search the positions of a data set again with another agent",
+		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8",
+		Args:    Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			spec := set.Game
+			if world != "" {
+				spec = world
+			}
+			w, err := a.Catalog.World(spec)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			p, err := w.Agent(agent, catalog.AgentOptions{})
+			if err != nil {
+				return err
+			}
+			if p.Unrepeatable {
+				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
+			}
+			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
+			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
+			bar.Tell(work.Teller(c.To))
+			c.Progress = func(n int) { bar.Set(int64(n)) }
+			a.resumable.Store(true)
+			m, err := selfplay.Relabel(cmd.Context(), c)
+			bar.Finish()
+			if err != nil {
+				return runFailure(err)
+			}
+			return a.printManifest(m, false)
+		},
+	}
+	flags := cmd.Flags()
+	outFlag(cmd, &c.To, "folder of the new data set")
+	flags.StringVarP(&agent, "agent", "a", "", "the agent that searches the positions")
+	cmd.MarkFlagRequired("agent")
+	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &c.Seed)
+	WorkersFlag(cmd, &c.Workers)
+	return cmd
+}

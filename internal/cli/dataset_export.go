@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/datasets"
+	"plyfit/datasets/intake"
+	"plyfit/game"
+	"plyfit/internal/disk"
+	"plyfit/learn/fit"
+)
+
+func (a *App) datasetExportCommand() *cobra.Command {
+	var c fit.Options
+	var out, leaves, label, format string
+	cmd := &cobra.Command{
+		Use:   "export DIR -o FILE",
+		Short: "Write the samples of a fit as a table for other programs, .csv; or positions, .epd",
+		Long: `Write the samples that a fit of the data set would use as a dense table in CSV. The columns are episode, weight, kind (0 exact, 1 lower
+bound, 2 upper bound), bias (1, or -1 in the view of the second player of two),
+the features by name, and last the label, in the same view. Every number reads
+back unchanged. plyfit fit takes the file in place of the data set.
+
+A name that ends in .epd, or --format epd, has the positions instead, for other
+programs and the tracer of an engine: a line POSITION c9 "RESULT"; id "EPISODE"; for each.
+They are without the moves that led to them (of chess the four parts of an EPD, with
+hmvc and fmvn behind). Positions of games that were cut off are left out.`,
+		Example: `  plyfit dataset export data -o table.csv
+  plyfit dataset export data -o mixed.csv --features connect4/lines --label mix:0.5
+  plyfit dataset export data -o positions.epd`,
+		Args: Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "" && format != epd {
+				return fmt.Errorf("--format %s: want %s; a name that ends in .csv is a table", format, epd)
+			}
+			positions := format == epd || filepath.Ext(out) == "."+epd
+			if !positions && filepath.Ext(out) != ".csv" {
+				return fmt.Errorf("--out %s: want a name that ends in .csv or .epd", out)
+			}
+			if err := disk.Check(out); err != nil {
+				return err
+			}
+			data, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			w, err := a.Catalog.Recorded(data.Game)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if positions {
+				for _, flag := range []string{"features", "label", "leaves"} {
+					if cmd.Flags().Changed(flag) {
+						return fmt.Errorf("--%s: of tables: positions are written as they are, with their results", flag)
+					}
+				}
+				return a.exportPositions(w.Game, data, out)
+			}
+			if c.Label, err = fit.ParseLabel(label); err != nil {
+				return err
+			}
+			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
+				return err
+			}
+			rows, set, err := fit.Rows(cmd.Context(), w, data, c)
+			if err != nil {
+				return err
+			}
+			return runFailure(disk.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
+		},
+	}
+	flags := cmd.Flags()
+	outFlag(cmd, &out, "file to write, .csv or .epd")
+	flags.StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
+	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
+	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
+	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; default: chosen by the game")
+	WorkersFlag(cmd, &c.Workers)
+	return cmd
+}
+
+// epd is the format of positions, and how their files end.
+const epd = "epd"
+
+// exportPositions writes the positions of a data set, and says how many it left out.
+func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
+	left := 0
+	err := disk.Write(out, func(f io.Writer) (err error) {
+		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
+			err = fmt.Errorf("%s: no position to write: all %d are of games that were cut off", data.Dir, left)
+		}
+		return err
+	})
+	if err != nil {
+		return runFailure(err)
+	}
+	if left > 0 {
+		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", counted(left, "position"))
+	}
+	return nil
+}

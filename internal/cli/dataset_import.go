@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/datasets/intake"
+	"plyfit/game"
+	"plyfit/internal/terminal"
+	"plyfit/search"
+)
+
+func (a *App) datasetImportCommand() *cobra.Command {
+	var o intake.Options
+	var out, format, score, scale string
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "import GAME FILE... -o DIR",
+		Short: "Make a data set of labelled positions: EPD, CSV, PGN, also packed",
+		Long: `Make a data set of labelled positions, for plyfit fit to learn from as from
+self-play. Files may be compressed by gzip or zstd. Their names end in
+.epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format says what they are.
+
+  epd  a position a line: POSITION; [RESULT] EPISODE, POSITION [RESULT] SCORE,
+       POSITION RESULT, POSITION | SCORE | RESULT, or operations in any order:
+       FEN c9 "1-0"; id "EPISODE"; ce SCORE; acd DEPTH;
+  csv  a header names the columns: position (or fen), result or outcome, score,
+       episode (or game, id), ply, depth, move; others are ignored. Without a
+       header they are FEN,score,result or FEN,result
+  pgn  games of chess; the quiet positions of every finished game are taken, those
+       in which no capture promises more than the evaluation says. Scores come
+       from the comments {+0.35/12 0.1s} and {[%eval 0.24]}
+
+A result is 1-0, 0-1, 1/2-1/2, win, draw, loss or a number. Numbers of a file are all
+on one scale: 0..1, 0..2 or -1..1, whichever all of them agree with, or --result-unit.
+They are seen by player 0 (White), or with --mover-results by the side to move. An
+outcome is each player's utility. Positions of one episode are kept together, even if
+they stand apart in the file, and have one outcome. Without the name of an episode each
+position is one of its own, so that held-out rows may come from games that were trained on.
+
+Every game or line is either taken or skipped, and the skipped ones are counted by
+reason. More of them than --bad-lines that cannot be read end the import.`,
+		Example: `  plyfit dataset import chess quiet.epd.gz -o human
+  plyfit dataset import chess games.pgn -o games
+  plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("%s: %d arguments given, want GAME FILE... with at least one file", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			o.Game, o.Format = w.Game, intake.Format(format)
+			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {
+				o.Score = intake.Centipawns
+			}
+			switch o.Scale = intake.Scale(scale); o.Scale {
+			case "", intake.Shares, intake.Points, intake.Signed:
+			default:
+				return fmt.Errorf("--result-unit %s: want %s, %s or %s", scale, intake.Shares, intake.Points, intake.Signed)
+			}
+			switch o.Score {
+			case "", intake.Centipawns, intake.Utility:
+			default:
+				return fmt.Errorf("--score %s: want %s or %s", score, intake.Centipawns, intake.Utility)
+			}
+			if !all {
+				var err error
+				if o.Quiet, err = quietIn(w); err != nil {
+					return err
+				}
+			}
+			c, err := intake.Read(cmd.Context(), args[1:], o)
+			if err != nil {
+				return runFailure(err)
+			}
+			m, err := c.Write(cmd.Context(), out)
+			if err != nil {
+				return runFailure(err)
+			}
+			a.tellSkips(c)
+			return a.printIntake(c, m, asJSON)
+		}),
+	}
+	flags := cmd.Flags()
+	outFlag(cmd, &out, "folder of the data set")
+	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by each file's name")
+	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
+	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
+	flags.StringVar(&scale, "result-unit", "", "scale of results that are numbers: 0..1, 0..2 or -1..1; default: what all results of a file agree with")
+	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "such results, and win, draw and loss, are in the mover's view, not in player 0's")
+	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
+	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines or games that cannot be read are skipped")
+	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
+	return cmd
+}
+
+// quietIn tells quiet positions of w by its own evaluation; nil where the game
+// is of another kind than quiescence is for.
+func quietIn(w *catalog.World) (func(s game.State) bool, error) {
+	base := w.Base()
+	if base.Players != 2 || base.Sum == game.General {
+		return nil, nil
+	}
+	evaluation, err := w.Evaluation("")
+	if err != nil {
+		return nil, err
+	}
+	q, err := search.NewQuiescence(w.Game, evaluation.New())
+	if err != nil {
+		return nil, err
+	}
+	return q.Quiet, nil
+}
+
+// tellSkips reports what was skipped, the first twenty one by one.
+func (a *App) tellSkips(c *intake.Collection) {
+	const most = 20
+	for i, f := range c.Skips {
+		if i == most {
+			fmt.Fprintf(a.Stderr, "and %d more (--json lists them)\n", len(c.Skips)-most)
+			break
+		}
+		fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(f.Error()))
+	}
+	for _, n := range c.Notes {
+		fmt.Fprintln(a.Stderr, terminal.OneLine(n))
+	}
+}
+
+func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
+	if asJSON {
+		skipped := []string{}
+		for _, f := range c.Skips {
+			skipped = append(skipped, f.Error())
+		}
+		return WriteJSON(a.Stdout, struct {
+			Lines    int                `json:"lines"`
+			BadLines int                `json:"bad_lines"`
+			Over     int                `json:"finished_positions"`
+			Noisy    int                `json:"noisy_positions"`
+			Open     int                `json:"unfinished_games"`
+			Unscored int                `json:"unreadable_scores"`
+			Games    intake.Account     `json:"games"`
+			Rows     intake.Account     `json:"rows"`
+			Skipped  []string           `json:"skipped"`
+			Data     *datasets.Manifest `json:"data"`
+		}{c.Lines, c.Bad, c.Over, c.Noisy, c.Games.Skipped[intake.Unfinished], c.Unscored, c.Games, c.Rows, skipped, m})
+	}
+	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, counted(int(m.Records), "position"), counted(m.Episodes, "episode"), counted(c.Lines, "line"))
+	account := func(what string, n intake.Account) {
+		if n.Seen == 0 {
+			return
+		}
+		line := fmt.Sprintf("%s seen: %d = %d taken + %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
+		for i, reason := range slices.Sorted(maps.Keys(n.Skipped)) {
+			line += fmt.Sprintf("%s %s %d", [2]string{":", ","}[min(i, 1)], reason, n.Skipped[reason])
+		}
+		fmt.Fprintln(a.Stdout, line)
+	}
+	account("games", c.Games)
+	account("rows", c.Rows)
+	if c.Games.Taken > 0 {
+		fmt.Fprintf(a.Stdout, "positions of these games left out: %d not quiet, %d behind the game's end; %d taken without a score that cannot be read\n", c.Noisy, c.Over, c.Unscored)
+	}
+	return a.printManifest(m, false)
+}

@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/datasets/table"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
+	"plyfit/internal/progress"
+	"plyfit/learn/fit"
+	"plyfit/study/diagnose"
+	"plyfit/study/report"
+)
+
+func (a *App) fitCommand() *cobra.Command {
+	var c fit.Options
+	var g fitFlags
+	var u tuneFlags
+	cmd := &cobra.Command{
+		Use:   "fit DIR|TABLE -o MODEL",
+		Short: "Fit weights to a data set by regression",
+		Long: `Fit the weights of a linear evaluation to a data set and write a model file. One
+episode in five is held out. The report compares the predictions with those of a
+constant, of zero weights and of the hand-written evaluation. Games that meet after
+the opening are held out together, and the held-out loss is that of positions that
+are not in training.
+
+` + methodDocs() + `
+
+Labels: outcome; search, the recorded value; mix:SHARE of the outcome, the rest
+search; td:LAMBDA, the TD return of the recorded values. plyfit dataset relabel
+records the values of another search, or of rollouts by mcts. With --distill the
+label is the value of another model; --choices compares the moves of a position.
+
+In place of a data set it takes a table of samples, as plyfit dataset export writes it,
+and then --game: .csv, .tsv, .libsvm (packed or not: .gz, .zst), .parquet or
+.npz. The column label must be there: the worth of the position in the game's units, in the view of the features.
+Optional columns are episode (rows of one episode are held out together), weight,
+kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 in the view of the
+second player of two; without it the model has no bias). Every other column is a
+feature of the set. Features without a column count as 0.
+
+Without --game the columns may be anything: the terms of an engine's own evaluation,
+say. What is fitted is the share of the point, on the scale of centipawns. The weights go into a file that
+ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
+--group, --phase, --skip, --start, --prior-width, --rows-per-game, --integers, --final and --name are for such tables; --prior,
+--freeze, --penalty, --method (newton, lbfgs), --loss, --scale, --steps and
+--held-out mean what they mean elsewhere.`,
+		Example: `  plyfit fit data -o model.json
+  plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
+  plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct
+  plyfit fit data -o model.json --method lstd --freeze score=1
+  plyfit fit data -o small.json --features chess/material --distill big.json --choices
+  plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines
+  plyfit fit trace.csv -o weights.h --phase phase:24 --group game --integers`,
+		Args: Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if u.wanted(cmd, args[0]) {
+				return a.tune(cmd, args[0], &g, &c, &u)
+			}
+			return a.fit(cmd, args[0], &g, &c)
+		},
+	}
+	g.add(cmd, &c)
+	u.add(cmd, &c)
+	return cmd
+}
+
+// fit makes a model of the data set or table at path.
+func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
+	if name := changed(cmd, ofTables); name != "" {
+		if !table.IsTable(path) {
+			return fmt.Errorf("--%s: of tables of no game, which %s is not: want a file that ends in %s", name, path, table.Endings)
+		}
+		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
+	}
+	for _, path := range []string{g.out, g.page} {
+		if err := disk.Check(path); err != nil {
+			return err
+		}
+	}
+	if err := distinct(path, g.out, g.page); err != nil {
+		return err
+	}
+	from, err := a.fitSource(cmd.Context(), path, g.game)
+	if err != nil {
+		return err
+	}
+	if err := g.complete(cmd, from, c); err != nil {
+		return err
+	}
+	stop := progress.Working(a.Stderr, "fitting "+path, g.quiet)
+	defer stop()
+	f, err := from.fit(cmd.Context(), *c)
+	if err != nil {
+		return runFailure(err)
+	}
+	defer f.Close()
+	if g.diagnose || g.page != "" {
+		if err := f.Diagnose(cmd.Context(), from.world, g.diagnose); err != nil {
+			return runFailure(err)
+		}
+	}
+	stop()
+	if err := f.Model.File().Save(g.out); err != nil {
+		return runFailure(err)
+	}
+	if g.page != "" {
+		p, err := fit.Page(f, f.Model.Provenance.Command)
+		if err != nil {
+			return err
+		}
+		if err := disk.Write(g.page, p.HTML); err != nil {
+			return runFailure(err)
+		}
+	}
+	if g.asJSON {
+		return WriteJSON(a.Stdout, f.JSON())
+	}
+	if err := a.printFit(f); err != nil {
+		return err
+	}
+	if from.table != nil { // whose labels may be anything
+		return nil
+	}
+	line, err := fitSlope(cmd.Context(), from.world, f, g.out)
+	if err != nil || line == "" {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\n%s\n", line)
+	return proc.Failure(err)
+}
+
+// methodNames are the methods as the help lists them.
+func methodNames() string { return strings.Join(fitMethods(), ", ") }
+
+// fitMethods are what --method takes.
+func fitMethods() (names []string) {
+	for _, m := range fit.Methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// methodDocs is what the help says of the methods.
+func methodDocs() string {
+	var docs []string
+	for _, m := range fit.Methods {
+		if m.Doc == "" {
+			docs = append(docs, m.Name)
+		} else {
+			docs = append(docs, m.Name+" ("+m.Doc+")")
+		}
+	}
+	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
+}
+
+// fitSource is a data set or a table, and the world that it is of.
+type fitSource struct {
+	world *catalog.World
+	data  *datasets.Set
+	table *table.Table
+}
+
+func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, error) {
+	if table.IsTable(path) {
+		if game == "" {
+			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
+		}
+		w, err := a.Catalog.World(game)
+		if err != nil {
+			return nil, err
+		}
+		t, err := table.Open(ctx, path, table.Layout{Unit: table.Utility})
+		return &fitSource{world: w, table: t}, err
+	}
+	if game != "" {
+		return nil, fmt.Errorf("--game %s: %s is a data set, which says so itself: want a table with it", game, path)
+	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() && filepath.Base(path) != datasets.ManifestFile {
+		return nil, fmt.Errorf("%s: no data set: want a folder with a %s, or a table: a file that ends in %s", path, datasets.ManifestFile, table.Endings)
+	}
+	data, err := datasets.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.Catalog.Recorded(data.Game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &fitSource{world: w, data: data}, nil
+}
+
+func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error) {
+	if f.table != nil {
+		return fit.RunTable(ctx, f.world, f.table, c)
+	}
+	return fit.Run(ctx, f.world, f.data, c)
+}
+
+// printFit tells what a fit found.
+func (a *App) printFit(f *fit.Result) error {
+	page := report.Page{}
+	fit.Describe(&page, f)
+	if f.Diagnosis != nil {
+		if err := fit.DescribeDiagnosis(&page, f); err != nil {
+			return err
+		}
+	}
+	for _, b := range page.Blocks {
+		if err := a.printBlock(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitSlope is the line about how sure the model of a fit is of itself, where held-out games
+// tell; else "".
+func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
+	p, ok, err := f.HeldOutSlope(ctx, w)
+	if err != nil || !ok {
+		return "", err
+	}
+	return diagnose.Sentence(p.Slope, float64(stats.T95(float64(max(1, p.Episodes-1)))*p.SlopeError), diagnoseLine(w, file)), nil
+}
+
+// diagnoseLine is the command that diagnoses a model file.
+func diagnoseLine(w *catalog.World, file string) string {
+	return fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
+}

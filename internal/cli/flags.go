@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/internal/spec"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// whole is a flag's value: a whole number of at least least, and at most most where that
+// is not 0.
+type whole struct {
+	n           *int
+	least, most int
+}
+
+func (w whole) String() string {
+	if w.n == nil {
+		return "0"
+	}
+	return strconv.Itoa(*w.n)
+}
+
+func (w whole) Type() string { return "int" }
+
+func (w whole) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	switch {
+	case w.most > 0 && (err != nil || n < w.least || n > w.most):
+		return fmt.Errorf("want a whole number from %d to %d", w.least, w.most)
+	case err != nil || n < w.least:
+		return fmt.Errorf("want a whole number of at least %d", w.least)
+	}
+	*w.n = n
+	return nil
+}
+
+// wholeFlag adds a flag that takes whole numbers of at least least, a letter
+// for short where it has one.
+func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
+	*n = otherwise
+	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
+}
+
+// counted is n things, in words that agree: 1 shard, 2 shards.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// WorkersFlag adds --workers, which never changes a result.
+func WorkersFlag(cmd *cobra.Command, workers *int) {
+	*workers = runtime.GOMAXPROCS(0)
+	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
+}
+
+// outFlag adds --out, which the command cannot do without.
+func outFlag(cmd *cobra.Command, path *string, usage string) {
+	cmd.Flags().StringVarP(path, "out", "o", "", usage)
+	cmd.MarkFlagRequired("out")
+}
+
+// seedFlag adds --seed.
+func seedFlag(cmd *cobra.Command, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
+}
+
+// missingFlags tells which flag a command cannot do without, and what it wants there.
+func missingFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
+			_, usage := pflag.UnquoteUsage(f)
+			err = fmt.Errorf("%s: want --%s: %s", cmd.CommandPath(), f.Name, usage)
+		}
+	})
+	return err
+}
+
+// leavesFlag reads --leaves; otherwise is what stands for "".
+func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
+	switch l := models.Leaves(text); l {
+	case "":
+		return otherwise, nil
+	case models.Decision, models.Afterstate:
+		return l, nil
+	}
+	return "", fmt.Errorf("--leaves %s: want %s or %s", text, models.Decision, models.Afterstate)
+}
+
+// frozenTerms reads --freeze: TERM=WEIGHT, once a term.
+func frozenTerms(list []string) (map[string]float64, error) {
+	frozen := map[string]float64{}
+	for _, item := range list {
+		i := strings.LastIndexByte(item, '=')
+		if i < 0 {
+			return nil, fmt.Errorf("--freeze %s: want TERM=WEIGHT", item)
+		}
+		x, err := spec.Number(item[i+1:])
+		if err != nil {
+			return nil, fmt.Errorf("--freeze %s: %w", item, err)
+		}
+		frozen[item[:i]] = x
+	}
+	return frozen, nil
+}
+
+// form is a form of tables as users name it; "" is none.
+type form report.Format
+
+func (f form) String() string { return string(f) }
+func (f form) Type() string   { return "FORM" }
+
+func (f *form) Set(text string) error {
+	if !slices.Contains(report.Formats, report.Format(text)) {
+		return fmt.Errorf("want csv, markdown or latex")
+	}
+	*f = form(text)
+	return nil
+}
+
+// tableFlag adds --table, in the place of other answers.
+func tableFlag(cmd *cobra.Command, f *report.Format) {
+	cmd.Flags().Var((*form)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
+	cmd.MarkFlagsMutuallyExclusive("table", "json")
+}

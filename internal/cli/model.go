@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
+	"plyfit/internal/terminal"
+	"plyfit/models"
+)
+
+func (a *App) modelCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Show, compare, test, change, average, halve, calibrate and export models",
+		Args:  OnlyCommands,
+		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+	return cmd
+}
+
+func (a *App) modelShowCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show MODEL",
+		Short: "Show the weights of a model and their provenance",
+		Long:  "Show the weights of a model and their provenance. MODEL is a file, or a shipped one: GAME/handwritten, GAME/learned, GAME/best, GAME/NAME.",
+		Args:  Exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				data, err := f.Bytes()
+				if err != nil {
+					return err
+				}
+				_, err = a.Stdout.Write(data)
+				return proc.Failure(err)
+			}
+			return terminal.PrintModel(a.Stdout, f)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the model file itself")
+	return cmd
+}
+
+func (a *App) modelDiffCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare two models of a game, term by term",
+		Long: `Compare two models of a game, term by term, in one unit: that of B's link. A weight
+of 3 on the link tanh is one of 6 on logistic. Links that have no unit in common, as
+identity and logistic have none, are shown without differences.`,
+		Args: Exactly("A", "B"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			fa, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			fb, err := a.modelFile(args[1])
+			if err != nil {
+				return err
+			}
+			d, err := models.Diff(fa, fb)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return WriteJSON(a.Stdout, d)
+			}
+			return terminal.PrintDifference(a.Stdout, d)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+func (a *App) modelMeanCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "mean MODEL MODEL... -o FILE",
+		Short: "Average the weights of several models",
+		Long: `Write the model whose weights are the means of those of others with the same game,
+features and link. The mean of several seeds of a noisy learner is often better
+than any of them.`,
+		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
+		Args:    atLeast("MODEL", "MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := disk.Check(out); err != nil {
+				return err
+			}
+			var files []*models.File
+			for _, name := range args {
+				f, err := a.modelFile(name)
+				if err != nil {
+					return err
+				}
+				files = append(files, f)
+			}
+			m, err := models.Mean(files...)
+			if err != nil {
+				return err
+			}
+			return runFailure(m.Save(out))
+		},
+	}
+	outFlag(cmd, &out, "model file to write")
+	return cmd
+}
+
+func (a *App) modelHalveCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "halve MODEL -o FILE",
+		Short: "Write the tables of a model in 16 bits a weight",
+		Long: `Write a model with its tables in 16 bits a weight: half the bytes on disk, and in
+each table weights that are multiples of a power of two, 16,384 to 32,767 of which
+make its largest. What that costs has not been seen in play.`,
+		Example: `  plyfit model halve checkers/learned -o small.json`,
+		Args:    Exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := disk.Check(out); err != nil {
+				return err
+			}
+			f, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			small, err := f.Halved()
+			if err != nil {
+				return err
+			}
+			return runFailure(small.Save(out))
+		},
+	}
+	outFlag(cmd, &out, "model file to write")
+	return cmd
+}
+
+func (a *App) modelExportCommand() *cobra.Command {
+	var format, out, variant string
+	cmd := &cobra.Command{
+		Use:   "export MODEL -o FILE",
+		Short: "Write a model for other programs: json, csv, go, c",
+		Long: `Write a model for other programs, in the format of the file's ending: .json, .csv,
+.go, .c or .h, or in that of --format. A model file names its game without options. If
+it was made for a variant, --game says which, since the variant determines the
+utilities that the link spans, and may determine the features.`,
+		Example: `  plyfit model export connect4/learned -o connect4.h
+  plyfit model export mine.json -o mine.csv --game connect4:score=distance`,
+		Args: Exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, err := exportFormat(format, out)
+			if err != nil {
+				return err
+			}
+			if err := disk.Check(out); err != nil {
+				return err
+			}
+			w, m, err := a.bound(args[0], variant)
+			if err != nil {
+				return err
+			}
+			e := &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}
+			if out == "" {
+				return proc.Failure(write(e, a.Stdout))
+			}
+			return runFailure(disk.Write(out, func(w io.Writer) error { return write(e, w) }))
+		},
+	}
+	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: by the ending of -o, json without it")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
+	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
+	return cmd
+}
+
+// exportFormat is what writes an export: as it is called, or where it is not by the ending
+// of the file.
+func exportFormat(name, path string) (func(*models.Export, io.Writer) error, error) {
+	switch write, ok := models.ExportFormats["."+name]; {
+	case ok && name != "h":
+		return write, nil
+	case name != "":
+		return nil, fmt.Errorf("--format %q: want json, csv, go or c", name)
+	case path == "":
+		return (*models.Export).JSON, nil
+	}
+	write, err := disk.ByEnding(path, models.ExportFormats)
+	if err != nil {
+		err = fmt.Errorf("%w, or --format", err)
+	}
+	return write, err
+}
+
+// bound joins a model to its game, "" being the one that it names.
+func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error) {
+	f, err := a.modelFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if variant == "" {
+		variant = f.Game
+	}
+	w, err := a.Catalog.World(variant)
+	if err != nil {
+		return nil, nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	_, m, err := w.Bind(name, f)
+	return w, m, err
+}

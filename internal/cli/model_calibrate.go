@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena/stats"
+	"plyfit/datasets"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
+	"plyfit/learn/fit"
+	"plyfit/models"
+	"plyfit/study/diagnose"
+)
+
+func (a *App) modelCalibrateCommand() *cobra.Command {
+	var out, dir string
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "calibrate MODEL --data DIR -o FILE",
+		Short: "Fit a model's link to the outcomes of other games",
+		Long: `Write the model with the link that fits outcomes best: the log odds of winning are
+slope times those of the model, plus shift (Platt scaling). The order of positions
+stays as it is, so that minimax plays as before; expectimax, which averages, may
+not. The games must be others than the model learned from, of the world that it is
+to play in. One game in five is held out to measure the result.
+
+A slope below 1 is a model too sure of itself, which costs expectimax points. Above
+1, leave the model as it is: to sharpen it loses more often than it gains. What a
+calibration gains, plyfit diagnose says.`,
+		Example: `  plyfit selfplay connect4+slip=0.2 -o games --games 2000 --agent expectimax:depth=2,eval=learned --seed 7
+  plyfit model calibrate connect4/learned --data games -o calibrated.json`,
+		Args: Exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := disk.Check(out); err != nil {
+				return err
+			}
+			file, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			data, err := datasets.Open(dir)
+			if err != nil {
+				return err
+			}
+			w, err := a.Catalog.Recorded(data.Game)
+			if err != nil {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+			_, m, err := w.Bind(args[0], file)
+			if err != nil {
+				return err
+			}
+			c, err := fit.Calibrate(cmd.Context(), w, data, m, seed)
+			if err != nil {
+				return runFailure(fmt.Errorf("model %s: %w", args[0], err))
+			}
+			c.Apply(m)
+			m.Errors, m.BiasError = nil, 0 // those of the bias are others now
+			m.Provenance = calibrated(m.Provenance, data, c, seed)
+			if err := m.File().Save(out); err != nil {
+				return runFailure(err)
+			}
+			if asJSON {
+				return WriteJSON(a.Stdout, c)
+			}
+			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
+				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
+			return proc.Failure(err)
+		},
+	}
+	flags := cmd.Flags()
+	outFlag(cmd, &out, "the calibrated model")
+	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
+	cmd.MarkFlagRequired("data")
+	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")
+	seedFlag(cmd, &seed)
+	return cmd
+}
+
+// meaning says what the slope means for whoever plays with the model.
+func meaning(c *fit.Calibration) string {
+	half := float64(stats.T95(float64(max(1, c.Episodes-1))) * c.SlopeError)
+	switch sure := diagnose.SurenessOf(c.Slope, c.Slope-half, c.Slope+half); {
+	case c.Slope > 1:
+		return "warning: a slope above 1 says that the model is less sure than it may be; to make it surer gains nothing and can lose: play with the model as it was"
+	case sure == diagnose.TooSure:
+		return "the model was too sure of itself: under expectimax the calibrated one gains, as plyfit diagnose says how much; under minimax nothing changes"
+	}
+	return "the model was about right: calibrated it plays much as before"
+}
+
+// calibrated is the recipe of a calibrated model: that of the calibration, with the
+// model's own among the notes.
+func calibrated(of *models.Provenance, data *datasets.Set, c *fit.Calibration, seed uint64) *models.Provenance {
+	p := &models.Provenance{
+		Command: fmt.Sprintf("plyfit model calibrate MODEL --data DATA -o CALIBRATED --seed %d", seed), Data: data.Digest,
+		Episodes: c.Episodes, Rows: c.Rows, Label: "outcome", Method: "Platt scaling", Loss: "logistic", Seed: seed,
+		HeldOut: map[string]float64{"loss before": c.HeldOutBefore, "loss after": c.HeldOutAfter},
+		Notes:   []string{fmt.Sprintf("slope %.9g, shift %.9g", c.Slope, c.Shift)},
+	}
+	if of != nil {
+		p.Notes = append(p.Notes, "of: "+of.Command)
+	}
+	return p
+}

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/datasets"
+	"plyfit/datasets/table"
+	"plyfit/learn/fit"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+// testFlags are the flags of plyfit model test.
+type testFlags struct {
+	label   string
+	fitted  string
+	against []string
+	scale   float64
+	layout  layoutFlags
+	asJSON  bool
+}
+
+func (a *App) modelTestCommand() *cobra.Command {
+	var g testFlags
+	cmd := &cobra.Command{
+		Use:   "test MODEL DATA...",
+		Short: "Measure how well a model predicts data that it was not fitted to",
+		Long: `Measure how well a model predicts what came of positions that it was not fitted to.
+DATA are data sets of its game: those that you held back, or games of others. The
+model stays as it is. The tables show
+
+  - the squared error, with R², and where models tell probabilities the
+    cross-entropy, beside the hand-written evaluation, zero, a constant and the
+    models of --against;
+  - by how much each of them errs more, position by position;
+  - predicted and realised values by tenth of what was predicted, and the mean bias
+    by stage of the game (fifths of the positions by ply).
+
+All intervals are of 95% and count games, not positions: games that are alike, or
+that meet beyond the opening, count once. In games of points the score collected so
+far is known, so that what is measured is the score still to come.
+
+If the provenance of a model names one of the data sets, the first line says that it
+was fitted to it. --fitted-to DIR finds the games of DIR in other data sets, too, and
+leaves them out.
+
+Weights of an engine (as plyfit fit TABLE writes them to .json or .csv) are tested on
+tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
+--phase, --skip and --scale are for these.`,
+		Example: `  plyfit model test connect4/learned games
+  plyfit model test model.json games more-games --against old.json
+  plyfit model test model.json games --fitted-to data
+  plyfit model test tuned.json trace.csv --phase phase:24 --group game --against start.csv`,
+		Args: atLeast("MODEL", "DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			tables := slices.ContainsFunc(args[1:], table.IsTable)
+			var t interface{ Describe(page *report.Page) }
+			var err error
+			if tables {
+				t, err = a.testWeights(cmd, args[0], args[1:], &g)
+			} else {
+				t, err = a.testModel(cmd, args[0], args[1:], &g)
+			}
+			if err != nil {
+				return runFailure(err)
+			}
+			if g.asJSON {
+				return WriteJSON(a.Stdout, t)
+			}
+			page := report.Page{}
+			t.Describe(&page)
+			for _, b := range page.Blocks {
+				if err := a.printBlock(b); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&g.label, "label", "", "of data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
+	flags.StringVar(&g.fitted, "fitted-to", "", "the data set that MODEL was fitted to: its games, and those that meet them, are left out of DATA")
+	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may come several times")
+	flags.Float64Var(&g.scale, "scale", 0, "of a table: the scale of weights whose file has none; default: centipawns")
+	g.layout.add(cmd, "of a table")
+	flags.BoolVar(&g.asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+// testModel tests a model of a game on data sets.
+func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *testFlags) (*fit.Tested, error) {
+	for _, name := range append([]string{"scale"}, layoutFlagNames...) {
+		if cmd.Flags().Changed(name) {
+			return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
+		}
+	}
+	var o fit.Testing
+	var err error
+	if o.Label, err = fit.ParseLabel(g.label); err != nil {
+		return nil, err
+	}
+	var sets []*datasets.Set
+	for i, dir := range dirs {
+		if slices.Contains(dirs[:i], dir) {
+			return nil, fmt.Errorf("%s: named twice: want each data set once", dir)
+		}
+		data, err := datasets.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, data)
+	}
+	w, err := a.Catalog.Recorded(sets[0].Game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dirs[0], err)
+	}
+	var named []fit.Named
+	for _, name := range append([]string{model}, g.against...) {
+		file, err := a.modelFile(name)
+		if err != nil {
+			return nil, err
+		}
+		set, m, err := w.Bind(name, file)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, fit.Named{Name: name, Set: set, Model: m})
+	}
+	o.Against = named[1:]
+	if g.fitted != "" {
+		if o.FittedTo, err = datasets.Open(g.fitted); err != nil {
+			return nil, err
+		}
+	}
+	return fit.Test(cmd.Context(), w, sets, named[0], o)
+}
+
+// testWeights tests weights by column on tables.
+func (a *App) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*fit.TestedColumns, error) {
+	if cmd.Flags().Changed("label") {
+		return nil, fmt.Errorf("--label %s: of data sets: %s has labels of its own", g.label, paths[0])
+	}
+	if cmd.Flags().Changed("fitted-to") {
+		return nil, fmt.Errorf("--fitted-to %s: of data sets: want none for tables", g.fitted)
+	}
+	if cmd.Flags().Changed("scale") && !(g.scale > 0 && g.scale < 1e300) {
+		return nil, fmt.Errorf("--scale %v: want a positive number", g.scale)
+	}
+	for i, path := range paths {
+		if !table.IsTable(path) {
+			return nil, fmt.Errorf("%s: want a table, as %s is: %s", path, paths[slices.IndexFunc(paths, table.IsTable)], table.Endings)
+		}
+		if slices.Contains(paths[:i], path) {
+			return nil, fmt.Errorf("%s: named twice: want each table once", path)
+		}
+	}
+	var weights []*models.Weights
+	for _, name := range append([]string{file}, g.against...) {
+		w, err := models.ReadWeights(name)
+		if err != nil {
+			return nil, err
+		}
+		weights = append(weights, w)
+	}
+	layout, err := g.layout.read()
+	if err != nil {
+		return nil, err
+	}
+	if w := weights[0]; layout.Phase == "" && w.Phase != "" {
+		layout.Phase, layout.PhaseMax = w.Phase, w.PhaseMax
+		if err := layout.Complete(); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	if w := weights[0]; layout.Phase == "" && w.Tapered {
+		return nil, fmt.Errorf("%s: weights of middlegame and endgame: want --phase COLUMN:MAX", file)
+	}
+	var tables []*table.Table
+	for _, path := range paths {
+		t, err := table.Open(cmd.Context(), path, layout)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return fit.TestColumns(cmd.Context(), tables, g.scale, weights[0], weights[1:]...)
+}

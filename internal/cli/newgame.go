@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/proc"
+)
+
+// templates are the module's files, each with the ending .tmpl.
+//
+//go:embed template
+var templates embed.FS
+
+// newGame is what a new module is made of.
+type newGame struct {
+	Name   string // of the game, the model and the command
+	Chance bool   // a die moves the men
+	Source string // folder with plyfit's source, absolute; "": the release that runs is required
+}
+
+// Module is the path of the module. Its first part keeps it apart from the standard
+// library, which has a package image.
+func (g *newGame) Module() string { return "games/" + g.Name }
+
+func (a *App) newgameCommand() *cobra.Command {
+	var g newGame
+	cmd := &cobra.Command{
+		Use:   "new-game DIR",
+		Short: "Write a module for a game of your own: rules, features, model, tests",
+		Long: `Write a Go module for a game of your own: rules, a drawing, features, a hand-written
+model, tests and a main, around a small game of two men each on a track. It builds, its
+tests pass, and every plyfit command works on it. Put your rules in place of these.`,
+		Example: `  plyfit new-game race --chance
+  cd race && go test ./... && go run . learn race`,
+		Args: Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := args[0]
+			if g.Name == "" {
+				abs, err := filepath.Abs(dir)
+				if err != nil {
+					return proc.Failure(err)
+				}
+				g.Name = filepath.Base(abs)
+			}
+			if err := g.check(a); err != nil {
+				return err
+			}
+			if err := g.Write(dir); err != nil {
+				return err
+			}
+			tidy := ""
+			if g.Source == "" {
+				tidy = "  go mod tidy\n"
+			}
+			_, err := fmt.Fprintf(a.Stdout, "%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
+			return proc.Failure(err)
+		},
+	}
+	cmd.Flags().BoolVar(&g.Chance, "chance", false, "a game of dice")
+	cmd.Flags().StringVar(&g.Name, "name", "", "what the game is called; default: the folder's name")
+	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder with plyfit's source; default: the nearest one from here upwards, else the release that was installed")
+	return cmd
+}
+
+var nameable = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
+
+// check says what is wrong with the name, and finds plyfit's source.
+func (g *newGame) check(a *App) error {
+	if !nameable.MatchString(g.Name) {
+		return fmt.Errorf("name %q: want small letters and digits, a letter first; --name gives another than the folder's", g.Name)
+	}
+	if _, err := a.Catalog.Entry(g.Name); err == nil {
+		return fmt.Errorf("name %q: plyfit has a game of that name; --name gives another", g.Name)
+	}
+	if g.Source != "" {
+		abs, err := filepath.Abs(g.Source)
+		if err != nil {
+			return proc.Failure(err)
+		}
+		if g.Source = abs; !isSource(abs) {
+			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module %s", abs, proc.Module())
+		}
+		return nil
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return proc.Failure(err)
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if isSource(dir) {
+			g.Source = dir
+			return nil
+		}
+		if dir == filepath.Dir(dir) && fetched() {
+			return nil
+		}
+		if dir == filepath.Dir(dir) {
+			return fmt.Errorf("no go.mod of plyfit in %s or above: want --plyfit, the folder with plyfit's source", here)
+		}
+	}
+}
+
+// fetched reports whether the go command can fetch the release that runs: its module is on
+// some host, and its version is one.
+func fetched() bool {
+	host, _, _ := strings.Cut(proc.Module(), "/")
+	return strings.Contains(host, ".") && released.MatchString(proc.Release())
+}
+
+var released = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
+
+var moduleLine = regexp.MustCompile(`(?m)^module ` + regexp.QuoteMeta(proc.Module()) + `\s*$`)
+
+func isSource(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && moduleLine.Match(text)
+}
+
+// Files are the module's files by their paths, with slashes.
+func (g *newGame) Files() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	err := fs.WalkDir(templates, "template", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		t, err := template.ParseFS(templates, path)
+		if err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		if err := t.Execute(&text, g); err != nil {
+			return err
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(path, "template/"), ".tmpl")
+		name = strings.Replace(name, "model.json", g.Name+".json", 1)
+		made := text.Bytes()
+		if strings.HasSuffix(name, ".go") {
+			if made, err = format.Source(made); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		files[name] = made
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if g.Source == "" {
+		files["go.mod"] = fmt.Appendf(nil, "module %s\n\nrequire %s %s\n", g.Module(), proc.Module(), proc.Release())
+		return files, nil
+	}
+	mod, err := os.ReadFile(filepath.Join(g.Source, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	if files["go.sum"], err = os.ReadFile(filepath.Join(g.Source, "go.sum")); err != nil {
+		return nil, err
+	}
+	files["go.mod"] = g.goMod(mod)
+	return files, nil
+}
+
+var requirement = regexp.MustCompile(`(?m)^\t?(?:require )?(\S+ v\S+)(?: // indirect)?$`)
+
+// goMod is the module's go.mod, made of plyfit's: what plyfit needs, the module needs.
+func (g *newGame) goMod(plyfit []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "module %s\n\n", g.Module())
+	if line := regexp.MustCompile(`(?m)^go \S+$`).Find(plyfit); line != nil {
+		fmt.Fprintf(&b, "%s\n\n", line)
+	}
+	fmt.Fprintf(&b, "require %s v0.0.0\n\nrequire (\n", proc.Module())
+	for _, m := range requirement.FindAllSubmatch(plyfit, -1) {
+		fmt.Fprintf(&b, "\t%s // indirect\n", m[1])
+	}
+	fmt.Fprintf(&b, ")\n\nreplace %s => %q\n", proc.Module(), filepath.ToSlash(g.Source))
+	return b.Bytes()
+}
+
+// Write makes the folder dir, which must be empty if it is there, whole or not at all.
+func (g *newGame) Write(dir string) (err error) {
+	left, err := os.ReadDir(dir)
+	switch {
+	case err == nil && len(left) > 0:
+		return fmt.Errorf("%s: holds %s already: want an empty folder, or a new one", dir, left[0].Name())
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: want an empty folder, or a new one: %w", dir, err)
+	}
+	files, err := g.Files()
+	if err != nil {
+		return proc.Failure(err)
+	}
+	// Beside it, so that a rename makes it.
+	made, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".new-game-")
+	if err != nil {
+		return fmt.Errorf("%s: want a folder in which it can be made: %w", dir, err)
+	}
+	defer os.RemoveAll(made)
+	for name, text := range files {
+		path := filepath.Join(made, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return proc.Failure(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return proc.Failure(err)
+		}
+	}
+	if err := os.Chmod(made, 0o755); err != nil {
+		return proc.Failure(err)
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return proc.Failure(err)
+	}
+	return proc.Failure(os.Rename(made, dir))
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/internal/vectors"
+)
+
+func source(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestModuleStands: the module is formatted, builds, and its tests pass, with and without
+// chance.
+func TestModuleStands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds modules of their own")
+	}
+	for _, g := range []newGame{{Name: "dice", Chance: true}, {Name: "steps"}} {
+		t.Run(g.Name, func(t *testing.T) {
+			g.Source = source(t)
+			dir := filepath.Join(t.TempDir(), g.Name)
+			if err := g.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+			run := func(name string, args ...string) string {
+				t.Helper()
+				cmd := exec.Command(name, args...)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+				}
+				return string(out)
+			}
+			if out := run("gofmt", "-l", "."); out != "" {
+				t.Errorf("gofmt would change %s", out)
+			}
+			if g.Chance && !vectors.Long() {
+				return // what docs/tutorial/dice.md makes, whose test builds it and plays it
+			}
+			run("go", "test", "-short", "./...") // with vet
+		})
+	}
+}
+
+// TestWriteWholeOrNothing: what is there stays, and nothing is left of what failed.
+func TestWriteWholeOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "mine")
+	if err := os.Mkdir(mine, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(mine, "notes"), []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	g := newGame{Name: "dice", Source: source(t)}
+	if err := g.Write(mine); err == nil || !strings.Contains(err.Error(), "holds notes already") {
+		t.Errorf("a folder with something in it: %v", err)
+	}
+	nowhere := newGame{Name: "dice", Source: filepath.Join(dir, "no such folder")}
+	if err := nowhere.Write(filepath.Join(dir, "dice")); err == nil {
+		t.Error("no source, and no error")
+	}
+	if err := g.Write(filepath.Join(mine, "notes", "dice")); err == nil {
+		t.Error("a folder below a file, and no error")
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"mine"}) {
+		t.Errorf("left behind: %v", got)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Write(filepath.Join(dir, "empty")); err != nil {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if got := names(t, filepath.Join(dir, "empty")); !slices.Contains(got, "go.mod") || !slices.Contains(got, "rules") {
+		t.Errorf("written: %v", got)
+	}
+}
+
+func names(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"plyfit/datasets"
+	"plyfit/internal/proc"
+	"plyfit/study/report"
+)
+
+// WriteJSON prints v on one line.
+func WriteJSON(w io.Writer, v any) error {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return proc.Failure(err)
+	}
+	_, err := w.Write(buf.Bytes())
+	return proc.Failure(err)
+}
+
+// printResult prints a result as it is read, or with asJSON on one line.
+func printResult(w io.Writer, r interface{ Text() string }, asJSON bool) error {
+	if asJSON {
+		return WriteJSON(w, r)
+	}
+	_, err := io.WriteString(w, r.Text())
+	return proc.Failure(err)
+}
+
+// printManifest shows what a data set holds.
+func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
+	if asJSON {
+		return WriteJSON(a.Stdout, m)
+	}
+	_, err := fmt.Fprintf(a.Stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
+		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
+	if err == nil && m.Repeated > 0 {
+		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
+	}
+	return proc.Failure(err)
+}
+
+// printBlock shows a block of a report in the terminal.
+func (a *App) printBlock(b report.Block) error {
+	var err error
+	switch b := b.(type) {
+	case report.Table:
+		if err = b.Print(a.Stdout); err == nil && b.Caption != "" {
+			_, err = fmt.Fprintln(a.Stdout, b.Caption)
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(a.Stdout)
+		}
+	case report.Heading:
+		_, err = fmt.Fprintf(a.Stdout, "%s\n\n", b)
+	case report.Text:
+		_, err = fmt.Fprintf(a.Stdout, "%s\n\n", b)
+	case report.List:
+		for _, item := range b {
+			if _, err = fmt.Fprintf(a.Stdout, "- %s\n", item); err != nil {
+				break
+			}
+		}
+	}
+	return proc.Failure(err)
+}
+
+// wrapped is text in lines of at most 80 characters.
+func wrapped(text string) string {
+	var out strings.Builder
+	width := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case width+1+len(word) > 80:
+			out.WriteByte('\n')
+			width = 0
+		default:
+			out.WriteByte(' ')
+			width++
+		}
+		out.WriteString(word)
+		width += len(word)
+	}
+	return out.String()
+}

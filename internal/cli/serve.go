@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/internal/proc"
+	"plyfit/internal/serve"
+	"plyfit/internal/serve/stdio"
+)
+
+func (a *App) serveCommand() *cobra.Command {
+	c := serve.Config{Catalog: a.Catalog}
+	var listen string
+	var standard, open bool
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
+		Long: `Open a page on this machine, for a browser. In it every game can be played against
+every agent, every value is taken apart term by term, the tree behind a move is
+unfolded, and the runs in a folder are watched.
+
+Only this machine can reach the page, and only who has its token: the address that
+is printed holds one, made up anew each time. To let others in, name the address
+with --listen, and put a proxy with TLS before it: the page itself speaks plain
+HTTP. Pages may name neither files nor programs, unless --models and --engines
+say so.
+
+With --stdio there is no page: a program asks for games, moves, chances, evaluations
+and searches by lines of JSON on standard input, and reads answers from standard
+output. docs/stdio.md is the reference.`,
+		Example: `  plyfit serve
+  plyfit serve --runs runs --models runs
+  plyfit serve --listen 127.0.0.1:0
+  plyfit serve --stdio`,
+		Args: Exactly(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if standard {
+				return a.speak(cmd)
+			}
+			if err := checkListen(listen, open, &c); err != nil {
+				return err
+			}
+			if c.Token == "" && !open {
+				c.Token = rand.Text()
+			}
+			for _, folder := range []string{c.Runs, c.Limits.Models} {
+				if info, err := os.Stat(folder); folder != "" && (err != nil || !info.IsDir()) {
+					return fmt.Errorf("%s: want a folder that is there", folder)
+				}
+			}
+			c.Log = log.New(a.Stderr, "plyfit serve: ", 0)
+			s, err := serve.New(c)
+			if err != nil {
+				return err
+			}
+			l, err := net.Listen("tcp", listen)
+			if err != nil {
+				return fmt.Errorf("--listen %s: %w: want a free address, such as 127.0.0.1:0", listen, err)
+			}
+			address := "http://" + l.Addr().String() + "/"
+			if c.Token != "" {
+				address += "?token=" + c.Token
+			}
+			if _, err := fmt.Fprintf(a.Stdout, "The page is at %s\nCtrl-C ends it.\n", address); err != nil {
+				l.Close()
+				return proc.Failure(err)
+			}
+			return errors.Join(proc.Failure(s.Run(cmd.Context(), l)), cmd.Context().Err())
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&standard, "stdio", false, "no page: answer a program by lines of JSON on standard input and output")
+	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port")
+	flags.StringVar(&c.Token, "token", "", "that every browser must have, of 16 or more characters (default: one is made up)")
+	flags.BoolVar(&open, "no-token", false, "ask for no token: every user of this machine can play, and use its CPU")
+	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
+	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
+	flags.StringVar(&c.Limits.Models, "models", "", "the folder whose model files agents may name")
+	flags.BoolVar(&c.Limits.Engines, "engines", false, "agents may be programs of others: uci:cmd=PROGRAM")
+	wholeFlag(cmd, &c.Limits.Depth, "depth", "", 12, 1, "the most decisions that an agent may search")
+	wholeFlag(cmd, &c.Limits.Table, "table", "", 64, 1, "the most megabytes of an agent's transposition table")
+	wholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
+	flags.DurationVar(&c.Limits.Time, "time", 10*time.Second, "the longest that one search may take")
+	return cmd
+}
+
+// speak answers the program at standard input and output, which may name files and
+// programs as whoever started it may.
+func (a *App) speak(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "stdio" && err == nil {
+			err = fmt.Errorf("--%s: it is about the page: want --stdio alone", f.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	server := &stdio.Server{Catalog: a.Catalog, Version: proc.Release()}
+	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
+}
+
+// checkListen reads who could reach an address, and whether they need a token there.
+func checkListen(listen string, open bool, c *serve.Config) error {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: want ADDRESS:PORT, such as 127.0.0.1:8700", listen)
+	}
+	if c.Limits.Time <= 0 {
+		return fmt.Errorf("--time %v: want a positive time such as 10s", c.Limits.Time)
+	}
+	if !open {
+		return nil
+	}
+	if c.Token != "" {
+		return errors.New("--no-token: there is a --token: want one of the two")
+	}
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return fmt.Errorf("--no-token: others than this machine's users can reach --listen %s: want a token there", listen)
+	}
+	return nil
+}

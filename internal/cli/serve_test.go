@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"regexp"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+)
+
+// served starts the command and gives the first line that it prints, and what ends it.
+func served(t *testing.T, args ...string) (line string, end func()) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	cmd := (&App{Catalog: catalog.All(), Stdout: in, Stderr: t.Output()}).serveCommand()
+	cmd.SetArgs(append([]string{"--listen", "127.0.0.1:0"}, args...))
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	done := make(chan error, 1)
+	go func() {
+		done <- cmd.ExecuteContext(ctx)
+		in.Close()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%q: %v, %v", line, err, <-done)
+	}
+	go io.Copy(io.Discard, out)
+	return line, func() {
+		stop()
+		<-done
+	}
+}
+
+// Who has the address that is printed comes in, by any of its pages afterwards, and nobody
+// else does; each start has a token of its own.
+func TestTokenByDefault(t *testing.T) {
+	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
+	tokens := map[string]bool{}
+	for range 2 {
+		line, end := served(t)
+		found := address.FindStringSubmatch(line)
+		if found == nil {
+			t.Fatalf("%q, want an address with a token", line)
+		}
+		tokens[found[2]] = true
+		status := func(c *http.Client, url string) int {
+			t.Helper()
+			r, err := c.Get(url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Body.Close()
+			return r.StatusCode
+		}
+		jar, err := cookiejar.New(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		browser := &http.Client{Jar: jar}
+		if code := status(http.DefaultClient, found[1]); code != http.StatusUnauthorized {
+			t.Errorf("without the token: %d", code)
+		}
+		if code := status(http.DefaultClient, found[1]+"?token=AAAAAAAAAAAAAAAAAAAAAAAAAA"); code != http.StatusUnauthorized {
+			t.Errorf("with another token: %d", code)
+		}
+		if code := status(browser, found[1]+"?token="+found[2]); code != http.StatusOK {
+			t.Errorf("with the address: %d", code)
+		}
+		if code := status(browser, found[1]+"models"); code != http.StatusOK {
+			t.Errorf("with the cookie: %d", code)
+		}
+		end()
+	}
+	if len(tokens) != 2 {
+		t.Errorf("two servers, %d tokens", len(tokens))
+	}
+}
+
+// With --no-token anyone on this machine comes in.
+func TestNoToken(t *testing.T) {
+	line, end := served(t, "--no-token")
+	defer end()
+	url := strings.TrimSpace(strings.TrimPrefix(line, "The page is at "))
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusOK || strings.Contains(line, "token") {
+		t.Errorf("%q: %d", line, r.StatusCode)
+	}
+}
+
+// What would let others in is refused in one line.
+func TestRefusedToServe(t *testing.T) {
+	for args, want := range map[string]string{
+		"--token 123456789012345":                         "15 characters: want 16 or more",
+		"--token new":                                     "3 characters: want 16 or more",
+		"--no-token --token 1234567890123456":             "want one of the two",
+		"--no-token --listen 0.0.0.0:0":                   "want a token there",
+		"--no-token --listen [::]:0":                      "want a token there",
+		"--no-token --listen :0":                          "want a token there",
+		"--no-token --listen example.org:0":               "want a token there",
+		"--listen 0.0.0.0":                                "want ADDRESS:PORT",
+		"--stdio --no-token":                              "want --stdio alone",
+		"--listen 0.0.0.0:0 --token 1234567890123456;x=y": "want letters, digits",
+	} {
+		var out bytes.Buffer
+		cmd := (&App{Catalog: catalog.All(), Stdout: &out, Stderr: &out}).serveCommand()
+		cmd.SetArgs(strings.Fields(args))
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		err := cmd.ExecuteContext(t.Context())
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || out.Len() > 0 {
+			t.Errorf("%s: %v, want %q in one line; printed %q", args, err, want, out.String())
+		}
+	}
+}

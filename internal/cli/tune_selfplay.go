@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
+	"plyfit/internal/progress"
+	"plyfit/learn/tune"
+)
+
+// positionsName is the file of positions in the folder of tune selfplay.
+const positionsName = "positions.csv"
+
+func (a *App) tuneCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "tune",
+		Short: "Games for an engine's own tracer, and weights that win",
+		Long: `Tune the evaluation of an engine of your own: games of the engine itself for its
+tracer, and weights that matches have settled. plyfit fit is the step between.`,
+		Args: OnlyCommands,
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand())
+	return cmd
+}
+
+// matchedFlags are those of both commands.
+type matchedFlags struct {
+	game     string
+	openings tune.Openings
+	asJSON   bool
+	quiet    bool
+}
+
+func (m *matchedFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	wholeFlag(cmd, &m.openings.Plies, "plies", "", 8, 1, "random decisions of an opening")
+	flags.Float64Var(&m.openings.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
+}
+
+// check finds openings that cannot be.
+func (m *matchedFlags) check() error {
+	if !(m.openings.Within > 0 && m.openings.Within <= 1) {
+		return fmt.Errorf("--within %v: want above 0 and at most 1", m.openings.Within)
+	}
+	return nil
+}
+
+func (a *App) tuneSelfplayCommand() *cobra.Command {
+	var m matchedFlags
+	var g tune.Games
+	cmd := &cobra.Command{
+		Use:   "selfplay ENGINE -o DIR",
+		Short: "Have an engine play itself, and write its quiet positions",
+		Long: `Have an engine play itself, each game from a balanced opening of its own, and write
+` + positionsName + ` for its tracer: game, ply, fen, and result, White's share of the point.
+Each row is where the captures from a position of the game end; positions in check
+and ends that a game has had are left out. The games are a data set, DIR/games. A
+killed run loses a few games, and the same command goes on. The engine is started
+anew for each game, so that nothing it remembers changes the next.`,
+		Example: `  plyfit tune selfplay uci:cmd=./engine,nodes=5000 -o own --games 2000
+  plyfit tune selfplay uci:cmd=./engine,depth=6 --game connect4 -o own`,
+		Args: Exactly("ENGINE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := m.check(); err != nil {
+				return err
+			}
+			w, err := a.Catalog.World(m.game)
+			if err != nil {
+				return err
+			}
+			if g.Dir == "" {
+				return fmt.Errorf("--out: want a folder")
+			}
+			engine, err := w.Agent(args[0], catalog.AgentOptions{})
+			if err != nil {
+				return err
+			}
+			g.Game, g.Engine, g.Openings = w.Game, engine.Factory, m.openings
+			return a.tuneSelfplay(cmd, w, g, m)
+		},
+	}
+	m.add(cmd)
+	flags := cmd.Flags()
+	outFlag(cmd, &g.Dir, "folder of the games and positions")
+	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
+	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
+	flags.BoolVar(&m.asJSON, "json", false, "what was written as one JSON object")
+	flags.BoolVar(&m.quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &g.Seed)
+	WorkersFlag(cmd, &g.Workers)
+	return cmd
+}
+
+func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
+	a.resumable.Store(true)
+	book := progress.New(a.Stderr, "openings", int64(g.Games), m.quiet)
+	g.Opened = func(found, _ int) { book.Set(int64(found)) }
+	bar := progress.New(a.Stderr, "games of "+g.Engine.Name, int64(g.Games), m.quiet)
+	g.Played = func(n int) { bar.Set(int64(n)) }
+	manifest, err := g.Play(cmd.Context())
+	book.Finish()
+	bar.Finish()
+	if err != nil {
+		return runFailure(err)
+	}
+	path := filepath.Join(g.Dir, positionsName)
+	var written tune.Written
+	err = disk.Write(path, func(out io.Writer) (err error) {
+		written, err = tune.WritePositions(cmd.Context(), out, w, g.Dir)
+		return err
+	})
+	if err != nil {
+		return runFailure(err)
+	}
+	if m.asJSON {
+		return WriteJSON(a.Stdout, struct {
+			tune.Written
+			Games int    `json:"games"`
+			File  string `json:"file"`
+		}{written, manifest.Episodes, path})
+	}
+	_, err = fmt.Fprintf(a.Stdout, "%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
+		path, counted(written.Rows, "position"), counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
+	return proc.Failure(err)
+}

@@ -1,0 +1,57 @@
+package dense
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestPut: the bytes are those of encoding/binary, and one number in any place that is
+// none is seen.
+func TestPut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	odd := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}
+	for n := range 40 {
+		xs := make([]float32, n)
+		for i := range xs {
+			xs[i] = math.Float32frombits(rng.Uint32() &^ lowest) // any sign, any size, never odd
+		}
+		want, err := binary.Append(nil, binary.LittleEndian, xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, 4*n)
+		if !PutSingles(got, xs) || !bytes.Equal(got, want) {
+			t.Errorf("%d numbers: other bytes, or not finite", n)
+		}
+		for i := range xs {
+			kept := xs[i]
+			for _, x := range odd {
+				xs[i] = x
+				if PutSingles(got, xs) {
+					t.Errorf("%v at %d of %d passes", x, i, n)
+				}
+			}
+			xs[i] = kept
+		}
+	}
+}
+
+// TestOdd: the first number that is none is found, wherever it stands.
+func TestOdd(t *testing.T) {
+	xs := make([]float32, 3*Block+5)
+	for i := range xs {
+		xs[i] = math.MaxFloat32
+	}
+	if at := NotFinite(xs); at != -1 {
+		t.Errorf("all finite: %d", at)
+	}
+	for _, at := range []int{len(xs) - 1, 2 * Block, Block + 3, 0} {
+		xs[at] = float32(math.Inf(-1))
+		if got := NotFinite(xs); got != at {
+			t.Errorf("first at %d: %d", at, got)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Check says beforehand what keeps a file from standing at path, so that no work
+// is done in vain: its folder must be there, and no folder of its name. "" is no
+// path.
+func Check(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s: is a folder: want the name of a file", path)
+	}
+	info, err := os.Stat(filepath.Dir(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no folder %s: want a name in one that is there", path, filepath.Dir(path))
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s: %s is not a folder", path, filepath.Dir(path))
+	}
+	return nil
+}

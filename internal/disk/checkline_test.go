@@ -1,0 +1,29 @@
+package disk
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// TestSeal: a sealed line is JSON with the same fields, and no bit of its content
+// can be turned over unnoticed.
+func TestSeal(t *testing.T) {
+	const line = `{"pair":3,"moves":["a1","\"}"]}` + "\n"
+	sealed := Seal([]byte(line))
+	var object map[string]any
+	if err := json.Unmarshal(sealed, &object); err != nil || object["pair"] != 3.0 || len(object) != 3 {
+		t.Fatalf("%s reads as %v, %v", sealed, object, err)
+	}
+	if !Intact(sealed) || !Intact([]byte(line)) || !Intact([]byte("{}\n")) || !Intact(nil) {
+		t.Error("lines as they were written are taken for damaged")
+	}
+	content := len(line) - len("}\n")
+	for i := range content * 8 {
+		broken := bytes.Clone(sealed)
+		broken[i/8] ^= 1 << (i % 8)
+		if Intact(broken) {
+			t.Errorf("%q is taken for intact", broken)
+		}
+	}
+}

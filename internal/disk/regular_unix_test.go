@@ -1,0 +1,96 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestRead: a regular file is read up to the limit; pipes, folders and devices are
+// refused at once.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
+	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := Read(file, 5); err != nil || string(data) != "12345" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := Read(file, 4); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too many: %v", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if data, err := ReadIn(root, "file", 5); err != nil || string(data) != "12345" {
+		t.Errorf("in its folder: %q, %v", data, err)
+	}
+	if _, err := ReadIn(root, "file", 4); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too many in its folder: %v", err)
+	}
+	if _, err := OpenIn(root, "pipe"); err == nil || !strings.Contains(err.Error(), "named pipe") {
+		t.Errorf("a pipe in its folder: %v", err)
+	}
+	if _, err := OpenIn(root, "../file"); err == nil {
+		t.Error("a path leads out of its folder")
+	}
+	for path, want := range map[string]string{pipe: "named pipe", dir: "folder", "/dev/zero": "device"} {
+		if _, err := Read(path, 5); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want that it is a %s", path, err, want)
+		}
+	}
+	if _, err := Read(filepath.Join(dir, "none"), 5); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// TestOpenInput: a pipe is read, a folder is refused.
+func TestOpenInput(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go os.WriteFile(pipe, []byte("123"), 0o600)
+	f, err := OpenInput(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if data, err := io.ReadAll(f); err != nil || string(data) != "123" {
+		t.Errorf("%q, %v", data, err)
+	}
+	for path, kind := range map[string]string{dir: "folder", "/dev/zero": "device"} {
+		if _, err := OpenInput(path); err == nil || err.Error() != "open "+path+": is a "+kind+": want a file or a pipe" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestOpenUpTo: the size is known before a byte is read.
+func TestOpenUpTo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenUpTo(file, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := OpenUpTo(file, 4); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too many: %v", err)
+	}
+}

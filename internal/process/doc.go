@@ -1,2 +1,0 @@
-// Package process measures the CPU time of this process.
-package process

@@ -1,0 +1,185 @@
+//go:build unix
+
+package protocol_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/search"
+)
+
+// play answers questions for a move: by the seed that each tells, but for what the mode
+// has it do wrong.
+func play(mode string) {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	for asked := 1; in.Scan(); asked++ {
+		var q protocol.Question
+		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
+			panic(err)
+		}
+		answer := q.Moves[int(q.Seed)%len(q.Moves)]
+		switch {
+		case mode == "late" && strings.HasPrefix(q.Position, "4"): // in games that begin so
+			time.Sleep(time.Hour)
+		case mode == "illegal":
+			answer = "none"
+		case mode == "count":
+			answer = q.Moves[asked%len(q.Moves)]
+		case mode == "terms":
+			if q.After[3].Terms["centre"] != 1 { // his own stone
+				answer = "no terms"
+			}
+		case mode == "junk":
+			fmt.Println("I am thinking")
+		case mode == "twice":
+			fmt.Printf("{\"id\": %d, \"answer\": %q}\n", q.ID, answer)
+		case mode == "empty":
+			fmt.Printf("{\"id\": %d}\n", q.ID)
+		}
+		fmt.Printf("{\"id\": %d, \"answer\": %q}\n", q.ID, answer)
+	}
+}
+
+func world(t *testing.T) *catalog.World {
+	t.Helper()
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// agentOf is this program as an agent.
+func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world(t)
+	cfg := protocol.AnswererConfig{Game: w.Game, Command: protocol.Command{Path: self, Args: []string{"agent=" + mode}}, Limits: protocol.Limits{Answer: limit}}
+	if mode == "terms" {
+		if cfg.Terms, err = w.Set(""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := protocol.NewAnswerer(cfg)
+	t.Cleanup(func() { search.Close(a) })
+	return a
+}
+
+// moves are the answers of an agent in a game: it is asked so often at the position.
+func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
+	t.Helper()
+	s, err := world(t).Parse(position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.String()
+	a.Begin(seed)
+	for range asked {
+		r, err := a.Search(t.Context(), s)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, s.MoveString(r.Move))
+	}
+	if s.String() != before {
+		t.Errorf("%s became %s", before, s)
+	}
+	return out, nil
+}
+
+const enough = time.Minute
+
+// A game that was lost on time changes nothing in the next: not the seeds that are told,
+// and not what the program has counted itself.
+func TestLateChangesNothingAfter(t *testing.T) {
+	late := agentOf(t, "late", 2*time.Second)
+	_, err := moves(t, late, 1, "4", 1)
+	var fault *protocol.EngineError
+	if !errors.As(err, &fault) || fault.Kind != protocol.Time {
+		t.Fatalf("an agent that sleeps: %v", err)
+	}
+	late = agentOf(t, "late", enough)
+	after, err := moves(t, late, 2, "1", 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := moves(t, agentOf(t, "late", enough), 2, "1", 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(after, "") != strings.Join(alone, "") {
+		t.Errorf("after a game lost on time it plays %v, else %v", after, alone)
+	}
+	if other, err := moves(t, agentOf(t, "late", enough), 3, "1", 8); err != nil || strings.Join(other, "") == strings.Join(alone, "") {
+		t.Errorf("%v: by another seed it plays the same %v", err, other)
+	}
+	counts := agentOf(t, "count", enough)
+	for range 2 {
+		if got, err := moves(t, counts, 1, "start", 3); err != nil || strings.Join(got, "") != "234" {
+			t.Errorf("%v: a program that counts plays %v in a new game, want 2 3 4", err, got)
+		}
+	}
+}
+
+// What is no answer is a fault of the right kind, that says what was wanted.
+func TestFaults(t *testing.T) {
+	for mode, c := range map[string]struct{ kind, want string }{
+		"illegal": {protocol.Illegal, `answers "none" at start`},
+		"junk":    {protocol.Crash, `says "I am thinking", want {"id": 1, "answer": ...} alone on a line`},
+		"twice":   {protocol.Crash, `want {"id": 2, "answer": ...}`},
+		"empty":   {protocol.Crash, `says "{\"id\": 1}", want`},
+	} {
+		_, err := moves(t, agentOf(t, mode, enough), 1, "start", 2)
+		var fault *protocol.EngineError
+		if !errors.As(err, &fault) || fault.Kind != c.kind || !strings.Contains(fault.What, c.want) {
+			t.Errorf("%s: %v, want the fault %s with %q", mode, err, c.kind, c.want)
+		}
+	}
+	if got, err := moves(t, agentOf(t, "terms", enough), 1, "start", 1); err != nil {
+		t.Errorf("terms: %v, %v", got, err)
+	}
+	var number float64
+	self, _ := os.Executable()
+	q := protocol.Question{Ask: protocol.AskValue, Moves: []string{"1"}}
+	err := protocol.Once(t.Context(), protocol.Command{Path: self, Args: []string{"agent=right"}}, protocol.Limits{Answer: enough}, q, &number)
+	if err == nil || !strings.Contains(err.Error(), "want a number as the answer to value") {
+		t.Errorf("a move where a number is asked for: %v", err)
+	}
+}
+
+// Who plays cards is told what he knows, and not where his moves lead.
+func TestHidden(t *testing.T) {
+	w, err := catalog.All().World("kuhn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := w.New()
+	for s.Turn() == game.Chance {
+		s.Play(s.Moves(nil)[0])
+	}
+	h, _ := game.As[game.HiddenState](s)
+	a := protocol.NewAnswerer(protocol.AnswererConfig{Game: w.Game, Limits: protocol.Limits{Answer: enough}, Command: protocol.Command{Path: "/bin/sh", Args: []string{"-c", `read -r q; echo "$q"`}}})
+	defer search.Close(a)
+	_, err = a.Search(t.Context(), s)
+	if err == nil || h.Info(s.Turn()) == s.String() {
+		t.Fatalf("%v; a player knows %q of %s", err, h.Info(s.Turn()), s)
+	}
+	said := strings.ReplaceAll(err.Error(), `\"`, `"`)
+	if !strings.Contains(said, fmt.Sprintf(`"position":%q`, h.Info(s.Turn()))) || strings.Contains(said, "after") {
+		t.Errorf("the program was asked: %s", said)
+	}
+}

@@ -1,0 +1,161 @@
+package protocol
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// GnubgConfig says how gnubg plays.
+type GnubgConfig struct {
+	Game     *game.Game
+	Launcher *Launcher     // of GnubgCommand
+	Plies    int           // of lookahead, 0 to 3: 0 evaluates each play
+	Timeout  time.Duration // how long an answer may take; 0: 30 s
+}
+
+// GnubgCommand adds to a program, gnubg as a rule, the arguments by which it stays in
+// its terminal, silent and without the user's settings.
+func GnubgCommand(c Command) Command {
+	c.Args = append(c.Args[:len(c.Args):len(c.Args)], "-t", "-q", "-r")
+	c.Env = append(c.Env[:len(c.Env):len(c.Env)], "LC_ALL=C", "LANGUAGE=C")
+	return c
+}
+
+// gnubgAgent has GNU Backgammon play, through the socket that it keeps for players outside
+// of it: it is started as a program of ours, told to listen on a free port of the loopback,
+// given positions as FIBS writes them and asked for the best play of the dice. It plays for
+// money without a cube: a gammon counts two points and a backgammon three, and its
+// evaluation knows of no doubling.
+type gnubgAgent struct {
+	cfg  GnubgConfig
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+// portTries is how many free ports are tried that others may take first.
+const portTries = 5
+
+// GnubgProtocol is what a [game.Dialect] calls what gnubg is told: boards of FIBS.
+const GnubgProtocol = "fibs"
+
+// NewGnubg is an agent for a game that has a [game.Dialect] of FIBS. gnubg remembers nothing,
+// nothing it does here is random, and it tells no values, so that Values is empty.
+func NewGnubg(cfg GnubgConfig) *Player {
+	cfg.Timeout = cmp.Or(cfg.Timeout, Timeout)
+	a := &gnubgAgent{cfg: cfg}
+	return &Player{Name: "gnubg", Launcher: cfg.Launcher, Greet: a.greet,
+		Clear: func(context.Context, *Engine) error { return nil }, Ask: a.choose, Ended: a.hangUp}
+}
+
+// greet has a new gnubg listen, and connects.
+func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
+	settings := fmt.Sprintf("set jacoby off\nset evaluation chequerplay evaluation plies %d\n"+
+		"set evaluation chequerplay evaluation cubeful off\nset evaluation chequerplay evaluation noise 0", a.cfg.Plies)
+	if err := e.Send(settings); err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		address, err := freePort()
+		if err != nil {
+			return err
+		}
+		if err := e.Send("external " + address); err != nil {
+			return err
+		}
+		said := ""
+		_, err = e.Await(ctx, a.cfg.Timeout, "word that it listens", func(line string) bool {
+			said = line
+			return strings.HasPrefix(line, "Waiting for a connection") || strings.Contains(line, address+": ") || strings.Contains(line, "without")
+		})
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(said, "Waiting for a connection") {
+			return a.connect(e, address)
+		}
+		if try == portTries { // somebody else was quicker, each time
+			return e.Odd(said, "that it waits for a connection at "+address)
+		}
+	}
+}
+
+// freePort is an address of the loopback that nobody listens at now.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+func (a *gnubgAgent) connect(e *Engine, address string) error {
+	conn, err := net.DialTimeout("tcp", address, a.cfg.Timeout)
+	if err != nil {
+		return &EngineError{Kind: Crash, Engine: e.Name(), What: "cannot be reached: " + err.Error()}
+	}
+	a.hangUp()
+	a.conn, a.in = conn, bufio.NewReader(conn)
+	return nil
+}
+
+func (a *gnubgAgent) hangUp() {
+	if a.conn != nil {
+		a.conn.Close()
+		a.conn = nil
+	}
+}
+
+func (a *gnubgAgent) choose(ctx context.Context, e *Engine, s game.State) (search.Result, error) {
+	m, err := s.Moves(nil)[0], error(nil)
+	if len(s.Moves(nil)) > 1 { // gnubg has no word for a pass, and nothing to choose
+		m, err = a.ask(ctx, e, s)
+	}
+	return search.Result{Move: m, PV: []game.Move{m}}, err
+}
+
+func (a *gnubgAgent) ask(ctx context.Context, e *Engine, s game.State) (game.Move, error) {
+	d := a.cfg.Game.Dialect(GnubgProtocol)
+	if d == nil {
+		return game.NoMove, fmt.Errorf("gnubg: no FIBS board shows %s", a.cfg.Game.Spec)
+	}
+	board, err := d.Tell(s)
+	if err != nil {
+		return game.NoMove, err
+	}
+	a.conn.SetDeadline(time.Now().Add(a.cfg.Timeout))
+	interrupt := context.AfterFunc(ctx, func() { a.conn.SetDeadline(time.Unix(1, 0)) })
+	defer interrupt()
+	line := ""
+	if _, err = a.conn.Write([]byte(board + " jacobyrule off\n")); err == nil {
+		line, err = a.in.ReadString('\n')
+	}
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return game.NoMove, ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return game.NoMove, &EngineError{Kind: Time, Engine: e.Name(), What: "no move in time"}
+	default:
+		return game.NoMove, &EngineError{Kind: Crash, Engine: e.Name(), What: "closed the connection: " + err.Error()}
+	}
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "Error") {
+		return game.NoMove, e.Odd(line, "a move")
+	}
+	m, err := d.ParseMove(s, line)
+	if err != nil {
+		return game.NoMove, e.Wrong(line, s.String())
+	}
+	return m, nil
+}

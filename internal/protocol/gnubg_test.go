@@ -1,0 +1,180 @@
+//go:build unix
+
+package protocol_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/game/backgammon"
+	"plyfit/game/gametest"
+	"plyfit/internal/protocol"
+	"plyfit/internal/protocol/protocoltest"
+	"plyfit/search"
+)
+
+// fakeGnubg is a gnubg that is told a port.
+func fakeGnubg(mode string) {
+	in := bufio.NewScanner(os.Stdin)
+	tries := 0
+	for in.Scan() {
+		address, ok := strings.CutPrefix(in.Text(), "external ")
+		switch {
+		case !ok || mode == "silent":
+			continue
+		case mode == "refuses" || mode == "busy" && tries < 2:
+			tries++
+			fmt.Println(address + ": Address already in use")
+			continue
+		case mode == "dies":
+			os.Exit(4)
+		}
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println("Waiting for a connection from " + address + "...")
+		c, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		for r := bufio.NewScanner(c); r.Scan(); {
+			switch mode {
+			case "hangs up":
+				c.Close()
+			case "error":
+				fmt.Fprintln(c, "Error: badly formed board")
+			case "illegal":
+				fmt.Fprintln(c, "24/23 24/23")
+			case "garbage":
+				fmt.Fprintln(c, "\x00\xff 99/98 a/b")
+			case "good", "busy":
+				fmt.Fprintln(c, "8/5 6/5")
+			}
+		}
+	}
+}
+
+func newBackgammon(t testing.TB) *game.Game {
+	t.Helper()
+	return gametest.New(t, backgammon.New, "backgammon")
+}
+
+func newGnubg(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
+	t.Helper()
+	a := protocol.NewGnubg(protocol.GnubgConfig{Game: newBackgammon(t), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Command("gnubg " + mode))}})
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// opening is the start with three and one to play.
+const opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+
+func parse(t testing.TB, text string) *backgammon.State {
+	t.Helper()
+	s, err := newBackgammon(t).Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return backgammon.Of(s)
+}
+
+// TestGnubgBoard: the start, and a position with men on both bars and off, as FIBS
+// writes them, for either player.
+func TestGnubgBoard(t *testing.T) {
+	const start = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
+	for text, want := range map[string]string{
+		opening: "board:mover:other:9999:0:0" + start + "1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
+		strings.Replace(opening, ":1:31", ":-1:55", 1):        "board:mover:other:9999:0:0" + start + "1:5:5:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:4:0:0:0",
+		"XGID=aBB--------------------b-A:0:0:1:62:0:0:0:0:10": "board:mover:other:9999:0:0:-1:2:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:1:6:2:0:0:1:1:1:0:1:-1:0:25:10:12:1:1:2:0:0:0",
+	} {
+		if got, err := newBackgammon(t).Dialect(protocol.GnubgProtocol).Tell(parse(t, text)); err != nil || got != want {
+			t.Errorf("%s:\n%s, want\n%s", text, got, want)
+		}
+	}
+}
+
+func TestGnubgAgent(t *testing.T) {
+	s := parse(t, opening)
+	for _, mode := range []string{"good", "busy"} { // of the ports that it was given
+		a := newGnubg(t, mode, 0)
+		for range 3 {
+			a.Begin(1)
+			r, err := a.Search(context.Background(), s)
+			if err != nil || s.MoveString(r.Move) != "8/5 6/5" {
+				t.Fatalf("%s: %v, %v", mode, r.Move, err)
+			}
+		}
+	}
+	var a *protocol.Player
+	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent {
+		if a != nil && a.PID() != 0 {
+			t.Errorf("before %s: an engine at fault is kept", mode)
+		}
+		a = newGnubg(t, mode, timeout)
+		return a
+	}, map[string][2]string{
+		"silent":   {protocol.Time, "no word that it listens in time"},
+		"refuses":  {protocol.Crash, "Address already in use"},
+		"dies":     {protocol.Crash, "exit status 4"},
+		"thinks":   {protocol.Time, "no move in time"},
+		"hangs up": {protocol.Crash, "closed the connection"},
+		"error":    {protocol.Crash, `says "Error: badly formed board", want a move`},
+		"illegal":  {protocol.Illegal, `answers "24/23 24/23"`},
+		"garbage":  {protocol.Illegal, "answers"},
+	})
+	protocoltest.Ends(t, s, newGnubg(t, "thinks", 0))
+}
+
+// TestGNUBackgammon: whole games by GNU Backgammon itself for both players, and its
+// opening plays, which all books have.
+func TestGNUBackgammon(t *testing.T) {
+	a := protocol.NewGnubg(protocol.GnubgConfig{Game: newBackgammon(t), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
+	defer a.Close()
+	a.Begin(1)
+	for dice, want := range map[string]string{"31": "8/5 6/5", "42": "8/4 6/4", "61": "13/7 8/7", "65": "24/13", "53": "8/3 6/3"} {
+		for _, turn := range []string{":1:", ":-1:"} {
+			s := parse(t, strings.Replace(opening, ":1:31", turn+dice, 1))
+			r, err := a.Search(context.Background(), s)
+			if err != nil || s.MoveString(r.Move) != want {
+				t.Errorf("%s: %v, %v, want %s", s, s.MoveString(r.Move), err, want)
+			}
+		}
+	}
+	if wins := protocoltest.Play(t, newBackgammon(t), a, 10, nil); wins < 9 {
+		t.Errorf("%d of 10 games won against random plays", wins)
+	}
+	pid := a.PID()
+	a.Close()
+	if exec.Command("kill", "-0", fmt.Sprint(pid)).Run() == nil {
+		t.Errorf("process %d is left", pid)
+	}
+}
+
+// FuzzGnubgReplies: whatever gnubg answers is a legal play or an error.
+func FuzzGnubgReplies(f *testing.F) {
+	for _, seed := range []string{"8/5 6/5", "", "25/20 6/0", "24/23(4)", "bar/off off/bar", "1/1/1/1", "a/b", "\xff", "8/5*/4 (2)"} {
+		f.Add(seed)
+	}
+	d, s := newBackgammon(f).Dialect(protocol.GnubgProtocol), parse(f, opening)
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := d.ParseMove(s, text)
+		if err != nil {
+			return
+		}
+		for _, legal := range s.Moves(nil) {
+			if m == legal {
+				return
+			}
+		}
+		t.Errorf("%q is %d", text, m)
+	})
+}

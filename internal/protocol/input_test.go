@@ -1,0 +1,51 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestRead(t *testing.T) {
+	long := strings.Repeat("x", 20)
+	lines, failed := ReadLines(t.Context(), strings.NewReader("one\n\n"+long+long+"\ntwo"), 16)
+	var got []Line
+	for l := range lines {
+		got = append(got, l)
+	}
+	want := []Line{{"one\n", false}, {"\n", false}, {long[:16], true}, {"two", false}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if err := <-failed; err != nil {
+		t.Errorf("at the end: %v", err)
+	}
+}
+
+func TestReadFails(t *testing.T) {
+	broken := errors.New("broken")
+	lines, failed := ReadLines(t.Context(), io.MultiReader(strings.NewReader("one\n"), iotest.ErrReader(broken)), 16)
+	if l := <-lines; l.Text != "one\n" {
+		t.Errorf("got %q", l.Text)
+	}
+	if _, more := <-lines; more {
+		t.Error("a line after the failure")
+	}
+	if err := <-failed; !errors.Is(err, broken) {
+		t.Errorf("got %v, want %v", err, broken)
+	}
+}
+
+// A reader whose lines nobody takes ends with its context.
+func TestReadStops(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	_, failed := ReadLines(ctx, strings.NewReader("one\ntwo\n"), 16)
+	stop()
+	if err := <-failed; err != nil {
+		t.Errorf("got %v, want nil", err)
+	}
+}

@@ -1,0 +1,28 @@
+//go:build unix
+
+package protocol_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"plyfit/internal/protocol"
+	"plyfit/internal/protocol/protocoltest"
+)
+
+// TestMain makes this program an agent where its argument says which, and an engine where
+// its environment does.
+func TestMain(m *testing.M) {
+	if mode, ok := strings.CutPrefix(os.Args[len(os.Args)-1], "agent="); ok {
+		play(mode)
+		return
+	}
+	protocoltest.Main(m, func(mode string) {
+		if of, ok := strings.CutPrefix(mode, "gnubg "); ok {
+			fakeGnubg(of)
+			return
+		}
+		protocol.Fake(mode)
+	})
+}

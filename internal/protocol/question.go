@@ -1,0 +1,115 @@
+package protocol
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kinds of questions.
+const (
+	AskMove    = "move"    // which of Moves is made: a string of them
+	AskValue   = "value"   // what the position is worth for player 0: a number
+	AskVisited = "visited" // the leaves that a search comes to, in order: a list of numbers
+	AskTable   = "table"   // two assumptions about nature against two truths: a list of four numbers
+)
+
+// Question is what a program is asked.
+type Question struct {
+	ID       int      `json:"id"`  // comes back with the answer
+	Ask      string   `json:"ask"` // its kind
+	Game     string   `json:"game"`
+	Position string   `json:"position"`     // or what the player knows of it, where something is hidden
+	By       string   `json:"by,omitempty"` // the algorithm, where one is asked for
+	Player   int      `json:"player"`       // who is to move, from 0; -1 where nature is
+	Seed     uint32   `json:"seed"`         // for the program's own random numbers
+	Moves    []string `json:"moves,omitempty"`
+	After    []After  `json:"after,omitempty"` // by move, where nothing is hidden
+}
+
+// After is the position that a move leads to.
+type After struct {
+	Position string `json:"position"`
+	// Terms are the features there that are not 0, in the view of the mover; where they
+	// were not asked for, or the game is over, there are none.
+	Terms   map[string]float64 `json:"terms,omitempty"`
+	Utility *float64           `json:"utility,omitempty"` // of the mover; where the game is over alone
+}
+
+// answer is the line that a program says.
+type answer struct {
+	ID     *int            `json:"id"`
+	Answer json.RawMessage `json:"answer"`
+}
+
+// Limits are the times that a program is given. The one for an answer begins when the
+// program has begun to read the question: interpreters start slowly on some machines, and
+// that is not the program's fault.
+type Limits struct {
+	Answer  time.Duration       // to an answer
+	Start   time.Duration       // from its launch until it reads; 0: [StartLimit]
+	Started func(time.Duration) // is told how long that took, where the system says so; nil: nothing is
+}
+
+// StartLimit is how long a program may take to read its first question.
+const StartLimit = 2 * time.Minute
+
+// exchange puts a question to a program that runs, and reads its answer into to.
+func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any) error {
+	text, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	limit, started := limits.Answer, time.Duration(0)
+	if q.ID == 1 {
+		start := cmp.Or(limits.Start, StartLimit)
+		if started, err = e.SendFirst(ctx, string(text), start); started == 0 {
+			limit += start
+		} else if limits.Started != nil {
+			limits.Started(started)
+		}
+	} else {
+		err = e.Send(string(text))
+	}
+	if err != nil {
+		// One that has ended may have answered before; if not, it owes the answer.
+		var failed *EngineError
+		if !errors.As(err, &failed) || failed.Kind != Crash {
+			return err
+		}
+	}
+	deadline := time.Now().Add(limit)
+	line, err := e.Line(ctx, deadline, "answer to "+q.Ask)
+	if err != nil {
+		return err
+	}
+	var a answer
+	d := json.NewDecoder(bytes.NewReader([]byte(line)))
+	if err := d.Decode(&a); err != nil || d.More() || a.ID == nil || *a.ID != q.ID || a.Answer == nil {
+		return e.Odd(line, fmt.Sprintf(`{"id": %d, "answer": ...} alone on a line`, q.ID))
+	}
+	if err := json.Unmarshal(a.Answer, to); err != nil {
+		return e.Odd(line, shapes[q.Ask]+" as the answer to "+q.Ask)
+	}
+	return nil
+}
+
+// shapes are the shapes of answers, in words.
+var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}
+
+// Once starts the program, asks it one question, reads the answer into to and ends it.
+// What the program does wrong is a [EngineError].
+func Once(ctx context.Context, c Command, limits Limits, q Question, to any) error {
+	launcher := Launcher{Command: c}
+	e, err := launcher.Start(ctx, func(*Engine) error { return nil })
+	if err != nil {
+		return err
+	}
+	defer e.Close("")
+	q.ID = 1
+	return exchange(ctx, e, limits, &q, to)
+}

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package regular
-
-// withoutWaiting is nothing where no path of a file leads to a named pipe that waits.
-const withoutWaiting = 0

@@ -1,8 +1,0 @@
-//go:build unix
-
-package regular
-
-import "syscall"
-
-// withoutWaiting has the opening of a named pipe return at once.
-const withoutWaiting = syscall.O_NONBLOCK

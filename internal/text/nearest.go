@@ -1,0 +1,70 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Hint is a question that names the one of names nearest to word, such as
+// `; did you mean "chess"?`, "" where none is near: within a third of the word's letters,
+// at least one and at most three, by insertions, deletions, replacements and swaps of
+// neighbours (optimal string alignment), or where the word, or its first four letters,
+// begin one of them alone.
+func Hint(word string, names []string) string {
+	word = strings.ToLower(word)
+	best, least, begun := "", min(3, max(1, len(word)/3))+1, []string{}
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		if d := Distance(word, lower); d < least {
+			best, least = name, d
+		}
+		if len(word) >= 2 && strings.HasPrefix(lower, word) {
+			begun = append(begun, name)
+		}
+	}
+	if best == "" && len(begun) == 0 && len(word) > stem {
+		for _, name := range names {
+			if strings.HasPrefix(strings.ToLower(name), word[:stem]) {
+				begun = append(begun, name)
+			}
+		}
+	}
+	if best == "" && len(begun) == 1 {
+		best = begun[0]
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// stem is how many letters, at a word's beginning, are enough to know one name by.
+const stem = 4
+
+// Distance is the fewest insertions, deletions, replacements and swaps of neighbours on
+// the way from a to b.
+func Distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	rows := make([][]int, len(x)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(y)+1)
+		rows[i][0] = i
+	}
+	for j := range y {
+		rows[0][j+1] = j + 1
+	}
+	for i := range x {
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			d := min(rows[i][j+1]+1, rows[i+1][j]+1, rows[i][j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				d = min(d, rows[i-1][j-1]+1)
+			}
+			rows[i+1][j+1] = d
+		}
+	}
+	return rows[len(x)][len(y)]
+}
