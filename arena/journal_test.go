@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/work"
 )
@@ -197,4 +198,92 @@ func readRecords(path string) (Header, []PairRecord, error) {
 		return nil
 	})
 	return h, pairs, err
+}
+
+// TestRecordsRefuse: lines that cannot be those of a unit are found, with the reason.
+func TestRecordsRefuse(t *testing.T) {
+	m, err := newMatch(Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 8, Seed: 1, Openings: Openings{Plies: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := func(from, to int) []byte {
+		w := newWorker(m)
+		defer w.close()
+		var records []PairRecord
+		for pair := from; pair < to; pair++ {
+			r, err := w.pair(context.Background(), pair)
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, r)
+		}
+		text, err := sealedLines(records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	right := played(4, 6)
+	for name, c := range map[string]struct {
+		lines []byte
+		want  string // "": nothing is wrong
+	}{
+		"right":          {right, ""},
+		"another unit":   {played(6, 8), "pair 6 in the place of pair 4"},
+		"one pair short": {played(4, 5), "1 pairs, want 2"},
+		"one too many":   {played(4, 7), "more lines than the 2 pairs"},
+		"nothing":        {nil, "0 pairs, want 2"},
+		"garbage":        {[]byte("garbage\n"), "pair 4: its checksum"},
+		"half a line":    {right[:len(right)-20], "pair 5: "},
+		"a changed line": {bytes.Replace(right, []byte(`"pair":5`), []byte(`"pair":6`), 1), "pair 5: its checksum"},
+	} {
+		_, err := m.records(4, 6, c.lines)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// Intervals of matches that were really played hold the truth, which a match of
+// very many pairs tells, in 93 to 97 of 100.
+func TestCoverage(t *testing.T) {
+	truthPairs, matches, low, high := 30000, 250, 0.915, 0.98
+	if vectors.Long() {
+		truthPairs, matches, low, high = 300000, 2000, 0.93, 0.97
+	}
+	for _, c := range []struct {
+		name string
+		cfg  Config
+	}{
+		{"two players", Config{Game: newRace(2, 2), A: sometimes("A", 0.4), B: randomly("B"), Pairs: 60}},
+		{"one player", Config{Game: newRace(1, 3), A: sometimes("A", 0.4), B: randomly("B"), Pairs: 40}},
+		{"three players", Config{Game: newRace(3, 1), A: sometimes("A", 0.4), B: randomly("B"), Pairs: 40}},
+	} {
+		truth := c.cfg
+		truth.Pairs, truth.Seed = truthPairs, 999
+		want := mustRun(t, truth)
+		inScore, inElo := 0, 0
+		for i := range matches {
+			cfg := c.cfg
+			cfg.Seed = uint64(i)
+			r := mustRun(t, cfg)
+			if r.Score.Low <= want.Score.Value && want.Score.Value <= r.Score.High {
+				inScore++
+			}
+			if r.Versus != nil && r.Versus.Elo.Low <= want.Versus.Elo.Value && want.Versus.Elo.Value <= r.Versus.Elo.High {
+				inElo++
+			}
+		}
+		check := func(what string, n int) {
+			rate := float64(n) / float64(matches)
+			t.Logf("%s: the interval of the %s holds the truth in %.2f%% of %d", c.name, what, 100*rate, matches)
+			if rate < low || rate > high {
+				t.Errorf("%s: the interval of the %s holds the truth in %.2f%%, want %v to %v%%", c.name, what, 100*rate, 100*low, 100*high)
+			}
+		}
+		check("score", inScore)
+		if want.Versus != nil {
+			check("Elo", inElo)
+		}
+	}
 }

@@ -57,45 +57,14 @@ func benchmark(b *testing.B, a search.Agent, s game.State) {
 
 func BenchmarkTextbookConnect4(b *testing.B) {
 	g := world(b, "connect4")
-	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := searchtest.Made(b, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
 	benchmark(b, a, g.New())
 }
-
-// BenchmarkFrontier is the textbook's search with the loop over the last moves that
-// frontier is and with its own loops alone, which visit the same nodes. It is what
-// the third loop of alpha-beta is kept for.
-func BenchmarkFrontier(b *testing.B) {
-	for _, name := range []string{"frontier", "textbook"} {
-		b.Run(name, func(b *testing.B) {
-			g := world(b, "connect4")
-			c := search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Order: search.Natural, Table: -1}
-			if name == "textbook" {
-				c.Observer = deaf{} // it hears of every node, which keeps frontier off
-			}
-			a, err := searchtest.AlphaBetaOf(c)
-			if err != nil {
-				b.Fatal(err)
-			}
-			benchmark(b, a, g.New())
-		})
-	}
-}
-
-// deaf is an Observer that hears nothing.
-type deaf struct{}
-
-func (deaf) Node(game.State, int, float64, search.Bound) {}
 
 // BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")
-	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := searchtest.Made(b, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
 	benchmark(b, a, g.New())
 }
 

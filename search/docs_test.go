@@ -1,14 +1,14 @@
 package search_test
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"os"
-	"plyfit/search"
-	"plyfit/search/internal/searchtest"
 	"strings"
 	"testing"
+
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // TestPages searches every tree of docs/search.md and checks what is said beside it.
@@ -17,7 +17,7 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s *oakState
+	var s bare
 	said := map[string]int{}
 	for i, line := range strings.Split(string(text), "\n") {
 		rest, indented := strings.CutPrefix(line, "    ")
@@ -27,8 +27,7 @@ func TestPages(t *testing.T) {
 		}
 		switch key {
 		case "tree":
-			s = plant(claim)
-			s.lo, s.hi = math.Inf(-1), math.Inf(1)
+			s = plant(t, claim)
 		case "bounds":
 			if _, err := fmt.Sscan(claim, &s.lo, &s.hi); err != nil {
 				t.Fatal(err)
@@ -48,10 +47,11 @@ func TestPages(t *testing.T) {
 }
 
 // answer is what a search finds, said as claim says it.
-func answer(t *testing.T, key, claim string, s *oakState) string {
+func answer(t *testing.T, key, claim string, s game.State) string {
 	t.Helper()
 	seen := &leaves{}
-	c := search.Options{Game: oakGame, Eval: search.Zero(oakGame), Depth: 9, Order: search.Natural, Table: -1, Observer: seen, Prune: search.NoPrune}
+	g := world(t, "tree")
+	c := search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Order: search.Natural, Table: -1, Observer: seen, Prune: search.NoPrune}
 	make := search.NewExpectimax
 	switch key {
 	case "minimax":
@@ -65,14 +65,7 @@ func answer(t *testing.T, key, claim string, s *oakState) string {
 	case "star2":
 		c.Prune = search.Star2
 	}
-	a, err := make(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := a.Search(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := searchtest.Ask(t, make, c, s)
 	out := "value " + trim(r.Value)
 	switch {
 	case strings.HasPrefix(claim, "best"):

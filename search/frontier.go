@@ -25,8 +25,7 @@ func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) fl
 // nodes of a search are visited there, so its leaves are evaluated without a call
 // of the search for each, and where the evaluation says the same of all, a
 // [game.MoveClassifier] tells which moves have to be made at all. It finds what the
-// loops of textbook and pvs find, node for node ([BenchmarkFrontier] tells what it
-// buys).
+// loops of textbook and pvs find, node for node.
 //
 // It returns the value of the present position in the view v, which is the mover's,
 // and its best move, which means nothing where all failed low. With line it is kept.

@@ -1,10 +1,11 @@
 package search_test
 
 import (
-	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,6 @@ import (
 	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
-	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
 )
 
@@ -60,21 +60,16 @@ func TestGamesAgree(t *testing.T) {
 			t.Parallel()
 			g := world(t, w.spec)
 			r := rand.New(rand.NewPCG(3, 9))
-			type family struct {
-				plain    search.Agent
-				variants []variant
-				agents   []search.Agent
-			}
-			var families []family
+			var families [][]search.Agent // the plain one and others
 			for _, variants := range [][]variant{adversarial, averaging} {
 				for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
 					c := search.Options{
 						Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} },
 						Depth: w.depth, Leaf: leaves, Complete: true, Table: 1,
 					}
-					f := family{plain: variants[0].agent(t, c), variants: variants[1:]}
-					for _, v := range f.variants {
-						f.agents = append(f.agents, v.agent(t, c))
+					var f []search.Agent
+					for _, v := range variants {
+						f = append(f, v.agent(t, c))
 					}
 					families = append(families, f)
 				}
@@ -82,22 +77,14 @@ func TestGamesAgree(t *testing.T) {
 			for n := range positions {
 				var s game.State
 				if w.spec == "tree" {
-					s = parse(t, g, grow(r, 5, true))
+					s = parse(t, g, grow(r, 5))
 				} else {
 					s = wander(g, r, r.IntN(40))
 				}
 				f := families[n%len(families)]
-				want, err := f.plain.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, v := range f.variants {
-					f.agents[i].Begin(uint64(n))
-					got, err := f.agents[i].Search(context.Background(), s)
-					if err != nil {
-						t.Fatal(err)
-					}
-					agree(t, v.name, s, got, want)
+				want := searchtest.Search(t, f[0], s)
+				for i, a := range f[1:] {
+					agree(t, fmt.Sprintf("variant %d of family %d", i+1, n%len(families)), s, searchtest.Search(t, a, s), want)
 				}
 				if t.Failed() {
 					return
@@ -123,15 +110,9 @@ func agree(t *testing.T, name string, s game.State, got, want search.Result) {
 		t.Errorf("%s: %s: value %v, plain %v", name, s, got.Value, want.Value)
 		return
 	}
-	if got.Move != want.Move || len(got.Best) != len(want.Best) {
+	if got.Move != want.Move || !slices.Equal(got.Best, want.Best) {
 		t.Errorf("%s: %s: move %v of %v, plain %v of %v", name, s, got.Move, got.Best, want.Move, want.Best)
 		return
-	}
-	for i, m := range want.Best {
-		if got.Best[i] != m {
-			t.Errorf("%s: %s: best moves %v, plain %v", name, s, got.Best, want.Best)
-			return
-		}
 	}
 	near := 1e-9 * math.Max(1, math.Abs(want.Value))
 	for i, r := range want.Root {
@@ -161,11 +142,7 @@ func checkLine(t *testing.T, name string, s game.State, r search.Result) {
 			t.Errorf("%s: %s: line %v goes on where nobody chooses", name, s, r.PV)
 			return
 		}
-		legal := false
-		for _, x := range c.Moves(nil) {
-			legal = legal || x == m
-		}
-		if !legal {
+		if !slices.Contains(c.Moves(nil), m) {
 			t.Errorf("%s: %s: line %v has an illegal move", name, s, r.PV)
 			return
 		}
@@ -176,14 +153,8 @@ func checkLine(t *testing.T, name string, s game.State, r search.Result) {
 // TestTicTacToe solves every position of the game.
 func TestTicTacToe(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true, Order: search.Natural, Table: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true}
+	agents := []search.Agent{adversarial[2].agent(t, c), adversarial[1].agent(t, c)}
 	text, err := os.ReadFile("../game/tictactoe/testdata/all5478_values.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -195,11 +166,8 @@ func TestTicTacToe(t *testing.T) {
 	for i, line := range lines {
 		f := strings.Fields(line)
 		s := parse(t, g, f[0]+" "+f[1])
-		for _, a := range []search.Agent{a, b} {
-			r, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, a := range agents {
+			r := searchtest.Again(t, a, s)
 			want := f[2]
 			if f[1] == "O" && want != "0" {
 				want = map[string]string{"1": "-1", "-1": "1"}[want]
@@ -222,6 +190,7 @@ func TestTicTacToe(t *testing.T) {
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}
+	rule := searchtest.Rule{Game: g, Eval: eval}
 	// quiet is the definition: the evaluation, or a noisy move if that is better.
 	var quiet func(s game.State) float64
 	quiet = func(s game.State) float64 {
@@ -230,7 +199,7 @@ func TestQuiescence(t *testing.T) {
 		}
 		best := math.NaN() // of one who must not stand pat
 		if f, ok := s.(game.Forced); !ok || !f.Forced() {
-			best = brute(s, eval, 0, assume.NatureOpposes)
+			best = rule.Value(s, 0)
 		}
 		for _, m := range s.(game.Noisy).Noisy(nil) {
 			chooser := s.Turn()
@@ -262,7 +231,7 @@ func TestQuiescence(t *testing.T) {
 	changed := 0
 	for range 100 {
 		s := wander(g, r, r.IntN(40))
-		want, plain := value(s, 2), brute(s, eval, 2, assume.NatureOpposes)
+		want, plain := value(s, 2), rule.Value(s, 2)
 		if s.Turn() == 1 {
 			want, plain = -want, -plain
 		}
@@ -270,11 +239,7 @@ func TestQuiescence(t *testing.T) {
 			changed++
 		}
 		for _, v := range append(adversarial[:5:5], averaging[:7]...) {
-			a := v.agent(t, search.Options{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
-			res, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := searchtest.Search(t, v.agent(t, search.Options{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true}), s)
 			if res.Value != want {
 				t.Fatalf("%s: %s: value %v, want %v", v.name, s, res.Value, want)
 			}

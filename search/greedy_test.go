@@ -3,59 +3,15 @@ package search_test
 import (
 	"context"
 
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
 	"plyfit/game"
-	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
 )
-
-// bruteOnePly is what a position is worth with no decision left to search.
-func bruteOnePly(n *searchtest.Sprig, after bool) []float64 {
-	if n.Turn == game.Nobody {
-		return n.Ends
-	}
-	if n.Turn != game.Chance || after {
-		return n.Eval
-	}
-	v := make([]float64, len(n.Eval))
-	for i, k := range n.Kids {
-		for p, x := range bruteOnePly(k, after) {
-			v[p] += n.Probs[i] * x
-		}
-	}
-	return v
-}
-
-func TestGreedyAgainstBruteForce(t *testing.T) {
-	for _, sh := range sprigShapes {
-		for seed := range uint64(100) {
-			root := sh.Grow(rand.New(rand.NewPCG(seed, 2)))
-			g := sh.Game(root)
-			for _, leaf := range []models.Leaves{models.Decision, models.Afterstate} {
-				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Leaf: leaf, Complete: true}
-				r := searchtest.Search(t, searchtest.Made(t, searchtest.GreedyOf, cfg), g.New())
-				best := math.Inf(-1)
-				for i, k := range root.Kids {
-					v := bruteOnePly(k, leaf == models.Afterstate)[root.Turn]
-					if !searchtest.Near(r.Root[i].Value, v) {
-						t.Fatalf("%+v, seed %d, %s: %v; want %v", sh, seed, leaf, r.Root[i], v)
-					}
-					best = max(best, v)
-				}
-				if !searchtest.Near(r.Value, best) || !slices.Contains(r.Best, r.Move) || r.Best[0] != r.Move {
-					t.Fatalf("%+v, seed %d: %+v; want %v", sh, seed, r, best)
-				}
-			}
-		}
-	}
-}
 
 func TestGreedyTiesFollowTheSeed(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
@@ -66,11 +22,7 @@ func TestGreedyTiesFollowTheSeed(t *testing.T) {
 	drawn := map[game.Move]bool{}
 	a := searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random})
 	for seed := range uint64(40) {
-		a.Begin(seed)
-		r, err := a.Search(context.Background(), g.New())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := searchtest.Seeded(t, a, seed, g.New())
 		drawn[r.Move] = true
 	}
 	if len(drawn) != 2 || !drawn[1] || !drawn[3] {
@@ -81,26 +33,23 @@ func TestGreedyTiesFollowTheSeed(t *testing.T) {
 // TestSlipWorld holds greedy in a slippery world against the sum over what the
 // move may be replaced by.
 func TestSlipWorld(t *testing.T) {
-	const p = 0.3
 	for seed := range uint64(100) {
 		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 4}
 		root := sh.Grow(rand.New(rand.NewPCG(seed, 3)))
-		g, err := game.WithSlip(sh.Game(root), p)
+		g, err := game.WithSlip(sh.Game(root), .3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, kind := range []assume.Kind{assume.Default, assume.Base} {
 			cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: kind}}
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.GreedyOf, cfg), g.New())
-			mean := 0.0
-			for _, k := range root.Kids {
-				mean += bruteOnePly(k, false)[root.Turn] / float64(len(root.Kids))
+			r := searchtest.Ask(t, searchtest.GreedyOf, cfg, g.New())
+			rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: searchtest.Averages}
+			at := g.New()
+			if kind == assume.Base {
+				at = root.State()
 			}
-			for i, k := range root.Kids {
-				want := bruteOnePly(k, false)[root.Turn]
-				if kind == assume.Default {
-					want = (1-p)*want + p*mean
-				}
+			for i, values := range rule.Moves(at, 1) {
+				want := values[root.Turn]
 				if !searchtest.Near(r.Root[i].Value, want) {
 					t.Fatalf("seed %d, assume %d: move %d is worth %v; want %v", seed, kind, i, r.Root[i].Value, want)
 				}
@@ -124,21 +73,22 @@ func TestHostileWorld(t *testing.T) {
 				t.Fatal(err)
 			}
 			cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 2, Assume: assume.Assumption{Kind: assume.Adversary}}
+			rule := searchtest.Rule{Game: sh.Game(root), Eval: cfg.Eval}
 			s := g.New()
-			if r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, cfg), s); !searchtest.Near(r.Values[0], searchtest.Hostile(root, 2)) || r.Values[1] != -r.Values[0] {
-				t.Fatalf("seed %d: %v; want %v", seed, r.Values, searchtest.Hostile(root, 2))
+			if r := searchtest.Ask(t, searchtest.MaxNOf, cfg, s); !searchtest.Near(r.Values[0], rule.Value(root.State(), 2)) || r.Values[1] != -r.Values[0] {
+				t.Fatalf("seed %d: %v; want %v", seed, r.Values, rule.Value(root.State(), 2))
 			}
 			if root.Kids[0].Turn != game.Chance {
 				continue
 			}
 			s.Play(0)
 			n := root.Kids[0]
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, cfg), s)
+			r := searchtest.Ask(t, searchtest.MaxNOf, cfg, s)
 			mover := s.Turn()
-			if want := searchtest.Hostile(n, 2); mover != 1-n.Luck || !searchtest.Near(r.Values[0], want) || r.Value != r.Values[mover] {
+			if want := rule.Value(n.State(), 2); mover != 1-n.Luck || !searchtest.Near(r.Values[0], want) || r.Value != r.Values[mover] {
 				t.Fatalf("seed %d: nature's opponent %d found %+v; want %v", seed, mover, r, want)
 			}
-			if got := searchtest.Hostile(n.Kids[r.Move], 2); !searchtest.Near(got, r.Values[0]) {
+			if got := rule.Value(n.Kids[r.Move].State(), 2); !searchtest.Near(got, r.Values[0]) {
 				t.Fatalf("seed %d: the move leads to %v, the value is %v", seed, got, r.Values[0])
 			}
 		}
@@ -154,7 +104,7 @@ func TestFinishedRoot(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if r := searchtest.Search(t, searchtest.Made(t, searchtest.RandomOf, cfg), g.New()); r.Move != game.NoMove {
+	if r := searchtest.Ask(t, searchtest.RandomOf, cfg, g.New()); r.Move != game.NoMove {
 		t.Errorf("random: %+v", r)
 	}
 }
@@ -169,16 +119,16 @@ func TestLimits(t *testing.T) {
 		t.Error("a search that was stopped before it began has an answer")
 	}
 	for nodes := int64(1); nodes < 3000; nodes += 37 {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
+		r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}, g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
-		if r.Depth > 0 && !r.Exact && !searchtest.AllNear(r.Values, searchtest.MaxN(root, r.Depth)) {
+		if r.Depth > 0 && !r.Exact && !searchtest.AllNear(r.Values, searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: searchtest.Averages}.Values(g.New(), r.Depth)) {
 			t.Fatalf("with %d nodes, depth %d: %v", nodes, r.Depth, r.Values)
 		}
 	}
 	for _, limit := range []time.Duration{1, time.Microsecond, 50 * time.Microsecond} {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
+		r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Time: limit}, g.New())
 		if int(r.Move) >= len(root.Kids) {
 			t.Errorf("within %v: %+v", limit, r)
 		}

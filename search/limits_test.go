@@ -3,10 +3,10 @@ package search_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +15,7 @@ import (
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
+	"plyfit/search/mcts"
 )
 
 func TestConfigErrors(t *testing.T) {
@@ -46,10 +47,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	// A tree says itself how many play.
 	g := world(t, "tree")
-	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
 	if _, err := a.Search(context.Background(), parse(t, g, "(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))")); err == nil {
 		t.Error("three players were searched with one number")
 	}
@@ -73,10 +71,7 @@ func TestStopped(t *testing.T) {
 				a := v.agent(t, c)
 				s := wander(g, r, r.IntN(20))
 				before := s.String()
-				res, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := searchtest.Search(t, a, s)
 				if s.String() != before {
 					t.Fatalf("%s: left at %s, was %s", v.name, s, before)
 				}
@@ -90,49 +85,6 @@ func TestStopped(t *testing.T) {
 					t.Errorf("%s %s: value %v", v.name, s, res.Value)
 				}
 			}
-		}
-	}
-}
-
-// TestUnfinishedDepth: where a search plays another move than the best of the last depth
-// that it finished, the move is better one decision deeper; and that happens.
-func TestUnfinishedDepth(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 8))
-	for _, c := range []struct {
-		spec  string
-		order search.Order
-		nodes int
-	}{{"connect4", search.Auto, 500}, {"connect4", search.Natural, 500}, {"othello", search.Auto, 500}} {
-		spec, g := c.spec, world(t, c.spec)
-		eval, overtaken := noise{g}, 0
-		for range 100 {
-			s := wander(g, r, r.IntN(12))
-			a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: eval, Nodes: int64(100 + r.IntN(c.nodes)), Order: c.order, Table: 1})
-			res := searchtest.Search(t, a, s)
-			best := -1
-			for i, m := range res.Root {
-				if m.Kind == search.Exact && m.Value == res.Value && best < 0 {
-					best = i
-				}
-			}
-			if best < 0 || res.Move == res.Root[best].Move {
-				continue
-			}
-			overtaken++
-			if len(res.PV) == 0 || res.PV[0] != res.Move {
-				t.Errorf("%s %s: the line %v does not begin with the move %v", spec, s, res.PV, res.Move)
-			}
-			whole := searchtest.Search(t, searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: g, Eval: eval, Depth: res.Depth + 1}), s)
-			value := map[game.Move]float64{}
-			for _, m := range whole.Root {
-				value[m.Move] = m.Value
-			}
-			if value[res.Move] < value[res.Root[best].Move] {
-				t.Errorf("%s %s: at depth %d move %d is worth %v, and %d, the best at depth %d, %v", spec, s, res.Depth+1, res.Move, value[res.Move], res.Root[best].Move, res.Depth, value[res.Root[best].Move])
-			}
-		}
-		if overtaken < 3 {
-			t.Errorf("%s: %d of 100 searches played a move of the unfinished depth, want some", spec, overtaken)
 		}
 	}
 }
@@ -168,13 +120,8 @@ func TestRandomTies(t *testing.T) {
 		seen := map[game.Move]int{}
 		s := parse(t, g, ".......OX X")
 		for seed := range uint64(60) {
-			a.Begin(seed)
-			one, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a.Begin(seed)
-			if two, _ := a.Search(context.Background(), s); two.Move != one.Move {
+			one := searchtest.Seeded(t, a, seed, s)
+			if two := searchtest.Seeded(t, a, seed, s); two.Move != one.Move {
 				t.Errorf("%s: seed %d chose %d, then %d", v.name, seed, one.Move, two.Move)
 			}
 			if len(one.Best) != 0 {
@@ -188,33 +135,235 @@ func TestRandomTies(t *testing.T) {
 	}
 }
 
-// BenchmarkStop reports how late searches stop: the 99th of a hundred, in
-// milliseconds after the limit.
-func BenchmarkStop(b *testing.B) {
-	var late []float64
-	for b.Loop() {
-		r := rand.New(rand.NewPCG(7, 7))
-		for _, w := range worlds {
-			if w.spec == "tree" {
-				continue
+// TestNothingIsAllocatedPerNode compares a short search with a long one.
+func TestNothingIsAllocatedPerNode(t *testing.T) {
+	sh := searchtest.Shape{Players: 3, Sum: game.Zero, Chance: .3, Height: 8}
+	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(3, 37))))
+	short := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 1}
+	long := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 6}
+	for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 100000, Exploration: 1})} {
+		count := func(c search.Options) (nodes int64, allocations float64) {
+			a, s := searchtest.Made(t, make, c), g.New()
+			run := func() {
+				r, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				nodes = r.Nodes
 			}
-			g := world(b, w.spec)
-			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
-				for _, v := range []variant{adversarial[2], averaging[2]} {
-					a := v.agent(b, search.Options{Game: g, Eval: noise{g}, Time: limit, Table: 1})
-					for range 10 {
-						s := wander(g, r, r.IntN(10))
-						start := time.Now()
-						if _, err := a.Search(context.Background(), s); err != nil {
-							b.Fatal(err)
-						}
-						late = append(late, float64(time.Since(start)-limit)/1e6)
-					}
+			for range 3 {
+				run()
+			}
+			return nodes, testing.AllocsPerRun(5, run)
+		}
+		few, little := count(short)
+		many, much := count(long)
+		if much > little+8 { // a longer line is written to the result
+			t.Errorf("%s: %v allocations in %d nodes, %v in %d", name, little, few, much, many)
+		}
+	}
+}
+
+// nowhere is an evaluation that is no number.
+type nowhere struct{}
+
+func (nowhere) Evaluate(game.State, game.Player) float64 { return math.NaN() }
+
+// TestEvaluationIsNaN: planners say so in one line.
+func TestEvaluationIsNaN(t *testing.T) {
+	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
+	for i := range 2 {
+		end := &searchtest.Sprig{ID: 4 + i, Turn: game.Nobody, Ends: []float64{0}}
+		root.Kids = append(root.Kids, &searchtest.Sprig{ID: 2 + i, Eval: []float64{0}, Kids: []*searchtest.Sprig{end}})
+	}
+	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
+	for name, make := range map[string]func(search.Options) (search.Agent, error){"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": search.NewExpectimax} {
+		a := searchtest.Made(t, make, search.Options{Game: g, Depth: 1, Eval: nowhere{}})
+		r, err := a.Search(context.Background(), g.New())
+		if err == nil || !strings.HasPrefix(err.Error(), name+": the evaluation is NaN within 1 decisions of ") {
+			t.Errorf("%s: %+v, error %v", name, r, err)
+		}
+	}
+}
+
+// TestOrderBeyondTheBound: of moves to positions of which the evaluation says 1.2,
+// 2.5 and 1.9 where there is 1 to win, the one with 2.5 is played.
+func TestOrderBeyondTheBound(t *testing.T) {
+	tree := &searchtest.Sprig{Turn: 0}
+	for i, v := range []float64{1.2, .7, 2.5, 1.9} {
+		next := &searchtest.Sprig{ID: 10 + i, Turn: 1, Eval: []float64{v, -v}}
+		for k, u := range []float64{1, -1} {
+			next.Kids = append(next.Kids, &searchtest.Sprig{ID: 20 + 2*i + k, Turn: game.Nobody, Ends: []float64{u, -u}})
+		}
+		tree.Kids = append(tree.Kids, next)
+	}
+	tree.Eval = []float64{0, 0}
+	g := &game.Game{Name: "sprig", Spec: "sprig", Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
+		New: func() game.State { return &searchtest.SprigState{Line: []*searchtest.Sprig{tree}} }}
+	for _, ties := range []search.Ties{search.First, search.Random} {
+		for name, a := range everySearch(t, search.Options{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: 1, Ties: ties}) {
+			if name == "mcts" {
+				continue // it searches to the end
+			}
+			r := searchtest.Search(t, a, g.New())
+			if r.Move != 2 || r.Exact || math.Abs(r.Value-1) > 1e-9 || r.Value >= 1 {
+				t.Errorf("%s: move %d, value %v, exact %v; want move 2 and a value just below 1", name, r.Move, r.Value, r.Exact)
+			}
+		}
+	}
+}
+
+// TestDepthIsWhatWasSeen: a solved game is not seen a thousand decisions deep.
+func TestDepthIsWhatWasSeen(t *testing.T) {
+	g := world(t, "tictactoe")
+	for _, c := range []struct {
+		at   string
+		most int
+	}{{"......... X", 9}, {"X...O.... X", 7}, {"XOXOX.OXO X", 1}, {"XX.OO.... X", 5}} {
+		for name, a := range everySearch(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 1000}) {
+			if name == "minimax" && c.most == 9 {
+				continue // half a million nodes
+			}
+			r := searchtest.Search(t, a, parse(t, g, c.at))
+			if r.Depth < 1 || r.Depth > c.most || name != "mcts" && name != "greedy" && !r.Exact {
+				t.Errorf("%s, %s: depth %d, exact %v; want at most %d", name, c.at, r.Depth, r.Exact, c.most)
+			}
+			if name == "textbook" && r.Depth != c.most {
+				t.Errorf("%s, %s: depth %d, want %d", name, c.at, r.Depth, c.most)
+			}
+		}
+	}
+}
+
+// everySearch is an agent of every kind that searches c.Depth decisions deep.
+func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
+	t.Helper()
+	agents := map[string]search.Agent{}
+	add := func(name string, make func(search.Options) (search.Agent, error), change func(*search.Options)) {
+		c := c
+		if change != nil {
+			change(&c)
+		}
+		a := searchtest.Made(t, make, c)
+		a.Begin(3)
+		agents[name] = a
+	}
+	opposed := assume.Chance // every search takes nature for what it is
+	add("greedy", searchtest.GreedyOf, nil)
+	add("minimax", searchtest.MinimaxOf, func(c *search.Options) { c.Assume.Kind = opposed })
+	add("textbook", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Order, c.Table = opposed, search.Natural, -1 })
+	add("alphabeta", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind = opposed })
+	if c.Fork != nil {
+		add("alphabeta, threads", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Threads = opposed, 2 })
+	}
+	add("alphabeta, no table", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Table = opposed, -1 })
+	add("alphabeta, deepening", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
+	for i, prune := range []search.Prune{search.PruneDefault, search.NoPrune, search.Star1, search.Star2} {
+		add(fmt.Sprintf("expectimax %d", i), search.NewExpectimax, func(c *search.Options) { c.Prune = prune })
+	}
+	add("expectimax, plain", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.NoPrune, -1 })
+	add("maxn", searchtest.MaxNOf, nil)
+	add("maxn, deepening", searchtest.MaxNOf, func(c *search.Options) { c.Nodes = 1 << 40 })
+	add("paranoid", searchtest.ParanoidOf, nil)
+	add("mcts", searchtest.MctsOf(mcts.Options{Simulations: 400}), nil)
+	return agents
+}
+
+// TestDepthOfAProofRemembered: an agent that is asked again says that it looked as far
+// as the proof does that its table remembers.
+func TestDepthOfAProofRemembered(t *testing.T) {
+	g := world(t, "tree")
+	for _, c := range []struct {
+		tree  string
+		depth int
+	}{{"(max (min (max -2 7 -2)))", 3}, {"(max (min (max (min 4 5) 3) 9) 2)", 4}, {"(max (chance 1/2 (max 1 2) 1/2 (min 5 (max 4 6))))", 3}} {
+		s := parse(t, g, c.tree)
+		for _, limit := range []search.Options{{Depth: 9}, {Nodes: 1 << 40}} {
+			limit.Game, limit.Eval = g, search.Zero(g)
+			a := searchtest.Made(t, search.NewExpectimax, limit)
+			for i := range 3 {
+				r := searchtest.Again(t, a, s)
+				if r.Depth != c.depth || !r.Exact {
+					t.Errorf("%s, search %d: depth %d, exact %v; want a proof of depth %d", c.tree, i+1, r.Depth, r.Exact, c.depth)
 				}
 			}
 		}
 	}
-	sort.Float64s(late)
-	b.ReportMetric(late[len(late)*99/100], "ms-late-p99")
-	b.ReportMetric(late[len(late)-1], "ms-late-max")
+}
+
+// TestLineLeadsToValue: the end of the principal variation is worth what the
+// search says the root is worth.
+func TestLineLeadsToValue(t *testing.T) {
+	for _, c := range []struct {
+		spec          string
+		depth, random int // plies
+	}{{"connect4", 4, 20}, {"tictactoe", 5, 5}, {"othello", 3, 20}, {"checkers", 4, 20}, {"chess", 2, 20}, {"chess", 3, 20}} {
+		g := world(t, c.spec)
+		eval := noise{g}
+		a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: eval, Depth: c.depth, Table: 1})
+		r := rand.New(rand.NewPCG(5, 5))
+		whole := 0
+		const positions = 60
+		for n := range positions {
+			s := g.New()
+			for range r.IntN(c.random) {
+				moves := s.Moves(nil)
+				if len(moves) == 0 {
+					break
+				}
+				s.Play(moves[r.IntN(len(moves))])
+			}
+			if s.Turn() == game.Nobody {
+				continue
+			}
+			res := searchtest.Seeded(t, a, uint64(n), s)
+			from := s.String()
+			for _, m := range res.PV {
+				s.Play(m)
+			}
+			over := s.Turn() == game.Nobody
+			if len(res.PV) < c.depth && !over {
+				continue // the table forgot how it goes on
+			}
+			whole++
+			v := 0.0
+			if over {
+				v = s.Utility(0)
+			} else {
+				v = eval.Evaluate(s, 0)
+			}
+			if math.Abs(v-res.Values[0]) > 1e-9 {
+				t.Errorf("%s, depth %d: the root is worth %v, the end of its line %v", from, c.depth, res.Values[0], v)
+			}
+		}
+		if whole < positions/2 {
+			t.Errorf("%s, depth %d: %d whole lines", c.spec, c.depth, whole)
+		}
+	}
+}
+
+// TestNoNegativeZero: what is worth nothing is 0 in every result, never -0, though
+// numbers are negated on the way up: a data set would hold it.
+func TestNoNegativeZero(t *testing.T) {
+	for _, c := range []struct{ spec, position string }{
+		{"tree", "(max (min 0 1) (min 0 2))"}, {"tree", "(min (max 0 -1) (max 0 -2))"},
+		{"tree", "(max (min (chance 1/2 0 1/2 0) 1) (min 0 2))"}, {"tree", "(min (chance 1/2 (max 0 -1) 1/2 0) 3)"},
+		{"connect4:dice=on", "21111112222233334533444445655556666677 die 3"},
+	} {
+		g := world(t, c.spec)
+		s := parse(t, g, c.position)
+		for name, a := range everySearch(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Complete: true}) {
+			r := searchtest.Search(t, a, s)
+			all := append([]float64{r.Value}, r.Values...)
+			for _, m := range r.Root {
+				all = append(all, m.Value)
+			}
+			for _, v := range all {
+				if v == 0 && math.Signbit(v) {
+					t.Errorf("%s at %s: -0 in %v %v %v", name, c.position, r.Value, r.Values, r.Root)
+					break
+				}
+			}
+		}
+	}
 }

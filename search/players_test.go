@@ -23,136 +23,6 @@ import (
 	"plyfit/search/policy"
 )
 
-// hashed is an evaluation out of thin air: any number within the bounds of the
-// game, the same for the same position.
-type hashed struct{ g *game.Game }
-
-func (e hashed) Evaluate(s game.State, p game.Player) float64 {
-	sh := game.ShapeOf(e.g, s)
-	if sh.Players == 2 && sh.Sum == game.Zero && p == 1 {
-		return -e.Evaluate(s, 0)
-	}
-	u := float64(game.Mix(s.Hash()+uint64(p))>>11) / (1 << 53)
-	return sh.Min + u*(sh.Max-sh.Min)
-}
-
-// within is x inside the bounds that s itself tells.
-func within(s game.State, p game.Player, x float64) float64 {
-	if b, ok := s.(game.Bounder); ok {
-		lo, hi := b.Bounds(p)
-		return game.Inside(x, lo, hi)
-	}
-	return x
-}
-
-// bruteWalk is max^n, or paranoid for player alone where that is none of the
-// negative ones, from the definitions and on copies of the position.
-func bruteWalk(s game.State, players, depth int, alone game.Player, e search.Evaluator) []float64 {
-	v := make([]float64, players)
-	turn := s.Turn()
-	if turn == game.Nobody || turn >= 0 && depth == 0 {
-		for p := range v {
-			if turn == game.Nobody {
-				v[p] = s.Utility(game.Player(p))
-			} else {
-				v[p] = within(s, game.Player(p), e.Evaluate(s, game.Player(p)))
-			}
-		}
-		return v
-	}
-	if turn >= 0 {
-		depth--
-	}
-	for i, m := range s.Moves(nil) {
-		c := s.Clone()
-		c.Play(m)
-		w := bruteWalk(c, players, depth, alone, e)
-		switch {
-		case turn == game.Chance:
-			for p := range v {
-				v[p] += s.(game.Chancer).Prob(m) * w[p]
-			}
-		case i == 0,
-			alone < 0 && w[turn] > v[turn],
-			alone == turn && w[alone] > v[alone],
-			alone >= 0 && alone != turn && w[alone] < v[alone]:
-			v = w
-		}
-	}
-	return v
-}
-
-// forest writes a random tree for three players, with chance nodes. No two
-// leaves are equal: where moves tie, rounding would choose what the others get.
-func forest(r *rand.Rand, deep int, b *strings.Builder) {
-	if deep == 0 || r.IntN(10) == 0 {
-		fmt.Fprintf(b, "<%.9f,%.9f,%.9f>", r.Float64()*8-4, r.Float64()*8-4, r.Float64()*8-4)
-		return
-	}
-	kind := r.IntN(4)
-	kids := 2 + r.IntN(2)
-	if b.WriteString("("); kind == 3 {
-		b.WriteString("chance")
-	} else {
-		fmt.Fprintf(b, "p%d", kind)
-	}
-	for range kids {
-		if b.WriteString(" "); kind == 3 {
-			fmt.Fprintf(b, "1/%d ", kids)
-		}
-		forest(r, deep-1, b)
-	}
-	b.WriteString(")")
-}
-
-// TestThreePlayers holds max^n and paranoid against brute force on explicit
-// trees and on positions of pig.
-func TestThreePlayers(t *testing.T) {
-	wood := gametest.New(t, tree.New, "tree")
-	dice := gametest.New(t, pig.New, "pig:target=12,players=3")
-	random := rand.New(rand.NewPCG(1, 41))
-	type task struct {
-		g *game.Game
-		s game.State
-	}
-	var tasks []task
-	for len(tasks) < 300 {
-		var b strings.Builder
-		b.WriteString("(p0 ")
-		forest(random, 5, &b)
-		b.WriteString(" <1,2,3>)")
-		s, err := wood.Parse(b.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		tasks = append(tasks, task{wood, s})
-	}
-	for len(tasks) < 330 {
-		s := dice.New()
-		for range random.IntN(60) {
-			if moves := s.Moves(nil); len(moves) > 0 {
-				s.Play(moves[random.IntN(len(moves))])
-			}
-		}
-		tasks = append(tasks, task{dice, s.Clone()})
-	}
-	for _, k := range tasks {
-		eval := hashed{k.g}
-		mover := max(k.s.Turn(), 0)
-		for depth := 1; depth <= 4; depth++ {
-			cfg := search.Options{Game: k.g, Eval: eval, Depth: depth}
-			want := bruteWalk(k.s, 3, depth, -1, eval)
-			if r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, cfg), k.s); !searchtest.AllNear(r.Values, want) {
-				t.Fatalf("max^n, depth %d, %s: %v; want %v", depth, k.s, r.Values, want)
-			}
-			alone := bruteWalk(k.s, 3, depth, mover, eval)[mover]
-			if r := searchtest.Search(t, searchtest.Made(t, searchtest.ParanoidOf, cfg), k.s); !searchtest.Near(r.Value, alone) {
-				t.Fatalf("paranoid, depth %d, %s: %v; want %v", depth, k.s, r.Value, alone)
-			}
-		}
-	}
-}
-
 // TestWholeTreesArePruned: where a search goes to the end of the game its
 // values add up to zero, and shallow pruning may cut.
 func TestWholeTreesArePruned(t *testing.T) {
@@ -163,102 +33,31 @@ func TestWholeTreesArePruned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: hashed{wood}}), s)
+	r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: search.Zero(wood)}, s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
 		t.Errorf("%+v", r)
-	}
-}
-
-// trail is an evaluation that is kept up to date and checks that it is: it
-// knows the node at hand by what it was told alone.
-type trail struct {
-	t    *testing.T
-	line []*searchtest.Sprig
-}
-
-var _ search.Tracker = (*trail)(nil)
-
-func (e *trail) Reset(s game.State) { e.line = append(e.line[:0], s.(*searchtest.SprigState).At()) }
-func (e *trail) Pop()               { e.line = e.line[:len(e.line)-1] }
-func (e *trail) Push(s game.State, m game.Move) {
-	at := e.line[len(e.line)-1]
-	if s.(*searchtest.SprigState).At() != at {
-		e.t.Fatalf("pushed a move at node %d; told of node %d", s.(*searchtest.SprigState).At().ID, at.ID)
-	}
-	e.line = append(e.line, at.Kids[m])
-}
-func (e *trail) Evaluate(s game.State, p game.Player) float64 {
-	at := e.line[len(e.line)-1]
-	if s.(*searchtest.SprigState).At() != at {
-		e.t.Fatalf("asked of node %d; told of node %d", s.(*searchtest.SprigState).At().ID, at.ID)
-	}
-	return at.Eval[p]
-}
-
-// TestTrackersAreKeptUpToDate in every world.
-func TestTrackersAreKeptUpToDate(t *testing.T) {
-	plain := func(g *game.Game) (*game.Game, error) { return g, nil }
-	slippery := func(g *game.Game) (*game.Game, error) { return game.WithSlip(g, .2) }
-	for world, wrap := range map[string]func(*game.Game) (*game.Game, error){"plain": plain, "slip": slippery, "adversary": game.WithAdversary} {
-		for seed := range uint64(20) {
-			sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 5}
-			g, err := wrap(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 42)))))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, make := range map[string]func(search.Options) (search.Agent, error){"greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 200})} {
-				for _, kind := range []assume.Kind{assume.Default, assume.Base, assume.Adversary} {
-					cfg := search.Options{Game: g, Depth: 3, Assume: assume.Assumption{Kind: kind}}
-					cfg.Eval = searchtest.SprigEval{}
-					want := searchtest.Search(t, searchtest.Made(t, make, cfg), g.New())
-					cfg.Eval = &trail{t: t}
-					r := searchtest.Search(t, searchtest.Made(t, make, cfg), g.New())
-					if r.Value != want.Value || r.Move != want.Move {
-						t.Fatalf("%s in the %s world, seed %d: %v by a tracker, %v without", name, world, seed, r.Value, want.Value)
-					}
-				}
-			}
-		}
 	}
 }
 
 // TestPlannedSlips holds max^n in slippery worlds against brute force: a policy
 // of nature's does not decide how a move slips, and depth counts decisions.
 func TestPlannedSlips(t *testing.T) {
-	const p = .2
 	for seed := range uint64(40) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .4, Height: 5}
-		root := sh.Grow(rand.New(rand.NewPCG(seed, 43)))
-		g, err := game.WithSlip(sh.Game(root), p)
+		g, err := game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 43)))), .2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var brute func(n *searchtest.Sprig, depth int) float64
-		brute = func(n *searchtest.Sprig, depth int) float64 {
-			switch {
-			case n.Turn == game.Nobody:
-				return n.Ends[0]
-			case n.Turn >= 0 && depth == 0:
-				return n.Eval[0]
+		rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: func(s game.State, moves []game.Move) []float64 {
+			if _, pending := s.(*game.Slip).Intended(); pending {
+				return searchtest.Averages(s, moves)
 			}
-			if n.Turn >= 0 {
-				depth--
-			}
-			best, mean := math.Inf(-1), 0.0
-			for _, k := range n.Kids {
-				v := brute(k, depth)
-				best, mean = math.Max(best, v), mean+v/float64(len(n.Kids))
-			}
-			if n.Turn == game.Chance {
-				return mean // the policy draws uniformly
-			}
-			return (1-p)*best + p*mean
-		}
+			return searchtest.Uniform(s, moves) // the policy draws uniformly
+		}}
 		for depth := 1; depth <= 3; depth++ {
-			want := brute(root, depth)
+			want := rule.Value(g.New(), depth)
 			for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "expectimax": search.NewExpectimax} {
-				a := searchtest.Made(t, make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
-				if r := searchtest.Search(t, a, g.New()); !searchtest.Near(r.Value, want) {
+				if r := searchtest.Ask(t, make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}}, g.New()); !searchtest.Near(r.Value, want) {
 					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
 				}
 			}
@@ -350,36 +149,23 @@ func TestLawOfAgents(t *testing.T) {
 	}
 }
 
-// TestMCTSPlaysTicTacToe without knowing anything: its moves must be as good as
-// those of alpha-beta to the end of the game, its proofs true.
-func TestMCTSPlaysTicTacToe(t *testing.T) {
-	g := gametest.New(t, tictactoe.New, "tictactoe")
-	random := rand.New(rand.NewPCG(1, 45))
-	full := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
-	uct := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000}), search.Options{Game: g, Eval: search.Zero(g)})
-	proven := 0
-	for range 150 {
-		s := g.New()
-		for range random.IntN(6) {
-			if moves := s.Moves(nil); len(moves) > 0 {
-				s.Play(moves[random.IntN(len(moves))])
+// TestMaxNTies: a tie between averages that rounding parts goes to the first child, pruned
+// or not: .2*3 + .8*3 is no more than 3.
+func TestMaxNTies(t *testing.T) {
+	for tree, want := range map[string][]float64{
+		"(p0 (p1 (p0 (p0 <3,3,2,3>) (p0 <2,-3,0,1>) (chance 1/5 <3,3,0,2> 4/5 <3,0,-3,-1>)) (p1 (p2 <-3,1,-2,-3> <0,3,1,1>) (p1 <2,-3,2,-2>)) " +
+			"(chance 2/4 (chance 4/8 <-3,2,2,-2> 2/8 <1,-3,0,-1> 2/8 <-3,-1,0,3>) 2/4 (p2 <2,3,-2,0>))))": {3, 3, 2, 3},
+		"(p0 <3,1,0> (chance 1/5 <3,0,1> 4/5 <3,0,1>))":                                {3, 1, 0},
+		"(p1 (p0 <1,3,1> (chance 1/5 <3,0,1> 4/5 <1,0,1>) <1.4,2,2>) <0,1,0>)":         {0, 1, 0},
+		"(p0 (chance 7/10 <1,1,0> 2/10 <1,1,0> 1/10 <1,1,0>) <1,0,5>)":                 {1, 1, 0},
+		"(p2 (chance 7/10 <0,1,-1> 2/10 <0,1,-1> 1/10 <0,1,-1>) <5,0,-1> <6,0,-0.99>)": {6, 0, -0.99},
+	} {
+		g := world(t, "tree")
+		for _, prune := range []search.Prune{search.PruneDefault, search.NoPrune} {
+			r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: prune}, parse(t, g, tree))
+			if !searchtest.AllNear(r.Values, want) {
+				t.Errorf("%s, prune %v: %v, want %v", tree, prune, r.Values, want)
 			}
 		}
-		if s.Turn() == game.Nobody {
-			continue
-		}
-		want, r := searchtest.Search(t, full, s), searchtest.Search(t, uct, s)
-		if !slices.Contains(want.Best, r.Move) {
-			t.Errorf("%s: %s; the best are %v", s, s.MoveString(r.Move), want.Best)
-		}
-		if r.Exact {
-			proven++
-			if r.Value != want.Value {
-				t.Errorf("%s: proven %v; the truth is %v", s, r.Value, want.Value)
-			}
-		}
-	}
-	if proven < 30 {
-		t.Errorf("%d positions proven", proven)
 	}
 }

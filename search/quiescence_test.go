@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"context"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -10,6 +9,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/chess"
 	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // TestQuiescenceAlone: its value at a position is the best of the evaluation, unless
@@ -130,14 +130,7 @@ func TestQuiescenceSorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := func(order search.Order) search.Result {
-		a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := searchtest.Ask(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1}, s)
 		return r
 	}
 	sorted, natural := found(search.Auto), found(search.Natural)
@@ -157,18 +150,12 @@ func TestStoppedInFirstDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, order := range []search.Order{search.Auto, search.Natural} {
-		a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
 		s, err := g.Parse("4k3/8/8/8/3q4/5N2/8/Q3K2R w K - 0 1")
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := searchtest.Search(t, a, s)
 		if r.Depth != 0 {
 			t.Fatalf("depth %d in %d nodes: the test wants none", r.Depth, r.Nodes)
 		}

@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -90,10 +89,7 @@ func TestSelectiveChess(t *testing.T) {
 			s := parse(t, g, fen+" 0 1")
 			best, _, _ := strings.Cut(rest, ";")
 			a.Begin(1)
-			r, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := searchtest.Search(t, a, s)
 			nodes += r.Nodes
 			for _, text := range strings.Fields(best) {
 				if m, err := g.ParseMove(s, text); err == nil && m == r.Move {

@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"context"
 	"testing"
 
 	"plyfit/game"
@@ -41,14 +40,7 @@ func TestSignatures(t *testing.T) {
 		} else {
 			s = parse(t, c.cfg.Game, c.at)
 		}
-		a, err := c.make(c.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := searchtest.Ask(t, c.make, c.cfg, s)
 		if r.Nodes != c.nodes {
 			t.Errorf("%s: %d nodes, want %d", c.name, r.Nodes, c.nodes)
 		}

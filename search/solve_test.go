@@ -36,10 +36,7 @@ func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 
 func TestSolvesConnect4(t *testing.T) {
 	g := world(t, "connect4:score=distance")
-	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
 	for _, file := range []string{"connect4/Test_L3_R1.txt", "connect4/Test_L2_R1.txt"} {
 		for _, p := range solvedPositions(t, g, file) {
 			r, err := a.Search(context.Background(), p.s)
@@ -53,12 +50,9 @@ func TestSolvesConnect4(t *testing.T) {
 	}
 }
 
-func benchmarkSolve(b *testing.B, file string, complete bool) {
+func benchmarkSolve(b *testing.B, file string) {
 	g := world(b, "connect4:score=distance")
-	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 42, Complete: complete})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := searchtest.Made(b, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
 	positions := solvedPositions(b, g, file)
 	var nodes int64
 	for b.Loop() {
@@ -68,7 +62,7 @@ func benchmarkSolve(b *testing.B, file string, complete bool) {
 			if err != nil || r.Value != p.score {
 				b.Fatal(p.s, r.Value, p.score, err)
 			}
-			nodes += r.Nodes + r.BestNodes
+			nodes += r.Nodes
 		}
 	}
 	total := float64(nodes)
@@ -76,8 +70,5 @@ func benchmarkSolve(b *testing.B, file string, complete bool) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/total, "ns/node")
 }
 
-func BenchmarkSolveConnect4L3R1(b *testing.B) { benchmarkSolve(b, "connect4/Test_L3_R1.txt", false) }
-func BenchmarkSolveConnect4L2R1(b *testing.B) { benchmarkSolve(b, "connect4/Test_L2_R1.txt", false) }
-func BenchmarkSolveConnect4L2R1Complete(b *testing.B) {
-	benchmarkSolve(b, "connect4/Test_L2_R1.txt", true)
-}
+func BenchmarkSolveConnect4L3R1(b *testing.B) { benchmarkSolve(b, "connect4/Test_L3_R1.txt") }
+func BenchmarkSolveConnect4L2R1(b *testing.B) { benchmarkSolve(b, "connect4/Test_L2_R1.txt") }

@@ -10,6 +10,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // fours is an evaluation of connect four by the cells that complete a line.
@@ -56,10 +57,7 @@ func BenchmarkStarDice(b *testing.B) {
 	}
 	count := func(c search.Options) (nodes float64, values []float64) {
 		c.Game, c.Eval = g, fours{}
-		a, err := search.NewExpectimax(c)
-		if err != nil {
-			b.Fatal(err)
-		}
+		a := searchtest.Made(b, search.NewExpectimax, c)
 		for _, s := range positions {
 			a.Begin(0)
 			res, err := a.Search(context.Background(), s)
@@ -85,51 +83,6 @@ func BenchmarkStarDice(b *testing.B) {
 				b.ReportMetric(100*(1-nodes/full), name+"@"+d+"-%saved")
 			}
 			b.ReportMetric(full/float64(len(positions)), "plain@"+d+"-nodes")
-		}
-	}
-}
-
-// BenchmarkSaved reports, for games whose utilities are too wide apart to cut
-// much, the share of plain expectimax's nodes that the table saves, and the
-// table with Star pruning by the bounds of positions.
-func BenchmarkSaved(b *testing.B) {
-	for b.Loop() {
-		for _, w := range []struct {
-			spec  string
-			depth int
-			eval  func(*game.Game) search.Evaluator
-		}{
-			{"pig", 6, search.Zero},
-			{"pig:target=30", 6, search.Zero},
-			{"2048", 3, func(*game.Game) search.Evaluator { return newRowTables() }},
-			{"2048:size=3", 4, search.Zero},
-			{"backgammon", 1, func(g *game.Game) search.Evaluator { return noise{g} }},
-		} {
-			g := world(b, w.spec)
-			r := rand.New(rand.NewPCG(5, 5))
-			var positions []game.State
-			for range 5 {
-				positions = append(positions, wander(g, r, 60))
-			}
-			count := func(c search.Options) (nodes float64) {
-				c.Game, c.Eval, c.Depth = g, w.eval(g), w.depth
-				a, err := search.NewExpectimax(c)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for _, s := range positions {
-					a.Begin(0)
-					res, err := a.Search(context.Background(), s)
-					if err != nil {
-						b.Fatal(err)
-					}
-					nodes += float64(res.Nodes)
-				}
-				return nodes
-			}
-			plain := count(search.Options{Prune: search.NoPrune, Table: -1})
-			b.ReportMetric(100*(1-count(search.Options{Prune: search.NoPrune})/plain), w.spec+"-table-%saved")
-			b.ReportMetric(100*(1-count(search.Options{})/plain), w.spec+"-all-%saved")
 		}
 	}
 }

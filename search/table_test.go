@@ -1,9 +1,11 @@
 package search_test
 
 import (
-	"context"
 	"math"
+	"plyfit/game"
 	"plyfit/search"
+	"plyfit/search/internal/searchtest"
+	"slices"
 	"testing"
 )
 
@@ -15,16 +17,7 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 	answer := func(c search.Options) search.Result {
 		t.Helper()
 		c.Game, c.Eval = g, search.Zero(g)
-		a, err := search.NewExpectimax(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a.Begin(1)
-		r, err := a.Search(context.Background(), g.New())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return searchtest.Ask(t, search.NewExpectimax, c, g.New())
 	}
 	plain, kept := answer(search.Options{Depth: 6, Table: -1, Prune: search.NoPrune}), answer(search.Options{Depth: 6})
 	if math.Abs(plain.Value-kept.Value) > 1e-12 || plain.Move != kept.Move {
@@ -43,22 +36,8 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 func TestEpisodesDoNotTouch(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {
-		a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 7})
 		return a
-	}
-	answer := func(a search.Agent, text string) search.Result {
-		s, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
 	}
 	positions := []string{"0 0 turn 0 player 0", "40 62 turn 9 player 1", "91 80 turn 4 player 0", "95 97 turn 0 player 1", "60 90 turn 12 player 0"}
 	used := make()
@@ -67,9 +46,81 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 		fresh := make()
 		fresh.Begin(uint64(episode))
 		for _, p := range append([]string{text}, positions...) {
-			if got, want := answer(used, p), answer(fresh, p); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
+			if got, want := searchtest.Again(t, used, parse(t, g, p)), searchtest.Again(t, fresh, parse(t, g, p)); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
 				t.Errorf("episode %d, %q: %d nodes, value %.17g; a new agent needs %d and says %.17g", episode, p, got.Nodes, got.Value, want.Nodes, want.Value)
 			}
 		}
+	}
+}
+
+// Whatever the threads do to each other's order, the answer is that of one.
+func TestThreadsAgree(t *testing.T) {
+	g := world(t, "connect4")
+	for _, text := range []string{"44", "4432", "445343"} {
+		s := parse(t, g, text)
+		var results [3]search.Result
+		for i := range results {
+			results[i] = searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 14, Threads: i + 1, Complete: true}, s)
+		}
+		for i, r := range results[1:] {
+			one := results[0]
+			if r.Value != one.Value || r.Move != one.Move || !slices.Equal(r.Best, one.Best) {
+				t.Errorf("%s, %d threads: %v %v of %v, one thread %v %v of %v", text, i+2, r.Move, r.Value, r.Best, one.Move, one.Value, one.Best)
+			}
+		}
+	}
+}
+
+// Where images share their place in the table, values are those of minimax without
+// one, at every depth and along an episode, and the line that the table tells, too,
+// ends in what it promises.
+func TestMirroredTable(t *testing.T) {
+	g := world(t, "connect4:columns=5,rows=4,score=distance")
+	fast := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 20})
+	blind := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: sided{}, Depth: 20})
+	fast.Begin(1)
+	for _, at := range []string{"start", "3", "33", "333", "3333", "15", "24", "1", "12", "1524", "15243", "333324"} {
+		s := parse(t, g, at)
+		r, want := searchtest.Again(t, fast, s), searchtest.Search(t, blind, s)
+		if !r.Exact || r.Value != want.Value || r.Move != want.Move {
+			t.Errorf("%s: %v by %s (exact: %v), want %v by %s", at, r.Value, s.MoveString(r.Move), r.Exact, want.Value, s.MoveString(want.Move))
+		}
+		me := s.Turn()
+		for i, m := range r.PV {
+			if s.Turn() == game.Nobody {
+				t.Fatalf("%s: the line goes on after its end, at %d", at, i)
+			}
+			s.Play(m)
+		}
+		if s.Turn() == game.Nobody {
+			if u := s.Utility(me); u != r.Value {
+				t.Errorf("%s: the line ends in %v, its value is %v", at, u, r.Value)
+			}
+			continue
+		}
+		rest := searchtest.Search(t, blind, s)
+		if v := rest.Values[me]; v != r.Value {
+			t.Errorf("%s: the line leads to %v, which is worth %v, not %v", at, s, v, r.Value)
+		}
+	}
+}
+
+// sided is an evaluation that knows nothing, and does not say so: no mirror is asked for.
+type sided struct{}
+
+func (sided) Evaluate(game.State, game.Player) float64 { return 0 }
+
+// From the empty board images save nodes: those of the same search that asks for none.
+func TestMirrorSavesNodes(t *testing.T) {
+	g := world(t, "connect4:columns=5,rows=4")
+	nodes := func(e search.Evaluator) int64 {
+		r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: e, Depth: 20}, g.New())
+		if !r.Exact {
+			t.Fatal("want the game solved")
+		}
+		return r.Nodes
+	}
+	if with, without := nodes(search.Zero(g)), nodes(sided{}); with*10 > without*9 {
+		t.Errorf("%d nodes, %d without images: want a tenth less at least", with, without)
 	}
 }

@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,7 +10,6 @@ import (
 	"plyfit/game"
 	"plyfit/internal/vectors"
 	"plyfit/search"
-	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
 )
 
@@ -28,49 +26,10 @@ type truth struct {
 	near     []int       // and those that the other side takes to force the least
 }
 
-// certainty is what is certain of a position: what depth decisions tell where nothing is
-// believed that an evaluation says.
-func certainty(s game.State, g *game.Game, depth int, nature assume.Nature) (lo, hi float64) {
-	turn := s.Turn()
-	switch {
-	case turn == game.Nobody:
-		return s.Utility(0), s.Utility(0)
-	case turn >= 0 && depth == 0:
-		lo, hi = g.Min, g.Max
-		if b, ok := game.As[game.Bounder](s); ok {
-			l, h := b.Bounds(0)
-			lo, hi = max(lo, l), min(hi, h)
-		}
-		return lo, hi
-	}
-	c, _ := game.As[game.Chancer](s)
-	average := turn == game.Chance && nature != assume.NatureOpposes
-	if turn == game.Chance {
-		turn = 1 - c.For()
-	} else {
-		depth--
-	}
-	for i, m := range s.Moves(nil) {
-		p := 0.0
-		if average {
-			p = c.Prob(m)
-		}
-		s.Play(m)
-		l, h := certainty(s, g, depth, nature)
-		s.Undo()
-		switch {
-		case average:
-			lo, hi = lo+p*l, hi+p*h
-		case i == 0:
-			lo, hi = l, h
-		case turn == 0:
-			lo, hi = max(lo, l), max(hi, h)
-		default:
-			lo, hi = min(lo, l), min(hi, h)
-		}
-	}
-	return lo, hi
-}
+// edge is an evaluation that says the least or the most that a position can be worth.
+type edge int
+
+func (e edge) Evaluate(s game.State, _ game.Player) float64 { return float64(e) * math.Inf(1) }
 
 // height is the number of decisions of the longest line of play, at most most.
 func height(s game.State, most int) int {
@@ -92,11 +51,12 @@ func height(s game.State, most int) int {
 }
 
 // tell finds out the truth about s, most decisions deep.
-func tell(s game.State, g *game.Game, nature assume.Nature, most int) *truth {
+func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
 	_, t.foresees = game.As[interface {
 		PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64)
 	}](s)
+	rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: draw}
 	mover, sign := s.Turn(), 1.0
 	if mover == 1 {
 		sign, t.top, t.bottom = -1, -g.Min, -g.Max
@@ -106,7 +66,7 @@ func tell(s game.State, g *game.Game, nature assume.Nature, most int) *truth {
 		var row []float64
 		for _, m := range t.moves {
 			s.Play(m)
-			row = append(row, sign*brute(s, noise{g}, k-1, nature))
+			row = append(row, sign*rule.Value(s, k-1))
 			s.Undo()
 		}
 		t.values = append(t.values, row)
@@ -118,10 +78,12 @@ func tell(s game.State, g *game.Game, nature assume.Nature, most int) *truth {
 	t.sound = deep + 1
 	for k := deep; k >= 1; k-- {
 		lo, hi := math.Inf(-1), math.Inf(-1)
-		for i, m := range t.moves {
-			s.Play(m)
-			l, h := certainty(s, g, k-1, nature)
-			s.Undo()
+		rule.Eval, rule.Raw = edge(-1), true
+		least := rule.Moves(s, k)
+		rule.Eval = edge(1)
+		most := rule.Moves(s, k)
+		for i := range t.moves {
+			l, h := least[i][0], most[i][0]
 			if l, h = l*sign, h*sign; mover == 1 {
 				l, h = h, l
 			}
@@ -175,6 +137,9 @@ func (t *truth) wrong(c search.Options, r search.Result) string {
 	}
 	row := t.row(r.Depth)
 	v := slices.Max(row)
+	if c.Nodes == 0 && t.top > t.bottom && (v >= t.top-slack || v <= t.bottom+slack) {
+		return fmt.Sprintf("value %v at depth %d, which is certain, is not said to be exact", r.Value, r.Depth)
+	}
 	if math.Abs(r.Value-v) > slack {
 		return fmt.Sprintf("value %v at depth %d, want %v", r.Value, r.Depth, v)
 	}
@@ -302,29 +267,23 @@ type tally struct {
 // second time the table knows the position.
 func (n *tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
 	t.Helper()
-	for _, nature := range []assume.Nature{assume.NatureOpposes, assume.NatureAverages} {
-		variants := adversarial
-		if nature == assume.NatureAverages {
-			variants = averaging
+	for _, opposed := range []bool{true, false} {
+		variants, draw := adversarial, func(game.State, []game.Move) []float64 { return nil }
+		if !opposed {
+			variants, draw = slices.Concat(averaging, selfish[:2]), searchtest.Averages
 		}
 		var known *truth
 		for range 4 {
 			v := variants[r.IntN(len(variants))]
 			c := drawn(r, g, v, min(most, height(s, most)+2), nodes, height(s, deep+1) <= deep)
-			a, err := v.make(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := searchtest.Made(t, v.make, c)
 			if known == nil {
-				known = tell(s, g, nature, deep)
+				known = tell(s, g, draw, deep)
 			}
 			seed := r.Uint64N(1000)
 			a.Begin(seed)
 			for i := range 2 {
-				res, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := searchtest.Again(t, a, s)
 				if bad := known.wrong(c, res); bad != "" {
 					t.Errorf("%s, %s: %s: depth=%d,nodes=%d,ties=%d,complete=%v, seed %d, search %d (depth %d, value %v, exact %v): %s",
 						g.Spec, v.name, s, c.Depth, c.Nodes, c.Ties, c.Complete, seed, i+1, res.Depth, res.Value, res.Exact, bad)
@@ -416,21 +375,5 @@ func TestTruth(t *testing.T) {
 	}
 	if all.searches < 40*trees || all.stopped < trees || all.taken < trees/40 || all.proofs < trees || all.won < trees || all.ties < trees/2 {
 		t.Errorf("%+v of %d trees: too few of a kind to tell", all, trees)
-	}
-}
-
-// TestMoveIsListed: the move is one of the best that are listed, where a limit of nodes
-// ended the list before the shortest win was found, too.
-func TestMoveIsListed(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 14))
-	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Signs: true, Height: 5}
-	for range 3000 {
-		root := sh.Grow(r)
-		g := sh.Game(root)
-		c := search.Options{Game: g, Eval: noise{g}, Depth: 1 + r.IntN(8), Nodes: 5 + r.Int64N(50), Ties: search.Random, Complete: true}
-		res := searchtest.Search(t, adversarial[r.IntN(5)].agent(t, c), g.New())
-		if res.Depth > 0 && !slices.Contains(res.Best, res.Move) {
-			t.Fatalf("depth=%d,nodes=%d: move %d is not among the best, %v (value %v, exact %v)", c.Depth, c.Nodes, res.Move, res.Best, res.Value, res.Exact)
-		}
 	}
 }

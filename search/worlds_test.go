@@ -5,64 +5,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"plyfit/game"
-	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
+	"plyfit/search/mcts"
 	"plyfit/search/policy"
 )
-
-// brute is the value of s to player 0 by the definitions, asked of nothing but
-// the contract of a game: depth decisions ahead, nature by its probabilities,
-// uniformly, or as an opponent of For.
-func brute(s game.State, eval noise, depth int, nature assume.Nature) float64 {
-	switch turn := s.Turn(); {
-	case turn == game.Nobody:
-		return s.Utility(0)
-	case turn >= 0 && depth == 0:
-		v, lo, hi := eval.Evaluate(game.Base(s), 0), eval.g.Min, eval.g.Max
-		if b, ok := game.As[game.Bounder](s); ok {
-			l, h := b.Bounds(0)
-			lo, hi = max(lo, l), min(hi, h)
-		}
-		if _, ok := game.As[game.Scorer](s); ok {
-			return max(lo, min(hi, v))
-		}
-		return game.Inside(v, lo, hi)
-	case turn == game.Chance && nature != assume.NatureOpposes:
-		sum := 0.0
-		moves := s.Moves(nil)
-		c, _ := game.As[game.Chancer](s)
-		for _, m := range moves {
-			p := c.Prob(m)
-			if nature == assume.NatureUniform {
-				p = 1 / float64(len(moves))
-			}
-			s.Play(m)
-			sum += p * brute(s, eval, depth, nature)
-			s.Undo()
-		}
-		return sum
-	}
-	chooser, below := s.Turn(), depth-1
-	if chooser == game.Chance {
-		c, _ := game.As[game.Chancer](s)
-		chooser, below = 1-c.For(), depth
-	}
-	best := math.NaN()
-	for _, m := range s.Moves(nil) {
-		s.Play(m)
-		v := brute(s, eval, below, nature)
-		s.Undo()
-		if best != best || chooser == 0 && v > best || chooser != 0 && v < best {
-			best = v
-		}
-	}
-	return best
-}
 
 // TestWorlds holds the planners to the definitions in worlds of every kind.
 func TestWorlds(t *testing.T) {
@@ -87,27 +39,19 @@ func TestWorlds(t *testing.T) {
 		_, hostile := game.As[*game.Adversary](g.New())
 		r := rand.New(rand.NewPCG(8, 8))
 		for _, planner := range []struct {
-			name   string
-			make   func(search.Options) (search.Agent, error)
-			nature assume.Nature
-		}{{"minimax", searchtest.MinimaxOf, assume.NatureOpposes}, {"alphabeta", searchtest.AlphaBetaOf, assume.NatureOpposes}, {"expectimax", search.NewExpectimax, assume.NatureAverages}} {
-			nature := planner.nature
-			switch c.assume {
-			case assume.Adversary:
-				nature = assume.NatureOpposes
-			case assume.Uniform:
-				nature = assume.NatureUniform
-			case assume.World:
-				nature = assume.NatureAverages
-				if hostile {
-					nature = assume.NatureOpposes
-				}
+			name    string
+			make    func(search.Options) (search.Agent, error)
+			opposed bool
+		}{{"minimax", searchtest.MinimaxOf, true}, {"alphabeta", searchtest.AlphaBetaOf, true}, {"expectimax", search.NewExpectimax, false}} {
+			rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: searchtest.Averages}
+			switch {
+			case c.assume == assume.Uniform:
+				rule.Draw = searchtest.Uniform
+			case c.assume == assume.Adversary, c.assume == assume.World && hostile, c.assume != assume.World && planner.opposed:
+				rule.Draw = nil
 			}
 			cfg := search.Options{Game: g, Eval: noise{g}, Depth: c.depth, Assume: assume.Assumption{Kind: c.assume}, Complete: true}
-			a, err := planner.make(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := searchtest.Made(t, planner.make, cfg)
 			for range 100 {
 				s := wander(g, r, r.IntN(16))
 				name := fmt.Sprintf("%s, %s, %d: %s", c.world, planner.name, c.assume, s)
@@ -116,24 +60,15 @@ func TestWorlds(t *testing.T) {
 						continue // the planner sees the move made: below
 					}
 				}
-				res, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := searchtest.Search(t, a, s)
 				p := parse(t, planned, s.String())
-				want := brute(p, noise{g}, c.depth, nature)
+				want := rule.Value(p, c.depth)
 				turn := s.Turn()
 				if turn >= 0 && p.Turn() == game.Chance {
 					// Nature's stand-in is to move: it takes what is best for it.
 					best := math.Inf(-1)
-					for _, m := range p.Moves(nil) {
-						p.Play(m)
-						v := brute(p, noise{g}, c.depth, nature)
-						p.Undo()
-						if turn == 1 {
-							v = -v
-						}
-						best = max(best, v)
+					for _, values := range rule.Moves(p, c.depth) {
+						best = max(best, values[turn])
 					}
 					want = best
 				} else if turn == 1 {
@@ -156,22 +91,11 @@ func TestSlipUnseen(t *testing.T) {
 	g, base := world(t, "tictactoe+slip=.5"), world(t, "tictactoe")
 	s := parse(t, g, "X...O.... X")
 	s.Play(8)
-	before := s.String()
-	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := a.Search(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}}, s)
 	p := parse(t, base, "X...O.... X")
 	p.Play(8)
-	if want := brute(p, noise{g}, 3, assume.NatureOpposes); !searchtest.Near(r.Value, want) || r.Move != game.NoMove {
+	if want := (searchtest.Rule{Game: base, Eval: noise{g}}).Value(p, 3); !searchtest.Near(r.Value, want) || r.Move != game.NoMove {
 		t.Errorf("value %v move %d, want %v and none", r.Value, r.Move, want)
-	}
-	if s.String() != before {
-		t.Errorf("left at %s, was %s", s, before)
 	}
 }
 
@@ -179,43 +103,19 @@ func TestSlipUnseen(t *testing.T) {
 // are averages, in games of any number of players.
 func TestOtherPlayersFollowPolicy(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := search.NewExpectimax(search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 50 {
 		s := wander(g, r, r.IntN(8))
 		me := s.Turn()
-		var value func(depth int) float64
-		value = func(depth int) float64 {
-			turn := s.Turn()
-			if turn == game.Nobody {
-				return s.Utility(me)
+		rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: func(s game.State, moves []game.Move) []float64 {
+			if s.Turn() == me {
+				return nil
 			}
-			if depth == 0 {
-				return game.Inside(noise{g}.Evaluate(s, me), g.Min, g.Max)
-			}
-			best, sum := math.Inf(-1), 0.0
-			moves := s.Moves(nil)
-			for _, m := range moves {
-				s.Play(m)
-				v := value(depth - 1)
-				s.Undo()
-				best = max(best, v)
-				sum += v / float64(len(moves))
-			}
-			if turn == me {
-				return best
-			}
-			return sum
-		}
-		res, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := value(3); math.Abs(res.Value-want) > 1e-12 {
-			t.Fatalf("%s: value %v, want %v", s, res.Value, want)
+			return policy.Uniform{}.Probs(s, moves, nil)
+		}}
+		if r, want := searchtest.Search(t, a, s), rule.Values(s, 3)[me]; math.Abs(r.Value-want) > 1e-12 {
+			t.Fatalf("%s: value %v, want %v", s, r.Value, want)
 		}
 	}
 }
@@ -245,23 +145,19 @@ func TestTracker(t *testing.T) {
 		g := world(t, w.spec)
 		f := &follower{noise: noise{g}, t: t}
 		r := rand.New(rand.NewPCG(4, 4))
-		for _, v := range append(adversarial[:5:5], averaging[:9]...) {
-			tracked := v.agent(t, search.Options{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
-			plain := v.agent(t, search.Options{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
+		uct := variant{"mcts", searchtest.MctsOf(mcts.Options{Simulations: 100}), nil}
+		for i, v := range slices.Concat(adversarial[:5], averaging[:9], selfish, []variant{uct}) {
+			c := search.Options{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true}
+			c.Assume.Kind = []assume.Kind{assume.Default, assume.Base, assume.Adversary}[i%3]
+			tracked := v.agent(t, c)
+			c.Eval = noise{g}
+			plain := v.agent(t, c)
 			for range 5 {
 				s := wander(g, r, r.IntN(20))
 				if w.spec == "tree" {
-					s = parse(t, g, grow(r, 5, true))
+					s = parse(t, g, grow(r, 5))
 				}
-				a, err := tracked.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				b, err := plain.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if a.Value != b.Value || a.Nodes != b.Nodes {
+				if a, b := searchtest.Search(t, tracked, s), searchtest.Search(t, plain, s); a.Value != b.Value || a.Nodes != b.Nodes {
 					t.Fatalf("%s %s %s: %v in %d nodes, untracked %v in %d", w.spec, v.name, s, a.Value, a.Nodes, b.Value, b.Nodes)
 				}
 			}
@@ -303,18 +199,5 @@ func TestInexact(t *testing.T) {
 				t.Errorf("%s: %v, then %v with the same seed", name, x, y)
 			}
 		}
-	}
-}
-
-// TestAfterstateNodes: OpenSpiel's expectiminimax visits as many nodes of pig.
-func TestAfterstateNodes(t *testing.T) {
-	g := world(t, "pig")
-	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: search.NoPrune, Table: -1, Leaf: models.Afterstate})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := a.Search(context.Background(), g.New())
-	if err != nil || r.Nodes != 56023 {
-		t.Errorf("%d nodes, %v; want 56023", r.Nodes, err)
 	}
 }

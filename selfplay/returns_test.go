@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"math"
+	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"plyfit/datasets"
@@ -12,6 +14,8 @@ import (
 	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/policy"
 )
 
 func recordsOf(list []datasets.Record) func() iter.Seq2[*datasets.Record, error] {
@@ -186,5 +190,78 @@ func TestPreparation(t *testing.T) {
 	kept := rows(1, false, func() Preparation { return Preparation{Quiet: noisy} })
 	if len(kept) >= len(roots) {
 		t.Errorf("%d quiet of %d", len(kept), len(roots))
+	}
+}
+
+// TestViews: a data set of a game with hidden cards has what the mover knew beside
+// each position, which does not depend on what he cannot see; others have nothing.
+func TestViews(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, name := range []string{"kuhn", "leduc", "doudizhu", "connect4"} {
+		cfg := config(t, name, 20)
+		cfg.Agents = []search.Factory{random(cfg.Game)}
+		run(t, cfg)
+		others := 0
+		for _, r := range records(t, cfg.Dir) {
+			s, err := cfg.Game.Parse(r.Position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if cfg.Game.Hidden {
+				drawn := s.(game.HiddenState).Sample(r.Mover, rng)
+				if drawn.String() != r.Position {
+					others++
+				}
+				want = drawn.(game.HiddenState).Info(r.Mover)
+			}
+			if r.View != want {
+				t.Fatalf("%+v: want the view %q", r, want)
+			}
+		}
+		if cfg.Game.Hidden && others == 0 {
+			t.Errorf("%s: no position was another than the true one", name)
+		}
+	}
+}
+
+// seeded notes the seeds that its agent begins with.
+type seeded struct {
+	search.Agent
+	begun *[]uint64
+}
+
+func (s seeded) Begin(seed uint64) {
+	*s.begun = append(*s.begun, seed)
+	s.Agent.Begin(seed)
+}
+
+// TestSeeds: agents of self-play and of relabelling never begin with the same
+// seed twice, over seeds, episodes, seats and positions.
+func TestSeeds(t *testing.T) {
+	g := newGame(t, "connect4")
+	var begun []uint64
+	maker := func(name string) search.Factory {
+		return search.Factory{Identity: name, New: func() (search.Agent, error) {
+			return seeded{policy.NewRandom(), &begun}, nil
+		}}
+	}
+	for seed := range uint64(6) {
+		dir := filepath.Join(t.TempDir(), "data")
+		cfg := Config{Game: g, Agents: []search.Factory{maker("a"), maker("b")}, Episodes: 12, Seed: seed, Workers: 1, Dir: dir}
+		run(t, cfg)
+		if _, err := Relabel(context.Background(), RelabelConfig{Game: g, Agent: maker("c"), From: dir, To: dir + "-again", Seed: seed, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(begun) < 6*12*20 {
+		t.Fatalf("%d seeds", len(begun))
+	}
+	seen := map[uint64]bool{}
+	for _, h := range begun {
+		if seen[h] {
+			t.Fatalf("an agent begins twice with seed %#x", h)
+		}
+		seen[h] = true
 	}
 }

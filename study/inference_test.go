@@ -1,8 +1,11 @@
 package study
 
 import (
+	"context"
+	"io"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/internal/vectors"
@@ -131,5 +134,166 @@ func TestNormalisedElo(t *testing.T) {
 	}
 	if (Tally{0, 0, 10, 0, 0}).NormalisedElo() != 0 {
 		t.Error("equal players differ")
+	}
+}
+
+// The p-value of a level follows from a 95% interval: at its end it is .05, and where
+// nothing was sampled it is 0.
+func TestPOfInterval(t *testing.T) {
+	for _, c := range []struct {
+		i    Interval
+		want float64
+	}{
+		{Interval{1, 0, 2}, 0.05},
+		{Interval{0, -1, 1}, 1},
+		{Exactly(3), 0},
+		{Interval{1, math.Inf(-1), math.Inf(1)}, 1},
+	} {
+		if got := c.i.p(0); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("p of %v at 0 is %v, want %v", c.i, got, c.want)
+		}
+	}
+}
+
+// An interval inside the smallest effect of interest is negligible; one that leaves it
+// is not decided, and one that decides stays as it was.
+func TestOrNegligible(t *testing.T) {
+	for _, c := range []struct {
+		i    Interval
+		want Support
+	}{
+		{Interval{0.001, -0.010, 0.012}, Negligible},
+		{Interval{0.001, -0.030, 0.032}, NotDecided},
+		{Interval{0.010, 0.005, 0.015}, Supported},
+	} {
+		v := Decide("", c.i, Above, 0, "").OrNegligible(c.i, 0.02)
+		if v.Support != c.want {
+			t.Errorf("%v: %s, want %s", c.i, v.Support, c.want)
+		}
+		if v.Support == Negligible && !(v.P < 0.025) {
+			t.Errorf("%v: negligible with p = %v", c.i, v.P)
+		}
+	}
+}
+
+// One claim in twenty that looks supported by luck does not survive the correction;
+// a clear one does, and exact figures count for nothing in it.
+func TestFindingsAreCorrected(t *testing.T) {
+	f := &Results{}
+	for range 19 {
+		f.Findings = append(f.Findings, Decide("null", Interval{0, -1, 1}, Above, 0, ""))
+	}
+	f.Findings = append(f.Findings,
+		Decide("by luck", Interval{1, 0.02, 1.98}, Above, 0, ""),
+		Decide("clear", Interval{1, 0.8, 1.2}, Above, 0, ""),
+		Decide("exact", Exactly(1), Above, 0, ""))
+	if f.Findings[19].Support != Supported {
+		t.Fatalf("taken alone the claim is %s: this test shows nothing", f.Findings[19].Support)
+	}
+	f.correct()
+	for i, want := range map[int]Support{19: NotDecided, 20: Supported, 21: Supported} {
+		if v := f.Findings[i]; v.Support != want {
+			t.Errorf("%s: %s, want %s", v.Claim, v.Support, want)
+		}
+	}
+}
+
+// losing is a cell of so many pairs, each of which loses about the mean, with a scatter
+// that the other cell of a contrast shares.
+func losing(mean, own float64, seed uint64) Losses {
+	common, random := NewRand(7), NewRand(seed)
+	row := make([]float64, 4000)
+	for i := range row {
+		row[i] = mean + 0.1*common.NormFloat64() + own*random.NormFloat64()
+	}
+	return Losses{Nested: Nested{row}}
+}
+
+// Whether two planners lose the same is decided by the ratio of their losses: a margin
+// in points would hold of any losses that are smaller than it.
+func TestSame(t *testing.T) {
+	exact := func(x float64) Losses { return Losses{Nested{{x}}, true} }
+	for _, c := range []struct {
+		name string
+		Contrast
+		want Support
+	}{
+		{"alike", Contrast{losing(0.1, 0.01, 1), losing(0.1, 0.01, 2)}, Supported},
+		{"half as much again, though within .02", Contrast{losing(0.015, 0.01, 1), losing(0.010, 0.01, 2)}, Contradicted},
+		{"twice as much, though within .02", Contrast{exact(0.0182), exact(0.0096)}, Contradicted},
+		{"within a quarter", Contrast{exact(0.0231), exact(0.0275)}, Supported},
+		{"too few to tell", Contrast{losing(0.01, 1, 1), losing(0.01, 1, 2)}, NotDecided},
+		{"one gains what the other loses", Contrast{exact(0.0095), exact(-0.0050)}, Contradicted},
+		{"nothing is lost", Contrast{exact(0), exact(0)}, NotDecided},
+		{"four times as much", Contrast{losing(0.4, 0.01, 1), losing(0.1, 0.01, 2)}, Contradicted},
+	} {
+		if v := c.Same("same"); v.Support != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.name, v.Support, v.Figure, c.want)
+		}
+	}
+}
+
+// Pairs that all ended even are no proof that nothing is lost: the interval keeps a width
+// of three over their number, no claim is contradicted or shown by it, and a cell is
+// exact for what it is, not for what came of it.
+func TestTiesAreNotExact(t *testing.T) {
+	even := Losses{Nested: Nested{make([]float64, 20)}}
+	if i := even.Interval(); i.Exact() || math.Abs(i.High-3.0/20) > 1e-12 || i.Low != -i.High {
+		t.Errorf("20 even pairs: %v, want 3/20 to either side", i)
+	}
+	if v := even.Costs("costs", losing(0.3, 0.01, 1)); v.Support != NotDecided {
+		t.Errorf("20 even pairs: %s (%s)", v.Support, v.Figure)
+	}
+	if v := (Contrast{even, even}).Same("same"); v.Support != NotDecided {
+		t.Errorf("10 even pairs each: %s (%s)", v.Support, v.Figure)
+	}
+	if p := equivalent(make([]float64, 20), 0.02); p < 0.5 {
+		t.Errorf("equivalent within .02 by 20 even pairs: p = %v", p)
+	}
+	if p := equivalent(make([]float64, 400), 0.02); p > 0.001 {
+		t.Errorf("equivalent within .02 by 400 even pairs: p = %v", p)
+	}
+	even.Exact = true
+	if i := even.Interval(); !i.Exact() {
+		t.Errorf("a theorem's cell: %v", i)
+	}
+	if i := RatioOf([]float64{1, 1, 1}, []float64{2, 2, 2}, 1); i.Exact() {
+		t.Errorf("three draws that are alike: %v", i)
+	}
+}
+
+// A loss is negligible beside what no evaluation at all costs, and where that is not
+// known there is no such verdict.
+func TestNegligibleIsRelative(t *testing.T) {
+	small := losing(0.0005, 0, 1)
+	small.Nested[0] = append([]float64(nil), small.Nested[0]...)
+	for _, c := range []struct {
+		nothing Losses
+		want    Support
+	}{{losing(0.4, 0.01, 2), Negligible}, {losing(0.02, 0.01, 2), NotDecided}, {losing(0, 1, 2), NotDecided}} {
+		if v := small.Costs("costs", c.nothing); v.Support != c.want {
+			t.Errorf("%s: %s, want %s", v.Figure, v.Support, c.want)
+		}
+	}
+}
+
+// Where an instrument check fails, no finding is given, and the headline says why.
+func TestFailedCheckRefusesFindings(t *testing.T) {
+	for _, passed := range []bool{true, false} {
+		e := Experiment{Name: "planted", Run: func(context.Context, *Session) (*Results, error) {
+			return &Results{Headline: "all is well", Checks: []Check{{"identity", true, "0"}, {"depth 1", passed, "-.107"}},
+				Findings: []Finding{Decide("noise costs less", Interval{-0.1, -0.12, -0.08}, Below, 0, "")}}, nil
+		}}
+		s := &Session{Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		f, err := s.Run(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if passed && (f.Findings[0].Support != Supported || f.Headline != "all is well" || f.ChecksLine() != "Instrument checks: 2 of 2 pass.") {
+			t.Errorf("checks pass: %v, %q, %q", f.Findings[0], f.Headline, f.ChecksLine())
+		}
+		if !passed && (f.Findings[0].Support != Refused || !strings.Contains(f.Headline, "depth 1 (-.107)")) {
+			t.Errorf("a check fails: %v, %q", f.Findings[0], f.Headline)
+		}
 	}
 }

@@ -3,9 +3,12 @@ package intake
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +16,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
+	"plyfit/game/othello"
 	"plyfit/game/pig"
 )
 
@@ -96,4 +100,99 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 			}
 		}
 	}
+}
+
+// TestBadFiles: what is wrong with a file, whatever its format, is told in one line
+// with the file and where in it, and nothing is taken.
+func TestBadFiles(t *testing.T) {
+	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }
+	const bare = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+	for _, c := range []struct{ name, text, want string }{
+		{"empty.epd", "", "no position that can be learned from"},
+		{"label.epd", start + "; [1.5] a\n", ":1: want results on one scale, 0..1, 0..2 or -1..1 (--result-unit), not 1.5"},
+		{"nan.epd", start + "; [NaN] a\n", ":1: want a result"},
+		{"open.epd", start + "; [1.0 a\n", ":1: want a ] after the result"},
+		{"none.epd", start + "\n", `:1: want [RESULT] or c9 "RESULT"`},
+		{"c9.epd", bare + " c9 \"white\";\n", `:1: want a result`},
+		{"ce.epd", bare + " c9 \"1-0\"; ce high;\n", `:1: want a score, not "high"`},
+		{"board.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1; [1.0] a\n", ":1: want a position of chess"},
+		{"bars.txt", start + " | 31 | 2.5\n", ":1: want results on one scale"},
+		{"word.txt", start + " | high | 1.0\n", `:1: want a score, not "high"`},
+		{"second.txt", start + " | 31 | 1.0\n" + start + " | 31 |\n", ":2: want POSITION | SCORE | RESULT"},
+		{"header.csv", "board,color\n", ":1: want a column result, outcome or score"},
+		{"cells.csv", "fen,score\n" + start + "\n", ":2: want 2 cells, not 1"},
+		{"score.csv", "fen,score\n" + start + ",1e999\n", `:2: want a score, not "1e999"`},
+		{"ply.csv", "fen,result,ply\n" + start + ",1-0,-3\n", `:2: want a whole number as ply, not "-3"`},
+		{"moves.pgn", pgn("1. e4 e5 2. Ke3"), ":1: want legal moves: at ply 2"},
+		{"unknown.bin", "x", "want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format"},
+		{"gzip.epd.gz", "not packed at all", ""},
+	} {
+		path := filepath.Join(t.TempDir(), c.name)
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Read(context.Background(), []string{path}, Options{Game: chessGame(t), Score: Centipawns})
+		if err == nil {
+			t.Errorf("%s: taken, want an error", c.name)
+			continue
+		}
+		text := err.Error()
+		var at LineError
+		if where := strings.HasPrefix(c.want, ":"); where && (!errors.As(err, &at) || !strings.HasPrefix(text, path+c.want)) {
+			t.Errorf("%s: got %q, want it to begin with the file and %q", c.name, text, c.want)
+		}
+		if !strings.Contains(text, path) || !strings.Contains(text, c.want) || strings.ContainsAny(text, "\n\x00") {
+			t.Errorf("%s: got %q, want one line with the file and %q", c.name, text, c.want)
+		}
+	}
+}
+
+// FuzzRead: no file makes the reader panic; an error names the file, and what
+// it takes are positions of the game.
+func FuzzRead(f *testing.F) {
+	formats := formats
+	for _, seed := range []struct{ format, text string }{
+		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; [1.0] game 1\n"},
+		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c9 \"1-0\"; id \"a\"; ce 31;\n"},
+		{"csv", "fen,score,result,ply\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,#-3,0-1,7\n"},
+		{"csv", "position,outcome,episode\n\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1\",1 -1,x\n"},
+		{"csv", "---------------------------OX------XO--------------------------- X,0.5\n"},
+		{"pgn", "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {a (b} Nc6 (2... d6 $3) 3. Bb5 1-0\n"},
+		{"pgn", "[FEN \"8/8/8/8/8/k7/p7/K7 w - - 0 1\"]\n[SetUp \"1\"]\n\n1/2-1/2\n"},
+		{"pgn", "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24]} 2. Nf3 {-M4/10} Nc6 {[%eval #-3]} 1-0\n"},
+		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 31 | 0.5\n"},
+		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1-0\n"},
+	} {
+		f.Add(uint8(slices.Index(formats, Format(seed.format))), seed.text)
+	}
+	games := map[string]*game.Game{}
+	for _, make := range []func(*game.Options) (*game.Game, error){chess.New, othello.New} {
+		g, err := make(game.NewOptions("x"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		games[g.Name] = g
+	}
+	path := filepath.Join(f.TempDir(), "file")
+	f.Fuzz(func(t *testing.T, format uint8, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for name, g := range games {
+			c, err := Read(context.Background(), []string{path}, Options{Game: g, Format: formats[int(format)%len(formats)], BadLines: 3})
+			if err != nil {
+				var fault LineError
+				if !strings.Contains(err.Error(), path) && !errors.As(err, &fault) {
+					t.Errorf("%s: error %q does not name the file", name, err)
+				}
+				continue
+			}
+			balanced(t, c)
+			for _, e := range c.entries {
+				if _, err := g.Parse(e.position); err != nil {
+					t.Errorf("%s: took %v", name, err)
+				}
+			}
+		}
+	})
 }

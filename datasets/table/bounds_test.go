@@ -14,6 +14,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/snappy"
 )
 
 // npy is an array's file, of these numbers under a header that tells of this shape.
@@ -198,4 +201,56 @@ func FuzzNPZ(f *testing.F) {
 	f.Add(archive(f, map[string][]byte{"label": npy("<f4", "2,", 8), "phase": npy("<i2", "2,", 4), "x": npy("<u4", "2,", 8)}), true)
 	f.Add(archive(f, map[string][]byte{"label": npy("<f8", "3,", 24), "two\nlines": npy("|i1", "4,", 4)}), false)
 	fuzzTable(f, readNPZ)
+}
+
+// TestParquetBomb: a few kilobytes that say two numbers a hundred million times are refused
+// in one line before they are in memory.
+func TestParquetBomb(t *testing.T) {
+	type row struct {
+		X     bool `parquet:"x"`
+		Label bool `parquet:"label"`
+	}
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[row](&file, parquet.Compression(&parquet.Zstd))
+	some := make([]row, 1<<18)
+	for range 70 {
+		if _, err := w.Write(some); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bomb.parquet")
+	if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), path, Layout{Label: "label"})
+	if err == nil || !strings.Contains(err.Error(), "18350080 rows of 2 columns") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%d bytes: %v", file.Len(), err)
+	}
+}
+
+// FuzzParquet: files of columns, in the library's hands once their lengths are looked at.
+func FuzzParquet(f *testing.F) {
+	type row struct {
+		Game  string   `parquet:"game,dict"`
+		Label *float64 `parquet:"label,optional"`
+		Pawn  int32    `parquet:"pawn,delta"`
+		Phase float32  `parquet:"phase"`
+	}
+	one, half := 1.0, 0.5
+	for _, o := range [][]parquet.WriterOption{{}, {parquet.Compression(&snappy.Codec{}), parquet.DataPageVersion(1)}} {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[row](&b, o...)
+		if _, err := w.Write([]row{{"a", &one, 3, 24}, {"a", &half, -2, 12}, {"b", &one, 1, 0}}); err != nil {
+			f.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes(), false)
+		f.Add(b.Bytes(), true)
+	}
+	fuzzTable(f, readParquet)
 }

@@ -2,13 +2,21 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"plyfit/datasets"
+	"plyfit/models"
 )
 
 // numbersOf checks that column x of a table holds these numbers.
@@ -219,4 +227,155 @@ func equalRows(a, b *Table) bool {
 		}
 	}
 	return true
+}
+
+// TestCells: whatever shape takes least, blocks hold what the rows have.
+func TestCells(t *testing.T) {
+	for name, c := range map[string]struct {
+		cell  string  // how a number is written
+		zeros float64 // share of cells that are 0
+		later float64 // that beyond the first block
+		dense bool
+	}{
+		"numbers":         {"%.4f", 0, 0, true},
+		"whole numbers":   {"%.0f", 0.1, 0.1, true},
+		"few":             {"%.4f", 0.9, 0.9, false},
+		"few whole":       {"%.0f", 0.9, 0.9, false},
+		"fewer and fewer": {"%.4f", 0, 0.7, true},
+	} {
+		for _, phase := range []string{"", "phase"} {
+			rng := rand.New(rand.NewPCG(4, 4))
+			var text strings.Builder
+			text.WriteString("label,phase,a,b,c,d\n")
+			const rows = 2*datasets.BlockRows + 17
+			for row := range rows {
+				fmt.Fprintf(&text, "%d,%d", row%2, row%25)
+				for range 4 {
+					zeros := c.zeros
+					if row >= datasets.BlockRows {
+						zeros = c.later
+					}
+					if rng.Float64() < zeros {
+						text.WriteString(",0")
+						continue
+					}
+					fmt.Fprintf(&text, ","+c.cell, 1+9*rng.Float64())
+				}
+				text.WriteByte('\n')
+			}
+			skip := []string{"phase"}
+			if phase != "" {
+				skip = nil
+			}
+			table, err := Open(context.Background(), write(t, "t.csv", text.String()), Layout{Phase: phase, PhaseMax: 24, Skip: skip})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, width := table.Rows()
+			if n != rows || (width > 0) != c.dense {
+				t.Errorf("%s, phase %q: %d rows of width %d, want %d, dense: %v", name, phase, n, width, rows, c.dense)
+			}
+			if width == 0 {
+				continue
+			}
+			row, scratch := 0, make([]float32, datasets.BlockRows*width)
+			for s := range table.All() {
+				cells := table.Cells(row/datasets.BlockRows, scratch)[row%datasets.BlockRows*width:][:width]
+				want := make([]float32, width)
+				for _, x := range s.X {
+					want[x.Index] = x.Value
+				}
+				if fmt.Sprint(cells) != fmt.Sprint(want) {
+					t.Fatalf("%s, phase %q: row %d is %v, want %v", name, phase, row, cells, want)
+				}
+				row++
+			}
+		}
+	}
+}
+
+// TestReorder: a file whose columns come in another order than their numbers has the rows of
+// one that is in order, whether most cells are 0 or few, and columns come late or at once.
+func TestReorder(t *testing.T) {
+	for name, late := range map[string]int{"at once": 0, "late": 400} {
+		for _, step := range []int{1, 7} {
+			var mixed, sorted strings.Builder
+			for row := range 600 {
+				var cells []string
+				for c := 0; c < 20; c += step {
+					if row >= late || c < 8 {
+						cells = append(cells, fmt.Sprintf("%d:%d", c+1, row%9+c+1))
+					}
+				}
+				fmt.Fprintln(&sorted, "1", strings.Join(cells, " "))
+				slices.Reverse(cells)
+				fmt.Fprintln(&mixed, "1\u00a0", strings.Join(cells, " \t"))
+			}
+			open := func(text string) *Table {
+				path := filepath.Join(t.TempDir(), "x.libsvm")
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				table, err := Open(context.Background(), path, Layout{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return table
+			}
+			got, want := open(mixed.String()), open(sorted.String())
+			if !slices.Equal(got.Columns, want.Columns) || !slices.Equal(got.places, want.places) {
+				t.Errorf("%s, each %d: columns %v, want %v, or other hashes", name, step, got.Columns, want.Columns)
+			}
+			var rows []models.Vector
+			for _, x := range want.rows() {
+				rows = append(rows, slices.Clone(x))
+			}
+			for row, x := range got.rows() {
+				if !slices.Equal(x, rows[row]) {
+					t.Fatalf("%s, each %d: row %d is %v, want %v", name, step, row, x, rows[row])
+				}
+			}
+		}
+	}
+}
+
+// TestThinned: of each game at most so many rows, others by another seed, and each as it
+// was.
+func TestThinned(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("label,game,phase,a,b,weight\n")
+	for row := range 900 {
+		fmt.Fprintf(&text, "%d,g%d,%d,%d,%d,%d\n", row%2, row%30%7, row%25, row, -row%3, 1+row%2)
+	}
+	table, err := Open(context.Background(), write(t, "t.csv", text.String()), Layout{Group: "game", Phase: "phase", PhaseMax: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for s := range table.All() {
+		all[fmt.Sprint(*s)] = true
+	}
+	var drawn [][]string
+	for seed := range uint64(2) {
+		thin := table.Thinned(5, seed)
+		rows, games := map[string]bool{}, map[uint64]int{}
+		for s := range thin.All() {
+			if text := fmt.Sprint(*s); !all[text] {
+				t.Fatalf("%s is no row of the table", text)
+			} else {
+				rows[text] = true
+			}
+			games[s.Episode]++
+		}
+		if len(games) != 7 || len(rows) != 35 || thin.Len() != 35 || !slices.Equal(slices.Collect(maps.Values(games)), []int{5, 5, 5, 5, 5, 5, 5}) {
+			t.Errorf("%d rows, %v of games, want 5 of each of 7", len(rows), games)
+		}
+		drawn = append(drawn, slices.Sorted(maps.Keys(rows)))
+	}
+	if slices.Equal(drawn[0], drawn[1]) {
+		t.Error("two seeds draw the same rows")
+	}
+	if table.Thinned(1000, 1).Len() != 900 {
+		t.Error("rows of small games went")
+	}
 }

@@ -3,8 +3,11 @@ package fit
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
+	"iter"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/datasets/table"
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/models"
@@ -413,5 +417,128 @@ func TestPlaces(t *testing.T) {
 	}
 	if p.find(12345) != 0 {
 		t.Error("something is there")
+	}
+}
+
+// labelled are samples of tic-tac-toe's terms; the labels of episodes that turned
+// tells are the opposite.
+func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	b.WriteString("label,episode,twos,ones,centre,corners,edges\n")
+	for e := range 120 {
+		for range 3 {
+			var x [5]int
+			z := rng.NormFloat64()
+			for j := range x {
+				x[j] = rng.IntN(5) - 2
+				z += 0.3 * float64(x[j]) / float64(j+1)
+			}
+			y := 1
+			if z < 0 {
+				y = -1
+			}
+			if turned(uint64(e)) {
+				y = -y
+			}
+			fmt.Fprintf(&b, "%d,%d,%d,%d,%d,%d,%d\n", y, e, x[0], x[1], x[2], x[3], x[4])
+		}
+	}
+	path := filepath.Join(t.TempDir(), "samples.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := table.Open(t.Context(), path, table.Layout{Unit: table.Utility})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestHeldOutRowsChooseNothing: not the weights, the penalty nor the scale, whatever their labels are.
+func TestHeldOutRowsChooseNothing(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for _, c := range []Options{
+		{Method: Ridge, Auto: true}, {Method: Elastic, Auto: true}, {Method: Newton, Auto: true},
+		{Method: LBFGS, Auto: true, Steps: 20},
+	} {
+		t.Run(fmt.Sprintf("%s, auto %v", c.Method, c.Auto), func(t *testing.T) {
+			a, err := RunTable(ctx, w, labelled(t, func(uint64) bool { return false }), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := RunTable(ctx, w, labelled(t, a.Held), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Report.HeldOutLoss == b.Report.HeldOutLoss || a.Report.HeldOutRows == 0 {
+				t.Fatalf("held-out losses %v and %v, of %d rows", a.Report.HeldOutLoss, b.Report.HeldOutLoss, a.Report.HeldOutRows)
+			}
+			if a.Options.Penalty != b.Options.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
+				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
+			}
+			// Weights also move with training labels: the test can fail.
+			d, err := RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.Equal(a.Model.Weights, d.Model.Weights) {
+				t.Error("training labels choose nothing either")
+			}
+		})
+	}
+}
+
+func someRecords(ids ...string) func() iter.Seq2[*datasets.Record, error] {
+	return func() iter.Seq2[*datasets.Record, error] {
+		return func(yield func(*datasets.Record, error) bool) {
+			for e, id := range ids {
+				for ply := range 3 {
+					if !yield(&datasets.Record{Episode: uint64(e), Ply: int32(ply), ID: id}, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestHeldOut: by name where an episode has one, by number where not.
+func TestHeldOut(t *testing.T) {
+	ids := []string{"g123", "", "g4", "x", "g77"}
+	held, err := HeldOut{OneIn: 3, ByName: true}.held(9, nil, someRecords(ids...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, id := range ids {
+		if id == "" {
+			id = "1"
+		}
+		if want := crc32.ChecksumIEEE([]byte(id))%3 == 0; held(uint64(e)) != want {
+			t.Errorf("episode %d (%s): held out %v, want %v", e, id, !want, want)
+		}
+	}
+	one, err := HeldOut{OneIn: 4}.held(1, func(e uint64) (uint64, bool) { return e, true }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for e := range uint64(10000) {
+		if one(e) {
+			n++
+		}
+	}
+	if n < 2300 || n > 2700 {
+		t.Errorf("%d of 10,000 held out, want one in 4", n)
+	}
+	for _, bad := range []HeldOut{{OneIn: 1}, {OneIn: -3}, {ByName: true}, {OneIn: 1, ByName: true}} {
+		if bad.check() == nil {
+			t.Errorf("no error for %v", bad)
+		}
 	}
 }

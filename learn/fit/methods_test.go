@@ -2,12 +2,22 @@ package fit
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/datasets/table"
+	"plyfit/features"
+	"plyfit/game"
 	"plyfit/internal/settings"
 	"plyfit/learn"
+	"plyfit/learn/validate"
 	"plyfit/models"
 )
 
@@ -91,5 +101,174 @@ func TestSettings(t *testing.T) {
 	}
 	if all := len(settings.Of(new(Options))) * len(Methods); read == 0 || read >= all {
 		t.Errorf("%d of %d are read", read, all)
+	}
+}
+
+// pair is a set of one plain feature and two patterns, of which only shapes and names
+// count here.
+type pair struct{ features.Set }
+
+func (pair) Blocks() []features.Block {
+	label := func(name string) func(int) string {
+		return func(i int) string { return name + "[" + string("abc"[i]) + "]" }
+	}
+	return []features.Block{{Name: "plain", Len: 1}, {Name: "first", Len: 3, Label: label("first")}, {Name: "second", Len: 3, Label: label("second")}}
+}
+
+func (pair) Shapes() []features.Shape {
+	return []features.Shape{{Name: "first", Rows: 2, Columns: 2, Cells: []int{0}}, {Name: "second", Rows: 2, Columns: 2, Cells: []int{3}}}
+}
+
+func (pair) Name() string                                                       { return "pair" }
+func (pair) View(game.State) game.Player                                        { return 0 }
+func (pair) Extract(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
+
+// memory is rows at hand.
+type memory []datasets.Sample
+
+// All implements [datasets.Samples].
+func (m memory) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for i := range m {
+			if !yield(&m[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// TestPatternTables: figures that are worked out by hand. The first table adds 2, 4 and
+// 4 - 2 with weights 1, 1 and 2: mean 2.5, variance 0.75. The second adds the same
+// always and so nothing that counts. The plain feature and the bias belong to none.
+func TestPatternTables(t *testing.T) {
+	m := &models.Linear{Weights: []float64{100, 2, 4, -2, 7, 0, 0}}
+	sample := func(weight float64, indices ...int32) datasets.Sample {
+		s := datasets.Sample{Weight: weight}
+		for _, i := range indices {
+			s.X = append(s.X, models.Term{Index: i, Value: 1})
+		}
+		return s
+	}
+	data := memory{sample(1, 0, 1, 4, models.Bias), sample(1, 2, 4, models.Bias), sample(2, 0, 2, 3, 4)}
+	got, err := PatternTables(pair{}, m, data)
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%v, error %v; want two tables", got, err)
+	}
+	if f := got[0]; f.Weights != 3 || f.Visited != 3 || math.Abs(f.Spread-math.Sqrt(0.75)) > 1e-12 {
+		t.Errorf("first: %+v; want 3 of 3 weights, spread %v", f, math.Sqrt(0.75))
+	}
+	// Visits 1, 3, 2 of weights 2, 4, -2: mean 10/6.
+	mean := 10.0 / 6
+	if f := got[0]; len(f.High) != 2 || f.High[0] != (Filling{"b", 4 - mean, 0.5}) || f.High[1].Symbols != "a" || len(f.Low) != 1 || f.Low[0] != (Filling{"c", -2 - mean, 2.0 / 6}) {
+		t.Errorf("first: high %v, low %v", f.High, f.Low)
+	}
+	if f := got[1]; f.Visited != 1 || f.Spread != 0 || len(f.High)+len(f.Low) != 0 {
+		t.Errorf("second: %+v; want one weight, no spread, nothing above or below", f)
+	}
+	f, ok, err := patternFigure(got, "three positions")
+	if err != nil || !ok || !strings.Contains(f.Caption, "three positions") {
+		t.Errorf("figure: %v, %v, %q", ok, err, f.Caption)
+	}
+	if none, err := PatternTables(nil, m, data); none != nil || err != nil {
+		t.Errorf("a set without patterns: %v, %v", none, err)
+	}
+}
+
+func TestCalibrationText(t *testing.T) {
+	tenth := func(realised float64) validate.Stratum[int] {
+		return validate.Stratum[int]{Predicted: 0.5, Realised: realised, Error: 0.05, Freedom: 1000}
+	}
+	right, low, high := tenth(0.5), tenth(0.2), tenth(0.9)
+	for _, test := range []struct {
+		groups []validate.Stratum[int]
+		want   string
+	}{
+		{nil, ""},
+		{[]validate.Stratum[int]{right, right}, "In none of the 2 groups"},
+		{[]validate.Stratum[int]{low, low}, "In all 2 groups the outcome is lower than predicted, by up to 0.3: the evaluation promises too much."},
+		{[]validate.Stratum[int]{low, right, right}, "In 1 of 3 groups the outcome is lower"},
+		{[]validate.Stratum[int]{right, high}, "In 1 of 2 groups the outcome is higher than predicted, by up to 0.4: the evaluation promises too little."},
+		{[]validate.Stratum[int]{low, high, high}, "In 2 of 3 groups the outcome is higher than predicted, in 1 lower, by up to 0.4"},
+	} {
+		if _, got := Calibrated("", test.groups); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%v: got %q, want %q", test.groups, got, test.want)
+		}
+	}
+}
+
+// TestPictures: weights of squares stand on boards, all others in rows by their size.
+func TestPictures(t *testing.T) {
+	names := []string{"small", "pawn-e4@0", "large", "nothing", "pawn-a1@0", "king-h8"}
+	m := &models.Linear{Blocks: []models.Block{{Name: "all", Len: len(names), Label: func(i int) string { return names[i] }}},
+		Weights: []float64{0.25, 0.5, -3, 0, -0.125, 0}}
+	f, ok, err := Coefficients(m, func(name string) (low, high float64, ok bool) { return -4, 1, name == "large" })
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	picture := string(f.SVG)
+	if strings.Index(picture, ">large<") > strings.Index(picture, ">small<") || !strings.Contains(picture, ">small<") {
+		t.Errorf("want large before small: %s", picture)
+	}
+	for _, absent := range []string{"nothing", "pawn", "king"} {
+		if strings.Contains(picture, absent) {
+			t.Errorf("%s among the weights", absent)
+		}
+	}
+	f, ok, err = SquareWeights(m)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if picture = string(f.SVG); !strings.Contains(picture, ">pawn@0<") || !strings.Contains(picture, ">.5<") || !strings.Contains(picture, ">-.12<") {
+		t.Errorf("want a board of pawns with .5 and -.12: %s", picture)
+	}
+	m.Weights = make([]float64, len(names))
+	if _, ok, err := Coefficients(m, nil); ok || err != nil {
+		t.Errorf("a picture of no weights: %v", err)
+	}
+	if _, ok, err := SquareWeights(m); ok || err != nil {
+		t.Errorf("boards of no weights: %v", err)
+	}
+}
+
+// TestNoFiguresOverNoRows: where nothing is held out, no held-out figure is printed, and
+// where all labels are one, that is said and there is no R².
+func TestNoFiguresOverNoRows(t *testing.T) {
+	one, err := os.ReadFile("testdata/t6-onegame.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := "game,a,label\n"
+	for k := range 40 {
+		draws += fmt.Sprintf("%d,%d,0.5\n", k/4, k%7)
+	}
+	for text, want := range map[string]struct{ held, alike bool }{string(one): {false, false}, draws: {true, true}} {
+		f := fitted(t, text, table.Layout{Group: "game"}, given{}, Options{})
+		words, tables := described(f)
+		if got := len(tables[0].Head) == 3; got != want.held {
+			t.Errorf("a column of held-out losses %v, want %v", got, want.held)
+		}
+		said := strings.Contains(strings.Join(f.Report.Notes, "\n"), "all labels are 0.5")
+		if said != want.alike || f.Report.Alike != want.alike {
+			t.Errorf("notes %q, alike %v, want %v", f.Report.Notes, f.Report.Alike, want.alike)
+		}
+		if all := strings.Join(words, "\n") + tables[0].Caption; !want.held && strings.Contains(strings.ToLower(strings.ReplaceAll(all, "nothing is held out", "")), "held") {
+			t.Errorf("held-out figures over no rows: %s", all)
+		}
+		text, err := json.Marshal(f.ColumnsJSON())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Report map[string]any }
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		for name, none := range map[string]bool{"held_out_loss": !want.held, "held_out_error": !want.held, "held_out_r2": !want.held || want.alike, "r2": want.alike, "loss": false} {
+			if (got.Report[name] == nil) != none {
+				t.Errorf("%s is %v in %s", name, got.Report[name], text)
+			}
+		}
+		if zero := got.Report["zero"].(map[string]any); (zero["held_out_loss"] == nil) == want.held || zero["loss"] == nil {
+			t.Errorf("zero: %v", zero)
+		}
 	}
 }

@@ -2,14 +2,20 @@ package loop
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/learn/online/runner"
+	"plyfit/models"
 )
 
 // between is a match with that figure and interval.
@@ -114,5 +120,107 @@ func TestExploits(t *testing.T) {
 		if found, err := c.exploits(context.Background(), "zero"); err != nil || found != nil {
 			t.Errorf("%s: %v, %v", spec, found, err)
 		}
+	}
+}
+
+// guarded is a run of one stage of tic-tac-toe that ends with a match against its middle.
+func guarded(t *testing.T, stage features.Training) Options {
+	t.Helper()
+	c := trainingRun(t, t.TempDir(), 1)
+	c.Recipe.Training = []features.Training{stage}
+	c.Recipe.Pairs, c.Recipe.Openings = 60, 2
+	return c
+}
+
+// TestGuard: a training whose steps overshoot is worse at its end than in its middle, and
+// the model of the middle ships, which is that of half as many games; one that learns
+// ships its end.
+func TestGuard(t *testing.T) {
+	const games = 4800
+	for _, c := range []struct {
+		alpha  float64
+		middle bool
+	}{{0.1, false}, {1.4, true}} {
+		run := guarded(t, features.Training{Episodes: games, Lambda: 0.7, Alpha: c.alpha, Link: models.Identity, Epsilon: 0.3})
+		o, err := Run(context.Background(), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &o.Stages[0]
+		if s.Guard == nil || s.Guard.Pairs != 60 || s.Middle != c.middle || s.Middle != (s.Guard.Conclusion == arena.BetterB) {
+			t.Fatalf("alpha %v: middle %v after %+v", c.alpha, s.Middle, s.Guard)
+		}
+		said := strings.Contains(strings.Join(o.Findings(), " "), "clearly worse than it was after half of its games")
+		page, err := os.ReadFile(filepath.Join(run.Dir, "report.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said != c.middle || !strings.Contains(string(page), "half of its games") {
+			t.Errorf("alpha %v: said: %v, want %v", c.alpha, said, c.middle)
+		}
+		want := games
+		if c.middle {
+			want = games / 2
+		}
+		if o.Learned.Provenance.Episodes != want {
+			t.Errorf("alpha %v: a model of %d games ships, want %d", c.alpha, o.Learned.Provenance.Episodes, want)
+		}
+		for _, name := range []string{middleModel, runner.CheckpointFile} {
+			if _, err := os.Stat(filepath.Join(run.Dir, "stage-1", name)); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("stage-1/%s is left (%v)", name, err)
+			}
+		}
+	}
+}
+
+// TestLopsidedCells: an interval that ends where the scale does is printed by
+// its ends; half its width would put the lower one too high.
+func TestLopsidedCells(t *testing.T) {
+	all := stats.Estimate{Value: 1, Known: true, Low: 0.735, High: 1, Bounded: true}
+	even := stats.Estimate{Value: 0.52, Known: true, Low: 0.47, High: 0.57, Bounded: true}
+	for _, c := range []struct {
+		score stats.Estimate
+		want  string
+	}{
+		{all, "100.0% (73.5 to 100.0)"},
+		{even, "52.0% ± 5.0"},
+	} {
+		if got := Share(&arena.Result{Measure: arena.Wins, Score: c.score}); got != c.want {
+			t.Errorf("share: %q, want %q", got, c.want)
+		}
+	}
+	if got, want := plusMinus(all), "1.00 (0.73 to 1.00)"; got != want {
+		t.Errorf("utility: %q, want %q", got, want)
+	}
+}
+
+// TestAllAlike: where no pair made a difference, the bounds of what was never seen,
+// which reach as far as the game's scores, are not printed.
+func TestAllAlike(t *testing.T) {
+	var m stats.Moments
+	for range 8 {
+		m.Add(0)
+	}
+	if got, want := plusMinus(m.Estimate(8, stats.Span{Low: -2e6, High: 2e6, Score: true})), "0 (all 8 pairs alike)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.Add(9)
+	if got, want := plusMinus(m.Estimate(9, stats.Span{Low: -2e6, High: 2e6, Score: true})), "1.0 ± 2.3"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestTablesTellOpenings: the openings stand beside the pairs.
+func TestTablesTellOpenings(t *testing.T) {
+	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
+		Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Population: arena.Sampled, Openings: 38}}
+	want := "Share of the points with its 95% interval, 40 pairs of games each from 38 openings; 50% is even."
+	if got := EvaluationTables([]Contest{c})[0].Caption; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c.Result.Population, c.Result.Openings = arena.OneStart, 1
+	want = "Share of the points with its 95% interval, 40 pairs of games each; 50% is even."
+	if got := EvaluationTables([]Contest{c})[0].Caption; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

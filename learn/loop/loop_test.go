@@ -1,13 +1,20 @@
 package loop
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/learn/fit"
+	"plyfit/models"
 )
 
 // TestClaim: a run folder is taken where it is empty, where it holds this very
@@ -73,6 +80,199 @@ func TestRoundSeeds(t *testing.T) {
 				t.Errorf("round %d of the run with seed %d plays with seed %d, as another does", k+1, seed, played)
 			}
 			seen[played] = true
+		}
+	}
+}
+
+// TestChain: the first round learns outcomes from games of who knows nothing; each later
+// one TD returns, drawn to the best model before it; early rounds have a planner of their
+// own. A run that improves upon a model has none of them.
+func TestChain(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.Recipe()
+	r.Training, r.Trials = nil, nil
+	r.Rounds, r.Episodes, r.EarlyRounds, r.Early, r.Planner = 3, 60, 2, "alphabeta:depth=1", "alphabeta:depth=2"
+	r.Returns, r.Penalty, r.Chain, r.Quiet = 0.8, 0.01, true, true
+	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
+	dir := t.TempDir()
+	c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
+	o, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		agent, label string
+		prior        bool
+	}{
+		{r.First, "outcome", false},
+		{"alphabeta:depth=1,", "td:0.8", true},
+		{"alphabeta:depth=2,", "td:0.8", true},
+	} {
+		f, err := models.Load(filepath.Join(dir, "round-"+string(rune('1'+i)), "model.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := f.Provenance
+		if !strings.HasPrefix(o.Rounds[i].Agent, strings.Split(want.agent, ",eval")[0]) {
+			t.Errorf("round %d: played by %s, want %s", i+1, o.Rounds[i].Agent, want.agent)
+		}
+		if p.Label != want.label {
+			t.Errorf("round %d: label %s, want %s", i+1, p.Label, want.label)
+		}
+		if got := p.Prior != "" && p.Prior != "none"; got != want.prior {
+			t.Errorf("round %d: drawn to %q, want a model: %v", i+1, p.Prior, want.prior)
+		}
+	}
+	r, err = w.Improving(r, "handwritten")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rounds != 1 || r.EarlyRounds != 0 || r.Returns != 0.8 || r.Prior != "handwritten" {
+		t.Errorf("improving: %+v, want the last round alone, drawn to the model", r)
+	}
+}
+
+// TestEarlyEpisodes: early rounds have fewer episodes.
+func TestEarlyEpisodes(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.Recipe()
+	r.Training, r.Trials = nil, nil
+	r.Rounds, r.Episodes, r.EarlyRounds, r.EarlyEpisodes, r.Early, r.Planner = 2, 60, 1, 30, "alphabeta:depth=1", "alphabeta:depth=2"
+	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
+	dir := t.TempDir()
+	o, err := Run(context.Background(), Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 3, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, round := range o.Rounds {
+		if want := map[bool]int{true: 30, false: 60}[k == 0]; int(round.Data.Episodes) != want {
+			t.Errorf("round %d: %d episodes, want %d", k+1, round.Data.Episodes, want)
+		}
+	}
+}
+
+// TestLateSet: late rounds are fitted over the late set, by the recipe's method, and the
+// first of them is drawn to what early rounds learned over fewer features; so is a round
+// that improves an evaluation. What ships has the late set's features.
+func TestLateSet(t *testing.T) {
+	w, err := catalog.All().World("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 1, Workers: 1}
+	c.Recipe.EarlyRounds, c.Recipe.LateSet, c.Recipe.Method, c.Recipe.Steps = 2, "chess/wide", "lbfgs", 7
+	check := func(k int, before, set string, method *fit.Method, steps int) {
+		t.Helper()
+		o, err := c.fitOptions(k, before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := w.Set(o.Set); got.Name() != set || o.Prior.Features != set || o.Method != method || o.Steps != steps {
+			t.Errorf("round %d: by %v, %d steps, over %q, drawn to a model over %s: want %v, %d and %s", k, o.Method, o.Steps, o.Set, o.Prior.Features, method, steps, set)
+		}
+	}
+	check(2, "chess/handwritten", "chess/classic", nil, 0)
+	check(3, "chess/handwritten", "chess/wide", fit.LBFGS, 7)
+	if got := c.sets(); len(got) != 1 || got[0] != "chess/wide" {
+		t.Errorf("ships a model over %v, want chess/wide", got)
+	}
+	if c.Recipe, err = w.Improving(c.Recipe, "chess/material"); err != nil {
+		t.Fatal(err)
+	}
+	check(1, c.Recipe.Prior, "chess/wide", fit.LBFGS, 7)
+}
+
+// TestPaceLeft: each kind of work has its own speed, and what was never timed is not
+// taken for nothing.
+func TestPaceLeft(t *testing.T) {
+	var p pace
+	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}
+	p.work[kindMatch] = amount{left: 3, done: 2, took: 8 * time.Second}
+	if got, want := p.text(), "32s of the run left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.work[kindSelfPlay].left = 7
+	if got, want := p.text(), "more than 32s of the run left"; got != want {
+		t.Errorf("with self-play to come: %q, want %q", got, want)
+	}
+	p = pace{}
+	p.work[kindMatch].left = 3
+	if got := p.text(); got != "" {
+		t.Errorf("before anything was timed: %q", got)
+	}
+}
+
+// TestPart: what the first report finds done is neither left nor timed, and what a part
+// did not need is not left.
+func TestPart(t *testing.T) {
+	var out bytes.Buffer
+	c := Options{Log: &out, Quiet: true, pace: &pace{}}
+	w := &c.pace.work[kindMatch]
+	w.left = 100
+	part := c.begin(kindMatch, "pairs", 40)
+	part.set(10)
+	if *w != (amount{left: 90}) {
+		t.Errorf("after the first report: %+v, want 90 left and nothing timed", *w)
+	}
+	time.Sleep(time.Millisecond)
+	part.set(15)
+	if w.left != 85 || w.done != 5 || w.took < time.Millisecond {
+		t.Errorf("after the second report: %+v, want 85 left, 5 done in more than 1 ms", *w)
+	}
+	if part.finish(); w.left != 60 {
+		t.Errorf("a part of 40 of 100 is finished: %d left, want 60", w.left)
+	}
+}
+
+// TestFinishedLines: every round, stage and trial ends with a line, and the plan of the
+// run holds neither more nor less than what it does, also when it is resumed.
+func TestFinishedLines(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.Recipe()
+	r.Rounds, r.Episodes, r.Pairs, r.TwinPairs, r.Tests = 2, 20, 2, 1, 10
+	r.Planners = []string{"alphabeta:depth=1"}
+	training := []features.Training{{Method: "td", Episodes: 20, Lambda: 0.5, Starts: 2}, {Method: "td", Episodes: 10, Lambda: 0.5}}
+	for _, run := range []struct {
+		name     string
+		training []features.Training
+		trials   [][]features.Training
+		want     string
+	}{
+		{"rounds", nil, nil,
+			`^round 1 of 2: 20 games, [0-9].*% .* against handwritten; \d+s so far\nround 2 of 2: 20 games, [0-9].* against handwritten, [0-9].* against the best before, (goes on|dropped); \d+s so far\n$`},
+		{"training", training, nil,
+			`^stage 1 of 2: 40 games, \d+ moves; \d+s so far\nstage 2 of 2: 10 games, \d+ moves; \d+s so far\n$`},
+		{"tournament that training wins", nil, [][]features.Training{training[1:]},
+			`^stage 1 of 1: .*\ntrial 1 of 1: td.*; \d+s so far\n$`},
+		{"tournament", nil, [][]features.Training{nil, training[1:]},
+			`^round 1 of 2: .*\nround 2 of 2: .*\ntrial 1 of 2: regression.*; \d+s so far\nstage 1 of 1: .*\ntrial 2 of 2: td.*, [0-9].* against the best before, (goes on|dropped); \d+s so far\n$`},
+	} {
+		r.Training, r.Trials = run.training, run.trials
+		dir := t.TempDir()
+		for _, which := range []string{"first", "resumed"} {
+			var out bytes.Buffer
+			c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 1, Dir: dir, Log: &out}
+			o, err := Run(context.Background(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !regexp.MustCompile(run.want).MatchString(out.String()) {
+				t.Errorf("%s, %s: printed\n%swant a match of\n%s", run.name, which, out.String(), run.want)
+			}
+			for k, work := range o.Options.pace.work {
+				if work.left != 0 {
+					t.Errorf("%s, %s: %d pieces of kind %d are left at the end", run.name, which, work.left, k)
+				}
+			}
 		}
 	}
 }

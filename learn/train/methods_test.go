@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/features/tuples"
+	"plyfit/game"
 	"plyfit/internal/settings"
 	"plyfit/learn/online"
 	"plyfit/learn/online/runner"
@@ -150,5 +153,82 @@ func TestUnread(t *testing.T) {
 	}
 	if refused < 50 {
 		t.Errorf("%d settings were refused: want at least 50", refused)
+	}
+}
+
+// TestOptimism: the tables say the same of every position at first, which is what was
+// asked for, beside the frozen score; so the recipe says.
+func TestOptimism(t *testing.T) {
+	w, err := catalog.All().World("2048")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Defaults(w, features.Training{Set: "2048/4x5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Optimism = 3200
+	p, err := newPlan(w, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := game.Base(w.Game.New())
+	at := make([]int32, 32)
+	p.Set.(features.TupleIndexer).Indices(s, 0, at)
+	var worth float32
+	for _, i := range at {
+		worth += p.Model.Table[i]
+	}
+	if worth != 3200 {
+		t.Errorf("the first position is worth %v, want 3200", worth)
+	}
+	if _, err := p.learner(); err != nil || !slices.Contains(p.Recipe, runner.RecipeItem{Key: "optimism", Value: "3200"}) {
+		t.Errorf("the recipe says %v (%v)", p.Recipe, err)
+	}
+}
+
+// TestTablesLearn: the set of tables that makes itself is learned in few games of each kind
+// of board, by the settings that the game gets for it; and so it is behind a game's terms.
+func TestTablesLearn(t *testing.T) {
+	tables, joined := (*catalog.World).Tables, (*catalog.World).Joined
+	for _, c := range []struct {
+		ground
+		games  int
+		stages func(*catalog.World) []features.Training
+		set    string
+	}{
+		{ground{spec: "2048:size=3", pairs: 30}, 1000, tables, tuples.Name},
+		{ground{spec: "connect4:columns=5", plies: 4, pairs: 60}, 3000, tables, tuples.Name},
+		{ground{spec: "tictactoe", plies: 2, pairs: 60}, 3000, tables, tuples.Name},
+		{ground{spec: "go:size=5", plies: 2, pairs: 30}, 400, tables, tuples.Name},
+		{ground{spec: "checkers", plies: 4, pairs: 30}, 1500, tables, tuples.Name},
+		{ground{spec: "othello", plies: 4, pairs: 30}, 1000, tables, tuples.Name},
+		{ground{spec: "backgammon", pairs: 30}, 300, tables, tuples.Name},
+		{ground{spec: "pig:target=50", pairs: 100}, 3000, tables, tuples.Name},
+		{ground{spec: "connect4:columns=5", plies: 4, pairs: 60}, 1000, joined, tuples.JoinedName},
+		{ground{spec: "2048:size=3", pairs: 30}, 500, joined, tuples.JoinedName},
+	} {
+		t.Run(c.spec+"/"+c.set, func(t *testing.T) {
+			w, err := catalog.All().World(c.spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stages := c.stages(w)
+			if len(stages) != 1 || stages[0].Set != c.set {
+				t.Fatalf("stages %+v", stages)
+			}
+			o, err := Defaults(w, stages[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Episodes, o.Seed = c.games, 7
+			p, l, err := apprentice(w, o, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := c.strength(t, p, learned(t, p, l, 1)); r.Conclusion != arena.BetterA {
+				t.Errorf("after %d games: %s", c.games, r.Sentence)
+			}
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
@@ -73,5 +74,68 @@ func TestResidualErrorsAreClustered(t *testing.T) {
 	}
 	if p := float64(cover) / 600; p < 0.9 || p > 0.98 {
 		t.Errorf("intervals cover in %.3f of cases", p)
+	}
+}
+
+func TestCrossValidation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 9))
+	// Thirty useless features and few rows: shrinking pays. Ten strong ones and
+	// many rows: it does not.
+	weak, strong := make([]float64, 30), make([]float64, 10)
+	weak[0] = 0.3
+	for j := range strong {
+		strong[j] = 5
+	}
+	a, err := CrossValidate(context.Background(), learntest.Model(30), learntest.Simulated(rng, 40, 2, weak, 0, 3), learn.Options{}, Folds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := CrossValidate(context.Background(), learntest.Model(10), learntest.Simulated(rng, 500, 4, strong, 0, 1), learn.Options{}, Folds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Best < 0.1 || b.Best > 1e-3 {
+		t.Errorf("best penalties %v and %v", a.Best, b.Best)
+	}
+}
+
+// A trial's loss is the loss on rows not trained on, by fits of each fold.
+func TestCrossValidationByHand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	data := learntest.Simulated(rng, 40, 5, []float64{1, 2}, 0.5, 1)
+	f := Folds{Count: 4, Seed: 7, Penalties: []float64{0.01}}
+	cv, err := CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{}, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for k := range 4 {
+		m := learntest.Model(2)
+		r, err := learn.Ridge{Options: learn.Options{Penalty: 0.01, HeldOut: func(e uint64) bool { return f.Fold(e) == k }}}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += r.HeldOutLoss / 4
+	}
+	if !learntest.Near(cv.Trials[0].Loss, sum, 1e-9) {
+		t.Errorf("loss %v, want %v", cv.Trials[0].Loss, sum)
+	}
+	// And fits one by one give the same as sums.
+	f.Penalties = []float64{1, 0.01, 10}
+	a, err := CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := CrossValidateFits(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Best != 0.01 || b.Best != 0.01 {
+		t.Errorf("best %v and %v", a.Best, b.Best)
+	}
+	for i := range a.Trials {
+		if !learntest.Near(a.Trials[i].Loss, b.Trials[i].Loss, 1e-9) || !learntest.Near(a.Trials[i].Error, b.Trials[i].Error, 1e-7) {
+			t.Errorf("trials %+v and %+v", a.Trials[i], b.Trials[i])
+		}
 	}
 }

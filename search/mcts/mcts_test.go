@@ -16,6 +16,12 @@ import (
 	"plyfit/search/policy"
 )
 
+// exactly is what players get in a whole tree.
+func exactly(n *searchtest.Sprig, draw func(game.State, []game.Move) []float64) []float64 {
+	g := &game.Game{Players: len(n.Eval), Sum: game.General}
+	return searchtest.Rule{Game: g, Draw: draw}.Values(n.State(), 100)
+}
+
 // decided reports whether every decision of a tree is: the best move is better than
 // the next by a margin. UCT takes C^2 ln(N)/gap^2 visits to tell two moves
 // apart, and where they belong to somebody else the choice decides everything.
@@ -26,7 +32,7 @@ func decided(n *searchtest.Sprig) bool {
 			return false
 		}
 		if n.Turn >= 0 {
-			v := searchtest.MaxN(k, 100)[n.Turn]
+			v := exactly(k, searchtest.Averages)[n.Turn]
 			best, next = max(best, v), max(next, min(best, v))
 		}
 	}
@@ -51,7 +57,7 @@ func TestMCTSConverges(t *testing.T) {
 			}
 			found++
 			g := sh.Game(root)
-			want := searchtest.MaxN(root, 100)
+			want := exactly(root, searchtest.Averages)
 			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 50000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 			// Values lie in a range of about 8: the mean of 50,000 draws of them
 			// strays by some 0.03, and exploration takes its share.
@@ -61,7 +67,7 @@ func TestMCTSConverges(t *testing.T) {
 					break
 				}
 			}
-			if v := searchtest.MaxN(root.Kids[r.Move], 100)[root.Turn]; v != want[root.Turn] {
+			if v := exactly(root.Kids[r.Move], searchtest.Averages)[root.Turn]; v != want[root.Turn] {
 				t.Errorf("%+v, seed %d: move %d is worth %v, the best %v", sh, seed, r.Move, v, want[root.Turn])
 			}
 			if r.Exact && !searchtest.AllNear(r.Values, want) || r.Value != r.Values[root.Turn] || len(r.Root) != len(root.Kids) || r.Depth < 1 || r.PV[0] != r.Move {
@@ -83,8 +89,8 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 		}
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Adversary}}
 		s := g.New()
-		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s); math.Abs(r.Values[0]-searchtest.Hostile(root, 100)) > 0.15 || r.Values[1] != -r.Values[0] {
-			t.Errorf("seed %d: %v; want %v", seed, r.Values, searchtest.Hostile(root, 100))
+		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s); math.Abs(r.Values[0]-exactly(root, nil)[0]) > 0.15 || r.Values[1] != -r.Values[0] {
+			t.Errorf("seed %d: %v; want %v", seed, r.Values, exactly(root, nil)[0])
 		}
 		for i, k := range root.Kids {
 			if k.Turn != game.Chance {
@@ -93,7 +99,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 			s.Play(game.Move(i))
 			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s)
 			s.Undo()
-			if want := -searchtest.Hostile(k, 100); math.Abs(r.Value-want) > 0.15 || -searchtest.Hostile(k.Kids[r.Move], 100) < want-0.15 {
+			if want := -exactly(k, nil)[0]; math.Abs(r.Value-want) > 0.15 || -exactly(k.Kids[r.Move], nil)[0] < want-0.15 {
 				t.Errorf("seed %d: nature's opponent found %v by move %d; want %v", seed, r.Value, r.Move, want)
 			}
 		}
@@ -108,30 +114,12 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := searchtest.Search(t, searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}), g.New())
+		want := searchtest.Ask(t, search.NewExpectimax, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}, g.New())
 		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 		if math.Abs(r.Value-want.Value) > 0.2 {
 			t.Errorf("seed %d: %v; want %v", seed, r.Value, want.Value)
 		}
 	}
-}
-
-// bruteRollout is what everybody gets when all moves are drawn uniformly.
-func bruteRollout(n *searchtest.Sprig) []float64 {
-	if n.Turn == game.Nobody {
-		return n.Ends
-	}
-	v := make([]float64, len(n.Eval))
-	for i, k := range n.Kids {
-		q := 1 / float64(len(n.Kids))
-		if n.Turn == game.Chance {
-			q = n.Probs[i]
-		}
-		for p, x := range bruteRollout(k) {
-			v[p] += q * x
-		}
-	}
-	return v
 }
 
 // TestRollouts lets no tree grow below the root, so that a move's value is the
@@ -144,8 +132,14 @@ func TestRollouts(t *testing.T) {
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}}
 		a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 30000, Rollout: policy.Uniform{}, MaxNodes: 1, Exploration: 100}), cfg)
 		r := searchtest.Search(t, a, g.New())
+		rollout := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: func(s game.State, moves []game.Move) []float64 {
+			if s.Turn() >= 0 {
+				return policy.Uniform{}.Probs(s, moves, nil)
+			}
+			return searchtest.Averages(s, moves)
+		}}
 		for i, k := range root.Kids {
-			want := bruteRollout(k)[root.Turn]
+			want := rollout.Values(k.State(), 100)[root.Turn]
 			if m := r.Root[i]; math.Abs(m.Value-want) > 0.15 {
 				t.Errorf("seed %d: %v; want %v", seed, m, want)
 			}
@@ -162,11 +156,7 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}} {
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random, Complete: true}
 		run := func(a search.Agent, seed uint64) search.Result {
-			a.Begin(seed)
-			r, err := a.Search(context.Background(), g.New())
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := searchtest.Seeded(t, a, seed, g.New())
 			r.Elapsed = 0
 			return r
 		}
@@ -255,15 +245,15 @@ func TestMCTSProofs(t *testing.T) {
 				g := sh.Game(root)
 				g.Min, g.Max = -1, 1
 				cfg := search.Options{Eval: searchtest.SprigEval{}, Complete: true}
-				want := searchtest.MaxN(root, 100)[0]
-				truth := func(n *searchtest.Sprig) float64 { return searchtest.MaxN(n, 100)[0] }
+				want := exactly(root, searchtest.Averages)[0]
+				truth := func(n *searchtest.Sprig) float64 { return exactly(n, searchtest.Averages)[0] }
 				if cfg.Game = g; hostile {
 					h, err := game.WithAdversary(g)
 					if err != nil {
 						t.Fatal(err)
 					}
 					cfg.Game, cfg.Assume.Kind = h, assume.Adversary
-					truth = func(n *searchtest.Sprig) float64 { return searchtest.Hostile(n, 100) }
+					truth = func(n *searchtest.Sprig) float64 { return exactly(n, nil)[0] }
 					want = truth(root)
 				}
 				a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000}), cfg)
@@ -290,6 +280,36 @@ func TestMCTSProofs(t *testing.T) {
 			}
 			if proven < wins*9/10 || wins < 10 {
 				t.Errorf("%+v, hostile %v: %d proven of %d won or lost", sh, hostile, proven, wins)
+			}
+		}
+	}
+}
+
+// TestMCTSAgainstAPolicy: the other player's and nature's decisions are drawn
+// as the policy has them, those that it never takes not at all.
+func TestMCTSAgainstAPolicy(t *testing.T) {
+	seeds := uint64(15)
+	if testing.Short() {
+		seeds = 3
+	}
+	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
+		for seed := range seeds {
+			root := sh.Grow(rand.New(rand.NewPCG(seed, 15)))
+			root.Turn = 0
+			g := sh.Game(root)
+			minimax := searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2})
+			ghost, err := policy.NewMix([]float64{.8, .2}, []game.Policy{policy.FromAgent(minimax, g), policy.Uniform{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, p := range map[string]game.Policy{"ghost": ghost, "minimax": policy.FromAgent(minimax, g)} {
+				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Policy, Policy: p}}
+				cfg.Depth = 50
+				want := searchtest.Ask(t, search.NewExpectimax, cfg, g.New())
+				r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 100000}), cfg), g.New())
+				if math.Abs(r.Value-want.Value) > 0.2 || r.Exact && !searchtest.Near(r.Value, want.Value) {
+					t.Errorf("%+v, seed %d, %s: %v (exact %v); want %v", sh, seed, name, r.Value, r.Exact, want.Value)
+				}
 			}
 		}
 	}

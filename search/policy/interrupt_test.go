@@ -11,6 +11,7 @@ import (
 	"plyfit/game/pacman"
 	"plyfit/search"
 	"plyfit/search/assume"
+	"plyfit/search/internal/searchtest"
 	"plyfit/search/mcts"
 	"plyfit/search/policy"
 )
@@ -102,39 +103,23 @@ func TestSearchesEndWhileOthersThink(t *testing.T) {
 		t.Fatal(err)
 	}
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(endless{&let}, four)}
-	eval := flat{}
 	for _, c := range []struct {
 		name string
 		s    game.State
-		make func() (search.Agent, error)
+		make func(search.Options) (search.Agent, error)
+		o    search.Options
 	}{
-		{"expectimax", s, func() (search.Agent, error) {
-			return search.NewExpectimax(search.Options{Game: g, Eval: eval, Depth: 9})
-		}},
-		{"alphabeta in the world", s, func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.Options{Game: g, Eval: eval, Depth: 9, Assume: assume.Assumption{Kind: assume.World}})
-		}},
-		{"greedy", s, func() (search.Agent, error) {
-			return search.NewGreedy(search.Options{Game: g, Eval: eval})
-		}},
-		{"maxn", s, func() (search.Agent, error) {
-			return search.NewMaxN(search.Options{Game: g, Eval: eval, Depth: 9})
-		}},
-		{"mcts", s, func() (search.Agent, error) {
-			return mcts.New(mcts.Options{Game: g, Eval: eval, Simulations: 1 << 30})
-		}},
-		{"alphabeta and what it assumes", four.New(), func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.Options{Game: four, Eval: eval, Depth: 9, Assume: follows})
-		}},
-		{"mcts and what it assumes", four.New(), func() (search.Agent, error) {
-			return mcts.New(mcts.Options{Game: four, Eval: eval, Simulations: 1 << 30, Assume: follows})
-		}},
+		{"expectimax", s, search.NewExpectimax, search.Options{Game: g}},
+		{"alphabeta in the world", s, searchtest.AlphaBetaOf, search.Options{Game: g, Assume: assume.Assumption{Kind: assume.World}}},
+		{"greedy", s, searchtest.GreedyOf, search.Options{Game: g}},
+		{"maxn", s, searchtest.MaxNOf, search.Options{Game: g}},
+		{"mcts", s, searchtest.MctsOf(mcts.Options{Simulations: 1 << 30}), search.Options{Game: g}},
+		{"alphabeta and what it assumes", four.New(), searchtest.AlphaBetaOf, search.Options{Game: four, Assume: follows}},
+		{"mcts and what it assumes", four.New(), searchtest.MctsOf(mcts.Options{Simulations: 1 << 30}), search.Options{Game: four, Assume: follows}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a, err := c.make()
-			if err != nil {
-				t.Fatal(err)
-			}
+			c.o.Eval, c.o.Depth = flat{}, 9
+			a := searchtest.Made(t, c.make, c.o)
 			defer search.Close(a)
 			ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			defer stop()
@@ -176,30 +161,11 @@ func TestSearchesFailWithWhomTheyAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}
-	for name, make := range map[string]func() (search.Agent, error){
-		"minimax": func() (search.Agent, error) {
-			return search.NewMinimax(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
-		},
-		"alphabeta": func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
-		},
-		"expectimax": func() (search.Agent, error) {
-			return search.NewExpectimax(search.Options{Game: four, Eval: flat{}, Nodes: 100, Assume: follows})
-		},
-		"maxn": func() (search.Agent, error) {
-			return search.NewMaxN(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
-		},
-		"paranoid": func() (search.Agent, error) {
-			return search.NewParanoid(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
-		},
-		"mcts": func() (search.Agent, error) {
-			return mcts.New(mcts.Options{Game: four, Eval: flat{}, Simulations: 50, Assume: follows})
-		},
+	for name, make := range map[string]func(search.Options) (search.Agent, error){
+		"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf,
+		"paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 50}),
 	} {
-		a, err := make()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := searchtest.Made(t, make, search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
 		a.Begin(1)
 		if r, err := a.Search(t.Context(), four.New()); !errors.Is(err, errSpeechless) || r.Move != game.NoMove {
 			t.Errorf("%s: plays %v, %v: want the error of whom it asks", name, r.Move, err)

@@ -40,7 +40,8 @@ func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 // bruteGhost is the probability of each of n's moves under that policy, in a game
 // with bounds lo and hi: the best by minimax, the first of several, but the
 // soonest of certain wins and the last of certain losses.
-func bruteGhost(n *searchtest.Sprig, lo, hi float64) []float64 {
+func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
+	rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}}
 	below, sign := 2, 1.0
 	if n.Turn == 1 || n.Turn == game.Chance && n.Luck == 0 {
 		sign, lo, hi = -1, -hi, -lo
@@ -50,7 +51,7 @@ func bruteGhost(n *searchtest.Sprig, lo, hi float64) []float64 {
 	}
 	best, last, at := math.Inf(-1), 0, 0
 	for i, k := range n.Kids {
-		v, far := sign*searchtest.Hostile(k, below), 0
+		v, far := sign*rule.Value(k.State(), below), 0
 		if v == hi {
 			far = -bruteDistance(k, sign > 0, sign*hi, below)
 		} else if v == lo {
@@ -100,52 +101,30 @@ func bruteDistance(n *searchtest.Sprig, first bool, target float64, depth int) i
 	return d
 }
 
-// bruteFollowed is player 0's expectation when he plans depth decisions ahead
-// against the ghost, in a hostile game with bounds lo and hi.
-func bruteFollowed(n *searchtest.Sprig, depth int, lo, hi float64) float64 {
-	switch {
-	case n.Turn == game.Nobody:
-		return n.Ends[0]
-	case n.Turn >= 0 && depth == 0:
-		return n.Eval[0]
-	case n.Turn == 0:
-		best := math.Inf(-1)
-		for _, k := range n.Kids {
-			best = max(best, bruteFollowed(k, depth-1, lo, hi))
-		}
-		return best
-	}
-	p := n.Probs
-	if n.Turn == 1 || len(n.Eval) == 1 {
-		p = bruteGhost(n, lo, hi)
-	}
-	if n.Turn == 1 {
-		depth--
-	}
-	sum := 0.0
-	for i, k := range n.Kids {
-		sum += p[i] * bruteFollowed(k, depth, lo, hi)
-	}
-	return sum
-}
-
 func TestOpponentModel(t *testing.T) {
 	for _, sh := range policyGames {
 		for seed := range uint64(60) {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 11)))
 			root.Turn = 0
 			g := sh.Game(root)
+			hostile := searchtest.HostileGame(t, g)
+			rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: func(s game.State, moves []game.Move) []float64 {
+				n := s.(*searchtest.SprigState).At()
+				if n.Turn == 1 || n.Turn == game.Chance && sh.Players == 1 {
+					return bruteGhost(g, n, hostile.Min, hostile.Max)
+				}
+				return searchtest.Averages(s, moves)
+			}}
 			for depth := 1; depth <= 4; depth++ {
-				hostile := searchtest.HostileGame(t, g)
-				want := bruteFollowed(root, depth, hostile.Min, hostile.Max)
+				want := rule.Value(g.New(), depth)
 				for name, make := range map[string]func(search.Options) (search.Agent, error){"expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf} {
 					// A memory of two decisions must serve as well as a large one, and
 					// in a hostile world a planner may believe in the ghost all the same.
-					for _, world := range []*game.Game{g, searchtest.HostileGame(t, g)} {
+					for _, world := range []*game.Game{g, hostile} {
 						for _, remember := range []int{0, 2} {
-							a := searchtest.Made(t, make, search.Options{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
-								Assume: assume.Assumption{Kind: assume.Policy, Policy: ghost(t, world, remember)}})
-							if r := searchtest.Search(t, a, world.New()); !searchtest.Near(r.Values[0], want) {
+							c := search.Options{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
+								Assume: assume.Assumption{Kind: assume.Policy, Policy: ghost(t, world, remember)}}
+							if r := searchtest.Ask(t, make, c, world.New()); !searchtest.Near(r.Values[0], want) {
 								t.Fatalf("%+v, seed %d, depth %d, %s: %v; want %v", sh, seed, depth, name, r.Values[0], want)
 							}
 						}
@@ -232,42 +211,6 @@ func TestAgentPolicyRemembers(t *testing.T) {
 	}
 }
 
-func TestMixAgentDraws(t *testing.T) {
-	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
-	for i := range 2 {
-		root.Kids = append(root.Kids, &searchtest.Sprig{ID: i + 2, Turn: game.Nobody, Ends: []float64{float64(i)}})
-	}
-	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
-	a, err := policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
-		searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}}), searchtest.Made(t, searchtest.RandomOf, search.Options{}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	play := func(seed uint64) (moves []game.Move) {
-		a.Begin(seed)
-		for range 4000 {
-			r, err := a.Search(context.Background(), g.New())
-			if err != nil {
-				t.Fatal(err)
-			}
-			moves = append(moves, r.Move)
-		}
-		return moves
-	}
-	moves, best := play(3), 0
-	for _, m := range moves {
-		best += int(m)
-	}
-	// 0.8 + 0.2/2; four standard deviations of a binomial(4000, 0.9) are 76.
-	if best < 3524 || best > 3676 {
-		t.Errorf("the better move was played %d times of 4000; want about 3600", best)
-	}
-	if !slices.Equal(moves, play(3)) {
-		t.Error("the same seed played other moves")
-	}
-}
-
 func TestBadMixtures(t *testing.T) {
 	two := []game.Policy{policy.Uniform{}, policy.Uniform{}}
 	for _, w := range [][]float64{{.5}, {.5, .6}, {1.5, -.5}, {math.NaN(), 1}, nil} {
@@ -304,5 +247,47 @@ func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	first := answers([]game.Move{0, 1, 2, 3})
 	if again := answers([]game.Move{3, 1, 0, 2, 1, 3, 3, 0}); !reflect.DeepEqual(first, again) {
 		t.Errorf("%v, asked in another order %v", first, again)
+	}
+}
+
+// TestAgentsDraw: moves come up as often as they should, and as the seed has it.
+func TestAgentsDraw(t *testing.T) {
+	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
+	for i := range 4 {
+		root.Kids = append(root.Kids, &searchtest.Sprig{ID: i + 2, Turn: game.Nobody, Ends: []float64{float64(i % 3)}})
+	}
+	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
+	greedy := searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}})
+	mixed, err := policy.NewMixAgent([]float64{.8, .2}, []search.Agent{greedy, policy.NewRandom()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		agent search.Agent
+		want  [4]int // of 4000; 110 are four standard deviations of a binomial(4000, 1/4)
+	}{{policy.NewRandom(), [4]int{1000, 1000, 1000, 1000}}, {mixed, [4]int{200, 200, 3400, 200}}} {
+		play := func(seed uint64) (moves []game.Move) {
+			c.agent.Begin(seed)
+			for range 4000 {
+				r, err := c.agent.Search(context.Background(), g.New())
+				if err != nil {
+					t.Fatal(err)
+				}
+				moves = append(moves, r.Move)
+			}
+			return moves
+		}
+		first, count := play(1), [4]int{}
+		for _, m := range first {
+			count[m]++
+		}
+		for m, n := range count {
+			if n < c.want[m]-110 || n > c.want[m]+110 {
+				t.Errorf("move %d was drawn %d times of 4000, want about %d", m, n, c.want[m])
+			}
+		}
+		if !slices.Equal(first, play(1)) || slices.Equal(first, play(2)) {
+			t.Error("want the draws of the seed")
+		}
 	}
 }

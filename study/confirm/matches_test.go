@@ -1,13 +1,21 @@
 package confirm
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/disk"
 	"plyfit/study"
 )
 
@@ -134,5 +142,219 @@ func TestModelsAreFrozen(t *testing.T) {
 	model("connect4-slip.json")
 	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents to the end") {
 		t.Errorf("with another model: %v", err)
+	}
+}
+
+// repository is a folder under git with the small protocol in it, not committed;
+// commit commits everything.
+func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	dir = t.TempDir()
+	do := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	do("init", "-q")
+	path := filepath.Join(dir, "p.json")
+	if err := os.WriteFile(path, []byte(small), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(path, catalog.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, p, func() {
+		do("add", "-A")
+		do("commit", "-q", "-m", "protocol")
+	}
+}
+
+// readText reads a protocol that has these bytes.
+func readText(t testing.TB, text string) (*Protocol, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.json")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Read(path, catalog.All())
+}
+
+// refused checks that the guard refuses the run with one line.
+func refused(t *testing.T, p *Protocol, run, registered, want string) {
+	t.Helper()
+	from, err := Guard(p, run, registered)
+	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%q, %v; want one line with %q", from, err, want)
+	}
+}
+
+// A run is refused until the protocol is committed, and where anything else is not;
+// the run's own folder is let alone.
+func TestGuardAsksGit(t *testing.T) {
+	dir, p, commit := repository(t)
+	run := filepath.Join(dir, "runs", "small")
+	refused(t, p, run, "", "want it committed before the first cell")
+	commit()
+	from, err := Guard(p, run, "")
+	if err != nil || !strings.HasPrefix(string(from), "committed as ") {
+		t.Fatalf("%q, %v; want it committed", from, err)
+	}
+	write := func(name string) {
+		t.Helper()
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("runs/small/report.html")
+	if _, err := Guard(p, run, ""); err != nil {
+		t.Errorf("its own files: %v", err)
+	}
+	write("new.go")
+	refused(t, p, run, "", "the tree is dirty (?? new.go)")
+	commit()
+	if err := os.WriteFile(p.Path, []byte(small+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, run, "", "the tree is dirty (M p.json)")
+}
+
+// Without a repository the digest must be given, and be the file's.
+func TestGuardWithoutRepository(t *testing.T) {
+	p, err := readText(t, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := filepath.Join(t.TempDir(), "run")
+	refused(t, p, run, "", "--registered")
+	refused(t, p, run, strings.Repeat("0", 64), "want the registered 0000")
+	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
+		t.Errorf("%q, %v", from, err)
+	}
+}
+
+// A seed that another study beside it has looked at is refused, and so is a second
+// run of the protocol in another folder; the run itself may go on.
+func TestGuardLedger(t *testing.T) {
+	p, err := readText(t, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := t.TempDir()
+	run := filepath.Join(runs, "run")
+	if err := study.RecordSeeds(run, p.LedgerName(), p.Seed); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Guard(p, run, p.Digest); err != nil {
+		t.Errorf("its own seeds: %v", err)
+	}
+	refused(t, p, filepath.Join(runs, "again"), p.Digest, "seed 77 was used before, by protocol "+p.Digest)
+	if err := study.RecordSeeds(filepath.Join(runs, "other"), "study warp", 3, 77); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, run, p.Digest, "seed 77 was used before, by study warp in "+filepath.Join(runs, "other"))
+}
+
+// Cells of other code in the run folder are neither read nor overwritten.
+func TestGuardOtherCode(t *testing.T) {
+	p, err := readText(t, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := filepath.Join(t.TempDir(), "run")
+	dir := filepath.Join(run, "cells", "0123456789ab")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	line := fmt.Sprintf("{\"cell\":%q,\"result\":[2]}\n", p.title("small"))
+	if err := os.WriteFile(filepath.Join(dir, "small.jsonl"), disk.Seal([]byte(line)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, run, p.Digest, "begun by code 0123456789ab, this program is test")
+}
+
+// small is a protocol of a few seconds.
+const small = `{"format": "plyfit-protocol/2", "name": "small", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 77, "reasons": ["a test"],
+ "matches": [{"id": "H1", "claim": "it does", "game": "connect4:columns=5,rows=4", "a": "alphabeta:depth=2", "b": "random", "pairs": 100, "plies": 4}]}
+`
+
+func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*Result, error) {
+	t.Helper()
+	p, err := readText(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &study.Session{Catalog: catalog.All(), Dir: dir, Workers: workers, Log: io.Discard, Quiet: true}
+	return Run(ctx, s, p, "a test", "none")
+}
+
+// runs is a whole run, after which one that is stopped again and again has ended with the
+// same bytes, with another number of workers.
+func runs(t *testing.T, text string) *Result {
+	t.Helper()
+	whole, pieces := t.TempDir(), t.TempDir()
+	r, err := runIn(t, t.Context(), text, whole, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait := 20 * time.Millisecond
+	for {
+		ctx, stop := context.WithTimeout(t.Context(), wait)
+		_, err := runIn(t, ctx, text, pieces, 3)
+		stop()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		wait += wait / 2
+	}
+	for _, pattern := range []string{"data/*.csv", "report.md", "cells/*/*.jsonl"} {
+		list, err := filepath.Glob(filepath.Join(whole, pattern))
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: %v %v", pattern, list, err)
+		}
+		for _, path := range list {
+			rel, _ := filepath.Rel(whole, path)
+			a, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := os.ReadFile(filepath.Join(pieces, rel))
+			if err != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s differs: %v", rel, err)
+			}
+		}
+	}
+	return r
+}
+
+// TestProtocols: protocols that earlier programs decide name the commits of these.
+func TestProtocols(t *testing.T) {
+	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {
+		if _, err := Read("../protocols/"+name+".json", catalog.All()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// refusedText checks that a protocol with a fault planted is refused in one line.
+func refusedText(t *testing.T, text, old, new, want string) {
+	t.Helper()
+	planted := strings.Replace(text, old, new, 1)
+	if planted == text {
+		t.Fatalf("%s is not there", old)
+	}
+	if _, err := readText(t, planted); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s: %v, want %s", new, err, want)
 	}
 }

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/study"
 	"plyfit/study/page"
 )
@@ -75,5 +78,172 @@ func TestOverridesAreChecked(t *testing.T) {
 	s.Over.Assume = []float64{0}
 	if _, err := s.Run(context.Background(), crossed); err == nil || !strings.Contains(err.Error(), "--assume") {
 		t.Errorf("%v, want one that names --assume", err)
+	}
+}
+
+// The referee's table of 5x4 connect four, planner by world, three decisions ahead, to
+// four digits, with PLYFIT_LONG=1; the instrument checks over all cells, else of 4x4.
+func TestPlannerByWorldExactly(t *testing.T) {
+	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s.Over.Slips, s.Over.Assume, s.Over.Depths = []float64{0, 0.3}, []float64{0, 0.3}, []int{3}
+	if !vectors.Long() {
+		s.Over.Games = []string{"connect4:columns=4,rows=4"}
+	}
+	f, err := s.Run(context.Background(), solved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Checks {
+		if !c.Passed {
+			t.Errorf("check %s: %s", c.Name, c.Figure)
+		}
+	}
+	if len(f.Checks) != 4 {
+		t.Errorf("%d checks, want 4", len(f.Checks))
+	}
+	got := map[[4]string][]float64{} // error, world, assumes, depth
+	for _, row := range f.Data[0].Rows {
+		loss, err := strconv.ParseFloat(row[6], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := [4]string{row[1], row[3], row[4], row[5]}
+		got[key] = append(got[key], loss)
+	}
+	if n := len(got[[4]string{"noise", "0.3", "0.3", "3"}]); n != 5 {
+		t.Errorf("noise has %d seeds, want 5", n)
+	}
+	if !vectors.Long() {
+		return
+	}
+	for _, c := range []struct {
+		key  [4]string
+		want float64
+	}{
+		{[4]string{"cube", "0", "0", "3"}, 0}, {[4]string{"cube", "0", "0.3", "3"}, 0.1224}, {[4]string{"cube", "0.3", "0", "3"}, 0}, {[4]string{"cube", "0.3", "0.3", "3"}, 0.0118},
+		{[4]string{"exp(1.19z)", "0", "0", "3"}, 0}, {[4]string{"exp(1.19z)", "0", "0.3", "3"}, 0.0128}, {[4]string{"exp(1.19z)", "0.3", "0", "3"}, 0}, {[4]string{"exp(1.19z)", "0.3", "0.3", "3"}, 0.0103},
+		{[4]string{"noise", "0", "0", "3"}, 0.1067}, {[4]string{"noise", "0", "0.3", "3"}, 0.0880}, {[4]string{"noise", "0.3", "0", "3"}, 0.0252}, {[4]string{"noise", "0.3", "0.3", "3"}, 0.0282},
+	} {
+		if x := study.Mean(got[c.key]); math.Abs(x-c.want) > 0.00005 || c.want == 0 && x != 0 {
+			t.Errorf("%v loses %.5f, want %.4f", c.key, x, c.want)
+		}
+	}
+}
+
+// On a smaller board, whatever is assumed: without minimax among the planners
+// there is nothing to compare with, and that is said.
+func TestExactNeedsMinimax(t *testing.T) {
+	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s.Over.Games, s.Over.Assume, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, []float64{0.2}, []int{2}
+	if _, err := s.Run(context.Background(), solved); err == nil {
+		t.Error("no minimax among the planners, and no error")
+	}
+}
+
+// diceGame is a small game with chance of its own.
+const diceGame = "connect4:columns=5,rows=4,dice=on"
+
+// TestOwnChanceRefusals: one line says why a game or a slip is not taken, and what serves
+// in the place of an experiment that is gone.
+func TestOwnChanceRefusals(t *testing.T) {
+	for _, c := range []struct {
+		game  string
+		slips []float64
+		want  string
+	}{
+		{diceGame, []float64{0.1}, "has chance of its own: takes no --slip"},
+		{"connect4", []float64{0}, "want slips above 0"},
+		{"2048", nil, "want a game of two"},
+	} {
+		s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		s.Over.Games, s.Over.Slips = []string{c.game}, c.slips
+		if _, err := s.Run(context.Background(), crossed); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("study crossed --game %s --slip %v: %v, want one line with %q", c.game, c.slips, err, c.want)
+		}
+	}
+	for name := range gone {
+		if _, err := Find(name); err == nil || !strings.Contains(err.Error(), "commit ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("study %s: %v", name, err)
+		}
+	}
+}
+
+// TestEval: an evaluation of one's own takes the place of the lecture's; results depend on
+// it.
+func TestEval(t *testing.T) {
+	run := func(eval string) *study.Results {
+		s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{"pacman:layout=lecture,stop=off"}, 10, eval
+		f, err := s.Run(context.Background(), ghosts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	const score = 4 // column of the data
+	moved := false
+	before := run("").Data[0].Rows
+	for i, row := range run("zero").Data[0].Rows {
+		moved = moved || row[score] != before[i][score]
+	}
+	if !moved {
+		t.Error("the evaluation moves nothing")
+	}
+}
+
+// The lecture's table of assumption against reality, to a hundredth of a point,
+// as the experiment works it out; game/pacman/lecture's own tests have it from
+// the published figures, too. And the trap, in which minimax gives up.
+func TestPacmanTable(t *testing.T) {
+	s := &study.Session{Catalog: catalog.All(), Seed: 1}
+	const board = "pacman:layout=lecture,stop=off"
+	for _, c := range []struct {
+		key        ghostCell
+		score, won float64
+	}{
+		{ghostCell{Game: board, Assumes: expectsWorst, Planned: 1}, 489.11, 1},
+		{ghostCell{Game: board, Assumes: expectsWorst, Planned: 0}, 487.92, .9954},
+		{ghostCell{Game: board, Assumes: expectsChance, Planned: 1}, -252.00, .2500},
+		{ghostCell{Game: board, Assumes: expectsChance, Planned: 0}, 471.42, .9653},
+		{ghostCell{Game: board, Assumes: expectsWorst, Planned: 0.8}, 480.35, .9926},
+		{ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8}, 2.12, .5015},
+		{ghostCell{Game: board, Assumes: knowsGhost, Planned: 0.8}, 421.25, .9238},
+		{ghostCell{Game: "pacman:layout=trapped", Assumes: expectsWorst, Plain: true}, -502, 0},
+	} {
+		c.key.Depth = 4
+		got, err := playGhosts(s, c.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Score-c.score) > 0.01 || math.Abs(got.Won-c.won) > 6e-5 {
+			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
+		}
+	}
+	// What knowing the ghost loses four rounds ahead is its horizon's doing: one
+	// round deeper it is the best.
+	ghost := func(h assumption, depth int) float64 {
+		got, err := playGhosts(s, ghostCell{Game: board, Assumes: h, Depth: depth, Planned: 0.9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Score
+	}
+	if worst, knows := ghost(expectsWorst, 4), ghost(knowsGhost, 4); worst < knows+50 {
+		t.Errorf("four rounds ahead minimax scores %.2f and knowing the ghost %.2f: nothing to explain", worst, knows)
+	}
+	if worst, knows := ghost(worstDeeper, 5), ghost(knowsDeeper, 5); knows < worst {
+		t.Errorf("five rounds ahead minimax scores %.2f and knowing the ghost %.2f", worst, knows)
+	}
+	got, err := playGhosts(s, ghostCell{Game: "pacman:layout=trapped", Assumes: expectsChance, Plain: true, Depth: 4})
+	if err != nil || got.Won <= 0 || got.Score <= -502 {
+		t.Errorf("trapped, expectimax: %+v, %v; want some games won", got.Expectation, err)
+	}
+	// Games that are played agree with what is expected of them.
+	got, err = playGhosts(s, ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8, Depth: 4, Games: 2000, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := study.MeanOf(got.Scores, 1); math.Abs(i.Value-got.Score) > 2*(i.High-i.Low) {
+		t.Errorf("games score %+v, expected %v", i, got.Score)
 	}
 }

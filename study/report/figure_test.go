@@ -100,3 +100,139 @@ func TestDetailsAndContents(t *testing.T) {
 		}
 	}
 }
+
+func TestHeat(t *testing.T) {
+	svg, err := Heat{Title: "knight", Values: [][]float64{{1, -0.5}, {0, math.NaN()}}, Rows: []string{"2", "1"}, Columns: []string{"a", "b"}}.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`fill="var(--c1)" fill-opacity="0.46"`, `fill="var(--c2)" fill-opacity="0.23"`, ">1<", ">-.5<", ">a<", `aria-label="knight"`} {
+		if !strings.Contains(string(svg), want) {
+			t.Errorf("the picture lacks %s: %s", want, svg)
+		}
+	}
+	if n := strings.Count(string(svg), "<rect"); n != 4 {
+		t.Errorf("%d cells, want 4", n)
+	}
+	if _, err := (Heat{Values: [][]float64{{math.Inf(1)}}}).SVG(); err == nil {
+		t.Error("infinity was drawn")
+	}
+	if _, err := (Heat{}).SVG(); err == nil {
+		t.Error("no cells were drawn")
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for in, want := range map[string]string{
+		"18435 ± 2331": "18,435 ± 2,331", "999": "999", "-1234567.25": "-1,234,567.25", "1234 (1000 to 2000)": "1,234 (1,000 to 2,000)",
+		"2048:size=3": "2048:size=3", "1.85059e+07": "1.85059e+07", "0.12345": "0.12345", "abc1234": "abc1234", "": "",
+	} {
+		if got := grouped(in); got != want {
+			t.Errorf("grouped(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A table's numbers are grouped and its rows explained in a page, and nowhere else.
+func TestTableInPage(t *testing.T) {
+	p := &Page{}
+	p.Add(Table{Head: []string{"term", "rows"}, Rows: [][]string{{"2048", "10810"}}, Docs: []string{"what it is"}})
+	var page, plain strings.Builder
+	if err := p.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Blocks[0].(Table).Print(&plain); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(page.String(), `>2048<span class="doc">what it is</span></td><td class="n">10,810<`) {
+		t.Errorf("the page has %s", page.String())
+	}
+	if strings.Contains(plain.String(), "what") || strings.Contains(plain.String(), ",") {
+		t.Errorf("the terminal has %s", plain.String())
+	}
+}
+
+// An axis that counts has no marks between whole numbers.
+func TestWholeTicks(t *testing.T) {
+	c := Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{0, 1}}}}
+	svg, err := c.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(svg), ">1.5<") {
+		t.Error("a mark at 1.5 rounds")
+	}
+	c.Series[0].X[1] = 2.25
+	if svg, err = c.SVG(); err != nil || !strings.Contains(string(svg), ">1.5<") {
+		t.Errorf("no mark at 1.5 where the axis does not count: %v", err)
+	}
+}
+
+func TestCompactRows(t *testing.T) {
+	long := strings.Repeat("long name ", 12)
+	d, err := Rows{Compact: true, Rows: []Row{{Name: "a", Value: 1, Low: 0, High: 2}, {Name: long, Value: 1, Low: 0, High: 2}}}.plot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(d.body, long) || !strings.Contains(d.body, "…") || !strings.Contains(d.body, ">a<") {
+		t.Errorf("names: %s", d.body)
+	}
+}
+
+// TestBoard: a board keeps its sides' ratio, and one without a viewBox is refused.
+func TestBoard(t *testing.T) {
+	f, err := NewFigure("game", "A game", "", Board{Title: "after 3 plies", SVG: `<svg viewBox="0 0 200 100"><rect/></svg>`, Width: 220})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`width="200" height="100"><svg viewBox="0 0 200 100"><rect/></svg></svg>`, "after 3 plies"} {
+		if !strings.Contains(string(f.SVG), want) {
+			t.Errorf("the figure lacks %s: %s", want, f.SVG)
+		}
+	}
+	for _, bad := range []string{`<svg><rect/></svg>`, `<svg viewBox="0 0 0 100"/>`, `<svg viewBox="1 0 200 100"/>`} {
+		if _, err := NewFigure("game", "", "", Board{SVG: bad}); err == nil || !strings.Contains(err.Error(), "viewBox") {
+			t.Errorf("%s: %v, want an error that names the viewBox", bad, err)
+		}
+	}
+}
+
+// TestPattern: every cell of the board and of each filling is drawn once, discs are
+// full or empty, and what cannot be drawn is refused.
+func TestPattern(t *testing.T) {
+	p := Pattern{Title: "edge", Rows: 4, Columns: 4, Cells: []int{0, 1, 2}, Note: "what it adds",
+		High: []Entry{{"+-.", 0.25, "1.0%"}, {"a+0", 0.1, "0.5%"}}, Low: []Entry{{"-_-", -3, "2.0%"}}}
+	d, err := p.plot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"<rect": 16 + 9, "<circle": 5, `fill="var(--ink)" stroke="var(--ink)"`: 2, `fill="none" stroke="var(--ink)"`: 3, "<line": 1, ">+.25<": 1, ">-3<": 1, ">a<": 1, ">what it adds<": 1} {
+		if got := strings.Count(d.body, text); got != want {
+			t.Errorf("%q stands %d times, want %d", text, got, want)
+		}
+	}
+	for _, wrong := range []Pattern{{Title: "none", Rows: 4, Columns: 4}, {Title: "beyond", Rows: 2, Columns: 2, Cells: []int{4}}, {Title: "many", Rows: 1, Columns: 1, Cells: []int{0}, Low: make([]Entry, 4)}} {
+		if _, err := wrong.plot(); err == nil || !strings.Contains(err.Error(), wrong.Title) {
+			t.Errorf("%s: error %v, want one that names it", wrong.Title, err)
+		}
+	}
+}
+
+// One table in each form: cells survive what the form has characters of its own for.
+func TestTableForms(t *testing.T) {
+	table := Table{Caption: "50% of a_b", Head: []string{"error", "loss"}, Rows: [][]string{{`a|b, "c" & d`, "0.1 ± 0.2"}}}
+	for form, want := range map[Format]string{
+		CSV:      "error,loss\n\"a|b, \"\"c\"\" & d\",0.1 ± 0.2\n",
+		Markdown: "| error | loss |\n|---|--:|\n| a\\|b, \"c\" & d | 0.1 ± 0.2 |\n\n50% of a_b\n",
+		LaTeX: "\\begin{table}\n\\begin{tabular}{lr}\n\\toprule\nerror & loss \\\\\n\\midrule\na|b, \"c\" \\& d & 0.1 \\ensuremath{\\pm} 0.2 \\\\\n" +
+			"\\bottomrule\n\\end{tabular}\n\\caption{50\\% of a\\_b}\n\\end{table}\n",
+	} {
+		var b strings.Builder
+		if err := WriteTables(&b, form, table, table); err != nil || b.String() != want+"\n"+want {
+			t.Errorf("%s, %v:\n%s\nwant twice\n%s", form, err, b.String(), want)
+		}
+	}
+	if err := table.Write(&strings.Builder{}, "word"); err == nil {
+		t.Error("an unknown form is taken")
+	}
+}

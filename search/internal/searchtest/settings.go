@@ -68,7 +68,7 @@ func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Ab
 func AllNear(a, b []float64) bool { return slices.EqualFunc(a, b, Near) }
 
 // Made is an agent, or the end of the test.
-func Made(t *testing.T, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
+func Made(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
 	t.Helper()
 	a, err := make(c)
 	if err != nil {
@@ -78,10 +78,22 @@ func Made(t *testing.T, make func(search.Options) (search.Agent, error), c searc
 }
 
 // Search asks a for its answer, and that it leave s as it found it.
-func Search(t *testing.T, a search.Agent, s game.State) search.Result {
+func Search(t testing.TB, a search.Agent, s game.State) search.Result {
+	t.Helper()
+	return Seeded(t, a, 7, s)
+}
+
+// Seeded is Search with the luck of a seed.
+func Seeded(t testing.TB, a search.Agent, seed uint64, s game.State) search.Result {
+	t.Helper()
+	a.Begin(seed)
+	return Again(t, a, s)
+}
+
+// Again is Search within the episode that has begun: tables keep what they hold.
+func Again(t testing.TB, a search.Agent, s game.State) search.Result {
 	t.Helper()
 	text, hash := s.String(), s.Hash()
-	a.Begin(7)
 	r, err := a.Search(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -90,4 +102,10 @@ func Search(t *testing.T, a search.Agent, s game.State) search.Result {
 		t.Fatalf("the search changed %s to %s", text, s)
 	}
 	return r
+}
+
+// Ask makes an agent for one question.
+func Ask(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options, s game.State) search.Result {
+	t.Helper()
+	return Search(t, Made(t, make, c), s)
 }

@@ -2,10 +2,8 @@ package searchtest
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"testing"
 
 	"plyfit/game"
 	"plyfit/search"
@@ -28,6 +26,9 @@ type SprigState struct {
 	Line []*Sprig
 }
 
+// State is the position at n, to begin at.
+func (n *Sprig) State() *SprigState { return &SprigState{Line: []*Sprig{n}} }
+
 func (s *SprigState) At() *Sprig        { return s.Line[len(s.Line)-1] }
 func (s *SprigState) Turn() game.Player { return s.At().Turn }
 func (s *SprigState) Moves(dst []game.Move) []game.Move {
@@ -36,16 +37,18 @@ func (s *SprigState) Moves(dst []game.Move) []game.Move {
 	}
 	return dst
 }
-func (s *SprigState) Play(m game.Move)                         { s.Line = append(s.Line, s.At().Kids[m]) }
-func (s *SprigState) Undo()                                    { s.Line = s.Line[:len(s.Line)-1] }
-func (s *SprigState) Utility(p game.Player) float64            { return s.At().Ends[p] }
-func (s *SprigState) Hash() uint64                             { return game.Mix(uint64(s.At().ID)) }
-func (s *SprigState) Clone() game.State                        { return &SprigState{Line: []*Sprig{s.At()}} }
-func (s *SprigState) String() string                           { return fmt.Sprintf("node %d at %d", s.At().ID, len(s.Line)) }
-func (s *SprigState) MoveString(m game.Move) string            { return fmt.Sprint(m) }
-func (s *SprigState) Prob(m game.Move) float64                 { return s.At().Probs[m] }
-func (s *SprigState) For() game.Player                         { return s.At().Luck }
-func (SprigEval) Evaluate(s game.State, p game.Player) float64 { return s.(*SprigState).At().Eval[p] }
+func (s *SprigState) Play(m game.Move)              { s.Line = append(s.Line, s.At().Kids[m]) }
+func (s *SprigState) Undo()                         { s.Line = s.Line[:len(s.Line)-1] }
+func (s *SprigState) Utility(p game.Player) float64 { return s.At().Ends[p] }
+func (s *SprigState) Hash() uint64                  { return game.Mix(uint64(s.At().ID)) }
+func (s *SprigState) Clone() game.State             { return s.At().State() }
+func (s *SprigState) String() string                { return fmt.Sprintf("node %d at %d", s.At().ID, len(s.Line)) }
+func (s *SprigState) MoveString(m game.Move) string { return fmt.Sprint(m) }
+func (s *SprigState) Prob(m game.Move) float64      { return s.At().Probs[m] }
+func (s *SprigState) For() game.Player              { return s.At().Luck }
+func (SprigEval) Evaluate(s game.State, p game.Player) float64 {
+	return s.(interface{ At() *Sprig }).At().Eval[p]
+}
 
 type SprigEval struct{}
 
@@ -67,7 +70,7 @@ type Shape struct {
 
 func (sh Shape) Game(root *Sprig) *game.Game {
 	g := &game.Game{Name: "sprig", Spec: "sprig", Players: sh.Players, Sum: sh.Sum, MaxPlies: 100,
-		New: func() game.State { return &SprigState{Line: []*Sprig{root}} }}
+		New: func() game.State { return root.State() }}
 	// The bounds are as tight as they can be: that is what pruning feeds on.
 	var widen func(n *Sprig)
 	widen = func(n *Sprig) {
@@ -154,69 +157,4 @@ func (sh Shape) Grow(r *rand.Rand) *Sprig {
 		return n
 	}
 	return grow(sh.Height)
-}
-
-// MaxN is max^n from the definition: no bounds, no buffers.
-func MaxN(n *Sprig, depth int) []float64 {
-	switch {
-	case n.Turn == game.Nobody:
-		return n.Ends
-	case n.Turn == game.Chance:
-		v := make([]float64, len(n.Eval))
-		for i, k := range n.Kids {
-			for p, x := range MaxN(k, depth) {
-				v[p] += float64(n.Probs[i] * x)
-			}
-		}
-		return v
-	case depth == 0:
-		return n.Eval
-	}
-	var best []float64
-	for _, k := range n.Kids {
-		if v := MaxN(k, depth-1); best == nil || v[n.Turn]-best[n.Turn] > 1e-14*max(1, math.Abs(best[n.Turn])) {
-			best = v
-		}
-	}
-	return best
-}
-
-// Hostile is player 0's minimax value with nature for an opponent.
-func Hostile(n *Sprig, depth int) float64 {
-	switch {
-	case n.Turn == game.Nobody:
-		return n.Ends[0]
-	case n.Turn >= 0 && depth == 0:
-		return n.Eval[0]
-	}
-	maximise := n.Turn == 0
-	if n.Turn == game.Chance {
-		maximise = n.Luck == 1
-	} else {
-		depth--
-	}
-	best := math.Inf(1)
-	if maximise {
-		best = math.Inf(-1)
-	}
-	for _, k := range n.Kids {
-		if v := Hostile(k, depth); (v > best) == maximise {
-			best = v
-		}
-	}
-	return best
-}
-
-// HostileGame is the game in which a ghost of g plans: that with an adversary
-// where g is a game of one, g itself where the other player is the ghost.
-func HostileGame(t *testing.T, g *game.Game) *game.Game {
-	t.Helper()
-	if _, hostile := g.New().(*game.Adversary); hostile || g.Players > 1 {
-		return g
-	}
-	h, err := game.WithAdversary(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
 }

@@ -1,0 +1,156 @@
+package search_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/internal/spec"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
+)
+
+// bare is a tree of which a search knows no bounds but lo and hi.
+type bare struct {
+	game.State
+	lo, hi float64
+}
+
+func (b bare) Prob(m game.Move) float64 { return b.State.(game.Chancer).Prob(m) }
+func (b bare) For() game.Player         { return 0 }
+func (b bare) Clone() game.State        { return bare{b.State.Clone(), b.lo, b.hi} }
+func (b bare) Shape() game.Shape {
+	return game.Shape{Players: 2, Sum: game.Zero, Min: b.lo, Max: b.hi}
+}
+
+func plant(t *testing.T, text string) bare {
+	t.Helper()
+	return bare{parse(t, world(t, "tree"), text), math.Inf(-1), math.Inf(1)}
+}
+
+// grow is a random tree of up to deep levels, all kinds of nodes mixed.
+func grow(r *rand.Rand, deep int) string {
+	if deep == 0 || r.IntN(12) == 0 {
+		return fmt.Sprint(r.IntN(21) - 10)
+	}
+	kind := [...]string{"max", "min", "chance"}[r.IntN(3)]
+	n := 2 + r.IntN(3)
+	text := "(" + kind
+	for range n {
+		if kind == "chance" {
+			text += fmt.Sprintf(" 1/%d", n)
+		}
+		text += " " + grow(r, deep-1)
+	}
+	return text + ")"
+}
+
+type vector struct {
+	tree     string
+	value    float64
+	children []float64
+	leaves   string // those that alpha-beta visits
+}
+
+func treeVectors(t *testing.T) (out []vector) {
+	t.Helper()
+	numbers := func(s string) (xs []float64) {
+		for _, f := range strings.Split(strings.Trim(s, " ,"), ",") {
+			x, err := spec.Number(strings.TrimSpace(f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			xs = append(xs, x)
+		}
+		return xs
+	}
+	for _, file := range []string{"trees.txt", "random.txt"} {
+		text, err := os.ReadFile("testdata/trees/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+			f := strings.Split(line, " | ")
+			if file == "random.txt" {
+				out = append(out, vector{f[0], numbers(f[1])[0], numbers(f[2]), ""})
+				continue
+			}
+			v := vector{tree: f[1]}
+			for _, item := range f[2:] {
+				key, value, _ := strings.Cut(item, "=")
+				switch key {
+				case "value":
+					v.value = numbers(value)[0]
+				case "root_children":
+					v.children = numbers(value)
+				case "alphabeta_leaves_visited":
+					v.leaves = strings.TrimSpace(value)
+				}
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// TestVectors holds every search to the values of trees from books, and of others that
+// another program searched.
+func TestVectors(t *testing.T) {
+	g := world(t, "tree")
+	for _, v := range treeVectors(t) {
+		s := parse(t, g, v.tree)
+		variants := averaging
+		if !strings.Contains(v.tree, "chance") {
+			variants = slices.Concat(averaging, adversarial)
+		}
+		truth := make([][]float64, len(v.children))
+		for i, x := range v.children {
+			truth[i] = []float64{x, -x}
+		}
+		for _, vr := range variants {
+			for _, complete := range []bool{false, true} {
+				c := search.Options{Game: g, Eval: search.Zero(g), Fork: func() search.Evaluator { return search.Zero(g) }, Depth: 99, Table: 1, Complete: complete}
+				r := searchtest.Search(t, vr.agent(t, c), s)
+				if holdTo(t, vr.name+" "+v.tree, c, s, r, truth); !searchtest.Near(r.Values[0], v.value) {
+					t.Errorf("%s: %s: %v, want %v", vr.name, v.tree, r.Values, v.value)
+				}
+			}
+		}
+	}
+}
+
+// leaves writes down the finished positions that a search visits.
+type leaves struct{ seen []string }
+
+func (l *leaves) Node(s game.State, depth int, value float64, kind search.Bound) {
+	if s.Turn() == game.Nobody {
+		l.seen = append(l.seen, trim(s.Utility(0)))
+	}
+}
+
+func trim(x float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", x), "0"), ".")
+}
+
+func TestLeavesVisited(t *testing.T) {
+	seen := 0
+	for _, v := range treeVectors(t) {
+		if v.leaves == "" {
+			continue
+		}
+		seen++
+		l, g := &leaves{}, world(t, "tree")
+		r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 99, Order: search.Natural, Table: -1, Observer: l}, plant(t, v.tree))
+		if got := strings.Join(l.seen, ","); got != v.leaves || r.Values[0] != v.value {
+			t.Errorf("%s: leaves %s, want %s", v.tree, got, v.leaves)
+		}
+	}
+	if seen < 4 {
+		t.Errorf("only %d trees list their leaves", seen)
+	}
+}
