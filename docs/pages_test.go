@@ -50,8 +50,8 @@ func TestPagesPrint(t *testing.T) {
 			}
 		}
 	}
-	if blocks < 6 {
-		t.Errorf("%d blocks of commands, want at least 6", blocks)
+	if blocks < 4 {
+		t.Errorf("%d blocks of commands, want at least 4", blocks)
 	}
 }
 

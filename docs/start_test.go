@@ -11,7 +11,7 @@ import (
 // TestStart walks the page of a release and those for a student's, a researcher's and a teacher's first ten
 // minutes: their commands work in an empty folder, in their order, and print what stands below them.
 // (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
-// docs/tutorial/dice.md, walked by TestDiceTutorial.)
+// docs/tutorial/README.md, walked by TestDiceTutorial.)
 func TestStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns, plays matches and studies")

@@ -126,17 +126,22 @@ sign or another agent stands in parentheses:
 
 `)
 	b.WriteString(wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
+	b.WriteString("\n| agent | what it is |\n|---|---|\n")
+	of := map[string][]string{} // a row of a key without its agents
+	var rows []string
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, wrapped(capital(k.Doc)+"."))
-		if len(k.Keys) == 0 {
-			continue
-		}
-		b.WriteString("\n| key | values | default | meaning |\n|---|---|---|---|\n")
+		fmt.Fprintf(&b, "| `%s` | %s |\n", k.Name, k.Doc)
 		for _, key := range k.Keys {
-			fmt.Fprintf(&b, "| `%s=` | %s | %s | %s |\n", key.Name, "`"+strings.Join(key.Values, "` `")+"`", key.Default, key.Doc)
+			row := fmt.Sprintf("`%s=` | %s | %s | %s |\n", key.Name, "`"+strings.Join(key.Values, "` `")+"`", key.Default, key.Doc)
+			if of[row] == nil {
+				rows = append(rows, row)
+			}
+			of[row] = append(of[row], k.Name)
 		}
+	}
+	b.WriteString("\n| of | key | values | default | meaning |\n|---|---|---|---|---|\n")
+	for _, row := range rows {
+		fmt.Fprintf(&b, "| %s | %s", strings.Join(of[row], ", "), row)
 	}
 	return b.String()
 }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -35,10 +35,10 @@ var handedOver = []struct {
 	{name: "match without a file", command: "match connect4 alphabeta:depth=1 random --pairs 130", kinds: []string{"match"}, units: 64},
 	{name: "match of openings", command: "match connect4 greedy random --pairs 70 --openings @IN/openings.txt --openings-fixed --adjudicate win=0.9 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 60},
 	{name: "match with nature", command: "match 2048+adversary greedy random --nature alphabeta:depth=1 --pairs 8 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 3},
-	{name: "sequential test", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 1},
-	{name: "sequential test without a file", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 --json", kinds: []string{"match"}, units: 1},
+	{name: "sequential test", command: "match tictactoe alphabeta:depth=2 random --sprt 0,200 --pairs 300 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 1},
+	{name: "sequential test without a file", command: "match tictactoe alphabeta:depth=2 random --sprt 0,200 --pairs 300 --json", kinds: []string{"match"}, units: 1},
 	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},
-	{name: "study", command: "study pacman --quick -o DIR/study", kinds: []string{"study"}, units: 4},
+	{name: "study", command: "study thrashing --quick --pairs 4 -o DIR/study", kinds: []string{"study"}, units: 4},
 	{name: "study in stages", command: "study crossed --quick --game connect4 --game connect4:dice=on --eval IN/model.json --warp exp:3 --depth 2 --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
 }

@@ -50,7 +50,7 @@ func TestFullDisk(t *testing.T) {
 		{"fit data -o DISK/model.json", ""},
 		{"fit data -o model.json --report DISK/fit.html", ""},
 		{"dataset import connect4 table.csv -o DISK/data", "dataset.json"},
-		{"study pacman --quick -o DISK/study --quiet", "pacman seeds.jsonl"},
+		{"study thrashing --quick --pairs 200 -o DISK/study --quiet", "thrashing seeds.jsonl"},
 		{"match connect4 random random --pairs 200 --records DISK/games.txt --quiet", ""},
 		{"train othello -o DISK/model.json --features othello/2-tuples --games 50 --curve-every 1 --curve-pairs 0 --checkpoint-every 1ms --quiet", "model.train checkpoint log.jsonl"},
 	} {
@@ -187,7 +187,7 @@ func TestReadOnly(t *testing.T) {
 		"match connect4 random random --pairs 8 -o DISK/old.jsonl --quiet",
 		"tournament connect4 random greedy --pairs 4 -o DISK/cup --quiet",
 		"book connect4 -o DISK/book.txt --plies 4 --judge alphabeta:depth=1 --quiet",
-		"study pacman --quick -o DISK/study --quiet",
+		"study thrashing --quick --pairs 3 -o DISK/study --quiet",
 		"model export connect4/handwritten --format c -o DISK/eval.c",
 		"fit data -o DISK/model.json",
 		"train tictactoe -o DISK/model.json --games 20 --curve-pairs 0 --quiet",

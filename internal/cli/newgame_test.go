@@ -47,7 +47,7 @@ func TestModuleStands(t *testing.T) {
 				t.Errorf("gofmt would change %s", out)
 			}
 			if g.Chance && !vectors.Long() {
-				return // what docs/tutorial/dice.md makes, whose test builds it and plays it
+				return // what docs/tutorial/README.md makes, whose test builds it and plays it
 			}
 			run("go", "test", "-short", "./...") // with vet
 		})

@@ -26,7 +26,7 @@ func reports(t *testing.T, dir string) map[string]string {
 		{"train", "pig", "--games", "200", "-o", at("pig.json")},
 		{"selfplay", "connect4:columns=5,rows=4", "-o", at("data"), "--games", "60", "--agent", "alphabeta:depth=2,eval=zero,ties=random", "--adjudicate", "off"},
 		{"fit", at("data"), "-o", at("fit.json"), "--report", at("fit.html"), "--penalty", "auto"},
-		{"study", "pacman", "--quick", "--pairs", "2", "-o", at("study")},
+		{"study", "thrashing", "--quick", "--pairs", "2", "-o", at("study")},
 	} {
 		var said bytes.Buffer
 		if code := cli.Run(t.Context(), catalog.All(), append(args, "--quiet"), nil, &said, &said); code != 0 {

@@ -37,7 +37,7 @@ say so.
 
 With --stdio there is no page: a program asks for games, moves, chances, evaluations
 and searches by lines of JSON on standard input, and reads answers from standard
-output. docs/stdio.md is the reference.`,
+output. docs/engines.md is the reference.`,
 		Example: `  plyfit serve
   plyfit serve --runs runs --models runs
   plyfit serve --listen 127.0.0.1:0

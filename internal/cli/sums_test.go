@@ -19,6 +19,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/serve"
+	"plyfit/internal/vectors"
 )
 
 // someDecision is a position of a world and who is to move there, at random.
@@ -48,9 +49,9 @@ func someDecision(w *catalog.World, rng *rand.Rand) game.State {
 // in every game, by every model that is shipped, by eval as text and JSON, for other
 // programs, before a person at the terminal and on the page.
 func TestSums(t *testing.T) {
-	positions := 3
-	if testing.Short() {
-		positions = 1
+	positions := 1
+	if vectors.Long() {
+		positions = 3
 	}
 	beyond := map[string][]string{"backgammon": {"learned,tempo=90"}, "tree": {"handwritten,random-play=-5"}, "2048": {"handwritten,empty=-9999"}} // what there is to win
 	worlds := map[string]string{"tictactoe": "+slip=0.2", "2048": "+adversary", "othello": ":score=win"}

@@ -40,7 +40,7 @@ var kinds = []kind{
 	{"model, table", []string{"train othello -o m.json --features othello/patterns --games 2 --curve-pairs 0 --quiet"}, "m.weights", "eval othello --position - --model m.json --json", true},
 	{"match journal", []string{someMatch}, "pairs.jsonl", someMatch, true},
 	{"checkpoint", []string{"train tictactoe -o m.json --games 200 --curve-pairs 2 --quiet"}, "m.train/checkpoint", "train tictactoe -o m.json --games 200 --curve-pairs 2 --quiet", true},
-	{"study cells", []string{"study pacman --quick --quiet -o s"}, "s/cells/test/*.jsonl", "study pacman --quick --quiet -o s", true},
+	{"study cells", []string{"study thrashing --quick --pairs 3 --quiet -o s"}, "s/cells/test/*.jsonl", "study thrashing --quick --pairs 3 --quiet -o s", true},
 	{"book", []string{"book connect4 -o book.txt --plies 4 --count 10 --judge alphabeta:depth=1 --quiet", someMatch + " --openings @book.txt"}, "book.txt", someMatch + " --openings @book.txt", true},
 	{"run folder", []string{"learn tictactoe --games 30 --rounds 1 --pairs 2 -o run --quiet"}, "run/*.json*", "learn tictactoe --games 30 --rounds 1 --pairs 2 -o run --quiet", true},
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // A work is a command that keeps what it has finished. In its text DIR is the
-// folder that it works in and IN one with a data set, a model and a table of
-// positions ([sources]).
+// folder that it works in and IN one with a data set, a model, a table of
+// positions and a protocol ([sources]).
 type work struct {
 	name, command string
 	lock          string   // of its folder or file, below DIR
@@ -30,13 +30,19 @@ var works = []work{
 	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.plyfit.lock", "data/*.parquet", []string{"data/dataset.json", "data/shard-00000.parquet"}},
 	{"train-td", train + "td --games 3000", "model.train/.plyfit.lock", "", []string{"model.json"}},
 	{"train-tdleaf", train + "tdleaf --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
-	{"train-rootstrap", train + "rootstrap --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
-	{"train-treestrap", train + "treestrap --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-rootstrap", train + "rootstrap --agent alphabeta:depth=2 --games 80", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-treestrap", train + "treestrap --init random --agent alphabeta:depth=2 --games 80", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-evolution", train + "evolution --games 1200 --batch 4", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-tables", "train othello -o DIR/model.json --features othello/patterns --games 100 --batch 4 --tc --alpha 0.5 --curve-pairs 4 --checkpoint-every 20ms --quiet",
+		"model.train/.plyfit.lock", "", []string{"model.json", "model.weights"}},
 	{"match", "match connect4 alphabeta:depth=3,ties=random alphabeta:depth=2,ties=random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.jsonl.lock", "pairs.jsonl",
 		[]string{"pairs.jsonl", "games.txt"}},
 	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.lock", "cup/*.jsonl",
 		[]string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl"}},
-	{"study", "study pacman --quick -o DIR/study --quiet", "study/.plyfit.lock", "study/cells/test/*.jsonl", []string{"study/cells/test/pacman.jsonl", "study/report.md"}},
+	{"study", "study thrashing --quick --pairs 20 -o DIR/study --quiet", "study/.plyfit.lock", "study/cells/test/*.jsonl", []string{"study/cells/test/thrashing.jsonl", "study/report.md"}},
+	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59 --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
+		[]string{"confirmed/data/tiny-rows.csv"}},
+	{"tune-selfplay", "tune selfplay alphabeta:depth=3 --game connect4 -o DIR/own --games 300 --quiet", "own/games/.plyfit.lock", "own/games/*.parquet", []string{"own/openings.txt", "own/positions.csv", "own/games/dataset.json"}},
 	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.plyfit.lock", "run/data/*.parquet",
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
 }
@@ -52,13 +58,19 @@ func sources(t testing.TB) string {
 	in := t.TempDir()
 	must(t, in, "selfplay connect4 -o data --games 240 --games-per-shard 8 --agent random --quiet")
 	must(t, in, "fit data -o model.json")
+	const protocol = `{"format": "plyfit-protocol/2", "name": "tiny", "title": "Does looking farther ahead win?", "written": "2026-11-24",
+ "analysis": 1, "alpha": 0.05, "seed": 5,
+ "matches": [{"id": "H1", "claim": "it does", "game": "connect4:columns=5,rows=4", "a": "alphabeta:depth=4", "b": "alphabeta:depth=1", "pairs": 100, "plies": 4}]}
+`
 	var table strings.Builder
 	table.WriteString("position,result,episode\n")
 	for i := range 20000 {
 		fmt.Fprintf(&table, "%d%d%d%d,%d,%d\n", 1+i%7, 1+i/7%7, 1+i/49%7, 1+i/343%7, i/10%2, i/10)
 	}
-	if err := os.WriteFile(filepath.Join(in, "table.csv"), []byte(table.String()), 0o644); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"table.csv": table.String(), "tiny.json": protocol} {
+		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return in
 }

@@ -16,15 +16,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-var kills = flag.Int("kills", 90, "SIGKILLs for each work with PLYFIT_LONG, a ninth of that for the import, which holds its lock for moments: 1,000 in all")
+var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a ninth of that for the import, which holds its lock for moments")
 
-// TestKills kills every kind of work (SIGKILL) at random moments and starts it
-// again, and once it gets to its end compares its answer and its files with
-// those of a run that nobody disturbed; then it begins anew in another folder.
-// Only kills of a process that held its lock count: it was at work. What it has kept
-// does not become less by one.
+// TestKills disturbs every kind of work and starts it again each time, until the answer and
+// the files of one that came to its end are compared with those of a run that nobody
+// disturbed. First it is stopped while it holds its lock, and the same command is refused in
+// one line that names it; then it is killed (SIGKILL) and interrupted (SIGINT) in turns, at
+// random moments. Only kills of a process that held its lock count: it was at work. What it
+// has kept does not become less by one.
 func TestKills(t *testing.T) {
-	wanted := 1
+	wanted := 2
 	if vectors.Long() {
 		wanted = *kills
 	} else if testing.Short() {
@@ -37,15 +38,26 @@ func TestKills(t *testing.T) {
 			if w.name == "import" {
 				wanted = (wanted + 8) / 9
 			}
-			whole := t.TempDir()
+			whole, dir := t.TempDir(), t.TempDir()
 			begun := time.Now()
 			want := must(t, whole, w.in(whole, in))
 			// A third of its time on average, so that it gets on; whatever the
 			// machine is doing beside.
 			span := time.Since(begun) * 2 / 3
+			holder := w.stopped(t, dir, in)
+			second := run(t, dir, w.in(dir, in))
+			if second.code != 2 || second.stdout != "" || strings.Count(second.stderr, "\n") != 1 || !strings.Contains(second.stderr, fmt.Sprintf("process %d on ", holder.Process.Pid)) {
+				t.Errorf("the second: %+v, want one line that names process %d", second, holder.Process.Pid)
+			}
+			holder.Process.Kill()
+			holder.Wait()
 			rng := rand.New(rand.NewPCG(uint64(n), 12))
-			dir, killed, early, finished, kept := t.TempDir(), 0, 0, 0, int64(0)
-			for killed < wanted || finished == 0 {
+			counted, early, finished, kept := 1, 0, 0, int64(0)
+			for counted < wanted || finished == 0 {
+				signal := syscall.SIGKILL
+				if counted%2 == 1 {
+					signal = syscall.SIGINT
+				}
 				var stdout, stderr bytes.Buffer
 				c := plyfit(dir, w.in(dir, in))
 				c.Stdout, c.Stderr = &stdout, &stderr
@@ -55,41 +67,49 @@ func TestKills(t *testing.T) {
 				ended := make(chan struct{})
 				go func() { c.Wait(); close(ended) }()
 				var timer <-chan time.Time
-				if killed < wanted {
+				if counted < wanted {
 					timer = time.After(time.Duration(rng.Int64N(int64(span))))
 				}
 				select {
 				case <-ended:
 				case <-timer:
-					c.Process.Kill()
+					c.Process.Signal(signal)
 					<-ended
 				}
-				if c.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-					if _, err := os.Stat(filepath.Join(dir, w.lock)); err == nil {
-						killed++
+				_, err := os.Stat(filepath.Join(dir, w.lock))
+				killed, atWork := c.ProcessState.Sys().(syscall.WaitStatus).Signaled(), err == nil
+				if c.ProcessState.ExitCode() == 130 {
+					if said := stderr.String(); !strings.HasPrefix(said, "plyfit: interrupted") || strings.Count(said, "\n") != 1 {
+						t.Errorf("interrupted: %q", said)
+					}
+					killed, atWork = true, true
+				}
+				if killed {
+					if atWork {
+						counted++
 					} else {
 						early++
 					}
 					now := size(filepath.Join(dir, w.kept))
 					if w.kept != "" && now < kept {
-						t.Fatalf("after %d kills: %d bytes in %s, there were %d", killed, now, w.kept, kept)
+						t.Fatalf("after %d signals: %d bytes in %s, there were %d", counted, now, w.kept, kept)
 					}
 					kept = now
 					continue
 				}
 				if code := c.ProcessState.ExitCode(); code != 0 {
-					t.Fatalf("after %d kills: exit code %d: %s", killed, code, &stderr)
+					t.Fatalf("after %d signals: exit code %d: %s", counted, code, &stderr)
 				}
 				if got := strings.ReplaceAll(stdout.String(), dir, whole); got != want {
-					t.Fatalf("after %d kills it prints\n%s\nundisturbed\n%s", killed, got, want)
+					t.Fatalf("after %d signals it prints\n%s\nundisturbed\n%s", counted, got, want)
 				}
 				if what := w.same(whole, dir); what != "" {
-					t.Fatalf("after %d kills: %s", killed, what)
+					t.Fatalf("after %d signals: %s", counted, what)
 				}
 				finished++
 				dir, kept = t.TempDir(), 0
 			}
-			t.Logf("%s: %d kills at work and %d before or after it, %d runs came to their end with the bytes of an undisturbed one", w.name, killed, early, finished)
+			t.Logf("%s: %d signals at work and %d before or after it, %d runs came to their end with the bytes of an undisturbed one", w.name, counted, early, finished)
 		})
 	}
 }
@@ -105,54 +125,39 @@ func size(pattern string) (sum int64) {
 	return sum
 }
 
-// TestHeld: while a process is at work, stopped here, the same command is refused with
-// exit code 2 and one line that names it; the first ends as if no other had come.
-func TestHeld(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays for seconds")
+// stopped starts the work in dir and stops it (SIGSTOP) while it holds its lock and has said
+// who does. One that was too fast begins again, in an empty folder.
+func (w work) stopped(t *testing.T, dir, in string) *exec.Cmd {
+	t.Helper()
+	held := func() bool {
+		info, err := os.Stat(filepath.Join(dir, w.lock))
+		return err == nil && info.Size() > 0
 	}
-	in := sources(t)
-	for _, w := range works {
-		if !vectors.Long() && strings.Contains(w.name, "strap") {
-			continue
+	for {
+		c := plyfit(dir, w.in(dir, in))
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
 		}
-		t.Run(w.name, func(t *testing.T) {
-			whole, dir := t.TempDir(), t.TempDir()
-			must(t, whole, w.in(whole, in))
-			held := func() bool { // and has said by whom
-				info, err := os.Stat(filepath.Join(dir, w.lock))
-				return err == nil && info.Size() > 0
-			}
-			var c *exec.Cmd
-			var ended chan error
-			for caught := false; !caught; { // one that was too fast begins again
-				dir = t.TempDir()
-				c, ended = plyfit(dir, w.in(dir, in)), make(chan error, 1)
-				if err := c.Start(); err != nil {
-					t.Fatal(err)
-				}
-				go func() { ended <- c.Wait() }()
-				for len(ended) == 0 && !held() {
-					time.Sleep(100 * time.Microsecond)
-				}
-				c.Process.Signal(syscall.SIGSTOP)
-				caught = held()
-				if !caught {
-					c.Process.Signal(syscall.SIGCONT)
-					<-ended
-				}
-			}
-			second := run(t, dir, w.in(dir, in))
-			c.Process.Signal(syscall.SIGCONT)
-			if second.code != 2 || second.stdout != "" || strings.Count(second.stderr, "\n") != 1 || !strings.Contains(second.stderr, fmt.Sprintf("process %d on ", c.Process.Pid)) {
-				t.Errorf("the second: %+v, want one line that names process %d", second, c.Process.Pid)
-			}
-			if err := <-ended; err != nil {
-				t.Errorf("the first: %v", err)
-			}
-			if what := w.same(whole, dir); what != "" {
-				t.Error(what)
-			}
-		})
+		for !held() && !zombie(c.Process.Pid) {
+			time.Sleep(100 * time.Microsecond)
+		}
+		c.Process.Signal(syscall.SIGSTOP)
+		if held() {
+			return c
+		}
+		c.Process.Kill()
+		c.Wait()
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
+}
+
+// zombie reports whether a process has ended and not been waited for.
+func zombie(pid int) bool {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return bytes.Contains(stat, []byte(") Z "))
 }

@@ -1,6 +1,6 @@
 """A server of games as a process, and the positions that it keeps.
 
-The protocol is docs/stdio.md of plyfit.
+The protocol is docs/engines.md of plyfit.
 """
 
 import json
@@ -224,7 +224,7 @@ class State:
         return found
 
     def observe(self, set: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":
-        """The position as a player sees it, as a dict: see docs/stdio.md."""
+        """The position as a player sees it, as a dict: see docs/engines.md."""
         return self._ask("observe", set=set, player=player)
 
     def evaluate(self, eval: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":

@@ -1,5 +1,5 @@
 // Package stdio gives other programs the games, evaluations and searches, by lines of
-// JSON on standard input and output. docs/stdio.md is its reference.
+// JSON on standard input and output. docs/engines.md is its reference.
 //
 // The journey of a line:
 //
