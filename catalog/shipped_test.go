@@ -1,9 +1,16 @@
 package catalog
 
 import (
+	"context"
+	"flag"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"plyfit/arena"
+	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -66,5 +73,90 @@ func TestBestOfVariants(t *testing.T) {
 		if set.Name() != want {
 			t.Errorf("%s: the best model has features %s, want %s", spec, set.Name(), want)
 		}
+	}
+}
+
+var stamp = flag.Bool("stamp", false, "write into shipped learned models what their features compute today")
+
+// TestShippedFingerprints: learned models that are shipped say what their
+// features computed when they were learned, and it is what they compute today.
+// With -stamp they are told anew: right only where the change of a feature is
+// one that its weights may follow.
+func TestShippedFingerprints(t *testing.T) {
+	learned, err := fs.Glob(models.ShippedFiles(), "learned/*.json")
+	if err != nil || len(learned) == 0 {
+		t.Fatalf("%d learned models: %v", len(learned), err)
+	}
+	for _, name := range learned {
+		f, err := models.LoadFS(models.ShippedFiles(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := All().World(f.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := w.Set(f.Features)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := features.Fingerprint(set, w.Game)
+		switch {
+		case *stamp:
+			f.Fingerprint = now
+			if err := f.Save(filepath.Join("..", "models", name)); err != nil {
+				t.Fatal(err)
+			}
+		case !strings.Contains(f.Fingerprint, "-"):
+			t.Errorf("%s: fingerprint %s is of names alone: want %s", name, f.Fingerprint, now)
+		case !models.SameFeatures(f.Fingerprint, now):
+			t.Errorf("%s: fingerprint %s: want %s", name, f.Fingerprint, now)
+		}
+	}
+}
+
+// TestShippedBeat plays what is shipped against what it should beat, in the same openings
+// with the same luck from both sides: the lower bound of the score is above a half.
+func TestShippedBeat(t *testing.T) {
+	for _, c := range []struct {
+		world, a, b string
+		pairs, more int // more with PLYFIT_LONG
+		plies       int // of a random opening
+	}{
+		{"chess", "alphabeta:depth=2", "alphabeta:depth=2,eval=chess/material", 20, 200, 8},
+		{"checkers", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=3,quiescence=on,eval=checkers/material", 100, 200, 8},
+		{"checkers", "alphabeta:depth=1,eval=best", "alphabeta:depth=1", 60, 400, 8},
+		{"connect4", "alphabeta:depth=4", "alphabeta:depth=4,eval=connect4/lines", 60, 200, 6},
+		{"othello", "greedy", "greedy:eval=othello/swh", 60, 1000, 10},
+		{"othello", "greedy:eval=best", "greedy", 60, 400, 10},
+		{"backgammon", "greedy", "greedy:eval=backgammon/pubeval", 400, 2000, 0},
+		{"backgammon", "greedy:eval=best", "greedy", 200, 1000, 0},
+		{"go:size=5", "greedy", "random", 20, 100, 2},
+		{"doudizhu", "rule", "random", 30, 100, 0},
+		{"tictactoe", "greedy", "random", 60, 200, 1},
+	} {
+		t.Run(c.world+" "+c.a, func(t *testing.T) {
+			w, err := All().World(c.world)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if vectors.Long() {
+				c.pairs = c.more
+			}
+			config := arena.Config{Game: w.Game, Pairs: c.pairs, Seed: 1, Workers: 2, Openings: arena.Openings{Plies: c.plies}}
+			if config.A, err = w.Entrant(c.a, ""); err != nil {
+				t.Fatal(err)
+			}
+			if config.B, err = w.Entrant(c.b, ""); err != nil {
+				t.Fatal(err)
+			}
+			r, err := arena.Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(r.Sentence, c.a+" is better than "+c.b) {
+				t.Error(r.Sentence)
+			}
+		})
 	}
 }

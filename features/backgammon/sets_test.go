@@ -14,7 +14,6 @@ import (
 	board "plyfit/game/backgammon"
 	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
-	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -250,58 +249,49 @@ func TestHandWrittenBesideGNU(t *testing.T) {
 	}
 }
 
-// TestAgainstPubeval plays pairs of games, the same dice with the seats swapped:
-// 2,000 pairs with PLYFIT_LONG=1, else 400.
-func TestAgainstPubeval(t *testing.T) {
-	p, err := NewPubeval(vectors.Shared(t, "backgammon"))
-	if err != nil {
-		t.Skipf("no weights: %v", err)
-	}
-	g := newGame(t)
-	e := handwritten(t, g)
-	own, err := search.NewGreedy(search.Options{Game: g, Eval: e, Leaf: models.Afterstate})
+// FuzzPubeval: whatever files of weights hold, what is taken are 122 numbers.
+func FuzzPubeval(f *testing.F) {
+	f.Add(strings.Repeat("1.5\n", perPhase), strings.Repeat("-2e-3 ", perPhase))
+	f.Add(strings.Repeat("NaN ", perPhase), "")
+	f.Fuzz(func(t *testing.T, race, contact string) {
+		p, err := readPubeval(fstest.MapFS{"WT.race": {Data: []byte(race)}, "WT.cntc": {Data: []byte(contact)}}, "x")
+		if err != nil {
+			if !strings.Contains(err.Error(), "x") {
+				t.Errorf("error %q does not name the folder", err)
+			}
+			return
+		}
+		for _, w := range append(p.race[:], p.contact[:]...) {
+			if math.IsNaN(w) || math.IsInf(w, 0) {
+				t.Errorf("took the weight %v", w)
+			}
+		}
+	})
+}
+
+// In a hostile world the roller's opponent chooses his dice: the same search
+// plays both the checkers and the dice.
+func TestHostileWorld(t *testing.T) {
+	g, err := game.WithAdversary(newGame(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The weights were chosen with other dice in view, those of seeds from 0.
-	const dice = 1 << 20
-	pairs := 400
-	if vectors.Long() {
-		pairs = 2000
+	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1})
+	if err != nil {
+		t.Fatal(err)
 	}
-	sum, squares := 0.0, 0.0
-	for i := range pairs {
-		pair := 0.0
-		for seat := range game.Player(2) {
-			agents := [2]search.Agent{own, p}
-			if seat == 1 {
-				agents = [2]search.Agent{p, own}
-			}
-			s, seed := g.New(), uint64(i)+dice
-			var moves []game.Move
-			for s.Turn() != game.Nobody {
-				if s.Turn() == game.Chance {
-					moves = s.Moves(moves[:0])
-					seed = game.Mix(seed)
-					s.Play(game.Drawn(s, moves, float64(seed>>11)/(1<<53)))
-					continue
-				}
-				r, err := agents[s.Turn()].Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s.Play(r.Move)
-			}
-			pair += s.Utility(seat) / 2
+	s := g.New()
+	for range 60 {
+		if s.Turn() == game.Nobody {
+			break
 		}
-		sum += pair
-		squares += pair * pair
-	}
-	n := float64(pairs)
-	mean := sum / n
-	half := 1.96 * math.Sqrt((squares/n-mean*mean)/n)
-	t.Logf("%+.3f ± %.3f points a game over %d games", mean, half, 2*pairs)
-	if mean+half < 0 {
-		t.Errorf("%+.3f ± %.3f points a game against pubeval, want no less than 0", mean, half)
+		if other := 1 - board.Of(s).Player(); game.NatureToMove(s) && s.Turn() != other {
+			t.Fatalf("%s: player %d chooses the dice, want the roller's opponent %d", s, s.Turn(), other)
+		}
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Play(r.Move)
 	}
 }

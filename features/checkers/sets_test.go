@@ -1,17 +1,13 @@
 package checkers
 
 import (
-	"context"
 	"math"
 	"testing"
 
-	"plyfit/arena"
-	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	rules "plyfit/game/checkers"
 	"plyfit/game/gametest"
-	"plyfit/search"
 )
 
 func checkersGame(t testing.TB) *game.Game {
@@ -55,30 +51,5 @@ func TestColours(t *testing.T) {
 	}
 	if len(a) != len(b) || len(a) < 5 {
 		t.Errorf("%v and %v", a, b)
-	}
-}
-
-func TestHandwrittenBeatsMaterial(t *testing.T) {
-	g := checkersGame(t)
-	entrant := func(name string, set features.Set) search.Factory {
-		m := featuretest.Shipped(t, g, set, "handwritten/"+name+".json")
-		return search.Factory{Name: name, New: func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.Options{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 3, Quiescence: true, Table: 1})
-		}}
-	}
-	pairs := 200
-	if testing.Short() {
-		pairs = 40
-	}
-	r, err := arena.Run(context.Background(), arena.Config{
-		Game: g, A: entrant("checkers", Terms()), B: entrant("checkers-material", Material()),
-		Pairs: pairs, Seed: 1, Workers: 2, Openings: arena.Openings{Plies: 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Log(r.Sentence)
-	if low := r.Score.Low; low <= 0.5 {
-		t.Errorf("the lower bound of the score against men and kings is %.3f, want above a half", low)
 	}
 }

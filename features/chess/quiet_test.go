@@ -123,7 +123,7 @@ func fit(t testing.TB, q quietSamples, penalty float64, loss loss.Function) (*mo
 
 // TestQuietPositions holds the sets and the hand-written models against results
 // of human games, held out by games: twelve terms and a constant for White reach
-// .13601 by a published fit, twelve terms without .1389. One game in eight is
+// .13601 by a published fit, twelve terms without .1389. One game in 16 is
 // read, all with PLYFIT_LONG; the bounds on the twelve terms and on chess/wide are
 // for all.
 func TestQuietPositions(t *testing.T) {
@@ -131,7 +131,7 @@ func TestQuietPositions(t *testing.T) {
 		t.Skip("fits some hundred weights")
 	}
 	g := chessGame(t)
-	every := uint64(8)
+	every := uint64(16)
 	if vectors.Long() {
 		every = 1
 	}
@@ -142,8 +142,8 @@ func TestQuietPositions(t *testing.T) {
 	}
 	_, all := fit(t, quietSamples{g, Classic(), rows}, 1e-4, nil)
 	t.Logf("chess/classic has %.4f of the held-out MSE of chess/material", all/twelve)
-	if all > 0.92*twelve {
-		t.Errorf("chess/classic: held-out MSE %.5f, want at most .92 of %.5f", all, twelve)
+	if all > 0.93*twelve {
+		t.Errorf("chess/classic: held-out MSE %.5f, want at most .93 of %.5f", all, twelve)
 	}
 	if vectors.Long() {
 		// Results from 0 to 1 in place of -1 to 1: a quarter of the penalty that

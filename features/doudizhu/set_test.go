@@ -1,11 +1,14 @@
 package doudizhu
 
 import (
+	"context"
 	"testing"
 
 	"plyfit/features/featuretest"
+	"plyfit/game"
 	board "plyfit/game/doudizhu"
 	"plyfit/game/gametest"
+	"plyfit/search"
 )
 
 func TestLaw(t *testing.T) {
@@ -39,6 +42,44 @@ func TestPlays(t *testing.T) {
 		}
 		if got := Plays(s.(*board.State).Hand(1)); got != want {
 			t.Errorf("%s needs %d plays, want %d", text, got, want)
+		}
+	}
+}
+
+func ruling(t *testing.T) search.Agent {
+	t.Helper()
+	make, err := rule(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestRule: what the rules of thumb say in plain cases.
+func TestRule(t *testing.T) {
+	g := gametest.New(t, board.New, "doudizhu")
+	for position, want := range map[string]string{
+		"34567/6/7 landlord 0 stake 1 plays 211 turn 0":                         "34567", // goes out
+		"3344KK/66777788/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 2":     "pass",  // his partner's
+		"3344KKAA/6677778/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 0":    "66",    // cheap
+		"33445566KK/7777/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 2":     "7777",  // goes out
+		"3344556688TK/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0": "pass",  // keeps the bomb
+		"33/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0":           "7777",  // needs it
+	} {
+		s, err := g.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := ruling(t).Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.MoveString(r.Move); got != want {
+			t.Errorf("%s: %s, want %s", s, got, want)
 		}
 	}
 }

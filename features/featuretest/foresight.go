@@ -2,6 +2,7 @@ package featuretest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"plyfit/features"
@@ -10,11 +11,16 @@ import (
 
 // foreseen holds what a set foresees to what comes of it.
 func (l *law) foreseen(t *testing.T) {
-	f, ok := features.NewEvaluator(l.g, l.set, l.model).Foresight()
+	m := *l.model
+	m.Weights = slices.Clone(m.Weights)
+	for i := range m.Weights { // so that evaluations stray out of their bounds, too
+		m.Weights[i] *= 3000
+	}
+	f, ok := features.NewEvaluator(l.g, l.set, &m).Foresight()
 	if !ok {
 		t.Skip("the set foresees nothing")
 	}
-	slow := features.NewReference(l.g, l.set, l.model)
+	slow := features.NewReference(l.g, l.set, &m)
 	seen := 0
 	l.play(5, func(s game.State) {
 		got, nodes, evaluations, ok := f.Foresee(s)

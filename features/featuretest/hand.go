@@ -1,7 +1,6 @@
 package featuretest
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -23,30 +22,18 @@ func Laws(t *testing.T, make gametest.Maker, sets func(g *game.Game) []features.
 	}
 }
 
-// values are the terms of a position by name, in the view of p, phases apart.
-func values(set features.Set, g *game.Game, text string, p func(s game.State) game.Player, visit func(name string, v float64)) error {
-	s, err := g.Parse(text)
-	if err != nil {
-		return err
-	}
-	m := models.New(g.Name, set.Name(), set.Blocks())
-	for _, term := range set.Extract(game.Base(s), p(s), nil) {
-		visit(m.Name(term.Index), float64(term.Value))
-	}
-	return nil
-}
-
 // Values are the terms of a position that are not 0, by name, in the view of p; what a
 // term has in several phases is added up.
 func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Player) map[string]float64 {
 	t.Helper()
-	got := map[string]float64{}
-	err := values(set, g, text, func(game.State) game.Player { return p }, func(name string, v float64) {
-		name, _, _ = strings.Cut(name, "@")
-		got[name] += v
-	})
+	s, err := g.Parse(text)
 	if err != nil {
 		t.Fatal(err)
+	}
+	m, got := models.New(g.Name, set.Name(), set.Blocks()), map[string]float64{}
+	for _, term := range set.Extract(game.Base(s), p, nil) {
+		name, _, _ := strings.Cut(m.Name(term.Index), "@")
+		got[name] += float64(term.Value)
 	}
 	return got
 }
@@ -59,45 +46,5 @@ func ByHand(t testing.TB, g *game.Game, set features.Set, text string, want map[
 		if math.Abs(got[name]-v) > 1e-6 {
 			t.Errorf("%s: %s is %v, want %v", text, name, got[name], v)
 		}
-	}
-}
-
-// Print prints the terms of a position that are not 0, in its View, for an example. It
-// panics where game, set or position is none.
-func Print(make gametest.Maker, sets func(g *game.Game) []features.Set, set, spec, text string) {
-	o, err := game.ParseSpec(spec)
-	if err != nil {
-		panic(err)
-	}
-	g, err := make(o.Options)
-	if err != nil {
-		panic(err)
-	}
-	for _, s := range sets(g) {
-		if s.Name() == set {
-			if err := values(s, g, text, s.View, func(name string, v float64) { fmt.Printf("%s %.2f\n", name, v) }); err != nil {
-				panic(err)
-			}
-			return
-		}
-	}
-	panic(set + " is no set of " + spec)
-}
-
-// Extraction measures how long it takes to extract each set at a position.
-func Extraction(b *testing.B, g *game.Game, sets []features.Set, text string) {
-	s, err := g.Parse(text)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, set := range sets {
-		b.Run(set.Name(), func(b *testing.B) {
-			var x models.Vector
-			set := features.Own(set)
-			for b.Loop() {
-				x = set.Extract(s, 0, x[:0])
-			}
-			b.ReportMetric(float64(len(x)), "terms")
-		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"plyfit/features"
@@ -13,6 +14,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	board "plyfit/game/pig"
+	"plyfit/models"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -61,5 +63,74 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	t.Logf("root mean square error %.4f in win probability over %d positions", rms, n)
 	if n != 10000 || rms > 0.04 {
 		t.Errorf("root mean square error %.4f over %d positions", rms, n)
+	}
+}
+
+// TestTilesByName: the active weights are those whose names hold the position, for the
+// roller; the other player sees the same with the sign turned; of three players there
+// are no tiles.
+func TestTilesByName(t *testing.T) {
+	g := newGame(t, "pig")
+	set := Sets(g)[2]
+	m := models.New(g.Name, set.Name(), set.Blocks())
+	s, err := g.Parse("34 57 turn 12 player 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	active := func(p game.Player) (names []string, values []float32) {
+		for _, x := range set.Extract(s, p, nil) {
+			if int(x.Index) >= len(m.Weights) {
+				names, values = append(names, m.Name(x.Index)), append(values, x.Value)
+			}
+		}
+		return names, values
+	}
+	names, values := active(0)
+	if want := []string{"tiles-10[30+10:50,at-rest]", "tiles-25[32+12:56,at-rest]", "tiles-50[34+12:56,at-rest]"}; !slices.Equal(names, want) {
+		t.Errorf("active: %v, want %v", names, want)
+	}
+	if want := []float32{1, 1, 1}; !slices.Equal(values, want) {
+		t.Errorf("the roller sees %v, want %v", values, want)
+	}
+	if _, values = active(1); !slices.Equal(values, []float32{-1, -1, -1}) {
+		t.Errorf("the other sees %v, want -1 each", values)
+	}
+	s.Play(s.Moves(nil)[0])
+	if s.Turn() != game.Chance {
+		t.Fatalf("%s: want the die in the air", s)
+	}
+	if names, _ = active(0); names[0] != "tiles-10[30+10:50,in-the-air]" {
+		t.Errorf("in the air: %v", names)
+	}
+	if n := len(Sets(newGame(t, "pig:players=3"))); n != 2 {
+		t.Errorf("%d sets of three players, want 2", n)
+	}
+}
+
+// TestTilesDiffer: each tile of each grid has a name of its own, and every position of
+// the game lies within its grid's weights.
+func TestTilesDiffer(t *testing.T) {
+	g := newGame(t, "pig:target=20")
+	set := newTiles()
+	for k, b := range set.blocks[len(set.blocks)-len(grids):] {
+		seen := map[string]bool{}
+		for i := range b.Len {
+			seen[b.FeatureName(i)] = true
+		}
+		if len(seen) != b.Len {
+			t.Errorf("grid %d: %d names of %d tiles", k, len(seen), b.Len)
+		}
+	}
+	for _, text := range []string{"19 19 turn 20 player 1", "0 0 turn 40 player 0", "19 0 turn 0 player 0"} {
+		s, err := g.Parse(text)
+		if err != nil {
+			continue // cannot be
+		}
+		x := set.Extract(s, s.Turn(), nil)
+		for k, term := range x[len(x)-len(grids):] {
+			if at := int(term.Index - set.first[k]); at < 0 || at >= set.blocks[len(set.blocks)-len(grids)+k].Len {
+				t.Errorf("%s: tile %d of grid %d", text, at, k)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package othello
 
 import (
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -220,5 +221,70 @@ func TestStable(t *testing.T) {
 	}
 	if got := stableDiscs(3|1<<8, 0); got != 3|1<<8 {
 		t.Errorf("of a1, b1, a2 %x is stable", got)
+	}
+}
+
+func TestFill(t *testing.T) {
+	seed := uint64(3)
+	for range 1000 {
+		own := game.Mix(seed)
+		opp := game.Mix(own) &^ own
+		seed = opp
+		var board [2][64]uint8
+		s := newState(own, opp, 1)
+		s.Fill(0, board[0][:])
+		s.Fill(1, board[1][:])
+		for sq, got := range board[1] {
+			if want := uint8(own>>sq&1 | opp>>sq&1<<1); got != want || board[0][sq] != [3]uint8{0, 2, 1}[want] {
+				t.Fatalf("square %d of %x, %x: %d and %d, want %d for the mover", sq, own, opp, got, board[0][sq], want)
+			}
+		}
+	}
+}
+
+// TestSweeps: there is such a move where one of all moves leaves the other without a
+// disc. Games between one who goes for few discs and one at random come to it.
+func TestSweeps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	seen := [2]int{}
+	for n := range 4000 {
+		s := start()
+		for s.Turn() != game.Nobody && s.Empties() > 30 {
+			moves := s.Moves(nil)
+			want := false
+			for _, m := range moves {
+				s.Play(m)
+				own, opp := s.Discs()
+				s.Undo()
+				want = want || own == 0 || opp == 0
+			}
+			if s.Sweeps() != want {
+				t.Fatalf("%s: %v, want %v", s, s.Sweeps(), want)
+			}
+			if want {
+				seen[1]++
+				break
+			}
+			seen[0]++
+			best, least := moves[0], 65
+			for _, m := range moves {
+				s.Play(m)
+				own, opp := s.Discs()
+				s.Undo()
+				if n&1 == int(s.Turn()) {
+					own = opp
+				}
+				if k := popcount(own); k < least {
+					best, least = m, k
+				}
+			}
+			if int(s.Turn()) == n&1 {
+				best = moves[rng.IntN(len(moves))]
+			}
+			s.Play(best)
+		}
+	}
+	if seen[0] < 10000 || seen[1] < 50 {
+		t.Errorf("%d positions without such a move and %d with one: want more", seen[0], seen[1])
 	}
 }

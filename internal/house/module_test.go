@@ -19,9 +19,6 @@ import (
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "datasets/intake",
 	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "study/report", "game/play", "arena/stats", "learn/online/td",
-	"features/2048", "features/backgammon", "features/checkers", "features/chess",
-	"features/connect4", "features/minesweeper", "features/othello", "features/pacman", "features/pig", "features/tictactoe",
-	"features/tree",
 }
 
 // Examples of all public packages compile in a module of their own, as they do
