@@ -8,7 +8,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/sums"
 )
 
 // A fit of many rows in memory begins with one of a sixteenth of them, which takes it so
@@ -30,7 +29,7 @@ func (f *newtonFit) approach() error {
 	}
 	part := *f
 	part.report, part.evidence = new(Report), newEvidence(f.design.Width())
-	part.passes = &sums.Passes{Columns: f.design.Width(), Workers: f.Workers}
+	part.passes = &design.Passes{Columns: f.design.Width(), Workers: f.Workers}
 	part.fitted, part.w = f.model.Clone(), slices.Clone(f.prior)
 	part.Steps, part.Tolerance = 12, 1e-6
 	chosen := func(i int) bool { return game.Mix(uint64(i))%partOf == 0 }

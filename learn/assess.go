@@ -8,8 +8,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/inference"
-	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -17,7 +15,7 @@ import (
 // assess is the last pass of a fit: it measures m, its baselines, zero weights and
 // the constant on all rows, and returns the standard errors by column where b is
 // given; see [clusters].
-func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
+func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
 	compared := []*models.Linear{m, frozenOnly(m, o)}
 	var zero, middle asked // of models that say the same of nearly every row
 	idle := !slices.ContainsFunc(o.Frozen, func(f int32) bool { return m.Weight(f) != 0 })
@@ -31,13 +29,13 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	}
 	sp, positions := o.split(), design.NewCensus()
 	heldEpisodes := design.NewEpisodeSet()
-	var meat *inference.Clusters
+	var meat *design.Clusters
 	if b != nil {
-		meat = inference.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
+		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
 	byRow := meat // what takes the rows one by one
 	if meat != nil && meat.Single() && t.taper != nil {
-		alone, err := t.taper.Alone(ctx, sums.Question{Loss: criterion, Weights: d.Priors(m)}, b.Spread(d.Width()))
+		alone, err := t.taper.Alone(ctx, design.Question{Loss: criterion, Weights: d.Priors(m)}, b.Spread(d.Width()))
 		if err != nil {
 			return nil, err
 		}

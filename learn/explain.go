@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
-	"plyfit/learn/internal/sums"
 	"plyfit/models"
 )
 
@@ -187,13 +185,13 @@ func explainSeparated(d *design.Matrix, o *Options, columns []int, why map[int]s
 }
 
 // explainShifts says which intervals are of weights that the penalty moved.
-func explainShifts(d *design.Matrix, fitted *models.Linear, errs []float64, why map[int]string, s *inference.Shift, r *Report) {
+func explainShifts(d *design.Matrix, fitted *models.Linear, errs []float64, why map[int]string, s *design.Shift, r *Report) {
 	if s == nil || errs == nil {
 		return
 	}
 	var moved []string
 	for c, by := range s.By {
-		if errs[c] == 0 || !(math.Abs(by) > inference.ShiftOfErrors*errs[c] || s.Share[c] > inference.ShiftOfData) {
+		if errs[c] == 0 || !(math.Abs(by) > design.ShiftOfErrors*errs[c] || s.Share[c] > design.ShiftOfData) {
 			continue
 		}
 		moved = append(moved, d.Model.Name(d.Feature[c]))
@@ -255,15 +253,15 @@ func summarise(m, fitted *models.Linear, d *design.Matrix, o *Options, t *eviden
 // evidence is what a fit finds out about its columns.
 type evidence struct {
 	*design.Tally
-	sides     *inference.Sides // where the loss can be satisfied at infinity; filled by assess
+	sides     *design.Sides // where the loss can be satisfied at infinity; filled by assess
 	separated map[int]bool
-	endless   bool             // weights may run away to satisfy a few rows, as those of least squares do not
-	lone      []int            // columns that rest on one episode
-	shift     *inference.Shift // nil: no penalty, or no errors
-	freedom   []float64        // of the standard errors
-	shared    map[int]bool     // columns that the penalty alone tells from others
-	taper     *sums.Taper      // the rows, where they are tapered and in memory
-	frozen    map[int32]int64  // training rows in which a frozen feature is not zero; filled by assess
+	endless   bool            // weights may run away to satisfy a few rows, as those of least squares do not
+	lone      []int           // columns that rest on one episode
+	shift     *design.Shift   // nil: no penalty, or no errors
+	freedom   []float64       // of the standard errors
+	shared    map[int]bool    // columns that the penalty alone tells from others
+	taper     *design.Taper   // the rows, where they are tapered and in memory
+	frozen    map[int32]int64 // training rows in which a frozen feature is not zero; filled by assess
 }
 
 // present counts the frozen features of a training row.

@@ -6,7 +6,6 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -68,7 +67,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	fitted := m.Clone()
 	d.Store(fitted, w)
 	if !o.NoErrors {
-		t.sides = inference.NewSides(d, criterion)
+		t.sides = design.NewSides(d, criterion)
 	}
 	if _, err := assess(ctx, data, fitted, o, criterion, d, t, nil, &r); err != nil {
 		return r, err

@@ -9,7 +9,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/internal/dense"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
 	"plyfit/models"
 )
@@ -94,9 +93,9 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	fitted := m.Clone()
 	d.Store(fitted, w)
 	why := explain(d, t, f, &numeric.Factor{Kept: kept}, variance, &r)
-	var sandwich *inference.Bread
+	var sandwich *design.Bread
 	if inverse != nil {
-		sandwich = &inference.Bread{Columns: kept, Hessian: numeric.Submatrix(a, n, kept), Inverse: inverse}
+		sandwich = &design.Bread{Columns: kept, Hessian: numeric.Submatrix(a, n, kept), Inverse: inverse}
 	}
 	if sandwich != nil && o.Penalty > 0 {
 		matrix, grad := numeric.Submatrix(a, n, f.Kept), make([]float64, len(f.Kept))
@@ -105,7 +104,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 			matrix[i*len(f.Kept)+i] -= p
 			grad[i] = -p * (w[c] - prior[c])
 		}
-		t.shift = inference.ShiftOf(sandwich, matrix, grad, f.Kept, variance, o.Penalty*t.Weight)
+		t.shift = design.ShiftOf(sandwich, matrix, grad, f.Kept, variance, o.Penalty*t.Weight)
 	}
 	errs, err := l.assess(ctx, data, fitted, d, t, sandwich, &r)
 	if err != nil {
@@ -169,12 +168,12 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 // assess measures the weights against what episodes paid, and finds standard
 // errors by [clusters], an episode's sum of e_t δ_t being its gradient and its part
 // of A its Hessian.
-func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
+func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
 	o := &l.Options
 	p := newPaid(m, o)
-	var meat *inference.Clusters
+	var meat *design.Clusters
 	if b != nil {
-		meat = inference.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
+		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
 	walk := newTrace(d, l.Lambda)
 	sp, heldEpisodes := o.split(), design.NewEpisodeSet()

@@ -8,9 +8,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/internal/dense"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
-	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -67,10 +65,10 @@ type newtonFit struct {
 	fitted  *models.Linear // with the weights of the last pass
 	data    datasets.Samples
 	report  *Report
-	passes  *sums.Passes
-	laid    sums.Laid // in place of passes over data; nil: rows come one by one
-	counted bool      // Steps were given, each of which is to be one over all rows
-	near    bool      // the fit begins where a part of the rows led it
+	passes  *design.Passes
+	laid    design.Laid // in place of passes over data; nil: rows come one by one
+	counted bool        // Steps were given, each of which is to be one over all rows
+	near    bool        // the fit begins where a part of the rows led it
 
 	design   *design.Matrix
 	evidence *evidence
@@ -109,7 +107,7 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	prior := d.Priors(l.Prior)
 	f := &newtonFit{
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
-		passes: &sums.Passes{Columns: d.Width(), Workers: l.Workers},
+		passes: &design.Passes{Columns: d.Width(), Workers: l.Workers},
 		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior), counted: counted,
 	}
 	if l.Width != nil {
@@ -126,9 +124,9 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 
 // lay is the training rows in memory, whose evidence it takes but for the columns'
 // support; nil where they come one by one.
-func (f *newtonFit) lay(data datasets.Samples) (l sums.Laid, err error) {
+func (f *newtonFit) lay(data datasets.Samples) (l design.Laid, err error) {
 	split, rows := f.split(), int64(0)
-	l = sums.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
+	l = design.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
 		rows++
 		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
 			err = bad
@@ -144,7 +142,7 @@ func (f *newtonFit) lay(data datasets.Samples) (l sums.Laid, err error) {
 
 // scan is the first pass. It sums the design as well, for what that says of the
 // columns.
-func (f *newtonFit) scan() (first *sums.Sum, err error) {
+func (f *newtonFit) scan() (first *design.Sum, err error) {
 	n, t := f.design.Width(), f.evidence
 	first, err = f.pass(design.Scan, true)
 	switch {
@@ -168,23 +166,23 @@ func (f *newtonFit) scan() (first *sums.Sum, err error) {
 
 // pass sums the loss at w over the training rows, and its first and second
 // derivatives. The first pass also sums the design, and takes its evidence.
-func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
+func (f *newtonFit) pass(read scanner, first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
-	q := sums.Question{Loss: f.Loss, Weights: f.w, Design: first}
+	q := design.Question{Loss: f.Loss, Weights: f.w, Design: first}
 	if f.laid != nil {
 		if first {
 			f.evidence.Support = f.laid.Support()
 		}
 		return f.laid.Sum(f.ctx, q)
 	}
-	return f.passes.Sum(q, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+	return f.passes.Sum(q, func(add func(cols []int32, vals []float64, r design.Row)) error {
 		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
 			}
 			cols, vals, offset := f.design.Row(s.X)
-			add(cols, vals, sums.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: s.Kind})
+			add(cols, vals, design.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: s.Kind})
 			if first {
 				f.evidence.Add(s, cols, vals, f.Loss)
 			}
@@ -208,7 +206,7 @@ func (f *newtonFit) drawn() float64 {
 
 // descend takes Newton's steps from the first pass on, and reports whether they
 // have come to the minimum.
-func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
+func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 	objective := at.Loss + f.drawn()
 	for {
 		grad := f.differentiate(at)
@@ -244,7 +242,7 @@ func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
 
 // differentiate fills in the derivatives at w from the sums of a pass, and returns
 // the objective's gradient. Columns that cannot be solved for have none.
-func (f *newtonFit) differentiate(at *sums.Sum) (grad []float64) {
+func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	n := f.design.Width()
 	h, grad := at.XX, at.XY
 	f.curve, f.slope = append(f.curve[:0], h...), append(f.slope[:0], grad...)
@@ -273,12 +271,12 @@ func (f *newtonFit) conclude() error {
 	d, t, n := f.design, f.evidence, f.design.Width()
 	d.Store(f.fitted, f.w)
 	why := explain(d, t, f.factor, f.hessian, f.variance, f.report)
-	t.taper, _ = f.laid.(*sums.Taper)
-	var b *inference.Bread
+	t.taper, _ = f.laid.(*design.Taper)
+	var b *design.Bread
 	if !f.NoErrors {
-		t.sides = inference.NewSides(d, f.Loss)
+		t.sides = design.NewSides(d, f.Loss)
 		if n <= maxErrorsCols && len(f.model.Weights) > 0 {
-			b = inference.BreadOf(f.hessian, 1)
+			b = design.BreadOf(f.hessian, 1)
 		}
 	}
 	errs, err := assess(f.ctx, f.data, f.fitted, &f.Options, f.Loss, d, t, b, f.report)
@@ -296,7 +294,7 @@ func (f *newtonFit) conclude() error {
 			}
 			scale = 1
 		}
-		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
+		t.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
 	t.endless = true
 	explainSeparated(d, &f.Options, separated, why, t, f.report)

@@ -6,9 +6,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
-	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -59,12 +57,12 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	d.Store(fitted, w)
 	why := explain(d, t, factor, solved, e.variance, &r)
 	r.noteMany("features nearly repeat each other, so that rounding leaves these weights about three digits; leave one of them out, or set --penalty 1e-6", d.Names(solved.Near))
-	var b *inference.Bread
+	var b *design.Bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = inference.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
+		b = design.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
 	}
 	if kept := factor.Kept; b != nil && o.Penalty > 0 {
-		t.shift = inference.ShiftOf(b, numeric.Submatrix(e.xx, n, kept), numeric.Residual(e.xx, e.xy, w, kept), kept, e.variance, 2*o.Penalty*e.weight)
+		t.shift = design.ShiftOf(b, numeric.Submatrix(e.xx, n, kept), numeric.Residual(e.xx, e.xy, w, kept), kept, e.variance, 2*o.Penalty*e.weight)
 	}
 	errs, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, b, &r)
 	if err != nil {
@@ -85,8 +83,8 @@ type normalEquations struct {
 
 // sum makes the pass that sums the normal equations.
 func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
-	passes := &sums.Passes{Columns: d.Width(), Workers: l.Workers}
-	total, err := passes.Sum(sums.Question{}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+	passes := &design.Passes{Columns: d.Width(), Workers: l.Workers}
+	total, err := passes.Sum(design.Question{}, func(add func(cols []int32, vals []float64, r design.Row)) error {
 		return design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
@@ -97,7 +95,7 @@ func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples,
 			}
 			cols, vals, offset := d.Row(s.X)
 			t.Add(s, cols, vals, loss.Squared{})
-			add(cols, vals, sums.Row{Y: s.Y, Weight: s.Weight, Offset: offset})
+			add(cols, vals, design.Row{Y: s.Y, Weight: s.Weight, Offset: offset})
 			return nil
 		})
 	})

@@ -15,8 +15,11 @@
 //  4. Claims are decided by 95% intervals alone ([Decide]); tables, figures and
 //     each [Finding] are the experiment's [Results].
 //
+//  5. [RunAll] runs experiments and writes their report: a page for a reader in a hurry
+//     first, then a chapter an experiment.
+//
 // Package damage holds the frozen evaluation of a game and what may be done to it,
-// package exact the games that are solved, package experiments the questions (a
-// new one is one file there and one item in its list), package confirm runs
-// hypotheses that were written down first, and package page writes the report.
+// package experiments the questions (a new one is one file there and one item in its
+// list) with the grid that they share, and package confirm runs hypotheses that were
+// written down first.
 package study

@@ -12,7 +12,6 @@ import (
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/experiments"
-	"plyfit/study/page"
 	"plyfit/study/report"
 )
 
@@ -61,7 +60,7 @@ down and committed first.`,
 				s.Dir = studyFolder(args[0], s)
 			}
 			a.resumable.Store(true)
-			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
+			r, err := study.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
 				return runFailure(err)
 			}
@@ -205,7 +204,7 @@ type experimentJSON struct {
 	Checks   []study.Check   `json:"checks,omitempty"`
 }
 
-func studyAnswer(r *page.Report, dir string) studyJSON {
+func studyAnswer(r *study.Report, dir string) studyJSON {
 	out := studyJSON{Setting: r.Effort.String(), Seed: r.Seed, Folder: dir}
 	for i, e := range r.Experiments {
 		f := r.Results[i]
@@ -214,7 +213,7 @@ func studyAnswer(r *page.Report, dir string) studyJSON {
 	return out
 }
 
-func (a *App) printStudy(r *page.Report, dir string) error {
+func (a *App) printStudy(r *study.Report, dir string) error {
 	for i, e := range r.Experiments {
 		fmt.Fprintf(a.Stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
 		if line := r.Results[i].ChecksLine(); line != "" {

@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/learn/train"
 	"plyfit/work"
 )
@@ -89,11 +89,11 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	bar := progress.New(a.Stderr, "games of "+w.Spec, int64(f.Episodes), f.quiet)
 	bar.Tell(work.Teller(o.Dir))
 	o.Progress = func(n int) { bar.Set(int64(n)) }
-	o.Measured = func(point runner.Point) {
+	o.Measured = func(point online.Point) {
 		if f.quiet {
 			return
 		}
-		table := runner.CurveTable([]runner.Point{point}, true)
+		table := online.CurveTable([]online.Point{point}, true)
 		fmt.Fprintf(bar, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
 	a.resumable.Store(true)
@@ -112,11 +112,11 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if f.asJSON {
 		return WriteJSON(a.Stdout, trainAnswer{w.Spec, found.Set.Name(), o.Method, o.Seed, f.out, found.Recipe, r})
 	}
-	if err := runner.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
+	if err := online.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
 		return proc.Failure(err)
 	}
 	_, err = fmt.Fprintf(a.Stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
-		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, runner.PageFile))
+		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
 	return proc.Failure(err)
 }
 
@@ -157,8 +157,8 @@ type trainAnswer struct {
 	Method   string              `json:"method"`
 	Seed     uint64              `json:"seed"`
 	Model    string              `json:"model"`
-	Recipe   []runner.RecipeItem `json:"recipe"`
-	*runner.Report
+	Recipe   []online.RecipeItem `json:"recipe"`
+	*online.Report
 }
 
 // pointLine is a point of the curve as one line.

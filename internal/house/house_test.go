@@ -17,17 +17,13 @@ var plan = []struct {
 	{"docs", 13},   // the tests that walk the pages
 	{"plyfit", 12}, // the whole command, for programs with games of their own
 	{"internal/cli", 11},
-	{"internal/terminal", 9},      // games before a person
-	{"study/experiments/draw", 8}, // their figures
-	{"study/grid", 9},             // the factorial that they share
-	{"study/experiments", 10},     // the questions, a file each
-	{"study/confirm", 9},          // protocols written down first
-	{"internal/serve/stdio", 9},   // the same for programs, by lines of JSON
-	{"internal/serve", 9},         // the page, in a browser
-	{"study/exact", 8},            // what is solved
-	{"study/damage", 7},           // what damages an evaluation
-	{"study/page", 7},             // the report
-	{"study/report", 0},           // pages and plots
+	{"internal/terminal", 9},    // games before a person
+	{"study/experiments", 9},    // the questions, a file each
+	{"study/confirm", 9},        // protocols written down first
+	{"internal/serve/stdio", 9}, // the same for programs, by lines of JSON
+	{"internal/serve", 9},       // the page, in a browser
+	{"study/damage", 7},         // what damages an evaluation
+	{"study/report", 0},         // pages and plots
 	{"study", 6},
 	{"learn/tune", 7},     // an engine's own evaluation, settled by play
 	{"internal/grade", 7}, // points for a class
@@ -36,13 +32,12 @@ var plan = []struct {
 	{"learn/fit", 6},      // learning from data
 	{"learn/train", 6},    // learning while playing
 	{"catalog", 5},
-	{"learn/online/runner", 5},    // learners from checkpoint to checkpoint
 	{"learn/online/td", 5},        // values from those that follow
 	{"learn/online/bootstrap", 5}, // values from searches
 	{"learn/online/evolution", 5}, // weights on trial in games
 	{"learn/online/cfr", 5},       // an equilibrium of a small game
 	{"learn/online/internal", 5},  // what their tests share
-	{"learn/online", 4},           // what learners that play have in common
+	{"learn/online", 5},           // what learners that play have in common
 	{"datasets/table", 4},         // columns of anybody
 	{"selfplay", 4},
 	{"arena/stats", 2}, // how sure a match is

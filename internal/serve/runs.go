@@ -23,7 +23,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/disk"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/work"
 )
 
@@ -34,8 +34,8 @@ var runRoutes = []route{
 
 // Names of what a run's folder holds.
 const (
-	logName      = runner.LogFile
-	reportName   = runner.PageFile
+	logName      = online.LogFile
+	reportName   = online.PageFile
 	matchName    = "match.json"
 	cellsName    = "cells"
 	settingsName = "config.json" // of plyfit learn
@@ -329,7 +329,7 @@ func lastPoint(root *os.Root, name string) (text string) {
 	for line := range bytes.Lines(data) {
 		var p struct {
 			Event string `json:"event"`
-			runner.Point
+			online.Point
 		}
 		if json.Unmarshal(line, &p) == nil && p.Event == "point" && p.Strength.Known {
 			text = cmp.Or(p.Of, "strength") + " " + estimate(p.Strength)

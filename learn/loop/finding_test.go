@@ -14,7 +14,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/models"
 )
 
@@ -165,7 +165,7 @@ func TestGuard(t *testing.T) {
 		if o.Learned.Provenance.Episodes != want {
 			t.Errorf("alpha %v: a model of %d games ships, want %d", c.alpha, o.Learned.Provenance.Episodes, want)
 		}
-		for _, name := range []string{middleModel, runner.CheckpointFile} {
+		for _, name := range []string{middleModel, online.CheckpointFile} {
 			if _, err := os.Stat(filepath.Join(run.Dir, "stage-1", name)); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("stage-1/%s is left (%v)", name, err)
 			}

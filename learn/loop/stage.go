@@ -12,7 +12,7 @@ import (
 	"plyfit/arena"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/learn/train"
 	"plyfit/models"
 )
@@ -21,8 +21,8 @@ import (
 type Stage struct {
 	Method   string              `json:"method"`
 	Features string              `json:"features"`
-	Settings []runner.RecipeItem `json:"settings"` // what the weights depend on
-	Points   []runner.Point      `json:"points"`   // the learning curve
+	Settings []online.RecipeItem `json:"settings"` // what the weights depend on
+	Points   []online.Point      `json:"points"`   // the learning curve
 	Episodes int                 `json:"episodes"` // of all starts together
 	Moves    int64               `json:"moves"`
 
@@ -159,7 +159,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	if err := writeJSONFile(filepath.Join(dir, stageResult), done.Stage); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{runner.CheckpointFile, middleModel, middleTable} {
+	for _, name := range []string{online.CheckpointFile, middleModel, middleTable} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/learn/fit"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/study/report"
 )
@@ -25,7 +25,7 @@ func (o *Result) describeStages(page *report.Page) error {
 			page.Add(figure)
 		}
 		figures.Summary = fmt.Sprintf("Stage %d in figures, and its settings", k+1)
-		figures.Add(runner.CurveTable(s.Points, false))
+		figures.Add(online.CurveTable(s.Points, false))
 		if len(s.Starts) > 0 {
 			figures.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run from several seeds, and its models played each other under %s, on games that no other figure of this page is of. The last that was best went on.", k+1, o.Options.Recipe.Planner)))
 		}
@@ -72,7 +72,7 @@ func (o *Result) describeStages(page *report.Page) error {
 }
 
 // strength draws the learning curve of a stage.
-func strength(points []runner.Point, name, title string) (report.Figure, error) {
+func strength(points []online.Point, name, title string) (report.Figure, error) {
 	learned := report.Series{Name: "learned"}
 	other := report.Series{Name: "opponent", Dashed: true}
 	for _, p := range points {

@@ -12,11 +12,15 @@
 //     plyfit/learn/online/bootstrap from its own searches,
 //     plyfit/learn/online/evolution what gets most in whole games, and
 //     plyfit/learn/online/cfr an equilibrium of a small game with hidden cards.
-//  3. plyfit/learn/online/optimiser has the steps that all of them take: step sizes,
-//     their decay, temporal coherence, averages.
-//  4. plyfit/learn/online/runner drives a learner from checkpoint to checkpoint,
-//     measures its learning curve against a fixed opponent, and leaves a folder with
-//     the log, the curve and a report.
+//  3. All of them take the same steps: [Weights] takes one for each position, as temporal
+//     differences want it, sparse and in tables of millions of weights; [Gradient] adds
+//     up what many positions say, from several workers in one order, and [Descent] takes
+//     one step for all of them. Step sizes, their decay, temporal coherence and averages
+//     over time ([Average]) are theirs.
+//  4. [Run] drives a learner from checkpoint to checkpoint. At the points of its learning
+//     curve ([Curve]) the model plays the same games against a fixed opponent; each
+//     [Point] goes into the log at once. It leaves a [Report], and in the run's folder
+//     the log and a page with the curve.
 //
 // A run that was killed at any moment goes on from its last checkpoint and ends with
 // the very weights of a run that nobody disturbed: a learner tells all that it would

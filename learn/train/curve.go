@@ -7,15 +7,15 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 // curve is how the learning curve is measured.
-func (p *Plan) curve(o *Curve) (runner.Curve, error) {
+func (p *Plan) curve(o *Curve) (online.Curve, error) {
 	w := p.World
-	c := runner.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
+	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
 	if c.Every == 0 {
 		c.Every = max(1, p.Episodes/10)
 	}

@@ -15,7 +15,6 @@ import (
 	"plyfit/game"
 	"plyfit/internal/settings"
 	"plyfit/learn/online"
-	"plyfit/learn/online/runner"
 	"plyfit/models"
 )
 
@@ -61,7 +60,7 @@ func TestNewMethod(t *testing.T) {
 	if r.Model.Bias != 70 || r.Model.Provenance.Method != "count" || r.Report.Episodes != 70 {
 		t.Errorf("bias %v by %s after %d episodes", r.Model.Bias, r.Model.Provenance.Method, r.Report.Episodes)
 	}
-	for _, want := range []runner.RecipeItem{{Key: "counts", Value: "episodes"}, {Key: "batch", Value: "10"}} {
+	for _, want := range []online.RecipeItem{{Key: "counts", Value: "episodes"}, {Key: "batch", Value: "10"}} {
 		if !slices.Contains(r.Recipe, want) {
 			t.Errorf("the recipe %v lacks %v", r.Recipe, want)
 		}
@@ -182,7 +181,7 @@ func TestOptimism(t *testing.T) {
 	if worth != 3200 {
 		t.Errorf("the first position is worth %v, want 3200", worth)
 	}
-	if _, err := p.learner(); err != nil || !slices.Contains(p.Recipe, runner.RecipeItem{Key: "optimism", Value: "3200"}) {
+	if _, err := p.learner(); err != nil || !slices.Contains(p.Recipe, online.RecipeItem{Key: "optimism", Value: "3200"}) {
 		t.Errorf("the recipe says %v (%v)", p.Recipe, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/internal/settings"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -25,11 +25,11 @@ type Options struct {
 	Curve           Curve
 
 	Command string // what repeats the run, for the model and the report
-	// Middle is given the model as it is after half of the episodes; see [runner.Options].
+	// Middle is given the model as it is after half of the episodes; see [online.Options].
 	Middle func(m *models.Linear) error
 
 	Progress func(episodes int)   // told now and then; nil: nobody
-	Measured func(p runner.Point) // told of each point as it is measured; nil: nobody
+	Measured func(p online.Point) // told of each point as it is measured; nil: nobody
 }
 
 // Start is a model of Set to begin with.

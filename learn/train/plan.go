@@ -9,7 +9,6 @@ import (
 	"plyfit/features"
 	"plyfit/internal/settings"
 	"plyfit/learn/online"
-	"plyfit/learn/online/runner"
 	"plyfit/models"
 )
 
@@ -18,7 +17,7 @@ type Plan struct {
 	online.Task
 	World *catalog.World
 	// Recipe lists what the weights depend on.
-	Recipe []runner.RecipeItem
+	Recipe []online.RecipeItem
 	// Chunk is how many episodes the method plays with the same weights; 1 unless it
 	// says otherwise.
 	Chunk int
@@ -26,7 +25,7 @@ type Plan struct {
 
 // Depends adds to the recipe.
 func (p *Plan) Depends(key string, value any) {
-	p.Recipe = append(p.Recipe, runner.RecipeItem{Key: key, Value: fmt.Sprint(value)})
+	p.Recipe = append(p.Recipe, online.RecipeItem{Key: key, Value: fmt.Sprint(value)})
 }
 
 // newPlan makes what all methods have in common.

@@ -8,7 +8,7 @@
 //  2. [Run] makes a [Plan] of the options: the model to begin with, its link, and the
 //     recipe of all that the weights depend on.
 //  3. The [Method] makes its learner of the plan.
-//  4. [runner.Run] drives the learner from checkpoint to checkpoint and measures its
+//  4. [online.Run] drives the learner from checkpoint to checkpoint and measures its
 //     learning curve; the [Result] has the model with its provenance.
 package train
 
@@ -18,7 +18,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/learn/online/runner"
+	"plyfit/learn/online"
 	"plyfit/models"
 )
 
@@ -26,8 +26,8 @@ import (
 type Result struct {
 	Model  *models.Linear // with its provenance
 	Set    features.Set
-	Recipe []runner.RecipeItem // what the weights depend on
-	Report *runner.Report
+	Recipe []online.RecipeItem // what the weights depend on
+	Report *online.Report
 }
 
 // Run learns a model of w. What comes out depends on the recipe alone, unless a limit
@@ -38,7 +38,7 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := runner.Run(ctx, c)
+	r, err := online.Run(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -53,20 +53,20 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 }
 
 // prepare makes the run of the options.
-func prepare(w *catalog.World, o *Options) (*Plan, runner.Options, error) {
+func prepare(w *catalog.World, o *Options) (*Plan, online.Options, error) {
 	p, err := newPlan(w, o)
 	if err != nil {
-		return nil, runner.Options{}, err
+		return nil, online.Options{}, err
 	}
 	learner, err := p.learner()
 	if err != nil {
-		return nil, runner.Options{}, fmt.Errorf("train %s: %w", w.Spec, err)
+		return nil, online.Options{}, fmt.Errorf("train %s: %w", w.Spec, err)
 	}
 	curve, err := p.curve(&o.Curve)
 	if err != nil {
-		return nil, runner.Options{}, err
+		return nil, online.Options{}, err
 	}
-	return p, runner.Options{
+	return p, online.Options{
 		Learner: learner, Game: w.Game, Goal: p.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk,
 		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Middle: o.Middle, Progress: o.Progress, Measured: o.Measured,
 	}, nil

@@ -6,7 +6,6 @@ import (
 
 	"plyfit/internal/proc"
 	"plyfit/study"
-	"plyfit/study/page"
 	"plyfit/study/report"
 )
 
@@ -45,7 +44,7 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, co
 			return p.results(r), nil
 		},
 	}
-	_, err := page.RunAll(ctx, s, []study.Experiment{e}, command)
+	_, err := study.RunAll(ctx, s, []study.Experiment{e}, command)
 	return r, err
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"plyfit/study"
 	"plyfit/study/damage"
-	"plyfit/study/grid"
 )
 
 var crossed = described(study.Experiment{
@@ -68,7 +67,7 @@ func crossedGames(s *study.Session) (games []crossedGame) {
 // minPairs are those of a cell at least, however dear the game.
 const minPairs = 5
 
-func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid.Grid, error) {
+func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, error) {
 	g, err := gameGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(minPairs, s.Pairs(200, 1000, 5600)/x.share))
 	if err != nil {
 		return nil, err
@@ -78,7 +77,7 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid.Gri
 		if g.Errors, err = warps(s, u); err != nil {
 			return nil, err
 		}
-		g.Errors = append(g.Errors, grid.Controls()...)
+		g.Errors = append(g.Errors, controls()...)
 		return g, nil
 	}
 	feature, err := u.Underweighted(ctx, s.Over.Feature)
@@ -89,18 +88,18 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid.Gri
 	if err := g.SizeAll(ctx, s.Over.Error, list); err != nil {
 		return nil, err
 	}
-	g.Errors = append(append(g.Errors, grid.Single("log odds", damage.Damage{Kind: damage.LogOdds})), grid.Controls()...)
+	g.Errors = append(append(g.Errors, single("log odds", damage.Damage{Kind: damage.LogOdds})), controls()...)
 	return g, nil
 }
 
 // gameGrid is a grid of a game with the user's evaluation, or its own, without errors as
 // yet.
-func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid.Grid, error) {
+func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}
-	g, err := grid.Of(s, u, slips)
+	g, err := Of(s, u, slips)
 	if err != nil {
 		return nil, err
 	}
@@ -109,13 +108,13 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 }
 
 // warps are the user's, each at its own size.
-func warps(s *study.Session, u *damage.Subject) (out []grid.Error, err error) {
+func warps(s *study.Session, u *damage.Subject) (out []Error, err error) {
 	for _, text := range s.Over.Warps {
 		d, err := damage.ParseWarp(text)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, grid.Single(d.String(), u.Finish(d)))
+		out = append(out, single(d.String(), u.Finish(d)))
 	}
 	return out, nil
 }

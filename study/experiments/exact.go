@@ -7,8 +7,6 @@ import (
 
 	"plyfit/study"
 	"plyfit/study/damage"
-	"plyfit/study/exact"
-	"plyfit/study/grid"
 )
 
 // solved crosses planner and world on a board that is solved.
@@ -20,14 +18,14 @@ var solved = described(study.Experiment{
 })
 
 func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
-	spec := exact.SmallBoard
+	spec := smallBoard
 	if len(s.Over.Games) > 1 {
 		return nil, fmt.Errorf("want one --game: its positions fill the memory")
 	} else if len(s.Over.Games) > 0 {
 		spec = s.Over.Games[0]
 	}
 	slips := study.Or(s.Over.Slips, [][]float64{{0.1, 0.3}, {0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
-	b, err := exact.SolveBoard(ctx, s, spec)
+	b, err := solveBoard(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +33,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if s.Over.Eval != "" {
 		of = s.Over.Eval
 	}
-	g, err := grid.OnBoard(b, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
+	g, err := onBoard(b, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +52,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 
 // exactErrors are the power, exp and seeds of noise at one size, or the user's warps and
 // the noise.
-func exactErrors(ctx context.Context, s *study.Session, g *grid.Grid) error {
+func exactErrors(ctx context.Context, s *study.Session, g *grid) error {
 	u := g.Subject
 	list := u.Solo(s.Pick(5, 5, 10))
 	var err error
@@ -72,12 +70,12 @@ func exactErrors(ctx context.Context, s *study.Session, g *grid.Grid) error {
 		damages = append(damages, d...)
 	}
 	power := cube(u, g.Size, damages[0])
-	g.Errors = []grid.Error{grid.Single(power.String(), power), grid.Single(damages[1].String(), damages[1])}
+	g.Errors = []Error{single(power.String(), power), single(damages[1].String(), damages[1])}
 	if s.Over.Warps != nil {
 		if g.Errors, err = warps(s, u); err != nil {
 			return err
 		}
 	}
-	g.Errors = append(append(g.Errors, grid.Error{Name: "noise", Draws: damages[2:]}), grid.Controls()...)
+	g.Errors = append(append(g.Errors, Error{Name: "noise", Draws: damages[2:]}), controls()...)
 	return nil
 }

@@ -2,6 +2,12 @@
 // what is read from them. What each asks, expects and how it goes about it stands in a
 // page of its own, pages/NAME.md. A new one is a file with a [study.Experiment], a page
 // and an item in [All].
+//
+// What they share is a [grid], the factorial of errors of an evaluation, worlds, planners
+// and depths in one game: [Of] makes one in played games, [onBoard] one on a solved board
+// ([Board], [Solved]); [grid.Measure] plays the cells, pair by pair, or solves them;
+// [grid.Contrast] is what an error costs both planners, and [grid.Report] adds tables,
+// figures, instrument checks and findings.
 package experiments
 
 import (

@@ -14,7 +14,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/vectors"
 	"plyfit/study"
-	"plyfit/study/page"
 )
 
 func newSession(t *testing.T, workers int) *study.Session {
@@ -54,7 +53,7 @@ func TestWarps(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := newSession(t, workers)
 		s.Over.Pairs, s.Over.Depths, s.Over.Slips, s.Over.Warps = 12, []int{2}, []float64{0.2}, []string{"exp:3", "ranks"}
-		if _, err := page.RunAll(context.Background(), s, []study.Experiment{crossed}, "again"); err != nil {
+		if _, err := study.RunAll(context.Background(), s, []study.Experiment{crossed}, "again"); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(filepath.Join(s.Dir, "report.html"))

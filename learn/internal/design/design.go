@@ -1,10 +1,15 @@
-// Package design reads samples as the rows of a design matrix: which feature has
-// which column, which rows are trained on, what they add up to, and how they are
-// kept in memory.
+// Package design reads samples as the rows of a design matrix, adds up what fits need of
+// them, and says how sure the fitted weights are.
 //
-// [New] gives features their columns ([Matrix]); [Scan] walks over the rows, checks
-// them and tells training rows from held-out ones ([Split]); [Gather] sums least
-// squares up by fold ([Sums]), and a [RowStore] hands out sparse rows again and again.
+//  1. [New] gives features their columns ([Matrix]); [Scan] walks over the rows, checks
+//     them and tells training rows from held-out ones ([Split]); a [RowStore] hands out
+//     sparse rows again and again.
+//  2. [Gather] sums least squares up by fold ([Sums]). [Passes] adds up what Newton's
+//     method needs, in an order that does not depend on who adds: rows fill blocks of a
+//     fixed size, in their order, each block has its own sums ([Question.Of]), and these
+//     are the leaves of a binary tree ([Tree]). Equal rows give equal bits.
+//  3. [Clusters] are standard errors clustered by groups of episodes, [Sides] finds
+//     weights that have no finite estimate, [ShiftOf] how far a penalty moved the others.
 package design
 
 import (

@@ -6,7 +6,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn/online"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -18,8 +17,8 @@ type board struct {
 	cfg       *online.Task
 	episode   int
 	bootstrap bootstrapper
-	learned   optimiser.Contribution // in this round
-	tally     online.Tally           // likewise
+	learned   online.Contribution // in this round
+	tally     online.Tally        // likewise
 	moves     []game.Move
 }
 
@@ -75,13 +74,13 @@ type searcher struct {
 	evaluator *features.Evaluator
 	fresh     func() (search.Agent, error)
 	recorder  *nodeRecorder // nil: the method does not want it
-	gradient  *optimiser.Gradient
+	gradient  *online.Gradient
 	moves     []game.Move
 	tally     *online.Tally // of the board that it plays on
 }
 
 func newSearcher(c *online.Task) (p *searcher, err error) {
-	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(c), gradient: optimiser.NewGradient(c.Model.Len())}
+	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(c), gradient: online.NewGradient(c.Model.Len())}
 	var o search.Observer
 	if c.Method == TreeStrap {
 		p.recorder = newNodeRecorder(&p.value)

@@ -8,7 +8,7 @@
 //  2. A bootstrapper takes each search with its nodes and says what is learned from it,
 //     by one of three methods: [TDLeaf], [RootStrap] or [TreeStrap], a file each.
 //  3. [Learner] adds the gradients up in the boards' order and takes one step, by
-//     plyfit/learn/online/optimiser.
+//     plyfit/learn/online.
 package bootstrap
 
 import (
@@ -22,7 +22,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn/online"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -54,8 +53,8 @@ const (
 type Learner struct {
 	cfg       online.Task
 	model     *models.Linear // the weights played with
-	descent   *optimiser.Descent
-	sum       *optimiser.Gradient // of the round
+	descent   *online.Descent
+	sum       *online.Gradient // of the round
 	boards    []*board
 	searchers []*searcher
 	started   int // episodes that have begun
@@ -75,8 +74,8 @@ func New(c online.Task) (*Learner, error) {
 	if err := completeLoss(&c); err != nil {
 		return nil, err
 	}
-	l := &Learner{cfg: c, model: c.Model, sum: optimiser.NewGradient(c.Model.Len())}
-	l.descent = optimiser.NewDescent(&l.cfg)
+	l := &Learner{cfg: c, model: c.Model, sum: online.NewGradient(c.Model.Len())}
+	l.descent = online.NewDescent(&l.cfg)
 	for range min(max(1, c.Workers), c.Batch) {
 		p, err := newSearcher(&l.cfg)
 		if err != nil {
@@ -167,7 +166,7 @@ func (l *Learner) round(ctx context.Context) error {
 	}
 	if l.sum.Samples > 0 {
 		if i, ok := l.descent.Take(l.model, l.sum, before); !ok {
-			return &online.DivergedError{What: online.WeightName(l.model, i), Value: optimiser.Weight(l.model, i), Alpha: l.cfg.Alpha, Games: l.tally.Episodes}
+			return &online.DivergedError{What: online.WeightName(l.model, i), Value: online.Weight(l.model, i), Alpha: l.cfg.Alpha, Games: l.tally.Episodes}
 		}
 	} else if l.tally.Samples == 0 && l.tally.Episodes >= len(l.boards) {
 		return errors.New("the searches tell of no position to learn from: want a deeper search")

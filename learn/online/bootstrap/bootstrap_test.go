@@ -12,7 +12,6 @@ import (
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -295,11 +294,11 @@ func TestSquaredGradient(t *testing.T) {
 			p.learn(x, sign, z, target, 1)
 			for i := range cfg.Model.Len() + 1 {
 				const h = 1e-6
-				optimiser.Move(cfg.Model, i, h)
+				online.Move(cfg.Model, i, h)
 				up := loss()
-				optimiser.Move(cfg.Model, i, -2*h)
+				online.Move(cfg.Model, i, -2*h)
 				down := loss()
-				optimiser.Move(cfg.Model, i, h)
+				online.Move(cfg.Model, i, h)
 				if want := (up - down) / (2 * h); math.Abs(p.gradient.At(i)-want) > 1e-8 {
 					t.Errorf("%s, ply %d, place %d: %v, want %v", link.Kind, ply, i, p.gradient.At(i), want)
 				}

@@ -27,7 +27,6 @@ import (
 
 	"plyfit/internal/elementary"
 	"plyfit/learn/online"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -41,8 +40,8 @@ type Learner struct {
 	axes  *axes
 	dist  *distribution
 
-	past    [][]float64       // means of every pastEvery-th generation, along the axes
-	average optimiser.Average // of the means, a sample a generation
+	past    [][]float64    // means of every pastEvery-th generation, along the axes
+	average online.Average // of the means, a sample a generation
 	tally   online.Tally
 }
 
@@ -78,7 +77,7 @@ func New(c online.Task) (*Learner, error) {
 	l.cfg = c
 	mean := make([]float64, n)
 	for k, i := range l.axes.free {
-		mean[k] = optimiser.Weight(c.Model, i) / l.axes.scale[k]
+		mean[k] = online.Weight(c.Model, i) / l.axes.scale[k]
 	}
 	l.dist = newDistribution(mean, c.Alpha, c.Population)
 	l.average.Mean = make([]float64, n)

@@ -4,7 +4,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/asm"
-	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online"
 	"plyfit/models"
 )
 
@@ -21,13 +21,13 @@ type extractor interface {
 	// sum is the weighted sum of step k by the weights of now.
 	sum(e *episode, k int) float64
 	// update moves the sum of step k by about alpha times change.
-	update(w *optimiser.Weights, e *episode, k int, change float64)
+	update(w *online.Weights, e *episode, k int, change float64)
 }
 
 // newExtractor is the fastest extractor of m that there is: where all that is learned
 // stands in tables whose indices the set can tell, those alone. apart says that each
 // player has a value of his own.
-func newExtractor(set features.Set, m *models.Linear, w *optimiser.Weights, apart bool) extractor {
+func newExtractor(set features.Set, m *models.Linear, w *online.Weights, apart bool) extractor {
 	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
 		x := tableExtractor{set: p, model: m, n: p.Placements()}
 		if a, ok := set.(features.AfterIndexer); ok {
@@ -93,7 +93,7 @@ func (x *vectorExtractor) sum(e *episode, k int) float64 {
 	return x.dot(e.terms[s.from:s.to])
 }
 
-func (x *vectorExtractor) update(w *optimiser.Weights, e *episode, k int, change float64) {
+func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change float64) {
 	s := &e.steps[k]
 	w.Update(e.terms[s.from:s.to], change)
 }
@@ -188,7 +188,7 @@ func (x *aheadExtractor) all(s game.State, moves []game.Move) []game.Move {
 // ahead is how many steps before their turn the sweep asks for weights.
 const ahead = 3
 
-func (x *tableExtractor) update(w *optimiser.Weights, e *episode, k int, change float64) {
+func (x *tableExtractor) update(w *online.Weights, e *episode, k int, change float64) {
 	if soon := k - ahead; soon >= 0 {
 		w.Prefetch(e.indices[soon*x.n : soon*x.n+x.n])
 	}

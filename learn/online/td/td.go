@@ -6,7 +6,7 @@
 //  1. An actor plays it by the weights as they are, one for each worker, and keeps
 //     the afterstates that were come to.
 //  2. [Learner] sweeps over it from its end and moves the value of each afterstate
-//     toward what followed, with the steps of plyfit/learn/online/optimiser.
+//     toward what followed, with the steps of plyfit/learn/online.
 //  3. An extractor reads positions for both: as vectors of features, or, where all
 //     that is learned stands in tables, as the places in them.
 //
@@ -22,7 +22,6 @@ import (
 
 	"plyfit/features"
 	"plyfit/learn/online"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -53,7 +52,7 @@ import (
 type Learner struct {
 	cfg     online.Task
 	scale   online.Scale
-	weights *optimiser.Weights
+	weights *online.Weights
 	actors  []*actor
 	games   []episode // of a batch
 	ahead   []future  // of the sweep: of each player who has values of his own
@@ -81,7 +80,7 @@ func New(c online.Task) (*Learner, error) {
 		return nil, fmt.Errorf("restart=%d and batch=%d: want one of them", c.Restart, c.Batch)
 	}
 	t := &Learner{cfg: c, scale: online.NewScale(&c)}
-	t.weights = optimiser.NewWeights(&t.cfg)
+	t.weights = online.NewWeights(&t.cfg)
 	base, viewers := c.Game.Base(), 1
 	if !features.OneValue(base) {
 		viewers = base.Players

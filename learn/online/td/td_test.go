@@ -15,7 +15,6 @@ import (
 	"plyfit/game/tictactoe"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -338,7 +337,7 @@ func TestPlaced(t *testing.T) {
 // scoreless is a vectorExtractor whose updates leave out the first term.
 type scoreless struct{ vectorExtractor }
 
-func (x *scoreless) update(w *optimiser.Weights, e *episode, k int, change float64) {
+func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64) {
 	s := &e.steps[k]
 	w.Update(e.terms[s.from+1:s.to], change)
 }

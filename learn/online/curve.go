@@ -1,0 +1,99 @@
+package online
+
+import (
+	"context"
+	"math"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search"
+	"plyfit/work"
+)
+
+// Curve says how a run's learning curve is measured; the zero value measures
+// what its own episodes tell alone.
+type Curve struct {
+	Every int // episodes between points; 0: points at the beginning and the end alone
+
+	// Pairs is how many pairs of games the model plays at each point, the same
+	// ones at all of them, against Against: in games of two who is better, in
+	// games of one how much it gets (Against then plays the same games beside
+	// it). 0: none.
+	Pairs    int
+	Against  search.Factory
+	Player   func(m *models.Linear) (search.Factory, error) // who plays by the model; m is its own
+	Openings int                                            // random decisions at the beginning of a pair
+	Measure  arena.Measure                                  // "": as a match chooses it
+	Seed     uint64
+	Workers  int
+}
+
+// Point is one place of the learning curve.
+type Point struct {
+	Episodes int     `json:"episodes"` // learned from
+	Seconds  float64 `json:"seconds"`  // of playing and learning
+	Moves    int64   `json:"moves"`    // decisions of players, since the beginning
+
+	// Of the episodes since the point before; absent where there were none.
+	Window  int            `json:"window"`         // how many
+	Outcome stats.Estimate `json:"outcome"`        // of player 0, in the game's units
+	Goal    stats.Estimate `json:"goal"`           // share that came to the goal
+	RMSE    float64        `json:"rmse,omitempty"` // of the predictions, in the game's units, before they learned
+
+	// Of the games against the curve's opponent; absent without one.
+	Strength stats.Estimate `json:"strength"`         // share of the points, or utility a game: see Of
+	Of       string         `json:"of,omitempty"`     // what Strength is
+	Rival    stats.Estimate `json:"rival"`            // of a game of one: what the opponent got
+	Pairs    int            `json:"pairs,omitempty"`  // played
+	Faults   int            `json:"faults,omitempty"` // games lost other than by playing
+}
+
+// point tells what the episodes since the last point were like.
+func point(seconds float64, now, last Tally, goal bool) Point {
+	w := now.Since(last)
+	p := Point{Episodes: now.Episodes, Seconds: seconds, Moves: now.Moves, Window: w.Episodes}
+	if n := w.Episodes - w.Truncated; n > 0 {
+		mean := w.Sum / float64(n)
+		variance := math.Max(0, w.Squares/float64(n)-float64(mean*mean)) * float64(n) / math.Max(1, float64(n-1))
+		p.Outcome = stats.MeanFrom(n, mean, math.Sqrt(variance))
+		if goal {
+			share := float64(w.Goals) / float64(n)
+			p.Goal = stats.MeanFrom(n, share, math.Sqrt(share*(1-share)*float64(n)/math.Max(1, float64(n-1))))
+		}
+	}
+	if w.Samples > 0 {
+		p.RMSE = math.Sqrt(w.Errors / float64(w.Samples))
+	}
+	return p
+}
+
+// strength plays the point's match.
+func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p *Point) error {
+	if c.Pairs == 0 {
+		return nil
+	}
+	player, err := c.Player(m)
+	if err != nil {
+		return err
+	}
+	// The player is known to nobody else while it learns.
+	r, err := arena.Run(work.WithExecutor(ctx, nil), arena.Config{
+		Game: g, A: player, B: c.Against, Pairs: c.Pairs, Seed: c.Seed, Workers: c.Workers,
+		Openings: arena.Openings{Plies: c.Openings}, Measure: c.Measure,
+	})
+	if err != nil {
+		return err
+	}
+	p.Pairs, p.Faults = r.Pairs, r.FaultsA.All()
+	switch {
+	case r.Mode == arena.Solo:
+		p.Strength, p.Rival, p.Of = r.UtilityA, r.UtilityB, "utility a game"
+	case r.Measure == arena.Wins:
+		p.Strength, p.Of = r.Points, "share of the points"
+	default:
+		p.Strength, p.Of = r.UtilityA, "utility a game"
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package online
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"plyfit/internal/disk"
+)
+
+// writeLog begins the log anew, with the points so far: a killed run may have
+// logged some that its checkpoint does not know.
+func (r *run) writeLog() error {
+	return disk.Write(r.path(LogFile), func(w io.Writer) error {
+		line, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		for _, p := range r.h.Points {
+			if line, err = logLine("point", p); err != nil {
+				return err
+			}
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *run) appendLog(event string, what any) error {
+	line, err := logLine(event, what)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(r.path(LogFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(line)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// logLine is {"time", "event"} and the fields of what.
+func logLine(event string, what any) ([]byte, error) {
+	fields, err := json.Marshal(what)
+	if err != nil {
+		return nil, err
+	}
+	line := fmt.Appendf(nil, `{"time":%q,"event":%q`, time.Now().UTC().Format(time.RFC3339), event)
+	if fields = bytes.TrimPrefix(fields, []byte("{")); len(fields) > 1 {
+		line = append(append(line, ','), fields...)
+	} else {
+		line = append(line, '}')
+	}
+	return append(line, '\n'), nil
+}

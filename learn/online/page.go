@@ -1,0 +1,158 @@
+package online
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/arena/stats"
+	"plyfit/internal/elementary"
+	"plyfit/study/report"
+)
+
+// page is the run's report.
+func (r *run) page(out *Report) (*report.Page, error) {
+	page := &report.Page{
+		Title: "plyfit train " + r.Game.Spec,
+		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves a second.",
+			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
+	}
+	if out.Bytes > 0 {
+		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %s kB.", report.Count((out.Bytes+999)/1000))
+	}
+	page.Add(report.Heading("Learning curve"))
+	for _, f := range []func([]Point) (report.Figure, bool, error){strengthFigure, outcomeFigure} {
+		figure, any, err := f(out.Points)
+		if err != nil {
+			return nil, err
+		}
+		if any {
+			page.Add(figure)
+		}
+	}
+	page.Add(CurveTable(out.Points, true))
+	settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: "All that the weights depend on."}
+	for _, s := range r.Recipe {
+		settings.Rows = append(settings.Rows, []string{s.Key, s.Value})
+	}
+	page.Add(report.Heading("How it was learned"), settings, report.Heading("Again"), report.Code(r.Command))
+	return page, nil
+}
+
+// curveSeries is a line with intervals over the episodes.
+func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
+	s.Name = name
+	for i := range points {
+		e := of(&points[i])
+		if !e.Known {
+			continue
+		}
+		low, high := e.Value, e.Value
+		if e.Bounded {
+			low, high = e.Low, e.High
+		}
+		s.X, s.Y = append(s.X, float64(points[i].Episodes)), append(s.Y, e.Value)
+		s.Low, s.High = append(s.Low, low), append(s.High, high)
+	}
+	return s
+}
+
+func strengthFigure(points []Point) (f report.Figure, any bool, err error) {
+	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
+	if len(s.X) == 0 {
+		return f, false, nil
+	}
+	last := points[len(points)-1]
+	c := report.Chart{Title: "Strength", XLabel: "games learned from", YLabel: last.Of, Series: []report.Series{s}}
+	if rival := curveSeries("its opponent", points, func(p *Point) stats.Estimate { return p.Rival }); len(rival.X) > 0 {
+		rival.Dashed = true
+		c.Series = append(c.Series, rival)
+	} else {
+		even := 0.0
+		if last.Of != "utility a game" {
+			even = 0.5
+		}
+		c.Level = &even
+	}
+	svg, err := c.SVG()
+	return report.Figure{Name: "strength", SVG: svg, Caption: fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals.", last.Pairs)}, true, err
+}
+
+func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
+	s := curveSeries("", points, func(p *Point) stats.Estimate { return p.Outcome })
+	if len(s.X) < 2 {
+		return f, false, nil
+	}
+	c := report.Chart{Title: "Games learned from", XLabel: "games learned from", YLabel: "outcome of player 0", Series: []report.Series{s}}
+	svg, err := c.SVG()
+	return report.Figure{Name: "outcomes", SVG: svg, Caption: "What player 0 got in the games between two points, random moves included, with 95% intervals."}, true, err
+}
+
+// CurveTable is a learning curve for a reader; the seconds in it, where asked
+// for, are the machine's.
+func CurveTable(points []Point, seconds bool) report.Table {
+	t := report.Table{Head: []string{"games"}}
+	if seconds {
+		t.Head = append(t.Head, "seconds")
+	}
+	t.Head = append(t.Head, "moves", "outcome")
+	goal, strength, rival := false, "", false
+	for i := range points {
+		goal = goal || points[i].Goal.Known
+		rival = rival || points[i].Rival.Known
+		if points[i].Of != "" {
+			strength = points[i].Of
+		}
+	}
+	if goal {
+		t.Head = append(t.Head, "goal")
+	}
+	t.Head = append(t.Head, "RMSE")
+	if strength != "" {
+		t.Head = append(t.Head, strength)
+	}
+	if rival {
+		t.Head = append(t.Head, "its opponent's")
+	}
+	for i := range points {
+		p := &points[i]
+		row := []string{fmt.Sprint(p.Episodes)}
+		if seconds {
+			row = append(row, fmt.Sprintf("%.1f", p.Seconds))
+		}
+		row = append(row, fmt.Sprint(p.Moves), formatted(p.Outcome))
+		if goal {
+			row = append(row, formatted(p.Goal))
+		}
+		rmse := ""
+		if p.RMSE > 0 {
+			rmse = fmt.Sprintf("%.4g", p.RMSE)
+		}
+		row = append(row, rmse)
+		if strength != "" {
+			row = append(row, formatted(p.Strength))
+		}
+		if rival {
+			row = append(row, formatted(p.Rival))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Caption = "Outcome, goal and RMSE (of the predictions, before they learned) are of the games between a point and the one before, random moves included."
+	return t
+}
+
+// formatted is an estimate with as many places as its interval is worth, "" where
+// there is none.
+func formatted(e stats.Estimate) string {
+	if !e.Known {
+		return ""
+	}
+	size := e.Error()
+	if size == 0 {
+		size = math.Abs(e.Value) / 100
+	}
+	places := 4
+	if size > 0 {
+		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
+	}
+	return e.Format(fmt.Sprintf("%%.%df", places), 1)
+}

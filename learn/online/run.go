@@ -1,0 +1,337 @@
+package online
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/disk"
+	"plyfit/models"
+	"plyfit/work"
+)
+
+// Options is a run of a learner.
+type Options struct {
+	Learner Learner
+	Game    *game.Game // the world of its task
+	Goal    bool       // its task counts goals
+
+	// Recipe lists everything that the weights depend on. A checkpoint of
+	// another recipe is refused.
+	Recipe []RecipeItem
+
+	Episodes int           // to learn from in all
+	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
+	Chunk    int           // Advance is called from multiples of it on; 0: 1
+
+	// Dir is the run's folder: checkpoint, log.jsonl (what happened when, and the
+	// curve, a line a point), report.html.
+	Dir             string
+	CheckpointEvery time.Duration // least time between checkpoints; 0: a minute
+	Curve           Curve
+
+	Command string // what repeats the run, for the report
+
+	// Middle is given the model as it is after half of the episodes, rounded down to a
+	// multiple of Chunk; again where a killed run goes on from just there; nil: nobody.
+	// The weights change when it has returned.
+	Middle func(m *models.Linear) error
+
+	Progress func(episodes int) // told now and then, the resumed ones at once; nil: nobody
+	Measured func(p Point)      // told of each point as it is measured; nil: nobody
+}
+
+// Report is what a run found.
+type Report struct {
+	Episodes int     `json:"episodes"`
+	Resumed  int     `json:"resumed"` // of them, learned from before this call
+	Early    bool    `json:"early"`   // ended by Time
+	Seconds  float64 `json:"seconds"` // of playing and learning
+	Rate     float64 `json:"moves_per_second"`
+	Bytes    int64   `json:"bytes,omitempty"` // of the weights and what is kept beside them, where the learner tells
+	Tally    Tally   `json:"tally"`
+	Points   []Point `json:"points"`
+
+	Model *models.Linear `json:"-"`
+}
+
+// Names of the files in a run's folder.
+const (
+	CheckpointFile = "checkpoint"
+	LogFile        = "log.jsonl"
+	PageFile       = "report.html"
+)
+
+// grace is how long an interrupted run may take to come to a place where it can
+// be kept.
+const grace = 5 * time.Second
+
+// stretch is about how long Advance is at work at a time.
+const stretch = 200 * time.Millisecond
+
+// Run takes the learner from where the checkpoint in Dir is, or from the
+// beginning, to the end. When ctx ends first, a checkpoint is written where the
+// learner comes to a halt in time; the error is then ctx's. A folder in which
+// another process is at work is refused.
+func Run(ctx context.Context, c Options) (*Report, error) {
+	r, err := newRun(c)
+	if err != nil {
+		return nil, err
+	}
+	var out *Report
+	err = work.Alone(r.Dir, func() error {
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+		if err := r.learn(ctx); err != nil {
+			return err
+		}
+		out, err = r.finish()
+		return err
+	})
+	return out, err
+}
+
+type run struct {
+	Options
+	h       header
+	resumed int
+	saved   time.Time
+	saving  time.Duration // the last checkpoint took
+	chunk   int
+	early   bool
+}
+
+func newRun(c Options) (*run, error) {
+	if c.Learner == nil || c.Game == nil {
+		panic("runner: a run without a learner or a game")
+	}
+	c.Chunk = max(1, c.Chunk)
+	if c.CheckpointEvery == 0 {
+		c.CheckpointEvery = time.Minute
+	}
+	switch {
+	case c.Episodes < 1:
+		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
+	case c.Curve.Every < 0:
+		return nil, fmt.Errorf("curve-every=%d: want at least 0", c.Curve.Every)
+	case c.Curve.Every%c.Chunk != 0:
+		return nil, fmt.Errorf("curve-every=%d: want a multiple of %d, the games that are played with the same weights", c.Curve.Every, c.Chunk)
+	}
+	return &run{Options: c, chunk: c.Chunk}, nil
+}
+
+func (r *run) path(name string) string { return filepath.Join(r.Dir, name) }
+
+// begin finds the checkpoint, or measures the first point.
+func (r *run) begin(ctx context.Context) error {
+	h, found, err := readCheckpoint(r.path(CheckpointFile), r.Recipe, r.Learner)
+	if err != nil {
+		return err
+	}
+	r.saved = time.Now()
+	if found {
+		r.h, r.resumed = *h, h.Episodes
+		// Points that were measured after the checkpoint come again.
+		if err := r.writeLog(); err != nil {
+			return err
+		}
+		r.progress()
+		return r.tellMiddle()
+	}
+	if err := r.checkFolder(); err != nil {
+		return err
+	}
+	r.h = header{Recipe: r.Recipe}
+	if err := r.writeLog(); err != nil {
+		return err
+	}
+	r.progress()
+	return r.measure(ctx)
+}
+
+// checkFolder refuses a folder without a checkpoint that holds something else than what
+// a run leaves that was killed before its first one.
+func (r *run) checkFolder() error {
+	entries, err := os.ReadDir(r.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name != LogFile && name != PageFile && !work.Passing(name) {
+			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or one of a run", r.Dir, name, CheckpointFile)
+		}
+	}
+	return nil
+}
+
+func (r *run) progress() {
+	if r.Progress != nil {
+		r.Progress(r.h.Episodes)
+	}
+}
+
+// middle is how many episodes the middle of the run is behind; 0: nobody wants it.
+func (r *run) middle() int {
+	if r.Middle == nil {
+		return 0
+	}
+	half := r.Episodes / 2
+	return half - half%r.Chunk
+}
+
+// tellMiddle hands the model over where the run is in its middle, with a checkpoint
+// before it: a folder without one is to hold nothing else.
+func (r *run) tellMiddle() error {
+	if half := r.middle(); half == 0 || r.h.Episodes != half {
+		return nil
+	}
+	if err := r.save(); err != nil {
+		return err
+	}
+	return r.Middle(r.Learner.Model())
+}
+
+// next is where the next call of Advance ends.
+func (r *run) next() int {
+	from := r.h.Episodes
+	to := from + r.chunk
+	if half := r.middle(); from < half {
+		to = min(to, half)
+	}
+	if every := r.Curve.Every; every > 0 {
+		to = min(to, from-from%every+every)
+	}
+	return min(to, r.Episodes)
+}
+
+func (r *run) learn(ctx context.Context) error {
+	for r.h.Episodes < r.Episodes {
+		if r.Time > 0 && r.h.Seconds >= r.Time.Seconds() {
+			r.early = true
+			break
+		}
+		if ctx.Err() != nil {
+			if err := r.save(); err != nil {
+				return err
+			}
+			return ctx.Err()
+		}
+		if err := r.advance(ctx); err != nil {
+			return err
+		}
+		if err := r.tellMiddle(); err != nil {
+			return err
+		}
+		// A batch may have finished more games than it was asked for: the next points
+		// would be the same one again.
+		further := len(r.h.Points) == 0 || r.h.Points[len(r.h.Points)-1].Episodes < r.Learner.Tally().Episodes
+		if every := r.Curve.Every; every > 0 && r.h.Episodes%every == 0 && r.h.Episodes < r.Episodes && further {
+			if err := r.measure(ctx); err != nil {
+				return err
+			}
+		}
+		// Saving is to take a small part of the time, whatever the tables' size.
+		if wait := max(r.CheckpointEvery, 10*r.saving); time.Since(r.saved) >= wait {
+			if err := r.save(); err != nil {
+				return err
+			}
+		}
+	}
+	if n := len(r.h.Points); n == 0 || r.h.Points[n-1].Episodes < r.h.Episodes {
+		if err := r.measure(ctx); err != nil {
+			return err
+		}
+	}
+	return r.save()
+}
+
+// advance calls Advance for about a stretch of time.
+func (r *run) advance(ctx context.Context) error {
+	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			stop()
+		case <-inner.Done():
+		}
+	})()
+	to := r.next()
+	began := time.Now()
+	if err := r.Learner.Advance(inner, r.h.Episodes, to); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
+	}
+	took := time.Since(began)
+	r.h.Seconds += took.Seconds()
+	if n := to - r.h.Episodes; n == r.chunk {
+		switch {
+		case took < stretch/2:
+			r.chunk *= 2
+		case took > 2*stretch && r.chunk >= 2*r.Chunk:
+			r.chunk /= 2
+		}
+		r.chunk -= r.chunk % r.Chunk
+	}
+	r.h.Episodes = to
+	r.progress()
+	return nil
+}
+
+// measure adds a point to the curve.
+func (r *run) measure(ctx context.Context) error {
+	if l, ok := r.Learner.(interface{ Check() error }); ok {
+		if err := l.Check(); err != nil {
+			return err
+		}
+	}
+	now := r.Learner.Tally()
+	p := point(r.h.Seconds, now, r.h.Last, r.Goal)
+	if err := r.Curve.strength(ctx, r.Game, r.Learner.Model(), &p); err != nil {
+		return err
+	}
+	r.h.Points, r.h.Last = append(r.h.Points, p), now
+	if r.Measured != nil {
+		r.Measured(p)
+	}
+	return r.appendLog("point", p)
+}
+
+func (r *run) save() error {
+	began := time.Now()
+	if err := writeCheckpoint(r.path(CheckpointFile), &r.h, r.Learner); err != nil {
+		return err
+	}
+	r.saved = time.Now()
+	r.saving = r.saved.Sub(began)
+	return nil
+}
+
+func (r *run) finish() (*Report, error) {
+	tally := r.Learner.Tally()
+	out := &Report{
+		Episodes: r.h.Episodes, Resumed: r.resumed, Early: r.early, Seconds: r.h.Seconds,
+		Tally: tally, Points: r.h.Points, Model: r.Learner.Model(),
+	}
+	if l, ok := r.Learner.(interface{ Bytes() int64 }); ok {
+		out.Bytes = l.Bytes()
+	}
+	if r.h.Seconds > 0 {
+		out.Rate = float64(tally.Moves) / r.h.Seconds
+	}
+	page, err := r.page(out)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.Write(r.path(PageFile), page.HTML); err != nil {
+		return nil, err
+	}
+	return out, r.appendLog("end", map[string]any{"episodes": out.Episodes, "seconds": out.Seconds, "moves_per_second": out.Rate})
+}

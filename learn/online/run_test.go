@@ -1,0 +1,380 @@
+package online_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/features"
+	"plyfit/learn/online"
+	"plyfit/learn/online/bootstrap"
+	"plyfit/learn/online/internal/onlinetest"
+	"plyfit/learn/online/td"
+	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/policy"
+)
+
+func newTD(t testing.TB, c online.Task) *td.Learner {
+	t.Helper()
+	l, err := td.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// tictactoeRun is a short run in dir.
+func tictactoeRun(t testing.TB, dir string, games int) online.Options {
+	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
+	c.Epsilon, c.TC, c.Lambda, c.Episodes, c.Average = 0.1, true, 0.5, 200, 0.5
+	g, set := c.Game, c.Set
+	return online.Options{
+		Learner: newTD(t, c), Game: g, Recipe: []online.RecipeItem{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
+		Curve: online.Curve{
+			Every: 60, Pairs: 10, Openings: 2, Seed: 3,
+			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return policy.NewRandom(), nil }},
+			Player: func(m *models.Linear) (search.Factory, error) {
+				return search.Factory{Name: "learned", New: func() (search.Agent, error) {
+					return search.NewGreedy(search.Options{Game: g, Eval: features.NewReference(g, set, m)})
+				}}, nil
+			},
+		},
+	}
+}
+
+// timeless is a report without the times in it.
+func timeless(t testing.TB, r *online.Report) string {
+	t.Helper()
+	c := *r
+	c.Seconds, c.Rate, c.Resumed = 0, 0, 0
+	c.Points = append([]online.Point(nil), c.Points...)
+	for i := range c.Points {
+		c.Points[i].Seconds = 0
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestInterrupted: a run that is stopped wherever its context ends goes on to
+// the report and the weights of one that nobody disturbed, and its log holds
+// each point once.
+func TestInterrupted(t *testing.T) {
+	whole := tictactoeRun(t, t.TempDir(), 200)
+	want, err := online.Run(context.Background(), whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	stops := 0
+	for try := 0; ; try++ {
+		c := tictactoeRun(t, dir, 200)
+		ctx, stop := context.WithCancel(context.Background())
+		c.Progress = func(n int) {
+			if n >= 13*(try+1) {
+				stop()
+			}
+		}
+		got, err := online.Run(ctx, c)
+		stop()
+		if errors.Is(err, context.Canceled) && try < 50 {
+			stops++
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := timeless(t, got), timeless(t, want); a != b {
+			t.Errorf("stopped %d times, the report is\n%s\nundisturbed\n%s", stops, a, b)
+		}
+		if !bytes.Equal(onlinetest.Snapshot(t, c.Learner), onlinetest.Snapshot(t, whole.Learner)) {
+			t.Error("other weights")
+		}
+		break
+	}
+	if stops < 3 {
+		t.Errorf("stopped %d times", stops)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, online.LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := map[int]int{}
+	for _, line := range strings.Split(strings.TrimSpace(string(log)), "\n") {
+		var l struct {
+			Event    string
+			Games    int
+			Episodes int
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if l.Event == "begin" && l.Games != 200 {
+			t.Errorf("the log says that %d games are to be learned from, want 200", l.Games)
+		}
+		if l.Event == "point" {
+			points[l.Episodes]++
+		}
+	}
+	for _, n := range []int{0, 60, 120, 180, 200} {
+		if points[n] != 1 {
+			t.Errorf("%d points at %d games in the log, want 1", points[n], n)
+		}
+	}
+	if page, err := os.ReadFile(filepath.Join(dir, online.PageFile)); err != nil || !bytes.Contains(page, []byte("<svg")) {
+		t.Errorf("no figure in the report (%v)", err)
+	}
+}
+
+// TestCheckpoint: what is not whole, of another recipe, or of other features is
+// refused in words.
+func TestCheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := online.Run(context.Background(), tictactoeRun(t, dir, 20)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, online.CheckpointFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(want string, change func(c *online.Options)) {
+		t.Helper()
+		c := tictactoeRun(t, dir, 20)
+		if change != nil {
+			change(&c)
+		}
+		_, err := online.Run(context.Background(), c)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one line with the path and %q", err, want)
+		}
+	}
+	for _, at := range []int{0, 20, len(whole) / 2, len(whole) - 1} {
+		broken := bytes.Clone(whole)
+		broken[at] ^= 1
+		if err := os.WriteFile(path, broken, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		refused("SHA-256", nil)
+	}
+	for _, n := range []int{0, 10, len(whole) - 1} {
+		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		refused("checkpoint", nil)
+	}
+	if err := os.WriteFile(path, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused("seed 1, not 2", func(c *online.Options) { c.Recipe[1].Value = "2" })
+	refused("epsilon (none), not .1", func(c *online.Options) { c.Recipe = append(c.Recipe, online.RecipeItem{"epsilon", ".1"}) })
+	refused("list", func(c *online.Options) { c.Learner = newTD(t, onlinetest.Task(t, "connect4", "connect4/lines")) })
+
+	r, err := online.Run(context.Background(), tictactoeRun(t, dir, 20))
+	if err != nil || r.Resumed != 20 {
+		t.Errorf("a finished run: %v, %v", r, err)
+	}
+	if r, err = online.Run(context.Background(), tictactoeRun(t, dir, 30)); err != nil || r.Resumed != 20 || r.Episodes != 30 {
+		t.Errorf("more games: %v, %v", r, err)
+	}
+}
+
+// TestRefuses: what a run cannot be is said in words.
+func TestRefuses(t *testing.T) {
+	for want, bad := range map[string]online.Options{
+		"games=0":            {Episodes: 0},
+		"want a multiple of": {Episodes: 1, Chunk: 4, Curve: online.Curve{Every: 6}},
+		"curve-every=-1":     {Episodes: 1, Curve: online.Curve{Every: -1}},
+	} {
+		c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
+		bad.Learner, bad.Game, bad.Dir = newTD(t, c), c.Game, t.TempDir()
+		if _, err := online.Run(context.Background(), bad); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// TestForeignFolder: a folder that holds something else is left alone; one of a run
+// that was killed before its first checkpoint is not something else.
+func TestForeignFolder(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(online.LogFile)
+	if _, err := online.Run(context.Background(), tictactoeRun(t, dir, 20)); err != nil {
+		t.Errorf("a folder with a log alone: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, online.CheckpointFile)); err != nil {
+		t.Fatal(err)
+	}
+	write("shard-00000.parquet")
+	before, err := os.ReadFile(filepath.Join(dir, online.LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = online.Run(context.Background(), tictactoeRun(t, dir, 20))
+	if err == nil || !strings.Contains(err.Error(), "holds shard-00000.parquet, but no checkpoint") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line that names the shard", err)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, online.LogFile)); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the log was written to (%v)", err)
+	}
+}
+
+// TestMiddle: the middle of a run has the weights of a run of half as many games, and its
+// end those of a run that nobody stopped in its middle. A run that is killed while the
+// middle is being kept has it once more; one that goes on from later has not.
+func TestMiddle(t *testing.T) {
+	const games = 175 // whose half is in the middle of nothing
+	half, whole := plainRun(t, games/2), plainRun(t, games)
+	for _, c := range []online.Options{half, whole} {
+		if _, err := online.Run(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := half.Learner.Model()
+	dir, told, killed := t.TempDir(), 0, errors.New("killed")
+	for _, fails := range []error{killed, nil, nil} {
+		c := plainRun(t, games)
+		c.Dir = dir
+		c.Middle = func(m *models.Linear) error {
+			told++
+			if !slices.Equal(m.Weights, want.Weights) || m.Bias != want.Bias {
+				t.Errorf("the middle is not what %d games learn", games/2)
+			}
+			return fails
+		}
+		if _, err := online.Run(context.Background(), c); !errors.Is(err, fails) {
+			t.Fatal(err)
+		}
+		if fails == nil && !bytes.Equal(onlinetest.Snapshot(t, c.Learner), onlinetest.Snapshot(t, whole.Learner)) {
+			t.Error("other weights at the end")
+		}
+	}
+	if told != 2 {
+		t.Errorf("told the middle %d times, want twice: in the first run, and where the second goes on", told)
+	}
+}
+
+// plainRun is a run in a folder of its own, without averages.
+func plainRun(t *testing.T, games int) online.Options {
+	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
+	c.Epsilon, c.Lambda = 0.1, 0.5
+	return online.Options{Learner: newTD(t, c), Game: c.Game, Recipe: []online.RecipeItem{{"game", c.Game.Spec}}, Episodes: games, Dir: t.TempDir()}
+}
+
+// patterns are learners whose weights are those of a table, but for the bias,
+// with nothing to hold them: no link, and a step size far too large.
+func patterns(t *testing.T, alpha float64) map[string]online.Learner {
+	task := func(settings features.Training) online.Task {
+		g, set := onlinetest.Set(t, "othello", "othello/patterns")
+		return online.Task{Training: settings, Game: g, Set: set, Model: models.New(g.Name, set.Name(), set.Blocks()), Seed: 1}
+	}
+	differences, err := td.New(task(features.Training{Alpha: alpha, Openings: 4, Batch: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := task(features.Training{Method: bootstrap.RootStrap, TC: true, Alpha: alpha, Openings: 4, Batch: 16})
+	c.Planner = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
+		return func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.Options{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
+		}, nil
+	}
+	searching, err := bootstrap.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]online.Learner{"td": differences, "rootstrap": searching}
+}
+
+// TestDivergingTable: a run whose table runs away ends with one line that says
+// so, and leaves no checkpoint to go on from.
+func TestDivergingTable(t *testing.T) {
+	for name, l := range patterns(t, 1e30) {
+		dir := t.TempDir()
+		g, _ := onlinetest.Set(t, "othello", "othello/patterns")
+		_, err := online.Run(context.Background(), online.Options{Learner: l, Game: g, Episodes: 60, Dir: dir})
+		var diverged *online.DivergedError
+		if !errors.As(err, &diverged) || diverged.Alpha != 1e30 {
+			t.Errorf("%s: %v, want that learning diverges with alpha 1e30", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, online.CheckpointFile)); !os.IsNotExist(err) {
+			t.Errorf("%s: a checkpoint of weights that are no numbers: %v", name, err)
+		}
+	}
+}
+
+// TestUnreadWeight: a weight of a table that is infinite is found before it is
+// written, though no position has read it.
+func TestUnreadWeight(t *testing.T) {
+	for name, l := range patterns(t, 0.01) {
+		onlinetest.Advance(t, l, 0, 2)
+		if err := l.Snapshot(io.Discard); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		table := l.Model().Table
+		table[len(table)-1] = float32(math.Inf(1))
+		var diverged *online.DivergedError
+		if err := l.Snapshot(io.Discard); !errors.As(err, &diverged) || diverged.What == "" {
+			t.Errorf("%s: %v, want that learning diverges", name, err)
+		}
+	}
+}
+
+// FuzzCheckpoint: a checkpoint that is not what was written is refused; one
+// whose SHA-256 was made to fit may be taken or refused, but makes nothing panic.
+func FuzzCheckpoint(f *testing.F) {
+	dir := f.TempDir()
+	c := tictactoeRun(f, dir, 20)
+	if _, err := online.Run(context.Background(), c); err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(dir, online.CheckpointFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	body := whole[:len(whole)-sha256.Size]
+	magic := string(body[:bytes.IndexByte(body, '\n')+1])
+	f.Add(body)
+	f.Add(body[:len(body)/2])
+	f.Add(body[:len(magic)+8])
+	f.Add([]byte(magic + "\xff\xff\xff\xff\xff\xff\xff\xff{}"))
+	f.Add([]byte(magic + "\x02\x00\x00\x00\x00\x00\x00\x00{}"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, sealed := range []bool{false, true} {
+			text := body
+			if sealed {
+				sum := sha256.Sum256(body)
+				text = append(append([]byte(nil), body...), sum[:]...)
+			}
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := online.Run(context.Background(), tictactoeRun(t, dir, 20))
+			if err == nil && !sealed {
+				t.Error("a checkpoint without its SHA-256 was taken")
+			}
+			if err != nil && err.Error() == "" {
+				t.Error("an error without a text")
+			}
+		}
+	})
+}

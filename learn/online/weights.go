@@ -1,0 +1,312 @@
+package online
+
+import (
+	"math"
+
+	"plyfit/internal/asm"
+	"plyfit/internal/dense"
+	"plyfit/internal/elementary"
+	"plyfit/internal/proc"
+	"plyfit/models"
+)
+
+// Weights are those of a model while it learns, with their step sizes and
+// averages. Where nothing is averaged and TC is off, they need no memory beside
+// the model's; TC takes two numbers more for each, an average one.
+type Weights struct {
+	Model *models.Linear // as it plays: not averaged
+
+	task        *Task
+	tc, bounded bool    // the task's, as are the next two
+	coherence   float64 // above 0: what cuts the steps of tc
+	averageFrom int
+	alpha       float64 // of the present episode
+	keep        []bool  // frozen, the bias last
+
+	// By feature, the bias last of the dense ones. nil where not used.
+	sum, total      []float64 // of TC: of changes and of their sizes
+	changes         []asm.Changes
+	late, tableLate []float64 // of averages: changes, each times the episodes averaged before it
+
+	lengths, norm float64 // of vectors: squared, summed up; the mean before this episode
+	updates       int64
+	scratch       []float32 // of length, all zeros between its calls
+
+	averaged int64 // episodes begun since averageFrom, the present one included
+	episode  int64
+}
+
+// leastHuge is from how many bytes on a table gets large pages: below it, caches do as
+// well.
+const leastHuge = 1 << 24
+
+// NewWeights takes the task's model over, and moves it by the task's settings.
+func NewWeights(t *Task) *Weights {
+	m := t.Model
+	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, coherence: t.Coherence, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
+	for _, i := range t.Frozen {
+		w.keep[w.slot(i)] = true
+	}
+	if t.TC {
+		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
+		w.changes = make([]asm.Changes, len(m.Table))
+	}
+	proc.HugePages(m.Table, leastHuge)
+	proc.HugePages(w.changes, leastHuge)
+	if w.averageFrom >= 0 {
+		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
+	}
+	return w
+}
+
+// Frozen reports whether the weight of a feature outside of tables, or of models.Bias,
+// stays as it is.
+func (w *Weights) Frozen(i int32) bool { return w.keep[w.slot(i)] }
+
+// OnlyTables reports whether only tables are learned: all other weights are frozen, and
+// nothing is averaged.
+func (w *Weights) OnlyTables() bool {
+	for _, frozen := range w.keep {
+		if !frozen {
+			return false
+		}
+	}
+	return w.averageFrom < 0
+}
+
+// Share is the same weights with a clock of its own, for another goroutine. Of the
+// methods that change weights it may call AddAll alone, which loses a change now and
+// then where two goroutines meet.
+func (w *Weights) Share() *Weights {
+	mate := *w
+	return &mate
+}
+
+// Bytes is the memory of the weights and of all that is kept beside them.
+func (w *Weights) Bytes() int64 {
+	return 8*int64(len(w.Model.Weights)+len(w.sum)+len(w.total)+len(w.late)+len(w.tableLate)) +
+		4*int64(len(w.Model.Table)+2*len(w.changes))
+}
+
+func (w *Weights) slot(i int32) int {
+	if i == models.Bias {
+		return len(w.Model.Weights)
+	}
+	return int(i)
+}
+
+// Episode tells that an episode begins; it is the clock of the averages.
+func (w *Weights) Episode(e int) {
+	w.episode = int64(e)
+	w.alpha = w.task.StepSize(float64(e))
+	if w.updates > 0 {
+		w.norm = w.lengths / float64(w.updates)
+	}
+	if w.averageFrom >= 0 {
+		w.averaged = max(0, int64(e-w.averageFrom)+1)
+	}
+}
+
+// Update moves the sum over x, bias column included, by about Alpha times
+// change: each weight by its share of the squared length that vectors have on
+// average, times its own step where TC is on. The average is that of earlier
+// episodes: by each vector's own length, those with few terms (backgammon's last
+// rolls) would teach most. Where steps are Bounded the share is that of x's own
+// length if it is greater.
+func (w *Weights) Update(x models.Vector, change float64) {
+	length := w.length(x)
+	w.lengths += length
+	w.updates++
+	if w.norm == 0 {
+		if w.norm = length; length == 0 {
+			return
+		}
+	}
+	norm := w.norm
+	if w.bounded {
+		norm = max(norm, length)
+	}
+	change /= norm
+	for _, t := range x {
+		w.Add(t.Index, change*float64(t.Value))
+	}
+}
+
+// length is the square of the length of what x has of weights that move, terms of equal
+// index added up: a weight that counts eight times moves the sum by 64 times what one
+// does. A frozen term moves nothing: divided by a frozen score of thousands, too, steps
+// would be smaller by its square.
+func (w *Weights) length(x models.Vector) (norm float64) {
+	if w.scratch == nil {
+		w.scratch = make([]float32, len(w.keep))
+	}
+	dense := len(w.Model.Weights)
+	for _, t := range x {
+		if int(t.Index) < dense {
+			w.scratch[w.slot(t.Index)] += t.Value
+		} else {
+			norm += float64(float64(t.Value) * float64(t.Value)) // twice the same of millions is rare
+		}
+	}
+	for _, t := range x {
+		if int(t.Index) < dense {
+			slot := w.slot(t.Index)
+			if v := float64(w.scratch[slot]); !w.keep[slot] {
+				norm += float64(v * v)
+			}
+			w.scratch[slot] = 0
+		}
+	}
+	return norm
+}
+
+// Add moves the weight of feature i by Alpha times change, less where TC is on;
+// nothing where it is frozen.
+func (w *Weights) Add(i int32, change float64) {
+	m := w.Model
+	dense := len(m.Weights)
+	if k := int(i) - dense; k >= 0 {
+		step := w.alpha * change
+		if w.tc {
+			step *= w.cut(coherence(&w.changes[k].Sum, &w.changes[k].Size, change))
+		}
+		m.Table[k] += float32(step)
+		if w.averaged > 1 {
+			w.tableLate[k] += float64(float64(w.averaged-1) * step)
+		}
+		return
+	}
+	k := w.slot(i)
+	if w.keep[k] {
+		return
+	}
+	step := float64(w.alpha * change)
+	if w.tc {
+		step *= w.cut(coherence(&w.sum[k], &w.total[k], change))
+	}
+	if k == dense {
+		m.Bias += step
+	} else {
+		m.Weights[k] += step
+	}
+	if w.averaged > 1 {
+		w.late[k] += float64(float64(w.averaged-1) * step)
+	}
+}
+
+// cut is what TC leaves of a step whose weight has this coherence.
+func (w *Weights) cut(coherence float64) float64 {
+	if w.coherence > 0 {
+		return elementary.Exp(float64(w.coherence * (coherence - 1)))
+	}
+	return coherence
+}
+
+// AddAll is Add for weights of the tables, by their places there; averages are
+// not kept.
+func (w *Weights) AddAll(at []int32, change float64) {
+	step := float32(w.alpha * change)
+	switch {
+	case !w.tc:
+		asm.AddAt(w.Model.Table, at, step)
+	case w.coherence > 0:
+		w.addCut(at, step, change)
+	default:
+		asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)))
+	}
+}
+
+// addCut is AddAll with steps that coherence cuts exponentially.
+func (w *Weights) addCut(at []int32, step float32, change float64) {
+	for _, i := range at {
+		c, weight, s := &w.changes[i], &w.Model.Table[i], step
+		sum, size := asm.Load(&c.Sum), asm.Load(&c.Size)
+		if size > 0 {
+			s = float32(s * float32(w.cut(float64(float32(math.Abs(float64(sum)))/size))))
+		}
+		asm.Store(&c.Sum, sum+float32(change))
+		asm.Store(&c.Size, size+float32(math.Abs(change)))
+		asm.Store(weight, asm.Load(weight)+s)
+	}
+}
+
+// Prefetch asks the caches for what AddAll will want of these places some hundred
+// nanoseconds later.
+func (w *Weights) Prefetch(at []int32) {
+	asm.Prefetch(w.Model.Table, at)
+	if w.tc {
+		asm.PrefetchChanges(w.changes, at)
+	}
+}
+
+// Averaged is the model of the mean weights since the task's AverageFrom, each episode's
+// weights as they were at its end; the model itself where nothing was averaged
+// yet.
+//
+// A change in the k-th of n episodes is in n-k+1 of the n samples, so the mean
+// is the last weight less the sum of (k-1)/n of each change: one number more for
+// each weight, changed only when the weight is.
+func (w *Weights) Averaged() *models.Linear {
+	if w.averaged < 1 {
+		return w.Model
+	}
+	m := w.Model.Clone()
+	n := float64(w.averaged)
+	for i := range m.Weights {
+		m.Weights[i] -= w.late[i] / n
+	}
+	m.Bias -= w.late[len(m.Weights)] / n
+	for i := range m.Table {
+		m.Table[i] = float32(float64(m.Table[i]) - w.tableLate[i]/n)
+	}
+	return m
+}
+
+// Encode writes the weights and all that is kept beside them.
+func (w *Weights) Encode(e *Encoder) {
+	e.Int(w.episode)
+	e.Int(w.averaged)
+	e.Float(w.lengths)
+	e.Float(w.norm)
+	e.Int(w.updates)
+	e.Float(w.Model.Bias)
+	e.Floats(w.Model.Weights)
+	e.Singles(w.Model.Table)
+	e.Floats(w.sum)
+	e.Floats(w.total)
+	w.encodeChanges(e, false)
+	w.encodeChanges(e, true)
+	e.Floats(w.late)
+	e.Floats(w.tableLate)
+}
+
+// encodeChanges writes the sums of changes, or those of their sizes.
+func (w *Weights) encodeChanges(e *Encoder, sizes bool) {
+	var part [dense.Block]float32
+	e.Int(int64(len(w.changes)))
+	for left := w.changes; len(left) > 0; {
+		n := min(len(left), len(part))
+		for i, c := range left[:n] {
+			if part[i] = c.Sum; sizes {
+				part[i] = c.Size
+			}
+		}
+		e.Part(part[:n])
+		left = left[n:]
+	}
+}
+
+// Decode reads what Encode wrote.
+func (w *Weights) Decode(d *Decoder) {
+	w.episode, w.averaged = d.Int(), d.Int()
+	w.lengths, w.norm, w.updates = d.Float(), d.Float(), d.Int()
+	w.Model.Bias = d.Float()
+	d.Floats(w.Model.Weights)
+	d.Singles(w.Model.Table)
+	d.Floats(w.sum)
+	d.Floats(w.total)
+	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Sum = x })
+	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Size = x })
+	d.Floats(w.late)
+	d.Floats(w.tableLate)
+}

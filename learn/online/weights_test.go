@@ -1,0 +1,95 @@
+package online
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/models"
+)
+
+// TestDecay: alpha is halved after so many episodes and a third after twice as
+// many, of dense weights and of tables, and the averages know it.
+func TestDecay(t *testing.T) {
+	for _, table := range []bool{false, true} {
+		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 3, Table: table, Label: strconv.Itoa}})
+		w := NewWeights(&Task{Model: m, Training: features.Training{Alpha: 0.5, Decay: 10, Average: 1}})
+		at, mean := 0.0, 0.0
+		for e := range 41 {
+			w.Episode(e)
+			before := m.Weight(1)
+			w.Add(1, 1)
+			at += 0.5 / (1 + float64(e)/10)
+			mean += at / 41
+			want := map[int]float64{0: 0.5, 10: 0.25, 20: 0.5 / 3, 40: 0.1}
+			if step, ok := want[e]; ok && math.Abs(m.Weight(1)-before-step) > 1e-6 {
+				t.Errorf("table %v: episode %d moves by %v, want %v", table, e, m.Weight(1)-before, step)
+			}
+		}
+		if got := w.Averaged().Weight(1); math.Abs(got-mean) > 1e-5 {
+			t.Errorf("table %v: average %v, want %v", table, got, mean)
+		}
+	}
+}
+
+// TestBounded: a position whose vector is twice as long as the mean is moved by Alpha of
+// its error where steps are bounded, and overshoots where they are not.
+func TestBounded(t *testing.T) {
+	for bounded, want := range map[bool]float64{false: 4, true: 1} {
+		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
+		w := NewWeights(&Task{Model: m, Training: features.Training{Alpha: 1, Bounded: bounded}})
+		w.Update(models.Vector{{Index: 0, Value: 1}}, 0) // the mean of the first episode is its first vector's
+		w.Update(models.Vector{{Index: 1, Value: 2}}, 1)
+		if moved := 2 * m.Weights[1]; moved != want {
+			t.Errorf("bounded %v: the sum moves by %v, want %v", bounded, moved, want)
+		}
+	}
+}
+
+// TestCoherence: of three changes that agree to a third the fourth is cut by the share or
+// by its exponential, in dense weights, in tables, and in tables all at once.
+func TestCoherence(t *testing.T) {
+	for b, want := range map[float64]float64{0: 1. / 3, 2.7: math.Exp(2.7 * (1./3 - 1))} {
+		for _, way := range []string{"dense", "table", "all"} {
+			m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 1, Table: way != "dense", Label: strconv.Itoa}})
+			w := NewWeights(&Task{Model: m, Training: features.Training{TC: true, Alpha: 1, Coherence: b}})
+			last := 0.0
+			for _, change := range []float64{1, 1, -1, 1} {
+				last = m.Weight(0)
+				if way == "all" {
+					w.AddAll([]int32{0}, change)
+				} else {
+					w.Add(0, change)
+				}
+			}
+			if moved := m.Weight(0) - last; math.Abs(moved-want) > 1e-6 {
+				t.Errorf("coherence %v, %s: moved by %v, want %v", b, way, moved, want)
+			}
+		}
+	}
+}
+
+// TestDescentDecay: a step is halved after so many episodes and a third after twice as
+// many, whatever the number of steps before.
+func TestDescentDecay(t *testing.T) {
+	m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
+	d := NewDescent(&Task{Model: m, Frozen: []int32{models.Bias}, Training: features.Training{Alpha: 0.5, Decay: 100}})
+	for _, c := range []struct {
+		episodes int
+		want     float64
+	}{{0, 0.5}, {0, 0.5}, {100, 0.25}, {200, 0.5 / 3}} {
+		g := NewGradient(m.Len())
+		g.Add(models.Vector{{Index: 1, Value: 2}}, 1, 3, 1) // always the same, so that Adam moves by alpha
+		before := m.Weights[1]
+		if _, ok := d.Take(m, g, c.episodes); !ok {
+			t.Fatal("diverged")
+		}
+		if step := m.Weights[1] - before; math.Abs(step-c.want) > 1e-8 {
+			t.Errorf("after %d episodes a step of %v, want %v", c.episodes, step, c.want)
+		}
+	}
+	if m.Bias != 0 {
+		t.Errorf("a frozen bias moved to %v", m.Bias)
+	}
+}

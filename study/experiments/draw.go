@@ -1,0 +1,158 @@
+package experiments
+
+import (
+	"slices"
+
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/report"
+)
+
+// Colours of kinds of error, and of what is none.
+const (
+	scale      = 1 // strictly increasing maps of the value
+	Noise      = 2
+	estimation = 3 // weights that were learned wrongly, other models
+	Feature    = 4 // one feature underweighted
+	neutral    = 7 // yardsticks, the clean evaluation
+)
+
+// colorOf is the colour of an error.
+func colorOf(d damage.Damage) int {
+	switch d.Kind {
+	case damage.Noise:
+		return Noise
+	case damage.Weights, damage.Other:
+		return estimation
+	case damage.Feature:
+		return Feature
+	case damage.Clean:
+		return neutral
+	}
+	return scale
+}
+
+// plainName is what an error is called on the first page.
+func plainName(d damage.Damage) string {
+	switch colorOf(d) {
+	case scale:
+		return "a wrong scale"
+	case Noise:
+		return "noise"
+	case estimation:
+		return "wrong weights"
+	case Feature:
+		return "an underweighted feature"
+	}
+	return d.String()
+}
+
+// Line is one line of a figure: intervals over x.
+type Line struct {
+	Name   string
+	X      []float64
+	Y      []study.Interval // as many
+	Dashed bool
+	Color  int // 0: by its place
+	Shape  int // of its points; 0: by its place among lines of its colour
+}
+
+// Add appends a point.
+func (l *Line) Add(x float64, y study.Interval) {
+	l.X = append(l.X, x)
+	l.Y = append(l.Y, y)
+}
+
+// panel is a chart of lines. Lines are moved apart by a little to the right of
+// each other, so that no interval hides behind another; their first stands where
+// it belongs.
+func panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.Chart {
+	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
+	apart := 0.0
+	if n := len(ticks); n > 1 {
+		apart = (ticks[n-1] - ticks[0]) / 70
+	}
+	if ticks == nil {
+		var x []float64
+		for _, l := range lines {
+			x = append(x, l.X...)
+		}
+		if len(x) > 0 {
+			apart = (slices.Max(x) - slices.Min(x)) / 70
+		}
+	}
+	of := map[int]int{} // lines so far by colour
+	for i, l := range lines {
+		if l.Color == 0 {
+			l.Color = i + 1
+		}
+		if of[l.Color]++; l.Shape == 0 {
+			l.Shape = of[l.Color]
+		}
+		s := report.Series{Name: l.Name, Dashed: l.Dashed, Color: l.Color, Shape: l.Shape}
+		for k, y := range l.Y {
+			s.X = append(s.X, l.X[k]+float64(float64(i)*apart))
+			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// Row is a named figure of [report.Rows], printed with so many decimal places.
+func Row(name string, y study.Interval, places, color int) report.Row {
+	return report.Row{Name: name, Value: y.Value, Low: y.Low, High: y.High, Text: y.Format(places), Color: color}
+}
+
+// Figure draws panels, side by side where there is room.
+func Figure(name, title, caption string, panels ...report.Chart) (report.Figure, error) {
+	var plots []report.Plot
+	for _, p := range panels {
+		plots = append(plots, p)
+	}
+	return report.NewFigure(name, title, caption, plots...)
+}
+
+// sameScale gives panels one vertical axis.
+func sameScale(panels []report.Chart) {
+	var lo, hi float64
+	first := true
+	for _, p := range panels {
+		for _, s := range p.Series {
+			for i := range s.Y {
+				if first {
+					lo, hi, first = s.Low[i], s.High[i], false
+				}
+				lo, hi = min(lo, s.Low[i]), max(hi, s.High[i])
+			}
+		}
+	}
+	for i := range panels {
+		panels[i].YMin, panels[i].YMax = new(lo), new(hi)
+	}
+}
+
+// Quad is planner x world: panels of rows over one axis, two in a line.
+func Quad(name, title, caption string, panels []report.Rows) (report.Figure, error) {
+	sameRows(panels)
+	var plots []report.Plot
+	for _, p := range panels {
+		plots = append(plots, p)
+	}
+	return report.NewFigure(name, title, caption, plots...)
+}
+
+// sameRows gives panels of rows one axis.
+func sameRows(panels []report.Rows) {
+	var lo, hi float64
+	for _, p := range panels {
+		for _, r := range p.Rows {
+			if !r.Missing {
+				lo, hi = min(lo, r.Low), max(hi, r.High)
+			}
+		}
+	}
+	for i := range panels {
+		panels[i].XMin, panels[i].XMax = new(lo), new(hi)
+	}
+}

@@ -1,0 +1,268 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/models"
+	"plyfit/study"
+	"plyfit/study/damage"
+)
+
+// Error is a kind of error at its strength.
+type Error struct {
+	Name    string
+	Draws   []damage.Damage
+	Control bool // must change nothing
+}
+
+// single is an error of one draw.
+func single(name string, d damage.Damage) Error {
+	return Error{Name: name, Draws: []damage.Damage{d}}
+}
+
+// Warps reports whether the error is of scale alone, which no minimax can notice: a
+// strictly increasing map keeps the order of all values, so of all moves. That is a
+// theorem, and a check of the instrument; it is no finding.
+func (e *Error) Warps() bool { return e.Draws[0].Warps() }
+
+// controls are the maps that must change nothing.
+func controls() []Error {
+	same, affine := single(damage.Identity, damage.IdentityControl), single(damage.AffineMap, damage.AffineControl)
+	same.Control, affine.Control = true, true
+	return []Error{same, affine}
+}
+
+// grid is a factorial in one game.
+type grid struct {
+	Name    string // what it is about, in titles and sentences
+	Subject *damage.Subject
+	Errors  []Error
+	Size    float64 // the errors' common misfit; 0: each has its own
+	Worlds  []study.World
+	Depths  []int // decisions, rising
+	Pairs   int   // of games, a cell
+
+	Played []damage.Played // all matches, once they are
+
+	board   *Board                    // its cells are solved; nil: played
+	assumed []float64                 // slips that planners assume there, rising
+	losses  map[study.Arm][][]float64 // on a board a row a draw, of games one for all
+}
+
+// Of is a grid of played games, in a game with chance of its own as it is, else with
+// the slips that the user wants, or the usual ones.
+func Of(s *study.Session, u *damage.Subject, usual []float64) (*grid, error) {
+	spec := u.Base.Spec
+	g := &grid{Name: spec, Subject: u, losses: map[study.Arm][][]float64{}}
+	if g.chancy() {
+		if s.Over.Slips != nil {
+			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
+		}
+		g.Worlds = []study.World{{}}
+		u.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
+		return g, nil
+	}
+	for _, p := range study.Or(s.Over.Slips, usual) {
+		if p == 0 {
+			return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", spec)
+		}
+		g.Worlds = append(g.Worlds, study.World{Slip: p})
+	}
+	return g, nil
+}
+
+func (g *grid) chancy() bool { return g.Subject.Base.Chancy() }
+func (g *grid) spec() string { return g.Subject.Base.Spec }
+func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
+
+// Minimax is what minimax takes every world of the game for.
+func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
+
+// Expectimax is what expectimax takes a world for: what it is, or on a board where
+// nobody assumes its slip the largest that anyone assumes.
+func (g *grid) Expectimax(w study.World) study.World {
+	most := w
+	for _, p := range g.assumed {
+		if most.Slip = p; p == w.Slip && p > 0 {
+			break
+		}
+	}
+	return most
+}
+
+// planners are those that are measured in a world, minimax first.
+func (g *grid) planners(w study.World) []study.World {
+	if g.board == nil {
+		return []study.World{g.Minimax(), w}
+	}
+	var out []study.World
+	for _, p := range g.assumed {
+		out = append(out, study.World{Slip: p})
+	}
+	return out
+}
+
+// Arm is the cell of an error, or of an anchor by its name.
+func (g *grid) Arm(w, assumes study.World, depth int, name string) study.Arm {
+	return study.Arm{Game: g.spec(), World: w, Assumes: assumes, Error: name, Depth: depth}
+}
+
+// theorem reports whether a cell is one of which a theorem says that nothing is lost.
+func (g *grid) theorem(e *Error, assumes study.World) bool {
+	return e.Control || e.Warps() && !assumes.Averages(g.chancy())
+}
+
+// anchors are the yardsticks of a depth.
+func (g *grid) anchors(depth int) []damage.Anchor {
+	list := []damage.Anchor{damage.Zero}
+	if g.board == nil {
+		list = append(list, damage.Random)
+	}
+	for _, a := range []damage.Anchor{damage.OnePly, damage.TwoPlies} {
+		if depth > a.Less() {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// controlPairs are enough where no move changes.
+const controlPairs = 50
+
+// Measure works out all cells.
+func (g *grid) Measure(ctx context.Context, s *study.Session) error {
+	if g.board != nil {
+		return g.solve(ctx, s)
+	}
+	subjects := damage.Subjects{}
+	subjects.Add(g.Subject)
+	var matches []damage.Match
+	var of []study.Arm
+	for _, w := range g.Worlds {
+		for _, d := range g.Depths {
+			for _, assumes := range g.planners(w) {
+				m := damage.Match{Game: g.spec(), Eval: g.Subject.Digest, World: w, Assumes: assumes, Depth: d, Plies: damage.OpeningPlies, Pairs: g.Pairs}
+				put := func(m damage.Match, name string) {
+					if m.Pairs > 0 {
+						matches, of = append(matches, m), append(of, g.Arm(w, assumes, d, name))
+					}
+				}
+				for n := range g.Errors {
+					e, pairs := &g.Errors[n], m.Pairs
+					if g.theorem(e, assumes) {
+						pairs = min(pairs, controlPairs)
+					}
+					for _, draw := range m.Draws(e.Draws, pairs) {
+						put(draw, e.Name)
+					}
+				}
+				for _, a := range g.anchors(d) {
+					m.Anchor = a
+					put(m, string(a))
+				}
+			}
+		}
+	}
+	var err error
+	if g.Played, err = damage.PlayAll(ctx, s, "matches in "+g.Name, subjects, matches); err != nil {
+		return err
+	}
+	for i, p := range g.Played {
+		if g.losses[of[i]] == nil {
+			g.losses[of[i]] = make([][]float64, 1)
+		}
+		row := &g.losses[of[i]][0]
+		*row = append(*row, p.Points.Losses()...)
+	}
+	return nil
+}
+
+// Loss is what was lost in the cell of an error, or of an anchor on that error's
+// openings: a row a draw of the error. Where a theorem says that nothing is lost only
+// some pairs were played, and the others count as they must.
+func (g *grid) Loss(e *Error, a study.Arm) study.Losses {
+	rows, found := g.losses[a]
+	if !found {
+		panic(fmt.Sprintf("grid: no cell of %v", a))
+	}
+	anchor := a.Error != e.Name
+	if g.board != nil {
+		for anchor && len(rows) < len(e.Draws) {
+			rows = append(rows[:len(rows):len(rows)], rows[0])
+		}
+		return study.Losses{Nested: rows, Exact: anchor || len(rows) == 1}
+	}
+	out := study.Losses{Exact: !anchor && g.theorem(e, a.Assumes)}
+	whole := rows[0]
+	if out.Exact {
+		whole = make([]float64, g.Pairs)
+	}
+	for _, part := range (damage.Match{}).Draws(e.Draws, g.Pairs) {
+		if part.Pairs > 0 {
+			out.Nested = append(out.Nested, whole[part.From:part.From+part.Pairs])
+		}
+	}
+	return out
+}
+
+// Contrast is what the error costs both planners, in one world: in a world with more luck
+// every mistake costs less, whoever plans.
+func (g *grid) Contrast(e *Error, w study.World, depth int) study.Contrast {
+	return g.contrast(e, w, depth, e.Name)
+}
+
+// Beside is the same of an anchor, on the error's openings.
+func (g *grid) Beside(e *Error, w study.World, depth int, anchor damage.Anchor) study.Contrast {
+	return g.contrast(e, w, depth, string(anchor))
+}
+
+func (g *grid) contrast(e *Error, w study.World, depth int, name string) study.Contrast {
+	return study.Contrast{Expectimax: g.Loss(e, g.Arm(w, g.Expectimax(w), depth, name)), Minimax: g.Loss(e, g.Arm(w, g.Minimax(), depth, name))}
+}
+
+// leastWorth is the least that two plies are worth, as a share of the points, where
+// losses are counted in plies.
+const leastWorth = 0.002
+
+// Plies are the losses x of a planner in plies: over half of what the same planner loses
+// that searches two decisions less deep, since odd and even depths differ. known is false
+// where two plies are not clearly worth something to both planners.
+func (g *grid) Plies(e *Error, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
+	if depth <= damage.TwoPlies.Less() {
+		return i, false
+	}
+	worth := g.Beside(e, w, depth, damage.TwoPlies)
+	if min(worth.Expectimax.Interval().Low, worth.Minimax.Interval().Low) <= 0 || min(worth.Expectimax.Interval().Value, worth.Minimax.Interval().Value) < leastWorth {
+		return i, false
+	}
+	of := worth.Minimax
+	if expectimax {
+		of = worth.Expectimax
+	}
+	i, known = x.Over(of)
+	return i.Times(2), known
+}
+
+// SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all
+// of them come to.
+func (g *grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable) (err error) {
+	u := g.Subject
+	if g.Size = size; size == 0 {
+		if g.Size, err = u.CommonSize(ctx, kinds); err != nil {
+			return err
+		}
+	}
+	for _, t := range kinds {
+		damages, err := u.Sized(ctx, t, g.Size)
+		if err != nil {
+			return err
+		}
+		name := t.Name
+		if len(damages) == 1 {
+			name = fmt.Sprintf("%s (%.3g)", t.Name, damages[0].By)
+		}
+		g.Errors = append(g.Errors, Error{Name: name, Draws: damages})
+	}
+	return nil
+}

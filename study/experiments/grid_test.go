@@ -1,0 +1,138 @@
+package experiments
+
+import (
+	"context"
+	"io"
+	"math"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/study"
+	"plyfit/study/damage"
+)
+
+// played is a grid of connect four or a game like it with errors of each kind.
+func played(t *testing.T, spec string, depths ...int) *grid {
+	t.Helper()
+	ctx := context.Background()
+	s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	u, err := damage.LoadSubject(ctx, s, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Of(s, u, []float64{0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Depths, g.Pairs = depths, 60
+	if err := g.SizeAll(ctx, 0, append(damage.Scales(), u.Randoms(5)...)); err != nil {
+		t.Fatal(err)
+	}
+	g.Errors = append(g.Errors, controls()...)
+	if s.Store, err = study.OpenStore(s.Dir + "/cells.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Measure(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// An error of scale moves expectimax and never minimax, errors of other kinds move both,
+// or the controls would show nothing; one decision ahead the planners are one. Units are
+// draws, and the planted faults are found.
+func TestPlayed(t *testing.T) {
+	g := played(t, "connect4", 1, 2)
+	w := g.Worlds[0]
+	moved := func(e *Error, assumes study.World) (n int) {
+		for _, row := range g.losses[g.Arm(w, assumes, 2, e.Name)] {
+			for _, loss := range row {
+				if loss != 0 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for n := range g.Errors {
+		e := &g.Errors[n]
+		averages, compares := moved(e, w), moved(e, g.Minimax())
+		switch {
+		case e.Control && averages+compares > 0, e.Warps() && compares > 0:
+			t.Errorf("%s moves expectimax in %d pairs and minimax in %d", e.Name, averages, compares)
+		case !e.Control && averages == 0, !e.Warps() && compares == 0:
+			t.Errorf("%s moves expectimax in %d pairs and minimax in %d: this test shows nothing", e.Name, averages, compares)
+		}
+		c := g.Contrast(e, w, 2)
+		if units := len(e.Draws); len(c.Expectimax.Nested) != units || len(c.Minimax.Nested) != units {
+			t.Errorf("%s: %d and %d rows, want its %d draws", e.Name, len(c.Expectimax.Nested), len(c.Minimax.Nested), units)
+		}
+		if c.Minimax.Exact != e.Warps() {
+			t.Errorf("%s: minimax's loss is exact: %v", e.Name, c.Minimax.Exact)
+		}
+		if _, known := g.Plies(e, c.Expectimax, w, 2, true); known {
+			t.Error("a loss in plies where there are no two plies less")
+		}
+	}
+	failed := func() (n int) {
+		checks := g.Checks()
+		if len(checks) != 4 {
+			t.Errorf("%d checks, want 4", len(checks))
+		}
+		for _, c := range checks {
+			if !c.Passed {
+				n++
+			}
+		}
+		return n
+	}
+	if n := failed(); n > 0 {
+		t.Errorf("%d checks fail: %v", n, g.Checks())
+	}
+	for _, a := range []study.Arm{g.Arm(w, w, 2, damage.Identity), g.Arm(w, g.Minimax(), 2, g.Errors[0].Name), g.Arm(w, w, 1, g.Errors[2].Name)} {
+		loss := &g.losses[a][0][1]
+		was := *loss
+		if *loss += 0.25; failed() != 1 {
+			t.Errorf("a loss of %v that must not be there fails %d checks, want 1", a, failed())
+		}
+		*loss = was
+	}
+	f := &study.Results{}
+	if err := g.Report(f); err != nil || len(f.Findings) != 5 || len(f.Figures) != 2 || len(f.Tables[0].Rows) != 5+2+5+3 {
+		t.Errorf("%d findings, %d figures, %d rows, %v", len(f.Findings), len(f.Figures), len(f.Tables[0].Rows), err)
+	}
+}
+
+// Losses are counted in plies over a pair of plies, and not where these are not worth
+// something to both planners.
+func TestPlies(t *testing.T) {
+	g := played(t, "connect4:columns=5,rows=4", 3)
+	w, e := g.Worlds[0], &g.Errors[2]
+	set := func(name damage.Anchor, minimax, expectimax float64) {
+		for assumes, x := range map[study.World]float64{g.Minimax(): minimax, w: expectimax} {
+			row := g.losses[g.Arm(w, assumes, 3, string(name))][0]
+			for i := range row {
+				row[i] = x + 0.01*float64(i*i%11-5)
+			}
+		}
+	}
+	set(damage.OnePly, 0.02, 0.01)
+	set(damage.TwoPlies, 0.2, 0.1)
+	x := g.Contrast(e, w, 3).Expectimax
+	i, known := g.Plies(e, x, w, 3, true)
+	if want := study.Mean(x.Units()) / (study.Mean(g.Beside(e, w, 3, damage.TwoPlies).Expectimax.Units()) / 2); !known || math.Abs(i.Value-want) > 1e-9 {
+		t.Errorf("%v plies, known %v, want %v", i, known, want)
+	}
+	set(damage.TwoPlies, -0.2, 0.1)
+	if i, known := g.Plies(e, x, w, 3, true); known {
+		t.Errorf("%v plies, though minimax loses by looking farther", i)
+	}
+}
+
+// Dice: the planners are one at depth 1, since the evaluation is asked before the die.
+func TestDice(t *testing.T) {
+	g := played(t, "connect4:columns=5,rows=4,dice=on", 1)
+	if c := g.depthOne(); !c.Passed {
+		t.Errorf("%s: %s", c.Name, c.Figure)
+	}
+}

@@ -1,0 +1,274 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/report"
+)
+
+// Report adds checks, the table, figures, findings and data of the grid, and a sentence
+// that sums it up.
+func (g *grid) Report(f *study.Results) error {
+	f.Checks = append(f.Checks, g.Checks()...)
+	f.Tables = append(f.Tables, g.Table())
+	f.Findings = append(f.Findings, g.findings()...)
+	if g.board != nil {
+		f.Data = append(f.Data, g.data())
+	}
+	if f.Headline == "" {
+		f.Headline = g.Headline()
+	} else {
+		f.Notes = append(f.Notes, g.Headline())
+	}
+	return g.figures(f)
+}
+
+// compared reports whether a world has chance, without which the planners are not
+// compared.
+func (g *grid) compared(w study.World) bool { return w.Slip > 0 || g.chancy() }
+
+func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.Name, w) }
+
+// findings are the claims at the greatest depth, on a board at every one: of scale that it
+// costs expectimax points (minimax's loss is nothing, by theorem), of all else that it
+// costs both the same. One decision ahead both choose alike.
+func (g *grid) findings() (out []study.Finding) {
+	for _, w := range g.Worlds {
+		for n := range g.Errors {
+			e := &g.Errors[n]
+			for _, d := range g.Depths {
+				if d == 1 || e.Control || !g.compared(w) || d != g.last() && g.board == nil {
+					continue
+				}
+				c := g.Contrast(e, w, d)
+				if e.Warps() {
+					out = append(out, c.Expectimax.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), g.Beside(e, w, d, damage.Zero).Expectimax))
+				} else {
+					out = append(out, c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike)))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// anchorNames are those of the yardsticks in tables.
+var anchorNames = map[damage.Anchor]string{damage.OnePly: "one ply less", damage.TwoPlies: "two plies less", damage.Zero: "no evaluation at all", damage.Random: "random moves"}
+
+// Table is what every error costs both planners, and every yardstick.
+func (g *grid) Table() report.Table {
+	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
+		Caption: fmt.Sprintf("%s: what a planner with the error loses to itself without it, in one world, as a share of the points; 95%% intervals, none where all positions were counted or a theorem says so. E/M: expectimax's loss over minimax's; - where minimax's is not clearly above 0. One ply less: what a ply is worth, and below 0 where looking farther loses. Plies: the loss over half of what two plies are worth; - where these are not clearly worth something to both planners.", g.Name)}
+	for _, w := range g.Worlds {
+		for _, d := range g.Depths {
+			row := func(name string, c study.Contrast, plies ...string) {
+				t.Rows = append(t.Rows, append([]string{name, w.String(), fmt.Sprint(d), c.Minimax.Interval().Format(4), c.Expectimax.Interval().Format(4), c.RatioText(), c.Difference().Format(4)}, plies...))
+			}
+			first := &g.Errors[0]
+			for n := range g.Errors {
+				e := &g.Errors[n]
+				if e.Control {
+					continue
+				}
+				c := g.Contrast(e, w, d)
+				row(e.Name, c, g.pliesText(e, c.Minimax, w, d, false), g.pliesText(e, c.Expectimax, w, d, true))
+			}
+			for _, a := range g.anchors(d) {
+				row(anchorNames[a], g.Beside(first, w, d, a), "", "")
+			}
+		}
+	}
+	return t
+}
+
+func (g *grid) pliesText(e *Error, x study.Losses, w study.World, depth int, expectimax bool) string {
+	if i, known := g.Plies(e, x, w, depth, expectimax); known {
+		return i.Format(2)
+	}
+	return "-"
+}
+
+// Headline answers in a sentence, for the last world and three decisions ahead, or the
+// greatest depth.
+func (g *grid) Headline() string {
+	w, d := g.Worlds[len(g.Worlds)-1], min(3, g.last())
+	if d == 1 {
+		c := g.depthOne()
+		return fmt.Sprintf("%s: %s.", c.Name, c.Figure)
+	}
+	var said []string
+	for _, e := range g.three() {
+		c := g.Contrast(e, w, d)
+		minimax := c.Minimax.Interval().Format(4)
+		if g.theorem(e, g.Minimax()) {
+			minimax = "nothing (a theorem)"
+		}
+		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", plainName(e.Draws[0]), c.Expectimax.Interval().Format(4), minimax)
+		if i, known := c.Ratio(); known {
+			text += ", E/M " + i.Format(2)
+		}
+		said = append(said, text)
+	}
+	none := g.Beside(&g.Errors[0], w, d, damage.Zero)
+	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Interval().Format(3), none.Minimax.Interval().Format(3))
+}
+
+// three are the errors for a reader in a hurry: one of scale, noise, and one of
+// estimation, as far as they are there.
+func (g *grid) three() (out []*Error) {
+	for _, color := range []int{scale, Noise, estimation} {
+		for n := range g.Errors {
+			if e := &g.Errors[n]; colorOf(e.Draws[0]) == color && !e.Control {
+				out = append(out, e)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Checks are the theorems that the measurement must show.
+func (g *grid) Checks() []study.Check {
+	var out []study.Check
+	add := func(name string, of func(e *Error, assumes study.World) bool) {
+		worst, cells := 0.0, 0
+		for n := range g.Errors {
+			for _, w := range g.Worlds {
+				for _, d := range g.Depths {
+					for _, assumes := range g.planners(w) {
+						e := &g.Errors[n]
+						if !of(e, assumes) {
+							continue
+						}
+						cells++
+						for _, row := range g.losses[g.Arm(w, assumes, d, e.Name)] {
+							worst = math.Max(worst, farthest(row, nil))
+						}
+					}
+				}
+			}
+		}
+		if cells > 0 {
+			out = append(out, study.Check{Name: g.Name + ": " + name, Passed: worst == 0, Figure: fmt.Sprintf("at most %.3g in %d cells", worst, cells)})
+		}
+	}
+	if g.Depths[0] == 1 {
+		out = append(out, g.depthOne())
+	}
+	add("the identity loses nothing", func(e *Error, _ study.World) bool { return e.Name == damage.Identity })
+	add("a positive affine map loses nothing", func(e *Error, _ study.World) bool { return e.Name == damage.AffineMap })
+	add("under minimax no strictly increasing map loses anything", func(e *Error, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
+	return out
+}
+
+// farthest is the greatest distance between x and y, which is as long or longer; nil: 0.
+func farthest(x, y []float64) (most float64) {
+	for i, v := range x {
+		if y != nil {
+			v -= y[i]
+		}
+		most = math.Max(most, math.Abs(v))
+	}
+	return most
+}
+
+// depthOne is the negative control: one decision ahead all planners choose alike, pair
+// by pair.
+func (g *grid) depthOne() study.Check {
+	worst, cells := 0.0, 0
+	for n := range g.Errors {
+		for _, w := range g.Worlds {
+			minimax := g.losses[g.Arm(w, g.Minimax(), 1, g.Errors[n].Name)]
+			for _, assumes := range g.planners(w)[1:] {
+				cells++
+				for i, row := range g.losses[g.Arm(w, assumes, 1, g.Errors[n].Name)] {
+					short := min(len(row), len(minimax[i])) // theorems are played on fewer pairs
+					worst = math.Max(worst, farthest(row[:short], minimax[i]))
+					worst = math.Max(worst, farthest(row[short:], nil))
+				}
+			}
+		}
+	}
+	return study.Check{Name: g.Name + ": one decision ahead the planners lose alike", Passed: worst == 0, Figure: fmt.Sprintf("difference at most %.4f in %d cells", worst, cells)}
+}
+
+// figures are planner x world for a reader in a hurry, and losses by depth in the last
+// world, a panel a planner.
+func (g *grid) figures(f *study.Results) error {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(":=,/+ ", r) {
+			return '-'
+		}
+		return r
+	}, g.Name)
+	note := ""
+	if g.Size > 0 {
+		note = fmt.Sprintf(" Errors have one size (%.3f of half the range of values), but for those with a size of their own.", g.Size)
+	}
+	worlds := g.Worlds
+	if len(worlds) > 2 {
+		worlds = []study.World{worlds[0], worlds[len(worlds)-1]}
+	}
+	titles := []string{"minimax", "expectimax"}
+	var rows []report.Rows
+	for _, w := range worlds {
+		for side, planner := range titles {
+			p := report.Rows{Title: fmt.Sprintf("%s in %s", study.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
+			for _, e := range g.three() {
+				x := sides(g.Contrast(e, w, g.last()))[side].Interval()
+				p.Rows = append(p.Rows, Row(plainName(e.Draws[0]), x, 4, colorOf(e.Draws[0])))
+			}
+			p.Rows = append(p.Rows, Row(anchorNames[damage.Zero], sides(g.Beside(&g.Errors[0], w, g.last(), damage.Zero))[side].Interval(), 3, neutral))
+			rows = append(rows, p)
+		}
+	}
+	quad, err := Quad("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
+		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; there are none where all positions were counted."+note, rows)
+	if err != nil {
+		return err
+	}
+	w := g.Worlds[len(g.Worlds)-1]
+	var ticks []float64
+	for _, d := range g.Depths {
+		ticks = append(ticks, float64(d))
+	}
+	var panels []report.Chart
+	for side, planner := range titles {
+		var lines []Line
+		for n := range g.Errors {
+			e := &g.Errors[n]
+			if e.Control {
+				continue
+			}
+			l := Line{Name: e.Name, Color: colorOf(e.Draws[0])}
+			for _, d := range g.Depths {
+				l.Add(float64(d), sides(g.Contrast(e, w, d))[side].Interval())
+			}
+			lines = append(lines, l)
+		}
+		panels = append(panels, panel(planner, "depth, decisions", "loss, share of the points", ticks, lines))
+	}
+	sameScale(panels)
+	depth, err := Figure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
+		"A colour a kind of error. Both panels are one world, so they may be compared. 95% intervals over units or draws of the error, else over openings."+note, panels...)
+	f.Figures = append(f.Figures, quad, depth)
+	return err
+}
+
+func sides(c study.Contrast) [2]study.Losses { return [2]study.Losses{c.Minimax, c.Expectimax} }
+
+// Sizes lists the errors with what they are like before anyone searches.
+func (g *grid) Sizes() report.Table {
+	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
+		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
+	for _, e := range g.Errors {
+		if u, d := g.Subject, e.Draws; !e.Control {
+			t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), study.Number(u.Size(d), 3), study.Number(u.SiblingCorrelation(d[0]), 2)})
+		}
+	}
+	return t
+}

@@ -1,0 +1,121 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plyfit/study"
+	"plyfit/study/damage"
+)
+
+// onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that planners assume, 0 among them.
+func onBoard(b *Board, slips, assumed []float64) (*grid, error) {
+	g := &grid{Name: b.Sub.Base.Spec, Subject: b.Subject, board: b, losses: map[study.Arm][][]float64{}}
+	for _, p := range slices.Sorted(slices.Values(slips)) {
+		g.Worlds = append(g.Worlds, study.World{Slip: p})
+	}
+	if g.assumed = slices.Compact(slices.Sorted(slices.Values(assumed))); g.assumed[0] != 0 {
+		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
+	}
+	if g.assumed[len(g.assumed)-1] == 0 {
+		return nil, fmt.Errorf("--assume: want a slip above 0 among those assumed: without one there is no expectimax to compare")
+	}
+	return g, nil
+}
+
+// boardCell is a weaker planner against the clean one in all worlds: a cell's key.
+type boardCell struct {
+	Game    string        `json:"game"`
+	Eval    string        `json:"eval"`
+	Base    string        `json:"base"`
+	Damage  damage.Damage `json:"damage"`
+	Anchor  damage.Anchor `json:"anchor,omitempty"` // plays in the damaged one's place
+	Assumes float64       `json:"assumes"`
+	Worlds  []float64     `json:"worlds"`
+	Depth   int           `json:"depth"` // 1 to that
+	Seed    uint64        `json:"seed"`
+}
+
+// solveCell is what the weaker planner loses, by world and depth; 0 where an anchor has no
+// depth left.
+func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
+	b, u := g.board, g.Subject
+	clean := b.CleanPolicies(k.Assumes, k.Depth)
+	weak, less := clean, k.Anchor.Less()
+	switch {
+	case k.Anchor == damage.Zero:
+		weak = b.Policies(u.Blind(), b.X, k.Assumes, k.Depth)
+	case less == 0:
+		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X, k.Assumes, k.Depth)
+	}
+	out := make([][]float64, len(k.Worlds))
+	for i, w := range k.Worlds {
+		out[i] = make([]float64, k.Depth)
+		for d := less; d < k.Depth; d++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			out[i][d] = study.Round(0.5-b.Score(weak[d-less], clean[d], w), 12) // sums of millions are rounded
+		}
+	}
+	return out, nil
+}
+
+// solve works out all cells of a board.
+func (g *grid) solve(ctx context.Context, s *study.Session) error {
+	var worlds []float64
+	for _, w := range g.Worlds {
+		worlds = append(worlds, w.Slip)
+	}
+	var keys []boardCell
+	var of []string
+	for _, a := range g.assumed {
+		key := boardCell{Game: g.spec(), Eval: g.Subject.Digest, Base: g.board.Base, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
+		for _, e := range g.Errors {
+			for _, key.Damage = range e.Draws {
+				keys, of = append(keys, key), append(of, e.Name)
+			}
+		}
+		key.Damage = damage.Damage{}
+		for _, key.Anchor = range g.anchors(g.last()) {
+			keys, of = append(keys, key), append(of, string(key.Anchor))
+		}
+	}
+	found, err := study.Cells(ctx, s, "planners", keys, nil, g.solveCell)
+	if err != nil {
+		return err
+	}
+	for i, k := range keys {
+		for n, w := range g.Worlds {
+			for d := range k.Depth {
+				a := g.Arm(w, study.World{Slip: k.Assumes}, d+1, of[i])
+				g.losses[a] = append(g.losses[a], []float64{found[i][n][d]})
+			}
+		}
+	}
+	return nil
+}
+
+// data is every cell of a board.
+func (g *grid) data() study.Data {
+	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss"}}
+	row := func(name string, seed uint64, w, assumes study.World, depth, draw int) {
+		data.Row(g.spec(), name, seed, w.Slip, assumes.Slip, depth, g.losses[g.Arm(w, assumes, depth, name)][draw][0])
+	}
+	for _, w := range g.Worlds {
+		for _, assumes := range g.planners(w) {
+			for _, d := range g.Depths {
+				for _, e := range g.Errors {
+					for i, x := range e.Draws {
+						row(e.Name, x.Seed, w, assumes, d, i)
+					}
+				}
+				for _, a := range g.anchors(d) {
+					row(string(a), 0, w, assumes, d, 0)
+				}
+			}
+		}
+	}
+	return data
+}

@@ -1,0 +1,379 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/study/damage"
+)
+
+// Solved is every position of a small game of two, numbered so that those a move
+// leads to come before the one it leads from. Exact values,
+// what a planner of any depth chooses, and what follows of that in a match are
+// then one pass over the numbers each, for any slip and with no sampling error.
+type Solved struct {
+	Sub  *damage.Subject
+	root int32
+
+	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
+	Next  []int32
+	prob  []float64 // of next, where nature moves; nil in a game without chance of its own
+	luck  []int8    // whose it is, where nature moves
+	hash  []uint64
+	mover []int8
+	end   []int16 // grade of a finished game for player 0
+	lo    []int16 // grades between which the end must lie
+	hi    []int16
+	x     []float64 // of the linear evaluation, see damage.Argument
+	ply   []int8
+	reach []float64 // probability that a random game passes here
+
+	known *index
+}
+
+// mostPlies is more decisions than a game has that is solved here.
+const mostPlies = 120
+
+// underWay stands for the number of a position whose successors are not numbered yet.
+const underWay = -2
+
+// mostStates is more than fits a small machine's memory comfortably.
+const mostStates = 20e6
+
+// Solve numbers all positions of the subject's game.
+func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
+	g := &Solved{Sub: u, known: newIndex(1 << 16)}
+	arg := u.Argument(u.Model)
+	s := u.Base.New()
+	chance, chancy := game.As[game.Chancer](s)
+	bounds, bounded := game.As[game.Bounder](s)
+	var moves []game.Move
+	var pending []int32
+	var odds []float64
+	var fail error
+	var visit func(ply int) int32
+	visit = func(ply int) int32 {
+		h := s.Hash()
+		switch i, ok := g.known.get(h); {
+		case ok && i == underWay && fail == nil:
+			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
+			return 0
+		case ok:
+			return i
+		}
+		switch {
+		case fail != nil:
+		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
+			fail = ctx.Err()
+		case len(g.hash) > mostStates:
+			fail = fmt.Errorf("%s: more than %.0f positions: want a smaller game", u.Base.Spec, float64(mostStates))
+		case ply > mostPlies:
+			fail = fmt.Errorf("%s: more than %d decisions: want a smaller game", u.Base.Spec, mostPlies)
+		}
+		if fail != nil {
+			return 0
+		}
+		g.known.put(h, underWay)
+		turn := s.Turn()
+		from := len(pending)
+		end, x, luck := 0, 0.0, game.Nobody
+		if turn == game.Nobody {
+			end = u.Terminal(s.Utility(0))
+		} else {
+			deeper := ply + 1
+			if turn == game.Chance {
+				luck, deeper = chance.For(), ply
+			} else {
+				x = arg.Of(s)
+			}
+			low := len(moves)
+			moves = s.Moves(moves)
+			for k, high := low, len(moves); k < high; k++ {
+				p := 1.0
+				if turn == game.Chance {
+					p = chance.Prob(moves[k])
+				}
+				s.Play(moves[k])
+				pending = append(pending, visit(deeper))
+				s.Undo()
+				if chancy {
+					odds = append(odds, p)
+				}
+			}
+			moves = moves[:low]
+		}
+		i := int32(len(g.hash))
+		g.first = append(g.first, int32(len(g.Next)))
+		g.Next = append(g.Next, pending[from:]...)
+		if chancy {
+			at := len(odds) - (len(pending) - from)
+			g.prob, g.luck = append(g.prob, odds[at:]...), append(g.luck, int8(luck))
+			odds = odds[:at]
+		}
+		pending = pending[:from]
+		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
+		g.x, g.ply = append(g.x, x), append(g.ply, int8(ply))
+		lo, hi := -damage.Grades, damage.Grades
+		if bounded && turn != game.Nobody {
+			l, h := bounds.Bounds(0)
+			lo, hi = u.Terminal(l), u.Terminal(h)
+		}
+		g.lo, g.hi = append(g.lo, int16(lo)), append(g.hi, int16(hi))
+		g.known.put(h, i)
+		return i
+	}
+	g.root = visit(0)
+	if fail != nil {
+		return nil, fail
+	}
+	g.first = append(g.first, int32(len(g.Next)))
+	g.spread()
+	return g, nil
+}
+
+// Len is the number of positions.
+func (g *Solved) Len() int { return len(g.hash) }
+
+func (g *Solved) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
+
+// spread works out how likely random games pass through each position.
+func (g *Solved) spread() {
+	g.reach = make([]float64, g.Len())
+	g.reach[g.root] = 1
+	for i := g.Len() - 1; i >= 0; i-- {
+		moves := g.moves(i)
+		for j, k := range moves {
+			p := 1 / float64(len(moves))
+			if g.mover[i] == int8(game.Chance) {
+				p = g.odds(i)[j]
+			}
+			g.reach[k] += float64(g.reach[i] * p)
+		}
+	}
+}
+
+// odds are the probabilities of nature's moves.
+func (g *Solved) odds(i int) []float64 { return g.prob[g.first[i]:g.first[i+1]] }
+
+// Nature is who moves where nature does, in a planner's mind.
+type Nature = damage.Nature
+
+// natural fills in the values at which nature moves: those that follow stand in v
+// already. sign says for whom values are, as in fold.
+func (g *Solved) natural(v []float64, i int, nature Nature, sign int) {
+	if nature == damage.Opposes {
+		maximize := (g.luck[i] == 1) == (sign > 0) // by the opponent of who is lucky
+		best := math.Inf(1)
+		if maximize {
+			best = math.Inf(-1)
+		}
+		for _, k := range g.moves(i) {
+			if maximize {
+				best = math.Max(best, v[k])
+			} else {
+				best = math.Min(best, v[k])
+			}
+		}
+		v[i] = best
+		return
+	}
+	sum := 0.0
+	for j, k := range g.moves(i) {
+		sum += float64(g.odds(i)[j] * v[k])
+	}
+	v[i] = sum
+}
+
+// earliest is the number of decisions after which matches begin.
+const earliest = 4
+
+// fold replaces values, of all positions, by those one decision farther away:
+// the player's best (player 0 wants more, or the opposite for sign -1), or with
+// probability slip the mean. Nature's moves are no decisions.
+func (g *Solved) fold(values, out []float64, slip float64, nature Nature, sign int) {
+	for i := range out {
+		if g.mover[i] == int8(game.Chance) {
+			g.natural(out, i, nature, sign)
+			continue
+		}
+		moves := g.moves(i)
+		if len(moves) == 0 {
+			out[i] = values[i]
+			continue
+		}
+		maximize := (g.mover[i] == 0) == (sign > 0)
+		best, sum := values[moves[0]], 0.0
+		for _, k := range moves {
+			v := values[k]
+			sum += v
+			if maximize == (v > best) && v != best {
+				best = v
+			}
+		}
+		if slip > 0 {
+			best = float64((1-slip)*best) + float64(slip*(sum/float64(len(moves))))
+		}
+		out[i] = best
+	}
+}
+
+// Values are the exact values of all positions for player 0, in half ranges of
+// utility, where moves slip with that probability and both play perfectly.
+func (g *Solved) Values(slip float64) []float64 {
+	v := make([]float64, g.Len())
+	for i := range v {
+		v[i] = float64(g.end[i]) / damage.Grades
+	}
+	// Successors come first: folding in place is perfect play.
+	g.fold(v, v, slip, damage.Averages, 1)
+	return v
+}
+
+// Policies are the choices of planners that search 1, 2, ... depth decisions deep
+// in the world of the slip, at every position of theirs, as the number of the
+// move: args is x at each position by the clean evaluation, or by the damaged
+// weights.
+func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
+	return g.PoliciesIn(l, args, slip, damage.Averages, depth)
+}
+
+// PoliciesIn are those of planners that take nature's own moves for nature's.
+func (g *Solved) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nature Nature, depth int) [][]uint8 {
+	n := g.Len()
+	out := make([][]uint8, depth)
+	for d := range out {
+		out[d] = make([]uint8, n)
+	}
+	now, next := make([]float64, n), make([]float64, n)
+	for _, root := range []int8{0, 1} {
+		sign := 1 - 2*int(root)
+		for i := range now {
+			switch g.mover[i] {
+			case int8(game.Nobody):
+				now[i] = l.Terminal(int(g.end[i]), sign)
+			case int8(game.Chance):
+				g.natural(now, i, nature, sign)
+			default:
+				now[i] = l.Leaf(g.hash[i], args[i], int(g.lo[i]), int(g.hi[i]), sign)
+			}
+		}
+		for d := range depth {
+			near := 0.0
+			if slip > 0 && d > 0 || g.prob != nil && nature == damage.Averages {
+				near = damage.Tolerance
+			}
+			for i := range n {
+				if g.mover[i] == root {
+					out[d][i] = firstOf(now, g.moves(i), near)
+				}
+			}
+			if d < depth-1 {
+				g.fold(now, next, slip, nature, sign)
+				now, next = next, now
+			}
+		}
+	}
+	return out
+}
+
+// firstOf is the first of the moves whose value is within near of the best.
+func firstOf(values []float64, moves []int32, near float64) uint8 {
+	best := math.Inf(-1)
+	for _, k := range moves {
+		best = math.Max(best, values[k])
+	}
+	for i, k := range moves {
+		if values[k] >= best-near {
+			return uint8(i)
+		}
+	}
+	panic("study: no best move")
+}
+
+// Score is the policy's expected share of the points against another in the world
+// of the slip, over both seats and all openings of so many random decisions.
+func (g *Solved) Score(policy, other []uint8, slip float64) float64 {
+	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
+}
+
+// match is the first player's expected share of the points when either follows
+// his policy, over the openings.
+func (g *Solved) match(first, second []uint8, slip float64) float64 {
+	v := make([]float64, g.Len())
+	for i := range v {
+		moves := g.moves(i)
+		if len(moves) == 0 {
+			v[i] = 0.5
+			if g.end[i] != 0 {
+				v[i] += math.Copysign(0.5, float64(g.end[i]))
+			}
+			continue
+		}
+		if g.mover[i] == int8(game.Chance) {
+			g.natural(v, i, damage.Averages, 1)
+			continue
+		}
+		policy := first
+		if g.mover[i] == 1 {
+			policy = second
+		}
+		v[i] = v[moves[policy[i]]]
+		if slip > 0 {
+			sum := 0.0
+			for _, k := range moves {
+				sum += v[k]
+			}
+			v[i] = float64((1-slip)*v[i]) + float64(slip*(sum/float64(len(moves))))
+		}
+	}
+	var sum, weight float64
+	for i, p := range g.ply {
+		if p == earliest && g.mover[i] >= 0 {
+			sum += float64(g.reach[i] * v[i])
+			weight += g.reach[i]
+		}
+	}
+	return sum / weight
+}
+
+// index is a map from hashes to numbers, open addressing.
+type index struct {
+	keys  []uint64
+	slots []int32 // number + 1; 0: free
+	used  int
+}
+
+func newIndex(size int) *index { return &index{make([]uint64, size), make([]int32, size), 0} }
+
+func (x *index) find(h uint64) int {
+	mask := len(x.keys) - 1
+	at := int(game.Mix(h)) & mask
+	for x.slots[at] != 0 && x.keys[at] != h {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+func (x *index) get(h uint64) (int32, bool) {
+	at := x.find(h)
+	return x.slots[at] - 1, x.slots[at] != 0
+}
+
+func (x *index) put(h uint64, i int32) {
+	if 2*x.used >= len(x.keys) {
+		bigger := newIndex(2 * len(x.keys))
+		for k, slot := range x.slots {
+			if slot != 0 {
+				bigger.put(x.keys[k], slot-1)
+			}
+		}
+		*x = *bigger
+	}
+	at := x.find(h)
+	if x.slots[at] == 0 {
+		x.used++
+	}
+	x.keys[at], x.slots[at] = h, i+1
+}

@@ -1,0 +1,150 @@
+package experiments
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/study"
+	"plyfit/study/damage"
+)
+
+// A solved board's values are those of a search to the end, with slip and
+// without, and its policies those of the players in matches.
+func TestSolve(t *testing.T) {
+	u := newTestSubject(t, "connect4:columns=4,rows=4", "handwritten")
+	g, err := Solve(context.Background(), u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := map[uint64]int{}
+	for i, h := range g.hash {
+		number[h] = i
+	}
+	if len(number) != 161029 {
+		t.Errorf("%d positions on 4x4, want 161029", len(number)) // J. Tromp's table of connect four
+	}
+	late := 0
+	for _, slip := range []float64{0, 0.2} {
+		world, err := study.World{Slip: slip}.Of(u.Base.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agent, err := search.NewExpectimax(search.Options{Game: world, Eval: search.Zero(world), Depth: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := g.Values(slip)
+		d := damage.Damage{Kind: damage.Noise, By: 0.4, Seed: 5}
+		policies := g.Policies(u.Damaged(d), g.x, slip, 3)
+		for _, s := range u.Positions(0, 80) {
+			i := number[s.Hash()]
+			for depth := 1; depth <= 3; depth++ {
+				r, err := u.Planner(study.World{Slip: slip}, depth, d).Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
+					t.Errorf("%v slip %v depth %d: the player moves %v, the policy %v", s, slip, depth, r.Move, want)
+				}
+			}
+			if g.ply[i] < 9 {
+				continue
+			}
+			late++
+			root := game.State(s.Clone())
+			if slip > 0 {
+				root = game.NewSlip(root, slip)
+			}
+			r, err := agent.Search(context.Background(), root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(r.Values[0]-values[i]) > 1e-9 {
+				t.Errorf("%v slip %v: %v, want %v", s, slip, values[i], r.Values[0])
+			}
+		}
+	}
+	if late == 0 {
+		t.Error("no late position among those drawn")
+	}
+}
+
+// With dice, too: values are those of a search to the end, policies those of players
+// that average the die and of players that fear it, and what another evaluation says is
+// found at every position. Games that may come back to a position are refused.
+func TestSolveDice(t *testing.T) {
+	u := newTestSubject(t, "connect4:columns=4,rows=4,dice=on", "handwritten")
+	g, err := Solve(context.Background(), u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := search.NewExpectimax(search.Options{Game: u.Base.Game, Eval: search.Zero(u.Base.Game), Depth: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, late := g.Values(0), 0
+	for _, w := range []study.World{{}, {Hostile: true}} {
+		nature := damage.Averages
+		if w.Hostile {
+			nature = damage.Opposes
+		}
+		policies := g.PoliciesIn(u.Damaged(damage.Damage{}), g.x, 0, nature, 3)
+		for _, s := range u.Positions(0, 60) {
+			i, ok := g.known.get(s.Hash())
+			if !ok {
+				t.Fatalf("%v is not known", s)
+			}
+			for depth := 1; depth <= 3; depth++ {
+				r, err := u.Planner(w, depth, damage.Damage{}).Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
+					t.Errorf("%v, %v, depth %d: the player moves %v, the policy %v", s, w, depth, r.Move, want)
+				}
+			}
+			if g.ply[i] < 9 || w.Hostile {
+				continue
+			}
+			late++
+			r, err := agent.Search(context.Background(), s.Clone())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(r.Values[0]-values[i]) > 1e-9 {
+				t.Errorf("%v: %v, want %v", s, values[i], r.Values[0])
+			}
+		}
+	}
+	if late == 0 {
+		t.Error("no late position among those drawn")
+	}
+	if _, err := Solve(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
+		t.Errorf("pig: %v, want that its positions come again", err)
+	}
+}
+
+func newTestSubject(t *testing.T, spec, eval string) *damage.Subject {
+	t.Helper()
+	s := &study.Session{Catalog: catalog.All(), Seed: 1}
+	s.Over.Eval = eval
+	u, err := damage.LoadSubject(context.Background(), s, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// Boards that planners are compared on have no dice: what ignores slips would average them.
+func TestSolveBoardRefusesDice(t *testing.T) {
+	s := &study.Session{Catalog: catalog.All(), Seed: 1}
+	s.Over.Eval = "handwritten"
+	if _, err := solveBoard(context.Background(), s, "connect4:columns=4,rows=4,dice=on"); err == nil || !strings.Contains(err.Error(), "nature moves in it") {
+		t.Errorf("%v, want that nature moves in it", err)
+	}
+}

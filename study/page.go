@@ -1,0 +1,232 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/internal/disk"
+	"plyfit/study/report"
+	"plyfit/work"
+)
+
+// Report is what a run has to say.
+type Report struct {
+	Effort      Effort
+	Seed        uint64
+	Command     string // that makes it again
+	Experiments []Experiment
+	Results     []*Results // of each
+}
+
+// Page is the report: on two screens what a reader in a hurry wants, then, folded, a
+// chapter an experiment.
+func (r *Report) Page() *report.Page {
+	p := &report.Page{Title: title}
+	if len(r.Experiments) == 1 {
+		p.Title = r.Experiments[0].Question
+	}
+	first := r.first()
+	p.Lead = r.answer(first)
+	if first >= 0 {
+		p.Add(r.Results[first].Figures[0])
+	}
+	p.Add(words)
+	if line := ChecksLine(r.checks()); line != "" {
+		p.Add(report.Text(line))
+	}
+	p.Add(report.Text(r.sizes()+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
+	if len(r.Experiments) > 1 {
+		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{r.sentences()}})
+	}
+	if t := r.findings(); len(t.Rows) > 0 {
+		p.Add(report.Details{Summary: "Every claim", Blocks: []report.Block{t}})
+	}
+	for i, e := range r.Experiments {
+		p.Add(r.chapter(e, r.Results[i], i == first))
+	}
+	p.Add(report.Details{Summary: "Related work", Blocks: []report.Block{report.Text(novelty), related}},
+		report.Details{Summary: "The command of this run", Blocks: []report.Block{report.Code(r.Command)}})
+	return p
+}
+
+// title is the question of all experiments together.
+const title = "How much does the quality of an evaluation matter, under minimax and under expectimax?"
+
+// headlines are the experiments whose figure and sentence stand on the first page, the
+// one preferred first.
+var headlines = []string{"crossed", "exact"}
+
+// first is the place of the experiment of the first page; -1 where none has a figure.
+func (r *Report) first() int {
+	for _, name := range headlines {
+		for i, e := range r.Experiments {
+			if e.Name == name && len(r.Results[i].Figures) > 0 {
+				return i
+			}
+		}
+	}
+	for i := range r.Experiments {
+		if len(r.Results[i].Figures) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// answer is the title's, in a sentence.
+func (r *Report) answer(first int) string {
+	switch {
+	case first < 0:
+		return r.Results[0].Headline
+	case len(r.Experiments) == 1:
+		return r.Results[first].Headline
+	}
+	said := r.Results[first].Headline
+	if !r.passed() {
+		return said
+	}
+	return "It depends on the kind of error. " + said
+}
+
+// sizes tells what to think of the intervals.
+func (r *Report) sizes() string {
+	if len(r.Experiments) == 1 && r.Experiments[0].Fixed {
+		return "All sizes are those of the protocol."
+	}
+	return effortSays[r.Effort]
+}
+
+func (r *Report) checks() (all []Check) {
+	for _, f := range r.Results {
+		all = append(all, f.Checks...)
+	}
+	return all
+}
+
+func (r *Report) passed() bool {
+	for _, c := range r.checks() {
+		if !c.Passed {
+			return false
+		}
+	}
+	return true
+}
+
+// findings is every claim with what the intervals say of it.
+func (r *Report) findings() report.Table {
+	t := report.Table{Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4, Caption: howToRead}
+	for i, e := range r.Experiments {
+		for _, v := range r.Results[i].Findings {
+			t.Rows = append(t.Rows, []string{e.Name, v.Claim, string(v.Support), v.Figure})
+		}
+	}
+	return t
+}
+
+// sentences are the experiments' headlines.
+func (r *Report) sentences() (l report.List) {
+	for i, e := range r.Experiments {
+		if h := r.Results[i].Headline; h != "" {
+			l = append(l, Capital(e.Name)+": "+h)
+		}
+	}
+	return l
+}
+
+// chapter is all of one experiment; first says that its first figure stands on the
+// first page.
+func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
+	d := report.Details{Summary: Capital(e.Name) + ": " + e.Question}
+	if f.Headline != "" {
+		d.Add(report.Text(f.Headline))
+	}
+	d.Add(report.Text("Hypothesis. " + e.Hypothesis))
+	if e.Withdrawn != "" {
+		d.Add(report.Text("Withdrawn. " + e.Withdrawn))
+	}
+	d.Add(report.Text("Design. " + e.Design))
+	if line := f.ChecksLine(); line != "" {
+		d.Add(report.Text(line))
+	}
+	for i, fig := range f.Figures {
+		if i > 0 || !first {
+			d.Add(fig)
+		}
+	}
+	for _, t := range f.Tables {
+		d.Add(t)
+	}
+	if len(f.Notes) > 0 {
+		d.Add(report.List(f.Notes))
+	}
+	return d
+}
+
+// Write writes the report into the folder: report.html, which needs no other
+// file, report.md with its figures in figures/, and data/*.csv.
+func (r *Report) Write(dir string) error {
+	for _, sub := range []string{"figures", "data"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return err
+		}
+	}
+	for i, e := range r.Experiments {
+		for j := range r.Results[i].Figures {
+			f := &r.Results[i].Figures[j]
+			f.Name = e.Name + "-" + strings.TrimPrefix(f.Name, e.Name+"-")
+			err := disk.Write(filepath.Join(dir, "figures", f.Name+".svg"), func(w io.Writer) error {
+				_, err := w.Write(f.SVG)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		for _, d := range r.Results[i].Data {
+			if err := disk.Write(filepath.Join(dir, "data", fmt.Sprintf("%s-%s.csv", e.Name, d.Name)), d.Write); err != nil {
+				return err
+			}
+		}
+	}
+	page := r.Page()
+	if err := disk.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
+		return err
+	}
+	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
+}
+
+// RunAll runs experiments one after the other and writes their report into the
+// session's folder; command is what makes it again. A folder in which another process
+// is at work is refused.
+func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (r *Report, err error) {
+	err = work.Alone(s.Dir, func() error {
+		if r, err = runAll(ctx, s, list, command); err != nil {
+			return err
+		}
+		return r.Write(s.Dir)
+	})
+	return r, err
+}
+
+func runAll(ctx context.Context, s *Session, list []Experiment, command string) (*Report, error) {
+	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}
+	for i, e := range list {
+		if len(list) > 1 && !s.Quiet {
+			left := 0.0
+			for _, later := range list[i:] {
+				left += later.Minutes[s.Effort]
+			}
+			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
+		}
+		f, err := s.Run(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		r.Results = append(r.Results, f)
+	}
+	return r, nil
+}
