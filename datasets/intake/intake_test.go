@@ -17,7 +17,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/game/chess"
-	"plyfit/game/kuhn"
+	"plyfit/game/poker"
 )
 
 func chessGame(t *testing.T) *game.Game {
@@ -247,7 +247,7 @@ const games = `[Event "one"]
 
 // TestHidden: positions of a game with hidden cards come with what the mover knows.
 func TestHidden(t *testing.T) {
-	g, err := kuhn.New(new(game.Options))
+	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {
 		t.Fatal(err)
 	}
