@@ -14,7 +14,7 @@ import (
 // and all matches. Training stays with the command.
 func TestLearn(t *testing.T) {
 	commands := map[string]string{
-		"2048":  "learn 2048:size=3 --learner regression --games 20 --pairs 2", // whose tables are small
+		"2048":      "learn 2048:size=3 --learner regression --games 20 --pairs 2", // whose tables are small
 		"tictactoe": "learn tictactoe --rounds 2 --games 100 --pairs 4",
 	}
 	if long() {
