@@ -241,28 +241,6 @@ func TestGuardWithoutRepository(t *testing.T) {
 	}
 }
 
-// A seed that another study beside it has looked at is refused, and so is a second
-// run of the protocol in another folder; the run itself may go on.
-func TestGuardLedger(t *testing.T) {
-	p, err := readText(t, small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs := t.TempDir()
-	run := filepath.Join(runs, "run")
-	if err := study.RecordSeeds(run, p.LedgerName(), p.Seed); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Guard(p, run, p.Digest); err != nil {
-		t.Errorf("its own seeds: %v", err)
-	}
-	refused(t, p, filepath.Join(runs, "again"), p.Digest, "seed 77 was used before, by protocol "+p.Digest)
-	if err := study.RecordSeeds(filepath.Join(runs, "other"), "study warp", 3, 77); err != nil {
-		t.Fatal(err)
-	}
-	refused(t, p, run, p.Digest, "seed 77 was used before, by study warp in "+filepath.Join(runs, "other"))
-}
-
 // Cells of other code in the run folder are neither read nor overwritten.
 func TestGuardOtherCode(t *testing.T) {
 	p, err := readText(t, small)
