@@ -390,61 +390,6 @@ func eachPair(t *testing.T, law func(t *testing.T, c *ground, method string) (fo
 	}
 }
 
-// TestAverageWaits: before averaging begins the weights are those of a run that averages
-// nothing.
-func TestAverageWaits(t *testing.T) {
-	eachPair(t, func(t *testing.T, c *ground, method string) string {
-		if method == "cfr" {
-			return "" // what it averages are strategies, from the first on
-		}
-		w := over(c.world(t), plain)
-		var both [2]*models.Linear
-		for i, average := range []float64{0, 0.3} {
-			o := c.few(t, w, method)
-			o.Episodes *= 4
-			o.Average = average
-			p, l, err := apprentice(w, o, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			both[i] = learned(t, p, l, 0.5)
-		}
-		return differ(both[0], both[1], 1)
-	})
-}
-
-// TestAverageOfTables is the same of tables, which are learned in another way where
-// nothing is averaged: in single precision, so that after some games the two play other
-// moves.
-func TestAverageOfTables(t *testing.T) {
-	c := ground{spec: "2048"}
-	w := c.world(t)
-	var sums [2]float64
-	for i, average := range []float64{0, 0.3} {
-		o, err := Defaults(w, features.Training{Method: "td", Set: "2048/4x5", Episodes: 600, Alpha: 1, Lambda: 0.5, TC: true, Average: average})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Seed = 7
-		_, l, err := apprentice(w, o, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Advance(context.Background(), 0, 200); err != nil {
-			t.Fatal(err)
-		}
-		before := l.Tally()
-		if err := l.Advance(context.Background(), 200, 400); err != nil {
-			t.Fatal(err)
-		}
-		tally := l.Tally().Since(before)
-		sums[i] = tally.Sum / float64(tally.Episodes)
-	}
-	if sums[0] < 4000 || sums[1] < 0.85*sums[0] || sums[0] < 0.85*sums[1] {
-		t.Errorf("games 200 to 400 have %.0f points without averaging to come and %.0f with it: want the same, and 4,000 at least", sums[0], sums[1])
-	}
-}
-
 // TestScaledColumns: what the units of columns are changes nothing but the units of their
 // weights, in theory: by evolution, which measures how far each column spreads, and by
 // temporal differences where all columns have the unit (and no bias, whose column is 1),
