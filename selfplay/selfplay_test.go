@@ -19,6 +19,7 @@ import (
 	"plyfit/game/kuhn"
 	"plyfit/game/leduc"
 	"plyfit/game/pig"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -58,19 +59,12 @@ func config(t testing.TB, spec string, episodes int) Config {
 
 func run(t testing.TB, cfg Config) *datasets.Manifest {
 	t.Helper()
-	m, err := Run(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return vectors.Must(Run(context.Background(), cfg))
 }
 
 func records(t testing.TB, dir string) (out []datasets.Record) {
 	t.Helper()
-	set, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := vectors.Must(datasets.Open(dir))
 	for r, err := range set.Records() {
 		if err != nil {
 			t.Fatal(err)
@@ -285,10 +279,7 @@ func TestRelabel(t *testing.T) {
 	cfg := config(t, "connect4", 20)
 	from := run(t, cfg)
 	re := RelabelConfig{Game: cfg.Game, Agent: expectimax(cfg.Game, 3), From: cfg.Dir, To: filepath.Join(t.TempDir(), "to"), Workers: 2}
-	m, err := Relabel(context.Background(), re)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := vectors.Must(Relabel(context.Background(), re))
 	if m.Source != from.Digest || m.Records != from.Records || m.Digest == from.Digest {
 		t.Errorf("relabelled %+v, from %+v", m, from)
 	}
@@ -323,9 +314,7 @@ func TestRelabel(t *testing.T) {
 	// A random agent has no opinion: the old one goes.
 	blind := re
 	blind.Agent, blind.To = random(cfg.Game), filepath.Join(t.TempDir(), "blind")
-	if _, err := Relabel(context.Background(), blind); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(Relabel(context.Background(), blind))
 	for _, r := range records(t, blind.To) {
 		if r.HasValue || r.Value != 0 || r.Depth != 0 {
 			t.Fatalf("%+v, want no value", r)

@@ -14,6 +14,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
@@ -75,11 +76,7 @@ var grounds = []ground{
 
 func (c *ground) world(t testing.TB) *catalog.World {
 	t.Helper()
-	w, err := withOffers().World(c.spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return vectors.Must(withOffers().World(c.spec))
 }
 
 // suits says whether a method can learn in that world: what [Method.Learner] refuses has
@@ -101,10 +98,7 @@ func suits(method string, w *catalog.World) bool {
 // options are the method's in the world, for so many games.
 func (c *ground) options(t testing.TB, w *catalog.World, method string) Options {
 	t.Helper()
-	o, err := Defaults(w, features.Training{Method: method})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Defaults(w, features.Training{Method: method}))
 	o.Episodes, o.Seed = cmp.Or(c.games[method], usualGames[method]), 7
 	if slices.Contains([]string{"tdleaf", "rootstrap", "treestrap"}, method) {
 		o.Agent = PlannerOf(w, "")
@@ -140,9 +134,7 @@ func learned(t testing.TB, p *Plan, l online.Learner, share float64) *models.Lin
 	t.Helper()
 	n := int(share * float64(p.Episodes))
 	n += (p.Chunk - n%p.Chunk) % p.Chunk
-	if err := l.Advance(context.Background(), 0, n); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(l.Advance(context.Background(), 0, n))
 	return l.Model()
 }
 
@@ -155,18 +147,9 @@ func (c *ground) strength(t testing.TB, p *Plan, m *models.Linear) arena.Result 
 	if !w.Base().Hidden {
 		spec = catalog.WithEval(PlannerOf(w, ""), "zero") + ",ties=random"
 	}
-	rival, err := w.Agent(spec, catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := p.curve(&Curve{Pairs: 1, Against: &search.Factory{Name: "zero", New: rival.New}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	player, err := curve.Player(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rival := vectors.Must(w.Agent(spec, catalog.AgentOptions{}))
+	curve := vectors.Must(p.curve(&Curve{Pairs: 1, Against: &search.Factory{Name: "zero", New: rival.New}}))
+	player := vectors.Must(curve.Player(m))
 	r, err := arena.Run(context.Background(), arena.Config{
 		Game: w.Game, A: player, B: curve.Against, Pairs: cmp.Or(c.pairs, 30), Seed: 11, Workers: 1,
 		Openings: arena.Openings{Plies: c.plies},

@@ -11,23 +11,15 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
 func agentOf(t *testing.T, world, spec string) (*catalog.World, search.Agent) {
 	t.Helper()
-	w, err := catalog.All().World(world)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := w.Agent(spec, catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := f.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World(world))
+	f := vectors.Must(w.Agent(spec, catalog.AgentOptions{}))
+	a := vectors.Must(f.New())
 	a.Begin(1)
 	return w, a
 }
@@ -43,10 +35,7 @@ type kept struct{ line, best string }
 // the value.
 func readKept(t *testing.T) (all []kept) {
 	t.Helper()
-	f, err := os.Open(keptFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open(keptFile))
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var k kept
@@ -61,18 +50,9 @@ func readKept(t *testing.T) (all []kept) {
 // solverOf searches connect four to its end, and finds all moves that are as good.
 func solverOf(t *testing.T) (*catalog.World, search.Agent) {
 	t.Helper()
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := f.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
+	f := vectors.Must(w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true}))
+	a := vectors.Must(f.New())
 	a.Begin(1)
 	return w, a
 }
@@ -99,10 +79,7 @@ func TestValueKept(t *testing.T) {
 	w, solver := solverOf(t)
 	all := readKept(t)
 	for _, k := range all[:min(8, len(all))] {
-		s, err := w.Parse(k.line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Parse(k.line))
 		if best := solve(t, solver, s); best != k.best {
 			t.Errorf("%s: %s keep the value, and the file has %s", k.line, best, k.best)
 		}
@@ -111,15 +88,9 @@ func TestValueKept(t *testing.T) {
 		_, a := agentOf(t, "connect4", spec)
 		held := 0
 		for i, k := range all {
-			s, err := w.Parse(k.line)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := vectors.Must(w.Parse(k.line))
 			a.Begin(uint64(i))
-			r, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(a.Search(context.Background(), s))
 			if strings.Contains(k.best, s.MoveString(r.Move)) {
 				held++
 			}
