@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"plyfit/game/poker"
 	"plyfit/models"
 
 	f2048 "plyfit/features/2048"
@@ -10,12 +11,11 @@ import (
 	fconnect4 "plyfit/features/connect4"
 	fdoudizhu "plyfit/features/doudizhu"
 	fgogame "plyfit/features/gogame"
-	fkuhn "plyfit/features/kuhn"
-	fleduc "plyfit/features/leduc"
 	fminesweeper "plyfit/features/minesweeper"
 	fothello "plyfit/features/othello"
 	fpacman "plyfit/features/pacman"
 	fpig "plyfit/features/pig"
+	fpoker "plyfit/features/poker"
 	ftictactoe "plyfit/features/tictactoe"
 	ftree "plyfit/features/tree"
 	g2048 "plyfit/game/2048"
@@ -25,8 +25,6 @@ import (
 	"plyfit/game/connect4"
 	"plyfit/game/doudizhu"
 	"plyfit/game/gogame"
-	"plyfit/game/kuhn"
-	"plyfit/game/leduc"
 	"plyfit/game/minesweeper"
 	"plyfit/game/othello"
 	"plyfit/game/pacman"
@@ -49,8 +47,8 @@ func All() Catalog {
 		{Name: "pacman", New: pacman.New, Profile: fpacman.Profile, Models: shipped},
 		{Name: "minesweeper", New: minesweeper.New, Profile: fminesweeper.Profile, Models: shipped},
 		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: shipped},
-		{Name: "kuhn", New: kuhn.New, Profile: fkuhn.Profile, Models: shipped},
-		{Name: "leduc", New: leduc.New, Profile: fleduc.Profile, Models: shipped},
+		{Name: "kuhn", New: poker.NewKuhn, Profile: fpoker.Kuhn, Models: shipped},
+		{Name: "leduc", New: poker.NewLeduc, Profile: fpoker.Leduc, Models: shipped},
 		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: shipped},
 		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: shipped, Agents: fdoudizhu.Agents},
 		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: shipped},

@@ -13,8 +13,7 @@ import (
 	"plyfit/game/chess"
 	"plyfit/game/doudizhu"
 	"plyfit/game/gametest"
-	"plyfit/game/kuhn"
-	"plyfit/game/leduc"
+	"plyfit/game/poker"
 	"plyfit/game/tictactoe"
 )
 
@@ -54,7 +53,7 @@ func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []str
 // of his moves. It stays as it is where another position that he cannot tell from the
 // true one stands in its place.
 func TestViews(t *testing.T) {
-	for name, make := range map[string]gametest.Maker{"kuhn": kuhn.New, "leduc": leduc.New, "doudizhu": doudizhu.New} {
+	for name, make := range map[string]gametest.Maker{"kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "doudizhu": doudizhu.New} {
 		g := gametest.New(t, make, name)
 		rng := rand.New(rand.NewPCG(1, 2))
 		drawn := 0
@@ -98,7 +97,7 @@ func TestViews(t *testing.T) {
 
 // TestNoViews: where nothing is hidden, records have none.
 func TestNoViews(t *testing.T) {
-	for _, g := range []*game.Game{gametest.New(t, tictactoe.New, "tictactoe"), gametest.New(t, kuhn.New, "kuhn").Open()} {
+	for _, g := range []*game.Game{gametest.New(t, tictactoe.New, "tictactoe"), gametest.New(t, poker.NewKuhn, "kuhn").Open()} {
 		tr := &game.Transcript{Moves: []game.Move{g.New().Moves(nil)[0]}}
 		if all := recorded(t, g, "jsonl", tr) + recorded(t, g, "txt", tr); strings.Contains(all, "view") {
 			t.Errorf("%s: %s", g.Spec, all)

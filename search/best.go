@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"plyfit/game"
-	"plyfit/search/internal/forced"
 	"plyfit/search/internal/position"
 )
 
@@ -161,9 +160,9 @@ func (p *planner) certain(v float64, depth int) bool {
 }
 
 // prover asks whether side forces the target; it remembers what it was told.
-func (p *planner) prover(side position.Role, target float64) *forced.Search {
+func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	if p.proof == nil || !p.proof.Asks(side, target) {
-		p.proof = forced.New(p.pos, side, target)
+		p.proof = position.NewForced(p.pos, side, target)
 	}
 	p.proof.Renew()
 	return p.proof

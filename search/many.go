@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
-	"plyfit/search/internal/players"
+	"plyfit/search/internal/position"
 )
 
 // What the agents for any number of players have in common: max^n, paranoid and
@@ -14,7 +14,7 @@ import (
 // one of c.Depth where nothing else limits the search. Where there was no time for
 // any the answer is unsearched's; where it was the context that left no time, its
 // error is returned.
-func iterate(p *players.Players, c *config, stats *Stats, answer func(depth int) Result) (Result, error) {
+func iterate(p *position.Players, c *config, stats *Stats, answer func(depth int) Result) (Result, error) {
 	first, last := c.Depth, c.Depth
 	if last == 0 {
 		last = deepest
@@ -51,7 +51,7 @@ func iterate(p *players.Players, c *config, stats *Stats, answer func(depth int)
 
 // unsearched is the answer when there was no time to search: the first move, and
 // the static value of the root.
-func unsearched(p *players.Players) (r Result) {
+func unsearched(p *position.Players) (r Result) {
 	r.Move, r.Values, r.Exact = p.Unsearched()
 	r.Value = r.Values[p.Planner()]
 	return r
@@ -59,7 +59,7 @@ func unsearched(p *players.Players) (r Result) {
 
 // conclude fills in what the iteration cost and how certain it is; estimates is how
 // many there were before it.
-func conclude(p *players.Players, r *Result, stats *Stats, estimates int64) {
+func conclude(p *position.Players, r *Result, stats *Stats, estimates int64) {
 	e := &p.Pos.Effort
 	r.Nodes, r.Elapsed, r.Stats = e.Nodes, e.Elapsed(), stats.with(e)
 	if r.Exact = e.Estimates == estimates && !e.Stopped(); r.Exact {
@@ -69,7 +69,7 @@ func conclude(p *players.Players, r *Result, stats *Stats, estimates int64) {
 
 // prefer is the root move to play: the best, or of certain wins and losses the
 // shortest or the longest, one of several by ties.
-func prefer(p *players.Players, r *Result, ties Ties, rng *rand.Rand) int {
+func prefer(p *position.Players, r *Result, ties Ties, rng *rand.Rand) int {
 	moves := make([]game.Move, len(r.Root))
 	for i, m := range r.Root {
 		moves[i] = m.Move

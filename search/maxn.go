@@ -8,7 +8,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/search/assume"
-	"plyfit/search/internal/players"
 	"plyfit/search/internal/position"
 )
 
@@ -82,7 +81,7 @@ func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
 // maxnTree is a search in which every node has a value per player. Its buffers stay
 // from search to search.
 type maxnTree struct {
-	all      players.Players
+	all      position.Players
 	observer Observer
 	stats    Stats
 

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
-	"plyfit/search/internal/players"
 	"plyfit/search/internal/position"
 )
 
@@ -36,7 +35,7 @@ func NewParanoid(o Options) (Agent, error) {
 type paranoid struct {
 	cfg  config
 	rng  *rand.Rand
-	all  players.Players
+	all  position.Players
 	text textbook
 	max  game.Player   // who is Max
 	own  position.View // of the one who plans

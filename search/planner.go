@@ -8,7 +8,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/search/assume"
-	"plyfit/search/internal/forced"
 	"plyfit/search/internal/position"
 )
 
@@ -45,10 +44,10 @@ type planner struct {
 	remembered remembered // of noisy, where its values are the fast search's
 
 	root    root
-	proof   *forced.Search // of the root's value; nil: none was asked for
-	aside   int64          // nodes that proofs visited while the value was searched
-	helpers []*planner     // the other threads
-	helping int            // which of another planner's helpers this is, from 1; 0: none
+	proof   *position.Forced // of the root's value; nil: none was asked for
+	aside   int64            // nodes that proofs visited while the value was searched
+	helpers []*planner       // the other threads
+	helping int              // which of another planner's helpers this is, from 1; 0: none
 }
 
 var (

@@ -16,9 +16,8 @@ import (
 	g2048 "plyfit/game/2048"
 	"plyfit/game/connect4"
 	"plyfit/game/doudizhu"
-	"plyfit/game/kuhn"
-	"plyfit/game/leduc"
 	"plyfit/game/pig"
+	"plyfit/game/poker"
 	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/policy"
@@ -30,7 +29,7 @@ func newGame(t testing.TB, text string) *game.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": kuhn.New, "leduc": leduc.New, "pig": pig.New}
+	makers := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "pig": pig.New}
 	g, err := makers[s.Name](s.Options)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/game/chess"
-	"plyfit/game/kuhn"
+	"plyfit/game/poker"
 	"plyfit/internal/vectors"
 )
 
@@ -229,7 +229,7 @@ const games = `[Event "one"]
 
 // TestHidden: positions of a game with hidden cards come with what the mover knows.
 func TestHidden(t *testing.T) {
-	g := vectors.Must(kuhn.New(new(game.Options)))
+	g := vectors.Must(poker.NewKuhn(new(game.Options)))
 	c := vectors.Must(read(t, "x.csv", "position,result\n2 0 pb,1\n0 1 b,0\n", Options{Game: g}))
 	if got := records(t, c); len(got) != 2 || got[0].View != "2 ? pb" || got[1].View != "? 1 b" {
 		t.Errorf("%+v, want what the movers know", got)

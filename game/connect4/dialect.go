@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/dropboard"
+	"plyfit/game/grid"
 )
 
 // uci is connect four on the usual board in UCI, as the match runner cutechess
@@ -32,7 +32,7 @@ var uci = game.Dialect{
 		if fields[0] == "startpos" {
 			return g.New(), nil
 		}
-		b, err := dropboard.Read(fields, 7, 6)
+		b, err := grid.ReadDropped(fields, 7, 6)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ var uci = game.Dialect{
 	},
 	Move: dropName,
 	ParseMove: func(s game.State, name string) (game.Move, error) {
-		column, row, ok := dropboard.Drop(name)
+		column, row, ok := grid.Drop(name)
 		if !ok || column >= 7 || row != stack(s, column) {
 			return game.NoMove, fmt.Errorf("want one of %s", strings.Join(legalNames(s), " "))
 		}
@@ -71,7 +71,7 @@ func legalNames(s game.State) (names []string) {
 
 // drop is the position with these men. How they came there is not
 // told: any order will do in which both take turns and nobody wins before the end.
-func drop(b *dropboard.Board, g *game.Game) (game.State, error) {
+func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 	total := 0
 	var height [7]int
 	for column := range b.Columns {

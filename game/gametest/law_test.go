@@ -8,8 +8,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/connect4"
-	"plyfit/game/kuhn"
 	"plyfit/game/pig"
+	"plyfit/game/poker"
 	"plyfit/game/tictactoe"
 )
 
@@ -463,21 +463,21 @@ func TestLawFindsBugsOfDice(t *testing.T) {
 
 // leaky is a position of Kuhn poker that breaks one clause of the law.
 type leaky struct {
-	*kuhn.State
+	*poker.Kuhn
 	fault string
 }
 
-func (l *leaky) wrap(s game.State) game.State { return &leaky{s.(*kuhn.State), l.fault} }
-func (l *leaky) Clone() game.State            { return l.wrap(l.State.Clone()) }
+func (l *leaky) wrap(s game.State) game.State { return &leaky{s.(*poker.Kuhn), l.fault} }
+func (l *leaky) Clone() game.State            { return l.wrap(l.Kuhn.Clone()) }
 
 func (l *leaky) Info(p game.Player) string {
 	switch l.fault {
 	case "shown":
 		return l.String()
 	case "lines":
-		return l.State.Info(p) + "\n"
+		return l.Kuhn.Info(p) + "\n"
 	}
-	return l.State.Info(p)
+	return l.Kuhn.Info(p)
 }
 
 func (l *leaky) Sample(p game.Player, rng *rand.Rand) game.State {
@@ -485,15 +485,15 @@ func (l *leaky) Sample(p game.Player, rng *rand.Rand) game.State {
 	case "same", "shown":
 		return l.Clone()
 	case "other":
-		return l.wrap(l.State.Sample(1-p, rng))
+		return l.wrap(l.Kuhn.Sample(1-p, rng))
 	case "follows":
 		rng = rand.New(rand.NewPCG(uint64(l.Card(1-p)), rng.Uint64()))
 	}
-	return l.wrap(l.State.Sample(p, rng))
+	return l.wrap(l.Kuhn.Sample(p, rng))
 }
 
 func (l *leaky) Rank(m game.Move) int32 {
-	if p := l.Turn(); l.fault == "rank" && p >= 0 && m == kuhn.Bet {
+	if p := l.Turn(); l.fault == "rank" && p >= 0 && m == poker.Bet {
 		return int32(l.Card(1 - p))
 	}
 	return 0
@@ -510,15 +510,15 @@ func TestLawFindsLeaks(t *testing.T) {
 		"follows": "here and",
 		"rank":    "another rank",
 	} {
-		sound := New(t, kuhn.New, "kuhn")
+		sound := New(t, poker.NewKuhn, "kuhn")
 		g := *sound
-		g.New = func() game.State { return &leaky{sound.New().(*kuhn.State), fault} }
+		g.New = func() game.State { return &leaky{sound.New().(*poker.Kuhn), fault} }
 		g.Parse = func(text string) (game.State, error) {
 			s, err := sound.Parse(text)
 			if err != nil {
 				return nil, err
 			}
-			return &leaky{s.(*kuhn.State), fault}, nil
+			return &leaky{s.(*poker.Kuhn), fault}, nil
 		}
 		l := &listener{}
 		obey(l, &g, Options{Playouts: 50, Reads: 4})
@@ -527,7 +527,7 @@ func TestLawFindsLeaks(t *testing.T) {
 			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
 		}
 	}
-	open := *New(t, kuhn.New, "kuhn")
+	open := *New(t, poker.NewKuhn, "kuhn")
 	open.Hidden = false
 	l := &listener{}
 	obey(l, &open, Options{Playouts: 5})

@@ -4,7 +4,8 @@
 // The journey: a game says once what its board is like, in a [Layout], and what may stand
 // in a cell, in [Figure] values. For a position it lays figures into the cells of a
 // [Board], from the ground to the piece. [Board.Text] writes the grid for a terminal
-// (game.Drawer), [Board.SVG] draws it for a page (game.Illustrator).
+// (game.Drawer), [Board.SVG] draws it for a page (game.Illustrator). [Dropped] is such a
+// board in the words of a match runner.
 package grid
 
 import (

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/dropboard"
+	"plyfit/game/grid"
 )
 
 // uci is the game in UCI, as the match runner cutechess tells it: as a variant of
@@ -15,7 +15,7 @@ var uci = game.Dialect{
 	Protocol: "uci", Name: "tictactoe",
 	Tell: func(s game.State) (string, error) {
 		cells, _, _ := strings.Cut(s.String(), " ")
-		var b dropboard.Board
+		var b grid.Dropped
 		b.Columns, b.Rows = 3, 3
 		for i, c := range []byte(cells) {
 			b.Cells[2-i/3][i%3] = byte(strings.IndexByte(".XO", c))
@@ -26,7 +26,7 @@ var uci = game.Dialect{
 		if fields[0] == "startpos" {
 			return g.New(), nil
 		}
-		b, err := dropboard.Read(fields, 3, 3)
+		b, err := grid.ReadDropped(fields, 3, 3)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ var uci = game.Dialect{
 	},
 	Move: dropName,
 	ParseMove: func(s game.State, name string) (game.Move, error) {
-		column, row, ok := dropboard.Drop(name)
+		column, row, ok := grid.Drop(name)
 		if ok && column < 3 && row < 3 {
 			if m, err := game.FindMove(s, strconv.Itoa(3*(2-row)+column+1)); err == nil {
 				return m, nil

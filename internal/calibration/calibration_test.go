@@ -7,13 +7,12 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// samples is the number of samples to draw: short ones, or full ones in the long
-// form.
-func samples(short, full int) int {
-	if vectors.Long() {
-		return full
+// nightly skips a simulation but where PLYFIT_LONG is set: fewer samples would tell nothing.
+func nightly(t *testing.T) {
+	t.Helper()
+	if !vectors.Long() {
+		t.Skip("simulates for minutes: set PLYFIT_LONG=1")
 	}
-	return short
 }
 
 // wantRate fails the test where a rate that was counted in n samples lies

@@ -4,9 +4,7 @@
 // that of fresh games. It has no code but its tests.
 //
 // A simulation draws many samples from a known truth, has the shipped code work
-// on each, and counts. The short form, which runs with all other tests, has
-// enough samples to find a figure that is wrong by a lot; the long form tells
-// 93% from 95%:
+// on each, and counts. It takes minutes:
 //
 //	PLYFIT_LONG=1 go test ./internal/calibration -timeout 2h
 package calibration

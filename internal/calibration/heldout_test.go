@@ -20,27 +20,25 @@ import (
 // split by their number, othello's patterns had a held-out R² of .168 where
 // fresh games had .012.
 func TestCalibrationHeldOut(t *testing.T) {
+	nightly(t)
 	ctx := context.Background()
 	for _, c := range []struct {
-		game        string
-		short, full int // episodes; none: only in the long form
-		fit         fit.Options
+		game     string
+		episodes int
+		fit      fit.Options
 	}{
-		{game: "2048:size=3", short: 60, full: 1000},
-		{game: "backgammon", full: 1000},
-		{game: "checkers", full: 1000},
-		{game: "chess", full: 1000},
-		{game: "connect4", short: 150, full: 2000},
-		{game: "minesweeper", full: 1000},
-		{game: "othello", full: 1500},
-		{game: "othello", short: 120, full: 1500, fit: fit.Options{Set: "othello/patterns", Method: fit.LogisticRegression, Penalty: 1e-6}},
-		{game: "pacman", full: 1000},
-		{game: "pig:target=50", short: 200, full: 2000},
-		{game: "tictactoe", short: 400, full: 1500},
+		{game: "2048:size=3", episodes: 1000},
+		{game: "backgammon", episodes: 1000},
+		{game: "checkers", episodes: 1000},
+		{game: "chess", episodes: 1000},
+		{game: "connect4", episodes: 2000},
+		{game: "minesweeper", episodes: 1000},
+		{game: "othello", episodes: 1500},
+		{game: "othello", episodes: 1500, fit: fit.Options{Set: "othello/patterns", Method: fit.LogisticRegression, Penalty: 1e-6}},
+		{game: "pacman", episodes: 1000},
+		{game: "pig:target=50", episodes: 2000},
+		{game: "tictactoe", episodes: 1500},
 	} {
-		if samples(c.short, c.full) == 0 {
-			continue
-		}
 		name := c.game
 		if c.fit.Set != "" {
 			name = c.fit.Set
@@ -50,7 +48,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data := defaultGames(ctx, t, w, samples(c.short, c.full), 1)
+			data := defaultGames(ctx, t, w, c.episodes, 1)
 			o := c.fit
 			if recipe := w.Recipe(); o.Set == "" {
 				method, err := fit.MethodNamed(recipe.Method)
@@ -65,7 +63,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			fresh, err := f.Evaluate(ctx, w, defaultGames(ctx, t, w, samples(c.short, c.full), 2))
+			fresh, err := f.Evaluate(ctx, w, defaultGames(ctx, t, w, c.episodes, 2))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -124,7 +124,6 @@ type contest struct {
 	a, b bouter
 }
 
-// contests are the first three in the short form.
 func contests() []contest {
 	return []contest{
 		{"wins, openings decide", 1, bouter{strength: 0.2, opening: 0.8, style: 1, noise: 0.1}, bouter{opening: 0.8, style: 2, noise: 0.1}},
@@ -132,7 +131,7 @@ func contests() []contest {
 		{"wins, noise alone", 1, bouter{strength: 0.2, noise: 0.8}, bouter{noise: 0.8}},
 		{"wins, openings matter little", 1, bouter{strength: 0.2, opening: 0.2, style: 1, noise: 0.8}, bouter{opening: 0.2, style: 2, noise: 0.8}},
 		{"wins, openings and noise", 1, bouter{strength: 0.2, opening: 0.5, style: 1, noise: 0.6}, bouter{opening: 0.5, style: 2, noise: 0.6}},
-	}[:samples(3, 5)]
+	}
 }
 
 func (c contest) config(list []string, pairs int, seed uint64) arena.Config {
@@ -145,7 +144,7 @@ func (c contest) truth(t *testing.T) arena.Result {
 	if r, ok := truths[c.name]; ok {
 		return r
 	}
-	n := samples(10_000, 1_000_000)
+	n := 1_000_000
 	truths[c.name] = run(t, c.config(book(n, 99), n, 99))
 	return truths[c.name]
 }
@@ -161,11 +160,12 @@ func holds(e stats.Estimate, truth float64) bool {
 // over all of them, from four openings to four hundred, however often each is
 // played.
 func TestCalibrationMatch(t *testing.T) {
+	nightly(t)
 	held, all := 0, 0
 	for _, c := range contests() {
 		truth := c.truth(t)
-		for _, k := range []struct{ openings, pairs int }{{4, 100}, {8, 8}, {20, 100}, {100, 250}, {8, 100}, {20, 20}, {400, 400}, {400, 1000}}[:samples(4, 8)] {
-			n := samples(30, 2000)
+		for _, k := range []struct{ openings, pairs int }{{4, 100}, {8, 8}, {20, 100}, {100, 250}, {8, 100}, {20, 20}, {400, 400}, {400, 1000}} {
+			n := 2000
 			score, difference, elo, withElo := 0, 0, 0, 0
 			for i := range n {
 				seed := uint64(1000*k.openings + i)
@@ -198,23 +198,6 @@ func TestCalibrationMatch(t *testing.T) {
 	wantRate(t, "all of these: difference", held, all, 0.93, 0.97)
 }
 
-// The case of the issue on these intervals: 28 books of eight openings, 300
-// pairs each. Counted by pairs, 10 of 28 intervals held the truth.
-func TestCalibrationShortBooks(t *testing.T) {
-	c := contests()[0]
-	truth := c.truth(t)
-	held := 0
-	for seed := range uint64(28) {
-		if holds(run(t, c.config(book(8, seed), 300, seed)).Score, truth.Score.Value) {
-			held++
-		}
-	}
-	t.Logf("%d of 28 intervals hold the truth", held)
-	if held < 24 { // 26 or more in 19 of 20 such rows of 28
-		t.Errorf("%d of 28 intervals hold the truth", held)
-	}
-}
-
 // normalised is a match's difference in normalised Elo by its measure: the mean
 // of a pair in standard deviations of a pair, times 800/(sqrt2 ln 10).
 func normalised(r arena.Result) float64 {
@@ -241,6 +224,7 @@ func drawn(n, from int, seed uint64) []string {
 // promise about the mean over all openings: the differences tested lie 60
 // normalised Elo apart, and the truth is one of them.
 func TestCalibrationTests(t *testing.T) {
+	nightly(t)
 	const apart = 60
 	allWrong, all := 0, 0
 	for _, c := range contests() {
@@ -255,8 +239,8 @@ func TestCalibrationTests(t *testing.T) {
 			{"drawn from 60", 60, 1000, func(seed uint64) []string { return drawn(1000, 60, seed) }},
 			{"8 openings", 8, 800, func(seed uint64) []string { return book(8, seed) }},
 			{"100 openings", 100, 1000, func(seed uint64) []string { return book(100, seed) }},
-		}[:samples(3, 5)] {
-			n := samples(6, 400)
+		} {
+			n := 400
 			for _, low := range []float64{truth, truth - apart} {
 				wrong, open, pairs := 0, 0, 0
 				for i := range n {
@@ -307,6 +291,7 @@ func readCell(t *testing.T, text string) (low, high float64) {
 // The intervals in the table of plyfit learn, as printed, hold what very many
 // openings of the recipe tell.
 func TestCalibrationLearnTable(t *testing.T) {
+	nightly(t)
 	w, err := catalog.All().World("connect4")
 	if err != nil {
 		t.Fatal(err)
@@ -325,8 +310,8 @@ func TestCalibrationLearnTable(t *testing.T) {
 			c.Result = run(t, cfg)
 			return c
 		}
-		truth := 100 * play(samples(1000, 100_000), 97).Result.Score.Value
-		n, held := samples(40, 2000), 0
+		truth := 100 * play(100_000, 97).Result.Score.Value
+		n, held := 2000, 0
 		for i := range n {
 			table := loop.EvaluationTables([]loop.Contest{*play(40, uint64(i))})[0]
 			if low, high := readCell(t, table.Rows[0][1]); low <= truth && truth <= high {

@@ -166,6 +166,7 @@ func (c *covered) add(r *learn.Report, truth []float64, skip func(w *learn.Weigh
 // The intervals of weights hold the truth in 93 to 97 of 100 data sets; where a
 // handful of games support a weight they may be wider, not narrower.
 func TestCalibrationWeights(t *testing.T) {
+	nightly(t)
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
 	small := learn.Options{Penalty: 1e-6}
 	for _, c := range []struct {
@@ -182,7 +183,7 @@ func TestCalibrationWeights(t *testing.T) {
 		{"lstd 1", walked(learn.LSTD{Lambda: 1}), []string{"place", "luck"}, []float64{1, 0, 0}},
 	} {
 		for _, games := range []int{20, 100} {
-			n := samples(40, 4000)
+			n := 4000
 			k := len(c.truth)
 			count := covered{make([]int, k), make([]int, k)}
 			for s := range n {
@@ -220,6 +221,7 @@ func walked(l learn.LSTD) func(rng *rand.Rand, games int) (learn.Report, error) 
 // Under a penalty that matters, weights that are not said to be shrunk keep the
 // promise.
 func TestCalibrationShrunkWeights(t *testing.T) {
+	nightly(t)
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
 	for _, penalty := range []float64{1e-3, 1e-2, 3e-2} {
 		for _, c := range []struct {
@@ -233,7 +235,7 @@ func TestCalibrationShrunkWeights(t *testing.T) {
 			fit := sampled(c.l, c.label, truth)
 			plain := covered{make([]int, 5), make([]int, 5)}
 			said := 0
-			for s := range samples(30, 3000) {
+			for s := range 3000 {
 				r, err := fit(rand.New(rand.NewPCG(uint64(s), 77)), 100)
 				if err != nil {
 					t.Fatal(err)
@@ -258,6 +260,7 @@ func TestCalibrationShrunkWeights(t *testing.T) {
 
 // With more columns than the jackknife has time for, the sandwich.
 func TestCalibrationManyWeights(t *testing.T) {
+	nightly(t)
 	const columns, games = 240, 1000
 	names := make([]string, columns)
 	truth := make([]float64, columns+1)
@@ -265,7 +268,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 		names[j], truth[j] = fmt.Sprint("t", j), float64(j%5)/10
 	}
 	common := covered{make([]int, columns+1), make([]int, columns+1)}
-	for s := range samples(2, 60) {
+	for s := range 60 {
 		rng := rand.New(rand.NewPCG(uint64(s), 240))
 		var rows sampleRows
 		for g := range games {

@@ -1,24 +1,18 @@
 package house
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"testing"
 )
 
-// Limits of a function: its lines, and the ways through it. Above the first a review
-// asks whether it is one thought; cut only where it is not. Above the second it goes on
-// no screen and into no head.
-const (
-	manyLines, mostLines = 80, 160
-	manyWays, mostWays   = 20, 40
-)
+// The most lines of a function and the most ways through it: beyond, it goes on no screen
+// and into no head.
+const mostLines, mostWays = 160, 40
 
 // TestFunctionsAreShort checks that no function of the module, tests left out, is far
-// longer than a screen or has far more ways through it than a reader keeps in mind, and
-// logs those that are a little so (go test -v -run Short ./internal/house).
+// longer than a screen or has far more ways through it than a reader keeps in mind.
 func TestFunctionsAreShort(t *testing.T) {
 	for _, f := range files(t, false) {
 		for _, decl := range f.ast.Decls {
@@ -27,41 +21,9 @@ func TestFunctionsAreShort(t *testing.T) {
 				continue
 			}
 			from, to := f.fset.Position(fn.Pos()), f.fset.Position(fn.End())
-			lines, n := to.Line-from.Line+1, ways(fn)
-			if fault, note := oversize(lines, n); fault != "" {
-				t.Errorf("%s: %s %s", from, fn.Name.Name, fault)
-			} else if note != "" {
-				t.Logf("%s: %s %s", from, fn.Name.Name, note)
+			if lines, n := to.Line-from.Line+1, ways(fn); lines > mostLines || n > mostWays {
+				t.Errorf("%s: %s has %d lines and cyclomatic complexity %d, want at most %d and %d", from, fn.Name.Name, lines, n, mostLines, mostWays)
 			}
-		}
-	}
-}
-
-// oversize is what is wrong with a function of so many lines and ways, and what a
-// review should look at; both "" for most.
-func oversize(lines, ways int) (fault, note string) {
-	switch {
-	case lines > mostLines:
-		return fmt.Sprintf("has %d lines, want at most %d", lines, mostLines), ""
-	case ways > mostWays:
-		return fmt.Sprintf("has cyclomatic complexity %d, want at most %d", ways, mostWays), ""
-	case lines > manyLines:
-		return "", fmt.Sprintf("has %d lines: is it one thought?", lines)
-	case ways > manyWays:
-		return "", fmt.Sprintf("has cyclomatic complexity %d: is it one thought?", ways)
-	}
-	return "", ""
-}
-
-// TestOversize holds the limits: a screen is free, above it there is a note, far above a
-// fault.
-func TestOversize(t *testing.T) {
-	for _, c := range []struct {
-		lines, ways int
-		fault, note bool
-	}{{80, 20, false, false}, {81, 20, false, true}, {80, 21, false, true}, {160, 40, false, true}, {161, 1, true, false}, {1, 41, true, false}} {
-		if fault, note := oversize(c.lines, c.ways); fault != "" != c.fault || note != "" != c.note {
-			t.Errorf("%d lines and %d ways: fault %q, note %q", c.lines, c.ways, fault, note)
 		}
 	}
 }

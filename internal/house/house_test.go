@@ -45,7 +45,6 @@ var plan = []struct {
 	{"datasets/intake", 4},           // positions from elsewhere
 	{"internal/protocol/engines", 6}, // the kinds of agents that speak them
 	{"internal/protocol", 4},         // engines of others, and ours for others
-	{"features/infosets", 3},         // a column for each thing that a player may know
 	{"features/", 4},                 // what is good in each game, and the law that sets face
 	{"features", 3},
 	{"game/gametest", 3},    // the law that games face

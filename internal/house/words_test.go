@@ -86,109 +86,6 @@ func files(t *testing.T, tests bool) []file {
 	return out
 }
 
-// named is a declaration that others can read: its name, documentation and
-// parameters.
-type named struct {
-	name   string // Type.Method for methods and fields
-	doc    string
-	params []string
-	at     token.Pos
-}
-
-// exported calls visit for every exported declaration of f, fields and methods of
-// interfaces included.
-func (f file) exported(visit func(named)) {
-	for _, decl := range f.ast.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			if !d.Name.IsExported() {
-				continue
-			}
-			name := d.Name.Name
-			if d.Recv != nil {
-				name = receiver(d.Recv.List[0].Type) + "." + name
-			}
-			visit(named{name, d.Doc.Text(), parameters(d.Type), d.Pos()})
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				doc := d.Doc.Text()
-				switch s := spec.(type) {
-				case *ast.TypeSpec:
-					if !s.Name.IsExported() {
-						continue
-					}
-					if s.Doc != nil {
-						doc = s.Doc.Text()
-					}
-					visit(named{s.Name.Name, doc, nil, s.Pos()})
-					members(s, visit)
-				case *ast.ValueSpec:
-					if s.Doc != nil {
-						doc = s.Doc.Text()
-					}
-					for _, n := range s.Names {
-						if n.IsExported() {
-							visit(named{n.Name, doc, nil, n.Pos()})
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-// members visits the exported fields or methods of a type.
-func members(s *ast.TypeSpec, visit func(named)) {
-	var list *ast.FieldList
-	switch x := s.Type.(type) {
-	case *ast.StructType:
-		list = x.Fields
-	case *ast.InterfaceType:
-		list = x.Methods
-	default:
-		return
-	}
-	for _, field := range list.List {
-		var params []string
-		if fn, ok := field.Type.(*ast.FuncType); ok {
-			params = parameters(fn)
-		}
-		for _, n := range field.Names {
-			if n.IsExported() {
-				visit(named{s.Name.Name + "." + n.Name, field.Doc.Text() + field.Comment.Text(), params, n.Pos()})
-			}
-		}
-	}
-}
-
-func receiver(e ast.Expr) string {
-	switch x := e.(type) {
-	case *ast.StarExpr:
-		return receiver(x.X)
-	case *ast.IndexExpr:
-		return receiver(x.X)
-	case *ast.IndexListExpr:
-		return receiver(x.X)
-	case *ast.Ident:
-		return x.Name
-	}
-	return ""
-}
-
-func parameters(fn *ast.FuncType) (names []string) {
-	for _, list := range []*ast.FieldList{fn.Params, fn.Results} {
-		if list == nil {
-			continue
-		}
-		for _, field := range list.List {
-			for _, n := range field.Names {
-				names = append(names, n.Name)
-			}
-		}
-	}
-	return names
-}
-
 // camel splits an identifier into its words, in lower case.
 func camel(name string) (words []string) {
 	start := 0
@@ -215,37 +112,32 @@ func first(doc string) string {
 	return reference.ReplaceAllString(sentence, "")
 }
 
-// TestWords checks that exported names, their parameters and the first sentences of
-// their documentation use the words of docs/design.md, and that no comment "tells
-// whether".
+// TestWords checks that the first sentences of what documents exported functions and types
+// use the words of docs/design.md, and that no comment "tells whether".
 func TestWords(t *testing.T) {
 	for _, f := range files(t, false) {
-		if f.pkg == "main" {
-			continue
+		documented := func(name *ast.Ident, doc *ast.CommentGroup) {
+			for _, w := range plain.FindAllString(first(doc.Text()), -1) {
+				if better := fieldWord(strings.ToLower(w), inProse...); better != "" && name.IsExported() && f.pkg != "main" {
+					t.Errorf("%s: %s: %q in its first sentence; the field says %s", f.fset.Position(name.Pos()), name.Name, w, better)
+				}
+			}
 		}
-		f.exported(func(n named) {
-			report := func(where, word string) {
-				if better := fieldWord(word, inProse...); better != "" {
-					t.Errorf("%s: %s: %q in its %s; the field says %s", f.fset.Position(n.at), n.name, word, where, better)
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.FuncDecl:
+				documented(x.Name, x.Doc)
+			case *ast.GenDecl:
+				if s, ok := x.Specs[0].(*ast.TypeSpec); ok {
+					documented(s.Name, x.Doc)
+				}
+			case *ast.CommentGroup:
+				if strings.Contains(strings.ReplaceAll(x.Text(), "\n", " "), "tells whether") {
+					t.Errorf("%s: \"tells whether\"; write \"reports whether\"", f.fset.Position(x.Pos()))
 				}
 			}
-			for _, w := range camel(n.name) {
-				report("name", w)
-			}
-			for _, p := range n.params {
-				for _, w := range camel(p) {
-					report("parameters", w)
-				}
-			}
-			for _, w := range plain.FindAllString(first(n.doc), -1) {
-				report("first sentence", strings.ToLower(w))
-			}
+			return true
 		})
-		for _, group := range f.ast.Comments {
-			if strings.Contains(strings.ReplaceAll(group.Text(), "\n", " "), "tells whether") {
-				t.Errorf("%s: \"tells whether\"; write \"reports whether\"", f.fset.Position(group.Pos()))
-			}
-		}
 	}
 }
 
@@ -333,14 +225,17 @@ var goName = regexp.MustCompile("`([a-z0-9]+\\.[A-Z][A-Za-z0-9.]*)`")
 func TestPagesNames(t *testing.T) {
 	known := map[string]bool{}
 	for _, f := range files(t, false) {
-		f.exported(func(n named) { known[f.pkg+"."+n.name] = true })
+		f.declared(func(id *ast.Ident) { known[f.pkg+"."+id.Name] = true })
 	}
 	count := 0
 	for _, p := range pages(t) {
 		for _, m := range goName.FindAllStringSubmatch(p.text, -1) {
 			count++
-			if !known[m[1]] {
-				t.Errorf("%s names %s, which does not exist", p.path, m[1])
+			pkg, names, _ := strings.Cut(m[1], ".")
+			for name := range strings.SplitSeq(names, ".") { // of a type and its method or field
+				if !known[pkg+"."+name] {
+					t.Errorf("%s names %s, which does not exist", p.path, m[1])
+				}
 			}
 		}
 	}

@@ -2,17 +2,12 @@ package serve
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -205,85 +200,6 @@ func TestTokensAreLong(t *testing.T) {
 		if _, err := New(Config{Catalog: catalog.All(), Token: token}); err != nil {
 			t.Errorf("%q: %v", token, err)
 		}
-	}
-}
-
-// fuzzSeeds are the texts that the fuzz tests of specs and positions begin with.
-func fuzzSeeds(t *testing.T) (texts []string) {
-	files, err := filepath.Glob("../../game/*/*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range append(files, "../../catalog/fuzz_test.go", "../spec/spec_test.go") {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range parsed.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Fuzz") {
-				ast.Inspect(f, func(n ast.Node) bool {
-					if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-						if text, err := strconv.Unquote(lit.Value); err == nil {
-							texts = append(texts, text)
-						}
-					}
-					return true
-				})
-			}
-		}
-	}
-	if len(texts) < 80 {
-		t.Fatalf("%d seeds of fuzz tests, want at least 80", len(texts))
-	}
-	return texts
-}
-
-// Malformed specs and positions, the seeds of the fuzz tests and what a fuzzer makes of
-// them, are refused in one line, whether they stand for a game, an agent or a position,
-// and nothing is written.
-func TestMalformedSpecs(t *testing.T) {
-	texts := []string{"", ":", "chess:", "chess:=", "((((", "))))", "mix(", "mix()", "mix(0.5*)", "alphabeta:depth=", "alphabeta:depth=-1", "\x00", "\xff\xfe",
-		"alphabeta:eval=(((", strings.Repeat("mix(1*", 300), "a+b+c", "chess+slip=2", "pig:players=99", "2048:size=-1", strings.Repeat("(", 1999), "minesweeper:rows=60,columns=60,mines=9999"}
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, seed := range fuzzSeeds(t) {
-		texts = append(texts, seed)
-		for range 4 {
-			text := []byte(seed)
-			for range 1 + rng.IntN(3) {
-				at := rng.IntN(len(text) + 1)
-				switch odd := "(),:=+*0-9a.\x00\xc3"; {
-				case at == len(text) || rng.IntN(3) == 0:
-					text = slices.Insert(text, at, odd[rng.IntN(len(odd))])
-				case rng.IntN(2) == 0:
-					text = slices.Delete(text, at, min(at+1+rng.IntN(4), len(text)))
-				default:
-					text[at] = odd[rng.IntN(len(odd))]
-				}
-			}
-			texts = append(texts, string(text))
-		}
-	}
-	here := t.TempDir()
-	t.Chdir(here)
-	v := visit(t, Config{Limits: Limits{Tables: 100_000}})
-	refused := 0
-	for _, text := range texts {
-		for _, form := range []url.Values{{"game": {text}}, {"game": {"chess"}, "seat0": {text}}, {"game": {"chess"}, "position": {text}}, {"game": {"tree"}, "position": {text}}} {
-			code, body, _ := v.asked("POST", "/tables", form.Encode(), nil)
-			if code != 400 && code != 303 || code == 400 && strings.Count(strings.TrimSpace(body), "\n") > 0 {
-				t.Errorf("%.80q: %d %.200q", form, code, body)
-			}
-			if code == 400 {
-				refused++
-			}
-		}
-	}
-	t.Logf("%d texts in four places: %d refused", len(texts), refused)
-	if refused < len(texts) {
-		t.Errorf("%d of %d were refused", refused, 4*len(texts))
-	}
-	if left, err := os.ReadDir(here); err != nil || len(left) > 0 {
-		t.Errorf("written: %v, %v", left, err)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestBrowser(t *testing.T) {
 		walk func(*testing.T, opener)
 	}{
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
-		{"is answered soon", true, answeredSoon}, {"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
+		{"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
 		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
 		{"watches the runs", false, watchesTheRuns},
 	} {
@@ -128,7 +128,7 @@ func playsEveryGame(_ *testing.T, open opener) {
 		{"minesweeper:rows=5,columns=5,mines=3", ""}, {"pacman:layout=corridor", ""}, {"leduc", ""}, {"connect4", ""}, {"othello", ""}, {"go:size=5", ""}, {"doudizhu", ""},
 	}
 	if !vectors.Long() {
-		games = games[:9]
+		games = games[:5]
 	}
 	for _, g := range games {
 		b.playOut(g.spec, g.position)
@@ -257,43 +257,6 @@ func agentAndKeys(t *testing.T, open opener) {
 		t.Error("what was unfolded under the board is folded after a move")
 	}
 	b.quiet()
-}
-
-// An agent's move is on the board soon after the click: chess at depth 4 after a
-// person's move, 2048 at depth 2 move by move. The figures are told; the test fails far
-// above the 0.3 seconds that are asked for, since other tests run beside it.
-func answeredSoon(t *testing.T, open opener) {
-	b := open(Config{})
-	rng := rand.New(rand.NewPCG(1, 2))
-	median := func(took []time.Duration) time.Duration {
-		slices.Sort(took)
-		return took[len(took)/2]
-	}
-	var chess, tiles []time.Duration
-	b.run(chromedp.Navigate(b.URL + b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=4"}})))
-	for range 15 {
-		var moves []clickable
-		if err := json.Unmarshal([]byte(script[string](b, `document.querySelector(".board").dataset.moves || "[]"`)), &moves); err != nil || len(moves) == 0 {
-			break // mated
-		}
-		began := time.Now()
-		b.make(moves[rng.IntN(len(moves))])
-		b.until(`!document.querySelector(".thinking")`)
-		chess = append(chess, time.Since(began))
-	}
-	// The browser itself notes when each answer of the agent was put in place.
-	b.run(chromedp.Navigate(b.URL + b.open(url.Values{"game": {"2048"}, "seat0": {"expectimax:depth=2"}})))
-	b.until(`document.querySelectorAll(".history li").length > 20`)
-	for _, ms := range script[[]float64](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/answer")).map((e) => e.duration)`) {
-		tiles = append(tiles, time.Duration(ms*float64(time.Millisecond)))
-	}
-	if len(chess) < 5 || len(tiles) < 15 {
-		t.Fatalf("%d moves of chess, %d of 2048", len(chess), len(tiles))
-	}
-	t.Logf("chess, depth 4: median %v of %d; 2048, depth 2: median %v of %d", median(chess), len(chess), median(tiles), len(tiles))
-	if median(chess) > 2*time.Second || median(tiles) > 2*time.Second {
-		t.Errorf("answers take longer than 2 s")
-	}
 }
 
 // Nothing is wider than the screen at 360 pixels, light, and at 1280, dark, no text is

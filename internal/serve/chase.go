@@ -10,7 +10,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/pacman"
-	"plyfit/game/pacman/lecture"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -83,7 +82,7 @@ func (s *Server) jittered(ctx context.Context, depth int, eval string, round int
 	if err != nil {
 		return nil, err
 	}
-	var leaves search.Evaluator = lecture.Evaluation{}
+	var leaves search.Evaluator = pacman.LectureEvaluation{}
 	if eval == byScore {
 		leaves = search.Zero(g)
 	}
@@ -148,7 +147,7 @@ var (
 		world      string // in which a person meets one like it
 		make       func() game.Policy
 	}{
-		{"hostile", "plays against him", "pacman:layout=lecture,stop=off,ghost=(minimax:depth=2)", func() game.Policy { return &lecture.Ghost{} }},
+		{"hostile", "plays against him", "pacman:layout=lecture,stop=off,ghost=(minimax:depth=2)", func() game.Policy { return &pacman.LectureGhost{} }},
 		{"random", "moves at random", "pacman:layout=lecture,stop=off", func() game.Policy { return policy.Uniform{} }},
 	}
 )
@@ -156,7 +155,7 @@ var (
 // cell is one of the four of the lecture's table.
 type cell struct {
 	Planner, Ghost string
-	lecture.Expectation
+	pacman.Expectation
 }
 
 // assumed is a row of the table: what one planner gets.
@@ -195,7 +194,7 @@ func lectureGame() (*game.Game, error) {
 // planned is the way to play of a planner of the table: equally good moves share the
 // probability. The agent is to be closed.
 func planned(g *game.Game, make func(search.Options) (search.Agent, error)) (*policy.Simulated, search.Agent, error) {
-	agent, err := make(search.Options{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1})
+	agent, err := make(search.Options{Game: g, Eval: pacman.LectureEvaluation{}, Depth: 4, Complete: true, Table: -1})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -217,7 +216,7 @@ func fourCells() ([]assumed, error) {
 			if err != nil {
 				return nil, err
 			}
-			row.Cells = append(row.Cells, cell{p.name, ghost.name, lecture.Expect(g.New().(*pacman.State), player, ghost.make(), 0)})
+			row.Cells = append(row.Cells, cell{p.name, ghost.name, pacman.Expect(g.New().(*pacman.State), player, ghost.make(), 0)})
 			search.Close(agent)
 		}
 		out = append(out, row)

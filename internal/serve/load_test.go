@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -101,62 +99,6 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Fifty visitors search at once; meanwhile every page is answered. How long the slowest
-// took and the most memory in use are told.
-func TestFiftyVisitors(t *testing.T) {
-	if os.Getenv("PLYFIT_LONG") == "" {
-		t.Skip("measures: set PLYFIT_LONG=1")
-	}
-	v := visit(t, Config{Limits: Limits{Time: 100 * time.Millisecond}})
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	var slowest time.Duration
-	timed := func(path string, form url.Values) {
-		began := time.Now()
-		v.want(path, form)
-		mu.Lock()
-		slowest = max(slowest, time.Since(began))
-		mu.Unlock()
-	}
-	over := make(chan struct{})
-	var heap, held uint64
-	var watcher sync.WaitGroup
-	watcher.Go(func() {
-		for {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			heap, held = max(heap, m.HeapAlloc), max(held, m.Sys)
-			select {
-			case <-over:
-				return
-			case <-time.After(20 * time.Millisecond):
-			}
-		}
-	})
-	for range 50 {
-		at := v.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=12"}})
-		group.Go(func() {
-			timed(at+"/move", url.Values{"move": {"e2e4"}})
-			timed(at, nil)
-			timed(at+"/why", nil)
-			var searching sync.WaitGroup
-			searching.Go(func() {
-				// On a machine that has much else to do, a search may come to nothing in its time.
-				if code, board, _ := v.ask(at+"/answer", url.Values{}); len(movesOf(v, board)) == 0 && (code != 400 || !strings.Contains(board, "found nothing within")) {
-					v.Errorf("no answer: %d %.200s", code, board)
-				}
-			})
-			timed(at, nil)
-			timed("/lesson/4", nil)
-			searching.Wait()
-		})
-	}
-	group.Wait()
-	close(over)
-	watcher.Wait()
-	t.Logf("slowest request but searches %v; at most %d MB of heap in use, %d MB held from the system", slowest, heap>>20, held>>20)
 }
 
 // BenchmarkAnswer is how long a page waits for an agent's move, from the request to

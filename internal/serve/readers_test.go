@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,31 +49,6 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	})
 	client := &http.Client{Transport: transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return s, newVisitor(t, "http://"+l.Addr().String(), client)
-}
-
-// deaf sends the same request again and again over one connection and reads no answer. It
-// returns once no more can be sent, and gives the connection, to be closed.
-func deaf(t testing.TB, host, path string, form url.Values) net.Conn {
-	t.Helper()
-	dialer := net.Dialer{Timeout: 10 * time.Second}
-	c, err := dialer.Dial("tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.(*net.TCPConn).SetReadBuffer(2 << 10)
-	c.(*net.TCPConn).SetWriteBuffer(2 << 10)
-	body := form.Encode()
-	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", path, host, len(body), body)
-	for sent, began := 0, time.Now(); ; sent++ {
-		c.SetWriteDeadline(time.Now().Add(time.Second))
-		if _, err := c.Write(request); err != nil {
-			t.Logf("%d requests until the server waits for a reader, %v", sent, time.Since(began))
-			return c
-		}
-		if sent > 100_000 {
-			t.Fatal("the server waits for no reader")
-		}
-	}
 }
 
 // stuck is an answer whose reader does not read: what writes to it waits.
@@ -171,88 +145,6 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 		s.free(t, c.path)
 		read()
 	}
-}
-
-// times are how long answers took.
-type times struct {
-	mu  sync.Mutex
-	all []time.Duration
-}
-
-func (s *times) add(d time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all = append(s.all, d)
-}
-
-// median is that of all, and most the longest.
-func (s *times) median() (median, most time.Duration) {
-	slices.Sort(s.all)
-	return s.all[len(s.all)/2], s.all[len(s.all)-1]
-}
-
-// One connection that never reads, 200 open games and four games with ghosts who think
-// without an end: all others get their answers, and no lock is held.
-func TestOthersGetAnswers(t *testing.T) {
-	games := 200
-	if testing.Short() {
-		games = 40
-	}
-	s, v := running(t, Config{Limits: Limits{Tables: games, Time: 500 * time.Millisecond}})
-	chess := v.open(url.Values{"game": {"chess"}, "position": {manyMoves}})
-	var ghosts, others []string
-	for range 4 {
-		ghosts = append(ghosts, v.open(url.Values{"game": {endlessGhosts}}))
-	}
-	for len(others)+5 < games {
-		others = append(others, v.open(url.Values{"game": {"tictactoe"}}))
-	}
-	think := url.Values{"agent": {"greedy"}}
-	if os.Getenv("PLYFIT_LONG") != "" { // a minute, until all that lies between is full
-		c := deaf(t, strings.TrimPrefix(v.URL, "http://"), chess+"/think", think)
-		defer c.Close()
-	} else {
-		defer stuckAt(t, s, chess+"/think", think)()
-	}
-	var over atomic.Bool
-	var haunted sync.WaitGroup
-	var unmoved atomic.Int64
-	for _, at := range ghosts {
-		haunted.Go(func() {
-			for first := true; first || !over.Load(); first = false {
-				if code, text, _ := v.ask(at+"/move", url.Values{"move": {"Stop"}}); code != http.StatusBadRequest || !strings.Contains(text, "so nothing was moved") {
-					t.Errorf("a ghost without an end: %d %.200s", code, text)
-					return
-				}
-				unmoved.Add(1)
-			}
-		})
-	}
-	var took times
-	timed := func(code int, path string, form url.Values) {
-		began := time.Now()
-		if got, text, _ := v.ask(path, form); got != code {
-			t.Errorf("%s: %d %.200s", path, got, text)
-		}
-		took.add(time.Since(began))
-	}
-	timed(http.StatusOK, chess, nil)
-	timed(http.StatusServiceUnavailable, "/tables", url.Values{"game": {"pig"}})
-	timed(http.StatusNotFound, "/tables/none", nil)
-	timed(http.StatusOK, chess+"/think", url.Values{"agent": {"greedy"}})
-	for i, at := range others {
-		timed(http.StatusOK, at, nil)
-		timed(http.StatusOK, at+"/move", url.Values{"move": {"5"}})
-		if i%4 == 0 {
-			timed(http.StatusOK, at+"/think", url.Values{"agent": {"minimax:depth=3"}})
-		}
-	}
-	timed(http.StatusOK, "/", nil)
-	over.Store(true)
-	haunted.Wait()
-	median, most := took.median()
-	t.Logf("%d answers, median %v, most %v; %d moves of ghosts came to nothing", len(took.all), median, most, unmoved.Load())
-	s.free(t, "at the end")
 }
 
 // slow is an answer that is written to a reader who takes none of it: it notes when it

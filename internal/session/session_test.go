@@ -8,10 +8,10 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
-	"plyfit/game/kuhn"
 	"plyfit/game/minesweeper"
 	"plyfit/game/othello"
 	"plyfit/game/pig"
+	"plyfit/game/poker"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
 	"plyfit/internal/session"
@@ -65,8 +65,8 @@ func TestOutcome(t *testing.T) {
 		{tictactoe.New, "tictactoe", "XOXXOOOXX -", "a draw"},
 		{connect4.New, "connect4", "1213141", "Red wins"},
 		{othello.New, "othello", strings.Repeat("X", 40) + strings.Repeat("O", 24) + " -", "Black wins by 16 points"},
-		{kuhn.New, "kuhn", "2 0 bp", "player 0 wins by 1 point"},
-		{kuhn.New, "kuhn:players=3", "2 0 1 bpb", "player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2"},
+		{poker.NewKuhn, "kuhn", "2 0 bp", "player 0 wins by 1 point"},
+		{poker.NewKuhn, "kuhn:players=3", "2 0 1 bpb", "player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2"},
 		{minesweeper.New, "minesweeper:rows=1,columns=2,mines=1", "", "won"},
 		{tree.New, "tree", "(max <1,2>)", "Max gets 1, Min gets 2"},
 	} {

@@ -10,8 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/game/kuhn"
-	"plyfit/game/leduc"
+	"plyfit/game/poker"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -56,7 +55,7 @@ func (b bets) Probs(s game.State, _ []game.Move, dst []float64) []float64 {
 // TestKuhn: every equilibrium that is known has the value -1/18 and cannot be exploited,
 // and the published exploitability of the uniform strategy is found.
 func TestKuhn(t *testing.T) {
-	tree := tree(t, kuhn.New, "kuhn")
+	tree := tree(t, poker.NewKuhn, "kuhn")
 	if tree.Sets() != 12 || tree.Nodes() != 58 {
 		t.Errorf("%d information sets, %d positions; want 12, 58", tree.Sets(), tree.Nodes())
 	}
@@ -84,7 +83,7 @@ func TestKuhn(t *testing.T) {
 // TestLeduc: the value that is published, and the exploitability of the uniform
 // strategy.
 func TestLeduc(t *testing.T) {
-	tree := tree(t, leduc.New, "leduc")
+	tree := tree(t, poker.NewLeduc, "leduc")
 	if tree.Sets() != 936 {
 		t.Errorf("%d information sets, want 936", tree.Sets())
 	}
@@ -100,7 +99,7 @@ func TestLeduc(t *testing.T) {
 // TestBestResponse: a best response gets what it says when it is played, against any
 // strategy, and no information set has a move that gets more.
 func TestBestResponse(t *testing.T) {
-	for _, tree := range []*Tree{tree(t, kuhn.New, "kuhn"), tree(t, kuhn.New, "kuhn:players=3")} {
+	for _, tree := range []*Tree{tree(t, poker.NewKuhn, "kuhn"), tree(t, poker.NewKuhn, "kuhn:players=3")} {
 		s := tree.Uniform()
 		for p := range game.Player(tree.game.Players) {
 			best, answer := tree.BestResponse(s, p)
@@ -126,7 +125,7 @@ func TestBestResponse(t *testing.T) {
 
 // TestSample: an agent that draws from a strategy is found to play it.
 func TestSample(t *testing.T) {
-	tree := tree(t, kuhn.New, "kuhn")
+	tree := tree(t, poker.NewKuhn, "kuhn")
 	want := solve(t, tree, 200)
 	agent := search.Factory{New: func() (search.Agent, error) { return policy.NewSampler(want), nil }}
 	got, exact, err := tree.Of(context.Background(), agent, 3, 1, 1)
@@ -160,7 +159,7 @@ func TestSample(t *testing.T) {
 // TestFile: a strategy that is written and read is the same; one that lacks something
 // is refused.
 func TestFile(t *testing.T) {
-	tree := tree(t, kuhn.New, "kuhn")
+	tree := tree(t, poker.NewKuhn, "kuhn")
 	s := solve(t, tree, 50)
 	var b bytes.Buffer
 	if err := s.Write(&b); err != nil {
@@ -198,7 +197,7 @@ func TestFile(t *testing.T) {
 // of positions are what players expect there, and players expect opposites.
 func TestLabels(t *testing.T) {
 	const temperature = 0.3
-	tree := tree(t, kuhn.New, "kuhn")
+	tree := tree(t, poker.NewKuhn, "kuhn")
 	s := tree.Follow(bets(kuhnEquilibrium(0.2)))
 	values, moves := map[string]float64{}, map[string]float64{}
 	s.Labels(temperature, func(l *Label) {
@@ -231,7 +230,7 @@ func TestLabels(t *testing.T) {
 // TestWhoNeverMixes: in kuhn no strategy that is sure of each move loses less than 1/6 to its
 // worst opponent: an evaluation whose best move is played cannot come nearer.
 func TestWhoNeverMixes(t *testing.T) {
-	tree := tree(t, kuhn.New, "kuhn")
+	tree := tree(t, poker.NewKuhn, "kuhn")
 	s, least := tree.Uniform(), math.Inf(1)
 	for number := range 1 << len(s.probs) {
 		for i := range s.probs {

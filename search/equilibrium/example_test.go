@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"plyfit/game"
-	"plyfit/game/kuhn"
+	"plyfit/game/poker"
 	"plyfit/search/equilibrium"
 )
 
 // Kuhn poker is solved, and the strategy measured.
 func Example() {
-	g, err := kuhn.New(new(game.Options))
+	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {
 		panic(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"plyfit/game"
-	"plyfit/game/kuhn"
+	"plyfit/game/poker"
 	"plyfit/search"
 	"plyfit/search/hidden"
 )
@@ -13,7 +13,7 @@ import (
 // The highest card calls a bet, the lowest gives up: in every position that could be
 // the true one.
 func ExampleNewPIMC() {
-	g, err := kuhn.New(new(game.Options))
+	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {
 		panic(err)
 	}

@@ -7,8 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/game/kuhn"
-	"plyfit/game/leduc"
+	"plyfit/game/poker"
 	"plyfit/search"
 	"plyfit/search/hidden"
 )
@@ -46,10 +45,10 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 // wins 2 or loses 2, a fold loses 1. The middle value of many samples is near 0,
 // and alpha-beta, which leaves bounds at its root, comes to the same as minimax.
 func TestMeanOverDeals(t *testing.T) {
-	g := gametest.New(t, kuhn.New, "kuhn")
+	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 	_, r := ask(t, g, pimc(t, g, 4000, full, err), "1 0 pb")
-	if r.Move != kuhn.Bet || len(r.Root) != 2 || r.Root[0].Value != -1 || math.Abs(r.Root[1].Value) > 0.1 || r.Values[0] != -r.Values[1] {
+	if r.Move != poker.Bet || len(r.Root) != 2 || r.Root[0].Value != -1 || math.Abs(r.Root[1].Value) > 0.1 || r.Values[0] != -r.Values[1] {
 		t.Errorf("minimax: %+v", r)
 	}
 	for _, position := range []string{"1 0 pb", "2 1", "0 2 p", "1 2"} {
@@ -70,7 +69,7 @@ func TestMeanOverDeals(t *testing.T) {
 // TestStrategyFusion: with the highest card, PIMC believes that a check and a bet are
 // worth the same, since it thinks the other sees its card and folds.
 func TestStrategyFusion(t *testing.T) {
-	g := gametest.New(t, kuhn.New, "kuhn")
+	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 	_, r := ask(t, g, pimc(t, g, 20, full, err), "2 1")
 	if len(r.Best) != 2 || r.Value != 1 {
@@ -81,7 +80,7 @@ func TestStrategyFusion(t *testing.T) {
 // TestISMCTS: dominated moves are left alone by both kinds; values are those of the
 // kept line.
 func TestISMCTS(t *testing.T) {
-	g := gametest.New(t, kuhn.New, "kuhn")
+	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	for _, o := range []hidden.ISMCTS{{}, {Multiple: true}, {Rollouts: true}, {Multiple: true, Rollouts: true}} {
 		o.Game, o.Eval, o.Simulations, o.Complete = g, search.Zero(g), 4000, true
 		a, err := hidden.NewISMCTS(o)
@@ -91,7 +90,7 @@ func TestISMCTS(t *testing.T) {
 		for position, want := range map[string]struct {
 			move  game.Move
 			value float64
-		}{"2 0 pb": {kuhn.Bet, 2}, "0 1 pb": {kuhn.Pass, -1}, "1 2 b": {kuhn.Bet, 2}, "2 0 b": {kuhn.Pass, -1}} {
+		}{"2 0 pb": {poker.Bet, 2}, "0 1 pb": {poker.Pass, -1}, "1 2 b": {poker.Bet, 2}, "2 0 b": {poker.Pass, -1}} {
 			_, r := ask(t, g, a, position)
 			if r.Move != want.move || math.Abs(r.Value-want.value) > 1e-9 || len(r.Root) != 2 || r.Depth < 1 {
 				t.Errorf("%+v at %s: %+v, want move %d of value %v", o, position, r, want.move, want.value)
@@ -102,7 +101,7 @@ func TestISMCTS(t *testing.T) {
 
 // TestAtTheEnds: finished positions and chance nodes have values and no move.
 func TestAtTheEnds(t *testing.T) {
-	g := gametest.New(t, leduc.New, "leduc")
+	g := gametest.New(t, poker.NewLeduc, "leduc")
 	greedy, err := search.NewGreedy(search.Options{Game: g.Open(), Eval: search.Zero(g)})
 	trees, bad := hidden.NewISMCTS(hidden.ISMCTS{Game: g, Eval: search.Zero(g), Simulations: 200})
 	if bad != nil {

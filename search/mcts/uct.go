@@ -7,13 +7,13 @@ import (
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/search/assume"
-	"plyfit/search/internal/players"
+	"plyfit/search/internal/position"
 	"plyfit/search/policy"
 )
 
 // uct is the tree in memory, and the simulations that grow it.
 type uct struct {
-	all   players.Players
+	all   position.Players
 	rng   *rand.Rand
 	opt   Options
 	plies int // that a rollout may last

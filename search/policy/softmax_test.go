@@ -7,7 +7,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
-	"plyfit/game/kuhn"
+	"plyfit/game/poker"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -16,14 +16,14 @@ import (
 type chips struct{}
 
 func (chips) Evaluate(s game.State, p game.Player) float64 {
-	k := s.(*kuhn.State)
+	k := s.(*poker.Kuhn)
 	return float64(k.Card(p)-1) * float64(k.Paid(p))
 }
 
 // TestSoftmax: moves have the odds of their values, at the end of the game, too, and whatever
 // the other holds.
 func TestSoftmax(t *testing.T) {
-	g := gametest.New(t, kuhn.New, "kuhn")
+	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	p, err := policy.NewSoftmax(g, chips{}, 0.25) // of a range of 4 chips: 1
 	if err != nil {
 		t.Fatal(err)

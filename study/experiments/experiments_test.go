@@ -173,7 +173,7 @@ func TestEval(t *testing.T) {
 }
 
 // The lecture's table of assumption against reality, to a hundredth of a point,
-// as the experiment works it out; game/pacman/lecture's own tests have it from
+// as the experiment works it out; game/pacman's own tests have it from
 // the published figures, too. And the trap, in which minimax gives up.
 func TestPacmanTable(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}

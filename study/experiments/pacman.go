@@ -10,7 +10,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/pacman"
-	"plyfit/game/pacman/lecture"
 	"plyfit/game/play"
 	"plyfit/search"
 	"plyfit/search/assume"
@@ -63,7 +62,7 @@ type ghostCell struct {
 
 // ghostResult is what came of it.
 type ghostResult struct {
-	lecture.Expectation
+	pacman.Expectation
 	Scores []float64 `json:"scores,omitempty"`
 }
 
@@ -135,11 +134,11 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		case 0:
 			return policy.Uniform{}, nil
 		case 1:
-			return &lecture.Ghost{}, nil
+			return &pacman.LectureGhost{}, nil
 		}
-		return policy.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
+		return policy.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}})
 	}
-	plan := search.Options{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
+	plan := search.Options{Game: w.Game, Eval: pacman.LectureEvaluation{}, Depth: k.Depth, Complete: true, Table: -1}
 	switch {
 	case k.Plain:
 		plan.Eval = search.Zero(w.Game)
@@ -171,7 +170,7 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 	if err != nil {
 		return ghostResult{}, err
 	}
-	out := ghostResult{Expectation: lecture.Expect(start, policy, real, 0)}
+	out := ghostResult{Expectation: pacman.Expect(start, policy, real, 0)}
 	random := study.NewRand(k.Seed, 0xc4a5e)
 	for range k.Games {
 		out.Scores = append(out.Scores, playOut(start, policy, real, random))

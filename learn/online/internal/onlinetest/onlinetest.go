@@ -13,20 +13,18 @@ import (
 	fbackgammon "plyfit/features/backgammon"
 	fconnect4 "plyfit/features/connect4"
 	fdoudizhu "plyfit/features/doudizhu"
-	fkuhn "plyfit/features/kuhn"
-	fleduc "plyfit/features/leduc"
 	fothello "plyfit/features/othello"
 	fpig "plyfit/features/pig"
+	fpoker "plyfit/features/poker"
 	ftictactoe "plyfit/features/tictactoe"
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/backgammon"
 	"plyfit/game/connect4"
 	"plyfit/game/doudizhu"
-	"plyfit/game/kuhn"
-	"plyfit/game/leduc"
 	"plyfit/game/othello"
 	"plyfit/game/pig"
+	"plyfit/game/poker"
 	"plyfit/game/tictactoe"
 	"plyfit/learn/online"
 	"plyfit/models"
@@ -40,7 +38,7 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 		t.Fatal(err)
 	}
 	g, err := map[string]func(*game.Options) (*game.Game, error){
-		"2048": g2048.New, "backgammon": backgammon.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": kuhn.New, "leduc": leduc.New, "othello": othello.New, "pig": pig.New, "tictactoe": tictactoe.New,
+		"2048": g2048.New, "backgammon": backgammon.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "othello": othello.New, "pig": pig.New, "tictactoe": tictactoe.New,
 	}[s.Name](s.Options)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +48,7 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 		t.Fatal(err)
 	}
 	for _, found := range map[string]func(*game.Game) []features.Set{
-		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "doudizhu": fdoudizhu.Sets, "kuhn": fkuhn.Sets, "leduc": fleduc.Sets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": ftictactoe.Sets,
+		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "doudizhu": fdoudizhu.Sets, "kuhn": fpoker.KuhnSets, "leduc": fpoker.LeducSets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": ftictactoe.Sets,
 	}[s.Name](g) {
 		if found.Name() == set {
 			return world, found

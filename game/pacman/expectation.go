@@ -1,19 +1,6 @@
-// Package lecture holds what it takes to work out the lecture's table of
-// assumption against reality in Pacman (Berkeley's CS188, adversarial search and
-// uncertainty): what a planner who expects the worst gets from a ghost that moves
-// at random, and the other way round.
-//
-// The journey: on the layout named lecture, Pacman evaluates leaves by an
-// [Evaluation] and plans by minimax or expectimax (package search); the
-// adversarial ghost is a [Ghost]; and [Expect] follows the probabilities of all
-// positions that the two can come to, so that nothing is left to the number of
-// games played.
-package lecture
+package pacman
 
-import (
-	"plyfit/game"
-	"plyfit/game/pacman"
-)
+import "plyfit/game"
 
 // Expectation is what is to be expected of a game between policies.
 type Expectation struct {
@@ -33,7 +20,7 @@ const negligible = 1e-13
 // for its score, on which the policies must not depend. Each is asked once a
 // situation. The games are cut off after limit moves of Pacman's; 0: when all but
 // 1e-13 of them are over, which they must be one day.
-func Expect(s *pacman.State, player, ghosts game.Policy, limit int) Expectation {
+func Expect(s *State, player, ghosts game.Policy, limit int) Expectation {
 	c := chain{player: player, ghosts: ghosts, known: map[uint64]int{}}
 	c.find(s)
 	for i := 0; i < len(c.links); i++ {
@@ -56,9 +43,9 @@ func Expect(s *pacman.State, player, ghosts game.Policy, limit int) Expectation 
 					q := float64(p * l.prob)
 					out.Score += float64(q * l.gain)
 					switch l.to {
-					case won:
+					case endWon:
 						out.Won += q
-					case lost:
+					case endLost:
 						out.Lost += q
 					default:
 						next[l.to] += q
@@ -76,7 +63,7 @@ func Expect(s *pacman.State, player, ghosts game.Policy, limit int) Expectation 
 type chain struct {
 	player, ghosts game.Policy
 	known          map[uint64]int // by situation
-	states         []*pacman.State
+	states         []*State
 	links          [][]link
 
 	moves []game.Move
@@ -91,18 +78,18 @@ type link struct {
 }
 
 const (
-	won  = -1
-	lost = -2
+	endWon  = -1
+	endLost = -2
 )
 
 // find is the number of s, which is made known where it is not.
-func (c *chain) find(s *pacman.State) int {
+func (c *chain) find(s *State) int {
 	key := s.Situation()
 	i, ok := c.known[key]
 	if !ok {
 		i = len(c.links)
 		c.known[key] = i
-		c.states = append(c.states, s.Clone().(*pacman.State))
+		c.states = append(c.states, s.Clone().(*State))
 		c.links = append(c.links, nil)
 	}
 	return i
@@ -129,9 +116,9 @@ func (c *chain) expand(i int) {
 		case s.Turn() != game.Nobody:
 			l.to = c.find(s)
 		case s.Won():
-			l.to = won
+			l.to = endWon
 		default:
-			l.to = lost
+			l.to = endLost
 		}
 		c.links[i] = append(c.links[i], l)
 		s.Undo()

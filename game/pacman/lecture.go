@@ -1,21 +1,21 @@
-package lecture
+package pacman
 
 import (
 	"math"
 
 	"plyfit/game"
-	"plyfit/game/pacman"
 )
 
-// Evaluation evaluates positions as the lecture's Pacman does: by the score, less 10
+// LectureEvaluation evaluates positions as Pacman does in the lecture on assumption against
+// reality (Berkeley's CS188, adversarial search and uncertainty): by the score, less 10
 // divided by the distance of the nearest ghost (Manhattan's, at least one half),
 // less the way through the maze to the nearest food. Finished games a search
 // sees by their utility.
-type Evaluation struct{}
+type LectureEvaluation struct{}
 
-// Evaluate is the value for Pacman, whoever p is; s is a *pacman.State.
-func (Evaluation) Evaluate(s game.State, _ game.Player) float64 {
-	p := s.(*pacman.State)
+// Evaluate is the value for Pacman, whoever p is; s is a *State.
+func (LectureEvaluation) Evaluate(s game.State, _ game.Player) float64 {
+	p := s.(*State)
 	v := p.Score(0) - float64(p.Maze().Nearest(p.Pacman(), p.Food()))
 	if p.Ghosts() > 0 {
 		v -= 10 / math.Max(apart(p), 0.5)
@@ -24,7 +24,7 @@ func (Evaluation) Evaluate(s game.State, _ game.Player) float64 {
 }
 
 // apart is Manhattan's distance from Pacman to the nearest ghost, in cells.
-func apart(s *pacman.State) float64 {
+func apart(s *State) float64 {
 	nearest := math.Inf(1)
 	for i := range s.Ghosts() {
 		nearest = min(nearest, s.GhostDistance(i))
@@ -32,13 +32,13 @@ func apart(s *pacman.State) float64 {
 	return nearest
 }
 
-// Ghost is the lecture's adversarial ghost: it searches Depth of its own moves
+// LectureGhost is the lecture's adversarial ghost: it searches Depth of its own moves
 // ahead, each followed by one of Pacman's, who may stand still, and wants to be
 // near him: a leaf is worth Manhattan's distance, Pacman's end -1000 and his
 // victory 1000, and the ghost minimizes. Equally good moves share the
 // probability. Each ghost of several plays so, with the others on its side. It is
 // for one goroutine and for one game, since it remembers what it decided.
-type Ghost struct {
+type LectureGhost struct {
 	Depth int // 0: 2
 
 	moves [][]game.Move
@@ -46,20 +46,20 @@ type Ghost struct {
 	known map[uint64][]float64 // by situation
 }
 
-// remembered is after how many situations a Ghost forgets them all.
-const remembered = 1 << 16
+// mostRemembered is after how many situations a LectureGhost forgets them all.
+const mostRemembered = 1 << 16
 
-var _ game.Policy = (*Ghost)(nil)
+var _ game.Policy = (*LectureGhost)(nil)
 
-// Probs implements [game.Policy]; s is a *pacman.State at which a ghost is to
+// Probs implements [game.Policy]; s is a *State at which a ghost is to
 // move.
-func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
-	key := s.(*pacman.State).Situation()
+func (g *LectureGhost) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	key := s.(*State).Situation()
 	if probs, ok := g.known[key]; ok {
 		return append(dst, probs...)
 	}
 	begin := len(dst)
-	p := s.(*pacman.State).WithStop(true)
+	p := s.(*State).WithStop(true)
 	depth := g.Depth
 	if depth == 0 {
 		depth = 2
@@ -89,7 +89,7 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 		}
 		dst = append(dst, share)
 	}
-	if len(g.known) >= remembered || g.known == nil {
+	if len(g.known) >= mostRemembered || g.known == nil {
 		g.known = map[uint64][]float64{}
 	}
 	g.known[key] = append([]float64(nil), dst[begin:]...)
@@ -98,7 +98,7 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 
 // search is the value of s, plies moves before the horizon. All values are
 // distances in half cells or whole thousands, so ties are exact.
-func (g *Ghost) search(s *pacman.State, plies int) float64 {
+func (g *LectureGhost) search(s *State, plies int) float64 {
 	switch {
 	case s.Turn() == game.Nobody && s.Won():
 		return 1000

@@ -1,4 +1,4 @@
-package lecture_test
+package pacman_test
 
 import (
 	"math"
@@ -7,11 +7,60 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/game/pacman"
-	"plyfit/game/pacman/lecture"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/policy"
 )
+
+// Ghosts can be any agent of package search, mixed with chance as one likes: it
+// plays in the game's hostile twin.
+func TestAgentsAsGhosts(t *testing.T) {
+	g := newGame(t, "pacman:layout=lecture,stop=off")
+	twin, err := game.WithAdversary(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hunter := func() game.Policy {
+		a, err := search.NewAlphaBeta(search.Options{Game: twin, Eval: pacman.LectureEvaluation{}, Depth: 2, Table: -1, Complete: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := policy.FromAgent(a, twin)
+		p.Split = true
+		mix, err := policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mix
+	}
+	world, err := pacman.WithGhosts(g, "hunter", hunter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Pacman is two steps west of the ghost: it comes.
+	s, err := world.Parse("P 4,4 G 6,4 South 0 food 8 capsules - score -3 turn ghost1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.String()
+	want := map[string]float64{"West": 0.9 + 0.1/3, "East": 0.1 / 3, "South": 0.1 / 3}
+	for _, m := range s.Moves(nil) {
+		if p := s.(game.Chancer).Prob(m); math.Abs(p-want[s.MoveString(m)]) > 1e-12 {
+			t.Errorf("%s: %s has %v, want %v", s, s.MoveString(m), p, want[s.MoveString(m)])
+		}
+	}
+	if s.String() != before {
+		t.Errorf("%s became %s", before, s)
+	}
+	// It is worse to meet than chance, and no worse than the worst.
+	player := func() game.Policy { return planner(t, g, search.NewExpectimax, assume.Assumption{}) }
+	start := g.New().(*pacman.State)
+	chance := pacman.Expect(start, player(), policy.Uniform{}, 0)
+	hunted := pacman.Expect(start, player(), hunter(), 0)
+	if t.Logf("%+v", hunted); hunted.Score >= chance.Score || hunted.Score < -510 {
+		t.Errorf("%+v with the hunter, %+v with chance", hunted, chance)
+	}
+}
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
@@ -21,7 +70,7 @@ func newGame(t testing.TB, text string) *game.Game {
 // planner is Pacman, four rounds ahead; equally good moves share the probability.
 func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent, error), assume assume.Assumption) game.Policy {
 	t.Helper()
-	a, err := make(search.Options{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
+	a, err := make(search.Options{Game: g, Eval: pacman.LectureEvaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +84,8 @@ func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent
 // expectations.
 func TestTable(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
-	random, adversary := policy.Uniform{}, &lecture.Ghost{}
-	quiz, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
+	random, adversary := policy.Uniform{}, &pacman.LectureGhost{}
+	quiz, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +106,7 @@ func TestTable(t *testing.T) {
 		{"minimax against the quiz", minimax, quiz, 0, 480.35, -1},
 		{"expectimax against the quiz", expectimax, quiz, 0, 2.12, -1},
 	} {
-		got := lecture.Expect(g.New().(*pacman.State), c.player(), c.ghost, c.limit)
+		got := pacman.Expect(g.New().(*pacman.State), c.player(), c.ghost, c.limit)
 		if math.Abs(got.Score-c.score) > 0.01 || c.won >= 0 && math.Abs(got.Won-c.won) > 5e-5 {
 			t.Errorf("%s: %+v, want %v, won %v", c.name, got, c.score, c.won)
 		}
@@ -73,8 +122,8 @@ func TestTable(t *testing.T) {
 func TestStopAllowed(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture")
 	for _, player := range []game.Policy{planner(t, g, search.NewAlphaBeta, assume.Assumption{}), planner(t, g, search.NewExpectimax, assume.Assumption{})} {
-		for _, ghost := range []game.Policy{policy.Uniform{}, &lecture.Ghost{}} {
-			got := lecture.Expect(g.New().(*pacman.State), player, ghost, 0)
+		for _, ghost := range []game.Policy{policy.Uniform{}, &pacman.LectureGhost{}} {
+			got := pacman.Expect(g.New().(*pacman.State), player, ghost, 0)
 			if t.Logf("%+v", got); math.Abs(got.Score-506) > 2.5 {
 				t.Errorf("%+v, want about 506", got)
 			}
@@ -87,19 +136,19 @@ func TestStopAllowed(t *testing.T) {
 func TestQuizByItsOwnModel(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
 	quiz := func() game.Policy {
-		mix, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
+		mix, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return mix
 	}
-	told := lecture.Expect(g.New().(*pacman.State),
+	told := pacman.Expect(g.New().(*pacman.State),
 		planner(t, g, search.NewExpectimax, assume.Assumption{Kind: assume.Policy, Policy: quiz()}), quiz(), 0)
 	world, err := pacman.WithGhosts(g, "quiz", quiz)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := lecture.Expect(world.New().(*pacman.State), planner(t, world, search.NewExpectimax, assume.Assumption{}), quiz(), 0)
+	seen := pacman.Expect(world.New().(*pacman.State), planner(t, world, search.NewExpectimax, assume.Assumption{}), quiz(), 0)
 	if t.Logf("%+v", told); math.Abs(told.Score-seen.Score) > 1e-9 || told.States != seen.States {
 		t.Errorf("%+v by assumption, %+v by the world", told, seen)
 	}

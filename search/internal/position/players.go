@@ -1,5 +1,4 @@
-// Package players is a position with a value for each of any number of players.
-package players
+package position
 
 import (
 	"context"
@@ -7,15 +6,13 @@ import (
 
 	"plyfit/game"
 	"plyfit/search/assume"
-	"plyfit/search/internal/forced"
-	"plyfit/search/internal/position"
 )
 
 // Players is a position with a value for each of any number of players, as max^n
 // and Monte Carlo tree search want it. Between its calls Pos.Me is player 0.
 type Players struct {
-	Pos      *position.Position
-	policies position.PolicyCache
+	Pos      *Position
+	policies PolicyCache
 	Count    int
 	Mover    game.Player // who decides at the root, in the world: nature's opponent too
 	Mirror   bool        // two players and a sum of zero: one's value tells the other's
@@ -24,14 +21,14 @@ type Players struct {
 }
 
 // Begin forgets what was remembered for another seed.
-func (p *Players) Begin(c *position.Options, seed uint64) {
-	p.policies = position.NewPolicyCache(c.Assume.Policy)
+func (p *Players) Begin(c *Options, seed uint64) {
+	p.policies = NewPolicyCache(c.Assume.Policy)
 	p.Pos.Nature.Seed = game.Mix(seed)
 }
 
 // Bind takes up the state s; what it returns is to be called when the search is
 // over.
-func (p *Players) Bind(ctx context.Context, c *position.Options, s game.State) (restore func()) {
+func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore func()) {
 	sh := game.ShapeOf(c.Game, s)
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := sh.Players == 1 || hostile && adversary.Solo()
@@ -70,7 +67,7 @@ func (p *Players) Leaf(turn game.Player, depth int) bool {
 	return depth <= 0 && (turn >= 0 || p.Pos.Static.Afterstate && p.Pos.Base.Turn() == game.Chance)
 }
 
-// Utilities writes what every player gets at a finished position.
+// Utilities writes what every player gets at a finished
 func (p *Players) Utilities(v []float64) {
 	v[0] = p.Pos.State.Utility(0)
 	if p.Mirror {
@@ -170,7 +167,7 @@ func (p *Players) extreme(v float64) (won bool, target float64, ok bool) {
 	lo, hi := p.Bounds(p.Planner())
 	near := 0.0
 	if p.Pos.Averages() {
-		near = position.Rounding(v)
+		near = Rounding(v)
 	}
 	switch {
 	case p.Pos.Static.Points || !(lo < hi) || math.IsInf(v, 0):
@@ -184,14 +181,14 @@ func (p *Players) extreme(v float64) (won bool, target float64, ok bool) {
 // prover asks whether the planner forces target, or where he has not won the others
 // do. Player 0 tells what both get, unless others follow a policy: then it is the
 // planner's moves that are no averages.
-func (p *Players) prover(won bool, target float64) *forced.Search {
+func (p *Players) prover(won bool, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
-	side := position.Maximum
+	side := Maximum
 	if !won {
-		side = position.Minimum
+		side = Minimum
 	}
 	if pos.Me = self; p.Mirror && !pos.Nature.Others && self == 1 {
-		pos.Me, side, target = 0, position.Maximum+position.Minimum-side, 0-target
+		pos.Me, side, target = 0, Maximum+Minimum-side, 0-target
 	}
-	return forced.New(pos, side, target)
+	return NewForced(pos, side, target)
 }

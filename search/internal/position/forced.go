@@ -1,15 +1,13 @@
-// Package forced finds out whether a side can force the most that the game pays,
-// and how soon: what searches choose one of several certain wins by.
-package forced
+package position
 
 import (
 	"math"
 
 	"plyfit/game"
-	"plyfit/search/internal/position"
 )
 
-// Search asks one question of a position: can one side bring about an end of the
+// Forced finds out whether a side can force the most that the game pays, and how soon:
+// what searches choose one of several certain wins by. It asks one question of a position: can one side bring about an end of the
 // game that is worth the most it can get, within so many decisions, whatever the
 // other side does and whatever nature draws? It is an AND/OR search (Nilsson 1980,
 // Principles of Artificial Intelligence, section 3; the depth-first form of
@@ -22,16 +20,16 @@ import (
 // The searches use it once their value is that of a certain win or loss, to choose
 // the shortest win or the longest loss among moves of the same value. What it
 // visits is counted apart from the search for the value.
-type Search struct {
-	pos    *position.Position
-	side   position.Role // who forces: Maximum or Minimum
-	target float64       // what pos.Me gets where that succeeds
+type Forced struct {
+	pos    *Position
+	side   Role    // who forces: Maximum or Minimum
+	target float64 // what pos.Me gets where that succeeds
 	known  map[uint64]answers
 	budget int64 // nodes that it may still visit
 	spent  bool  // the budget, or a limit of the search, was used up: failures mean nothing
 }
 
-// answers are what is known of a position.
+// answers are what is known of a
 type answers struct {
 	won  int32 // decisions within which it is forced; noAnswer: none known
 	open int32 // decisions within which it is not; -1: none known
@@ -43,9 +41,9 @@ const noAnswer = math.MaxInt32
 // 40 MB.
 const mostKnown = 1 << 20
 
-// New asks on behalf of side, for ends worth target to pos.Me.
-func New(pos *position.Position, side position.Role, target float64) *Search {
-	f := &Search{pos: pos, side: side, target: target, known: map[uint64]answers{}}
+// NewForced asks on behalf of side, for ends worth target to pos.Me.
+func NewForced(pos *Position, side Role, target float64) *Forced {
+	f := &Forced{pos: pos, side: side, target: target, known: map[uint64]answers{}}
 	f.Renew()
 	return f
 }
@@ -55,17 +53,17 @@ func New(pos *position.Position, side position.Role, target float64) *Search {
 // solved in few, thanks to a table and to what is known of its ends, the shortest
 // way could take far more than the value. Where nature is sampled nothing can be
 // proven.
-func (f *Search) Renew() {
+func (f *Forced) Renew() {
 	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
 }
 
 // Asks reports whether f asks on behalf of side, for ends worth target.
-func (f *Search) Asks(side position.Role, target float64) bool {
+func (f *Forced) Asks(side Role, target float64) bool {
 	return f.side == side && f.target == target
 }
 
 // Within reports whether the present position is forced within depth decisions.
-func (f *Search) Within(depth int) bool {
+func (f *Forced) Within(depth int) bool {
 	pos := f.pos
 	if f.budget--; f.spent || f.budget < 0 || !pos.Effort.Visit() {
 		f.spent = true
@@ -73,12 +71,12 @@ func (f *Search) Within(depth int) bool {
 	}
 	turn := pos.State.Turn()
 	r, counts := pos.Role(turn, depth)
-	if r == position.Over {
+	if r == Over {
 		return f.reached(pos.Utility())
 	}
-	if lo, hi := pos.Bounds(); f.side == position.Maximum && hi < f.target || f.side == position.Minimum && lo > f.target {
+	if lo, hi := pos.Bounds(); f.side == Maximum && hi < f.target || f.side == Minimum && lo > f.target {
 		return false // no end from here on is worth that much
-	} else if r == position.Leaf {
+	} else if r == Leaf {
 		return lo == hi && f.reached(lo)
 	}
 	key := pos.State.Hash()
@@ -114,18 +112,18 @@ func (f *Search) Within(depth int) bool {
 
 // moves is the loop of Within: one of the side's own moves is enough, of all
 // other moves that are ever made each must be.
-func (f *Search) moves(r position.Role, below int) bool {
+func (f *Forced) moves(r Role, below int) bool {
 	pos := f.pos
 	first, begin := len(pos.Moves), len(pos.Nature.Probs)
 	pos.Moves = pos.State.Moves(pos.Moves)
 	last := len(pos.Moves)
-	if r == position.Average {
+	if r == Average {
 		pos.Weights(pos.Moves[first:])
 	}
 	all := r != f.side
 	ok := all
 	for i := first; i < last && ok == all && !f.spent; i++ {
-		if r == position.Average && pos.Nature.Probs[begin+i-first] == 0 {
+		if r == Average && pos.Nature.Probs[begin+i-first] == 0 {
 			continue // a policy that never plays it
 		}
 		ok = f.after(pos.Moves[i], below)
@@ -135,15 +133,15 @@ func (f *Search) moves(r position.Role, below int) bool {
 }
 
 // after is Within, for the position after m.
-func (f *Search) after(m game.Move, depth int) bool {
+func (f *Forced) after(m game.Move, depth int) bool {
 	f.pos.State.Play(m)
 	ok := f.Within(depth)
 	f.pos.State.Undo()
 	return ok
 }
 
-func (f *Search) reached(v float64) bool {
-	if f.side == position.Maximum {
+func (f *Forced) reached(v float64) bool {
+	if f.side == Maximum {
 		return v >= f.target
 	}
 	return v <= f.target
@@ -154,7 +152,7 @@ func (f *Search) reached(v float64) bool {
 // root's own included; none where there are none, or it could not be found out.
 // With one, the first of them is enough. spend is what the root's move takes off
 // the decisions: 1, or 0 where it does not count.
-func (f *Search) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
+func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
 			if f.after(m, depth-spend) {
@@ -173,7 +171,7 @@ func (f *Search) Soonest(moves []game.Move, from, to, spend int, one bool) (foun
 // Latest are those of the root's moves, all of them lost to the side within to+1
 // decisions at the latest, after which the side needs the most. Where a limit
 // ends it, they are those of the last number of decisions that was finished.
-func (f *Search) Latest(moves []game.Move, from, to, spend int) []game.Move {
+func (f *Forced) Latest(moves []game.Move, from, to, spend int) []game.Move {
 	for depth := max(from, spend); depth <= to; depth++ {
 		var left []game.Move
 		for _, m := range moves {

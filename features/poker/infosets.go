@@ -1,7 +1,4 @@
-// Package infosets makes a feature set of what players may know in a game whose
-// cards are hidden: a column for each view of a position, in games that are small enough
-// to be written out. A model of it is a table of what every view is worth.
-package infosets
+package poker
 
 import (
 	"fmt"
@@ -13,19 +10,20 @@ import (
 	"plyfit/models"
 )
 
-// State is a position that tells what a player knows without garbage.
-type State interface {
+// spoken is a position that tells what a player knows without garbage.
+type spoken interface {
 	game.HiddenState
 	// AppendInfo appends the line that Info gives.
 	AppendInfo(line []byte, p game.Player) []byte
 }
 
-// New is the set of g, whose positions are States: a column for each line that a player is
+// infosets is the set of what players may know in g, small enough to be written out,
+// whose positions are spoken: a column for each line that a player is
 // told anywhere in the game, right after its last move included. Lines that differ in
 // letters of without alone share one: suits, where ranks alone count.
 //
 // The game is written out when the set is first asked for its blocks or features.
-func New(name string, g *game.Game, without string) features.Set {
+func infosets(name string, g *game.Game, without string) features.Set {
 	s := &set{name: name, without: without}
 	s.written = sync.OnceValue(func() *columns { return s.writeOut(g) })
 	s.lines.New = func() any { return new([]byte) }
@@ -48,7 +46,7 @@ type columns struct {
 
 // line writes what p knows into the room of an earlier line.
 func (s *set) line(st game.State, p game.Player, room []byte) []byte {
-	line := st.(State).AppendInfo(room[:0], p)
+	line := st.(spoken).AppendInfo(room[:0], p)
 	if s.without == "" {
 		return line
 	}
@@ -110,7 +108,7 @@ func (s *set) Extract(st game.State, p game.Player, x models.Vector) models.Vect
 	at, ok := s.written().place[string(*room)]
 	s.lines.Put(room)
 	if !ok {
-		panic(fmt.Sprintf("infosets: %s is asked at %s", s.name, st))
+		panic(fmt.Sprintf("poker: %s is asked at %s", s.name, st))
 	}
 	return append(x, models.Term{Index: at, Value: 1})
 }

@@ -1,8 +1,4 @@
-// Package dropboard reads and writes boards onto which men are dropped as the match
-// runner cutechess tells them in UCI: as variants of chess whose moves are P@d1, on a
-// board that a FEN shows from its top rank, P the first player's men and p the
-// second's, and in brackets the men not yet dropped.
-package dropboard
+package grid
 
 import (
 	"fmt"
@@ -16,15 +12,18 @@ const (
 	mostRows    = 6
 )
 
-// Board is a board of dropped men: 0 none, 1 the first player's, 2 the second's.
-type Board struct {
+// Dropped is a board onto which men are dropped as the match runner cutechess tells it in
+// UCI: as a variant of chess whose moves are P@d1, on a board that a FEN shows from its
+// top rank, P the first player's men and p the second's, and in brackets those not yet
+// dropped. In a cell: 0 none, 1 the first player's, 2 the second's.
+type Dropped struct {
 	Columns, Rows int
 	Cells         [mostRows][mostColumns]byte // by row from the bottom, and column
 	Second        int                         // 1 where the second player is to move
 }
 
-// Read reads a FEN's placement and side; what follows them is not read.
-func Read(fields []string, columns, rows int) (b Board, err error) {
+// ReadDropped reads a FEN's placement and side; what follows them is not read.
+func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	b.Columns, b.Rows = columns, rows
 	placement, _, _ := strings.Cut(fields[0], "[")
 	ranks := strings.Split(placement, "/")
@@ -66,7 +65,7 @@ func Read(fields []string, columns, rows int) (b Board, err error) {
 }
 
 // FEN is the whole of it, first and second being how many men there are of either.
-func (b *Board) FEN(first, second int) string {
+func (b *Dropped) FEN(first, second int) string {
 	var out strings.Builder
 	counts := [3]int{}
 	for row := b.Rows - 1; row >= 0; row-- {

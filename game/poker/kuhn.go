@@ -1,10 +1,4 @@
-// Package kuhn is Kuhn poker (Kuhn 1950), the smallest game of hidden cards that
-// is worth a bluff, for two to ten players as OpenSpiel generalises it.
-//
-// The journey: [New] reads players; a [State] is the cards dealt so far and the
-// bets that followed; a deal is one chance node a card. What a player knows of
-// it, [State.Info], is the same line with the others' cards as question marks.
-package kuhn
+package poker
 
 import (
 	"fmt"
@@ -15,7 +9,7 @@ import (
 	"plyfit/game"
 )
 
-// A player's moves. Nature's are the cards, 0 the lowest.
+// A player's moves in Kuhn poker. Nature's are the cards, 0 the lowest.
 const (
 	Pass game.Move = iota // put in nothing: a check, or a fold where somebody has bet
 	Bet                   // put in a second chip
@@ -25,9 +19,9 @@ const maxPlayers = 10
 
 type rules struct{ players int }
 
-// New is the game that o describes: players, 2 (the default) to 10. There is one
+// NewKuhn is the game of Kuhn poker that o describes: players, 2 (the default) to 10. There is one
 // card more than there are players.
-func New(o *game.Options) (*game.Game, error) {
+func NewKuhn(o *game.Options) (*game.Game, error) {
 	r := &rules{players: o.Int("players", 2, 2, maxPlayers)}
 	if err := o.Err(); err != nil {
 		return nil, err
@@ -42,14 +36,14 @@ func New(o *game.Options) (*game.Game, error) {
 		Max:       float64(2 * (r.players - 1)),
 		Hidden:    true,
 		MaxPlies:  3 * r.players,
-		New:       func() game.State { return &State{rules: r} },
+		New:       func() game.State { return &Kuhn{rules: r} },
 		Parse:     r.parse,
 		ParseMove: game.FindMove,
 	}, nil
 }
 
-// State is a position.
-type State struct {
+// Kuhn is a position of Kuhn poker.
+type Kuhn struct {
 	*rules
 	line  [3 * maxPlayers]int8 // the cards in the order of the players, then the bets
 	plies int                  // of line that were played
@@ -57,14 +51,14 @@ type State struct {
 }
 
 var (
-	_ game.HiddenState = (*State)(nil)
-	_ game.Chancer     = (*State)(nil)
-	_ game.Drawer      = (*State)(nil)
+	_ game.HiddenState = (*Kuhn)(nil)
+	_ game.Chancer     = (*Kuhn)(nil)
+	_ game.Drawer      = (*Kuhn)(nil)
 )
 
 // Card is the card of p, from 0 for the lowest to the number of players for the
 // highest, and -1 where p has none yet.
-func (s *State) Card(p game.Player) int {
+func (s *Kuhn) Card(p game.Player) int {
 	if int(p) >= s.plies {
 		return -1
 	}
@@ -72,10 +66,10 @@ func (s *State) Card(p game.Player) int {
 }
 
 // bets are the players' moves so far.
-func (s *State) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
+func (s *Kuhn) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
 
 // opened is the place in bets of the first bet, -1 where there is none.
-func (s *State) opened() int {
+func (s *Kuhn) opened() int {
 	for i, b := range s.bets() {
 		if game.Move(b) == Bet {
 			return i
@@ -85,7 +79,7 @@ func (s *State) opened() int {
 }
 
 // Paid is how many chips p has put in, the ante included.
-func (s *State) Paid(p game.Player) int {
+func (s *Kuhn) Paid(p game.Player) int {
 	for i, b := range s.bets() {
 		if i%s.players == int(p) && game.Move(b) == Bet {
 			return 2
@@ -95,21 +89,21 @@ func (s *State) Paid(p game.Player) int {
 }
 
 // Facing reports whether somebody has bet and p has still to answer.
-func (s *State) Facing(p game.Player) bool {
+func (s *Kuhn) Facing(p game.Player) bool {
 	n, at := len(s.bets()), s.opened()
 	return at >= 0 && (int(p)-at+s.players)%s.players >= n-at && at%s.players != int(p)
 }
 
 // Folded reports whether p has passed after somebody had bet.
-func (s *State) Folded(p game.Player) bool {
+func (s *Kuhn) Folded(p game.Player) bool {
 	return s.opened() >= 0 && s.Paid(p) == 1 && !s.Facing(p)
 }
 
 // Players is their number.
-func (s *State) Players() int { return s.players }
+func (s *Kuhn) Players() int { return s.players }
 
 // Turn implements [game.State].
-func (s *State) Turn() game.Player {
+func (s *Kuhn) Turn() game.Player {
 	if s.plies < s.players {
 		return game.Chance
 	}
@@ -121,7 +115,7 @@ func (s *State) Turn() game.Player {
 }
 
 // Moves implements [game.State]: the cards that are left, or pass and bet.
-func (s *State) Moves(dst []game.Move) []game.Move {
+func (s *Kuhn) Moves(dst []game.Move) []game.Move {
 	switch s.Turn() {
 	case game.Nobody:
 		return dst
@@ -136,7 +130,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return append(dst, Pass, Bet)
 }
 
-func (s *State) dealt(card int8) bool {
+func (s *Kuhn) dealt(card int8) bool {
 	for _, c := range s.line[:min(s.plies, s.players)] {
 		if c == card {
 			return true
@@ -146,13 +140,13 @@ func (s *State) dealt(card int8) bool {
 }
 
 // Play implements [game.State].
-func (s *State) Play(m game.Move) {
+func (s *Kuhn) Play(m game.Move) {
 	s.line[s.plies] = int8(m)
 	s.plies++
 }
 
 // Undo implements [game.State].
-func (s *State) Undo() {
+func (s *Kuhn) Undo() {
 	if s.plies == s.first {
 		panic("kuhn: Undo at the first position")
 	}
@@ -161,7 +155,7 @@ func (s *State) Undo() {
 
 // Utility implements [game.State]: the chips won, or minus those lost. The pot goes
 // to the highest card of those who bet, of all where nobody did.
-func (s *State) Utility(p game.Player) float64 {
+func (s *Kuhn) Utility(p game.Player) float64 {
 	opened, winner, pot := s.opened() >= 0, game.Player(-1), 0
 	for q := range game.Player(s.players) {
 		paid := s.Paid(q)
@@ -177,13 +171,13 @@ func (s *State) Utility(p game.Player) float64 {
 }
 
 // Prob implements [game.Chancer]: each card that is left is equally likely.
-func (s *State) Prob(game.Move) float64 { return 1 / float64(s.players+1-s.plies) }
+func (s *Kuhn) Prob(game.Move) float64 { return 1 / float64(s.players+1-s.plies) }
 
 // For implements [game.Chancer]: who is dealt the card.
-func (s *State) For() game.Player { return game.Player(s.plies) }
+func (s *Kuhn) For() game.Player { return game.Player(s.plies) }
 
 // Hash implements [game.State].
-func (s *State) Hash() uint64 {
+func (s *Kuhn) Hash() uint64 {
 	h := uint64(s.plies)
 	for _, m := range s.line[:s.plies] {
 		h = game.Mix(h<<4 ^ uint64(m))
@@ -192,7 +186,7 @@ func (s *State) Hash() uint64 {
 }
 
 // Clone implements [game.State].
-func (s *State) Clone() game.State {
+func (s *Kuhn) Clone() game.State {
 	c := *s
 	c.first = c.plies
 	return &c
@@ -200,15 +194,15 @@ func (s *State) Clone() game.State {
 
 // Info implements [game.HiddenState]: the position with the others' cards as
 // question marks.
-func (s *State) Info(p game.Player) string { return s.text(p) }
+func (s *Kuhn) Info(p game.Player) string { return s.text(p) }
 
 // AppendInfo appends what Info gives.
-func (s *State) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+func (s *Kuhn) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
 
 // Sample implements [game.HiddenState]: the others' cards are drawn from those
 // that p does not hold.
-func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
-	c := s.Clone().(*State)
+func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
+	c := s.Clone().(*Kuhn)
 	var deck [maxPlayers + 1]int8
 	n := 0
 	for card := range int8(s.players + 1) {
@@ -228,12 +222,12 @@ func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 
 // String implements [game.State]: the cards in the order of the players, then the
 // moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
-func (s *State) String() string { return s.text(game.Nobody) }
+func (s *Kuhn) String() string { return s.text(game.Nobody) }
 
 // text is the position as p sees it, as it is for nobody.
-func (s *State) text(p game.Player) string { return string(s.appendText(nil, p)) }
+func (s *Kuhn) text(p game.Player) string { return string(s.appendText(nil, p)) }
 
-func (s *State) appendText(out []byte, p game.Player) []byte {
+func (s *Kuhn) appendText(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
 	}
@@ -257,7 +251,7 @@ func (s *State) appendText(out []byte, p game.Player) []byte {
 }
 
 // MoveString implements [game.State]: pass, bet, or the card.
-func (s *State) MoveString(m game.Move) string {
+func (s *Kuhn) MoveString(m game.Move) string {
 	switch {
 	case s.plies < s.players:
 		return strconv.Itoa(int(m))
@@ -268,7 +262,7 @@ func (s *State) MoveString(m game.Move) string {
 }
 
 // Draw implements [game.Drawer].
-func (s *State) Draw(bool) string {
+func (s *Kuhn) Draw(bool) string {
 	var b strings.Builder
 	turn := s.Turn()
 	for p := range game.Player(s.players) {
@@ -291,34 +285,9 @@ func (s *State) Draw(bool) string {
 
 // parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
-	s := &State{rules: r}
-	fail := func(at int, want string) (game.State, error) {
-		return nil, &game.PositionError{Game: "kuhn", Text: text, At: at, Want: want}
-	}
-	if text == "-" {
-		return s, nil
-	}
-	at := 0
-	for i, word := range strings.Split(text, " ") {
-		if i < r.players {
-			card, err := strconv.Atoi(word)
-			if err != nil || strconv.Itoa(card) != word || card < 0 || card > r.players || s.dealt(int8(card)) {
-				return fail(at, fmt.Sprintf("a card from 0 to %d that nobody has yet", r.players))
-			}
-			s.Play(game.Move(card))
-			at += len(word) + 1
-			continue
-		}
-		if i > r.players || word == "" {
-			return fail(at, "the moves in one word of p and b")
-		}
-		for j, c := range word {
-			m := strings.IndexRune("pb", c)
-			if m < 0 || s.Turn() < 0 {
-				return fail(at+j, "p or b while the bets go on")
-			}
-			s.Play(game.Move(m))
-		}
+	s := &Kuhn{rules: r}
+	if err := read(s, "kuhn", text, "pb", fmt.Sprintf("a card from 0 to %d", r.players)); err != nil {
+		return nil, err
 	}
 	s.first = s.plies
 	return s, nil

@@ -1,24 +1,16 @@
-// Package leduc is Leduc hold'em (Southey et al. 2005), a small poker of two
-// rounds with a card on the table, for two players as OpenSpiel defines it.
-//
-// The journey: a [State] is the two private cards, the moves of the first round,
-// the public card and the moves of the second. Cards are dealt at chance nodes.
-// What a player knows, [State.Info], is the same line with the other's card as a
-// question mark.
-package leduc
+package poker
 
 import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"plyfit/game"
 	"plyfit/internal/text"
 )
 
-// A player's moves. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
+// A player's moves in Leduc hold'em. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
 const (
 	Fold game.Move = iota
 	Call           // or check, where there is nothing to call
@@ -37,8 +29,8 @@ const (
 	maxStake   = 1 + maxRaises*firstRaise*3
 )
 
-// New is the game; it has no options.
-func New(o *game.Options) (*game.Game, error) {
+// NewLeduc is Leduc hold'em; it has no options.
+func NewLeduc(o *game.Options) (*game.Game, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
@@ -52,14 +44,14 @@ func New(o *game.Options) (*game.Game, error) {
 		Max:       maxStake,
 		Hidden:    true,
 		MaxPlies:  maxPlies,
-		New:       func() game.State { return newState() },
-		Parse:     parse,
+		New:       func() game.State { return newLeduc() },
+		Parse:     parseLeduc,
 		ParseMove: game.FindMove,
 	}, nil
 }
 
-// State is a position.
-type State struct {
+// Leduc is a position of Leduc hold'em.
+type Leduc struct {
 	line  [maxPlies + 1]node // since the start
 	plies int                // of the position in line
 	first int                // before which nothing can be undone
@@ -78,25 +70,25 @@ type node struct {
 }
 
 var (
-	_ game.HiddenState = (*State)(nil)
-	_ game.Chancer     = (*State)(nil)
-	_ game.Drawer      = (*State)(nil)
+	_ game.HiddenState = (*Leduc)(nil)
+	_ game.Chancer     = (*Leduc)(nil)
+	_ game.Drawer      = (*Leduc)(nil)
 )
 
-func newState() *State {
-	s := new(State)
+func newLeduc() *Leduc {
+	s := new(Leduc)
 	s.line[0] = node{cards: [3]int8{-1, -1, -1}, paid: [2]int8{1, 1}, turn: game.Chance, folded: game.Nobody}
 	return s
 }
 
-func (s *State) at() *node { return &s.line[s.plies] }
+func (s *Leduc) at() *node { return &s.line[s.plies] }
 
 // Rank is the rank of the card of p, 0 for the jack to 2 for the king, and -1
 // where it is not dealt yet.
-func (s *State) Rank(p game.Player) int { return rank(s.at().cards[p]) }
+func (s *Leduc) Rank(p game.Player) int { return rank(s.at().cards[p]) }
 
 // Table is the rank of the public card, -1 where it is not dealt yet.
-func (s *State) Table() int { return rank(s.at().cards[2]) }
+func (s *Leduc) Table() int { return rank(s.at().cards[2]) }
 
 func rank(card int8) int {
 	if card < 0 {
@@ -106,14 +98,14 @@ func rank(card int8) int {
 }
 
 // Paid is how many chips p has put in.
-func (s *State) Paid(p game.Player) int { return int(s.at().paid[p]) }
+func (s *Leduc) Paid(p game.Player) int { return int(s.at().paid[p]) }
 
 // Turn implements [game.State].
-func (s *State) Turn() game.Player { return s.at().turn }
+func (s *Leduc) Turn() game.Player { return s.at().turn }
 
 // Moves implements [game.State]: the cards that are left; or fold where there is
 // something to call, call, and raise while the round has seen fewer than two.
-func (s *State) Moves(dst []game.Move) []game.Move {
+func (s *Leduc) Moves(dst []game.Move) []game.Move {
 	n := s.at()
 	switch {
 	case n.turn == game.Nobody:
@@ -137,7 +129,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 }
 
 // Play implements [game.State].
-func (s *State) Play(m game.Move) {
+func (s *Leduc) Play(m game.Move) {
 	s.plies++
 	n := &s.line[s.plies]
 	*n = s.line[s.plies-1]
@@ -180,7 +172,7 @@ func (n *node) deal(card int8) {
 }
 
 // Undo implements [game.State].
-func (s *State) Undo() {
+func (s *Leduc) Undo() {
 	if s.plies == s.first {
 		panic("leduc: Undo at the first position")
 	}
@@ -189,7 +181,7 @@ func (s *State) Undo() {
 
 // Utility implements [game.State]: the chips won, or minus those lost. A pair with
 // the card on the table wins, else the higher rank; equal ranks share the pot.
-func (s *State) Utility(p game.Player) float64 {
+func (s *Leduc) Utility(p game.Player) float64 {
 	n := s.at()
 	if n.folded == p {
 		return -float64(n.paid[p])
@@ -216,10 +208,10 @@ func Compare(own, other, table int) int {
 }
 
 // Prob implements [game.Chancer]: each card that is left is equally likely.
-func (s *State) Prob(game.Move) float64 { return 1 / float64(deck-s.dealt()) }
+func (s *Leduc) Prob(game.Move) float64 { return 1 / float64(deck-s.dealt()) }
 
 // dealt is how many cards have been dealt.
-func (s *State) dealt() (n int) {
+func (s *Leduc) dealt() (n int) {
 	for _, c := range s.at().cards {
 		if c >= 0 {
 			n++
@@ -230,10 +222,10 @@ func (s *State) dealt() (n int) {
 
 // For implements [game.Chancer]: who is dealt the card; the public card counts
 // as player 0's, who moves next.
-func (s *State) For() game.Player { return game.Player(s.dealt() % 2) }
+func (s *Leduc) For() game.Player { return game.Player(s.dealt() % 2) }
 
 // Hash implements [game.State].
-func (s *State) Hash() uint64 {
+func (s *Leduc) Hash() uint64 {
 	h := uint64(s.plies)
 	for i := 1; i <= s.plies; i++ {
 		h = game.Mix(h<<3 ^ uint64(s.line[i].move))
@@ -242,7 +234,7 @@ func (s *State) Hash() uint64 {
 }
 
 // Clone implements [game.State].
-func (s *State) Clone() game.State {
+func (s *Leduc) Clone() game.State {
 	c := *s
 	c.first = c.plies
 	return &c
@@ -250,15 +242,15 @@ func (s *State) Clone() game.State {
 
 // Info implements [game.HiddenState]: the position with the other's card as a
 // question mark.
-func (s *State) Info(p game.Player) string { return s.text(p) }
+func (s *Leduc) Info(p game.Player) string { return s.text(p) }
 
 // AppendInfo appends what Info gives.
-func (s *State) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+func (s *Leduc) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
 
 // Sample implements [game.HiddenState]: the other's card is drawn from those that are
 // neither p's nor on the table.
-func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
-	c := s.Clone().(*State)
+func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
+	c := s.Clone().(*Leduc)
 	other, seen := 1-int(p), s.at().cards
 	if seen[other] < 0 {
 		return c
@@ -284,12 +276,12 @@ func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 // String implements [game.State]: the private cards, the moves of the first round
 // (f, c, r), the public card, the moves of the second: `Ks Qh rc Jh cr`; before the
 // first card `-`.
-func (s *State) String() string { return s.text(game.Nobody) }
+func (s *Leduc) String() string { return s.text(game.Nobody) }
 
 // text is the position as p sees it, as it is for nobody.
-func (s *State) text(p game.Player) string { return string(s.appendText(nil, p)) }
+func (s *Leduc) text(p game.Player) string { return string(s.appendText(nil, p)) }
 
-func (s *State) appendText(out []byte, p game.Player) []byte {
+func (s *Leduc) appendText(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
 	}
@@ -318,7 +310,7 @@ func name(card int8) string { return cards[2*card : 2*card+2] }
 
 // MoveString implements [game.State]: fold, call (a check, too), raise, or the
 // card.
-func (s *State) MoveString(m game.Move) string {
+func (s *Leduc) MoveString(m game.Move) string {
 	if s.at().turn == game.Chance {
 		return name(int8(m))
 	}
@@ -326,7 +318,7 @@ func (s *State) MoveString(m game.Move) string {
 }
 
 // Draw implements [game.Drawer].
-func (s *State) Draw(colour bool) string {
+func (s *Leduc) Draw(colour bool) string {
 	var b strings.Builder
 	n := s.at()
 	face := func(card int8) string {
@@ -352,37 +344,11 @@ func (s *State) Draw(colour bool) string {
 	return b.String()
 }
 
-// parse reads what String prints.
-func parse(text string) (game.State, error) {
-	s := newState()
-	fail := func(at int, want string) (game.State, error) {
-		return nil, &game.PositionError{Game: "leduc", Text: text, At: at, Want: want}
-	}
-	if text == "-" {
-		return s, nil
-	}
-	at := 0
-	for _, word := range strings.Split(text, " ") {
-		if s.Turn() == game.Chance {
-			m, err := game.FindMove(s, word)
-			if err != nil {
-				return fail(at, "one of Js Jh Qs Qh Ks Kh that is not dealt yet")
-			}
-			s.Play(m)
-			at += len(word) + 1
-			continue
-		}
-		if word == "" {
-			return fail(at, "the round's moves in one word of f, c and r")
-		}
-		for j, c := range word {
-			m := game.Move(strings.IndexRune("fcr", c))
-			if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
-				return fail(at+j, "a legal move: f, c or r while the round goes on")
-			}
-			s.Play(m)
-		}
-		at += len(word) + 1
+// parseLeduc reads what String prints.
+func parseLeduc(text string) (game.State, error) {
+	s := newLeduc()
+	if err := read(s, "leduc", text, "fcr", "one of Js Jh Qs Qh Ks Kh"); err != nil {
+		return nil, err
 	}
 	s.first = s.plies
 	return s, nil

@@ -1,0 +1,94 @@
+// Package poker says what is good in Kuhn poker and Leduc hold'em: a high card, the
+// chance that it wins, and chips in the pot behind it. All terms are of what the player
+// sees. infosets.go makes a set of all that players may know: a column for each view of a
+// position, whose model is a table of what every view is worth.
+package poker
+
+import (
+	"sync"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/poker"
+)
+
+// Kuhn is what is known of Kuhn poker besides its rules.
+var Kuhn = features.Profile{
+	Sets: KuhnSets,
+	Recipe: features.Recipe{
+		Why:      "the deals are few, and an equilibrium mixes its moves",
+		Training: []features.Training{{Method: "cfr", Set: "kuhn/infosets", Episodes: 1000}},
+		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
+		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
+	},
+}
+
+// KuhnSets are the feature sets of Kuhn poker: kuhn/hand, and for two players kuhn/infosets, of
+// all that they may know.
+func KuhnSets(g *game.Game) []features.Set {
+	if g.Players > 2 {
+		return []features.Set{kuhnHand.Set()}
+	}
+	once.Do(func() { kuhnViews = infosets("kuhn/infosets", g, "") })
+	return []features.Set{kuhnHand.Set(), kuhnViews}
+}
+
+var (
+	once       sync.Once
+	kuhnViews  features.Set // what two players may know, written out once
+	leducOnce  sync.Once
+	leducViews features.Set
+)
+
+// kuhnView is a position as one player sees it.
+type kuhnView struct {
+	card   float64 // from -1 for the lowest to 1 for the highest; 0 before it is dealt
+	paid   float64 // chips in the pot
+	facing float64 // 1 where there is a bet to answer
+	folded float64
+	rivals float64 // others who have bet
+	turn   float64
+}
+
+var kuhnHand = features.Terms[kuhnView]{
+	Name:    "kuhn/hand",
+	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
+	Prepare: (*kuhnView).prepare,
+	List: []features.Term[kuhnView]{
+		{Name: "card", Doc: "the card, from -1 for the lowest to 1 for the highest; 0 for who has folded", Value: func(v *kuhnView) float64 { return v.card }},
+		{Name: "card-stake", Doc: "`card` times the chips that the player has put in", Value: func(v *kuhnView) float64 { return v.card * v.paid }},
+		{Name: "facing", Doc: "there is a bet to answer", Value: func(v *kuhnView) float64 { return v.facing }},
+		{Name: "card-facing", Doc: "`card` times `facing`", Value: func(v *kuhnView) float64 { return v.card * v.facing }},
+		{Name: "rivals", Doc: "others who have bet, while the player has not folded", Value: func(v *kuhnView) float64 { return v.rivals }},
+		{Name: "card-rivals", Doc: "`card` times `rivals`", Value: func(v *kuhnView) float64 { return v.card * v.rivals }},
+		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(v *kuhnView) float64 { return v.turn }},
+		{Name: "card-tempo", Doc: "`card` times `tempo`", Value: func(v *kuhnView) float64 { return v.card * v.turn }},
+		{Name: "folded", Doc: "the ante is lost", Value: func(v *kuhnView) float64 { return v.folded }},
+	},
+}
+
+// prepare takes the view of p.
+func (v *kuhnView) prepare(st game.State, p game.Player) {
+	s := st.(*board.Kuhn)
+	*v = kuhnView{paid: float64(s.Paid(p)), turn: truth(s.Turn() == p)}
+	if s.Folded(p) {
+		v.folded = 1
+		return
+	}
+	if c := s.Card(p); c >= 0 {
+		v.card = float64(2*c)/float64(s.Players()) - 1
+	}
+	v.facing = truth(s.Facing(p))
+	for q := range game.Player(s.Players()) {
+		if q != p && s.Paid(q) > 1 {
+			v.rivals++
+		}
+	}
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

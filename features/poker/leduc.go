@@ -1,0 +1,104 @@
+package poker
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/poker"
+)
+
+// Leduc is what is known of Leduc hold'em besides its rules.
+var Leduc = features.Profile{
+	Sets: LeducSets,
+	Recipe: features.Recipe{
+		Why:      "the deals are few, and an equilibrium mixes its moves",
+		Training: []features.Training{{Method: "cfr", Set: "leduc/infosets", Episodes: 1000}},
+		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
+		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
+	},
+}
+
+// LeducSets are the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, of all that
+// players may know, suits apart.
+func LeducSets(g *game.Game) []features.Set {
+	leducOnce.Do(func() { leducViews = infosets("leduc/infosets", g, "sh") })
+	return []features.Set{leducHand.Set(), leducViews}
+}
+
+// leducView is a position as one player sees it.
+type leducView struct {
+	equity float64 // probability to win less that to lose against an unknown card
+	paid   float64 // chips in the pot
+	call   float64 // chips to call
+	ahead  float64 // chips that the player is ahead by, the other being to call
+	pair   float64
+	second float64 // the public card lies on the table
+	turn   float64
+}
+
+var leducHand = features.Terms[leducView]{
+	Name:    "leduc/hand",
+	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
+	Prepare: (*leducView).prepare,
+	List: []features.Term[leducView]{
+		{Name: "equity", Doc: "the probability that the card wins less the probability that it loses, the cards not seen being equally likely", Value: func(v *leducView) float64 { return v.equity }},
+		{Name: "equity-stake", Doc: "`equity` times the chips that the player has put in", Value: func(v *leducView) float64 { return v.equity * v.paid }},
+		{Name: "stake", Doc: "the chips that the player has put in", Value: func(v *leducView) float64 { return v.paid }},
+		{Name: "call", Doc: "chips to call", Value: func(v *leducView) float64 { return v.call }},
+		{Name: "equity-call", Doc: "`equity` times `call`", Value: func(v *leducView) float64 { return v.equity * v.call }},
+		{Name: "ahead", Doc: "chips that the other has to call", Value: func(v *leducView) float64 { return v.ahead }},
+		{Name: "equity-ahead", Doc: "`equity` times `ahead`", Value: func(v *leducView) float64 { return v.equity * v.ahead }},
+		{Name: "pair", Doc: "the card makes a pair with the one on the table", Value: func(v *leducView) float64 { return v.pair }},
+		{Name: "pair-stake", Doc: "`pair` times the chips that the player has put in", Value: func(v *leducView) float64 { return v.pair * v.paid }},
+		{Name: "equity-second", Doc: "`equity` times the chips put in, in the second round", Value: func(v *leducView) float64 { return v.equity * v.paid * v.second }},
+		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(v *leducView) float64 { return v.turn }},
+		{Name: "equity-tempo", Doc: "`equity` times `tempo`", Value: func(v *leducView) float64 { return v.equity * v.turn }},
+	},
+}
+
+// prepare takes the view of p.
+func (v *leducView) prepare(st game.State, p game.Player) {
+	s := st.(*board.Leduc)
+	mine, his := s.Paid(p), s.Paid(1-p)
+	*v = leducView{paid: float64(mine), call: float64(max(0, his-mine)), ahead: float64(max(0, mine-his))}
+	v.turn = truth(s.Turn() == p)
+	own, table := s.Rank(p), s.Table()
+	v.second = truth(table >= 0)
+	if own < 0 {
+		return
+	}
+	v.equity = equity(own, table)
+	v.pair = truth(own == table)
+}
+
+// equity is the probability that a card of rank own wins less the probability that it
+// loses, over the cards that its owner does not see; table is -1 before there is a
+// public card.
+func equity(own, table int) float64 {
+	left := [board.Ranks]int{2, 2, 2}
+	left[own]--
+	if table >= 0 {
+		left[table]--
+		return against(own, table, left)
+	}
+	sum, cards := 0.0, 0
+	for t, n := range left {
+		if n == 0 {
+			continue
+		}
+		rest := left
+		rest[t]--
+		sum += float64(float64(n) * against(own, t, rest))
+		cards += n
+	}
+	return sum / float64(cards)
+}
+
+// against is the equity with the card on the table and the other's among left.
+func against(own, table int, left [board.Ranks]int) float64 {
+	sum, cards := 0, 0
+	for other, n := range left {
+		sum += n * board.Compare(own, other, table)
+		cards += n
+	}
+	return float64(sum) / float64(cards)
+}

@@ -1,0 +1,78 @@
+package poker
+
+import (
+	"fmt"
+	"strconv"
+
+	"plyfit/game"
+	"plyfit/internal/svg"
+)
+
+var (
+	_ game.Illustrator = (*Kuhn)(nil)
+	_ game.Illustrator = (*Leduc)(nil)
+)
+
+// seat is the row of a player who has put in so many chips.
+func seat(p game.Player, turn bool, paid int, folded bool) svg.Row {
+	r := svg.Row{Name: fmt.Sprintf("player %d", p), Note: fmt.Sprintf("%d chips", paid), Turn: turn}
+	if paid == 1 {
+		r.Note = "1 chip"
+	}
+	if folded {
+		r.Note += ", folded"
+	}
+	return r
+}
+
+// show puts a card into a row, which may be hidden.
+func show(r svg.Row, dealt, hidden bool, card svg.Card) svg.Row {
+	switch {
+	case !dealt:
+		r.Text = "no card yet"
+	case hidden:
+		r.Hidden = 1
+	default:
+		r.Cards = []svg.Card{card}
+	}
+	return r
+}
+
+// SVG implements [game.Illustrator]: what player below knows, and everything for
+// [game.Nobody].
+func (s *Kuhn) SVG(below game.Player) string {
+	var rows []svg.Row
+	for p := range game.Player(s.players) {
+		card := s.Card(p)
+		rows = append(rows, show(seat(p, s.Turn() == p, s.Paid(p), s.Folded(p)), card >= 0, below >= 0 && p != below, svg.Card{Rank: strconv.Itoa(card)}))
+	}
+	rows = append(rows, svg.Row{Name: "the deck", Text: fmt.Sprintf("one card each of 0 to %d; the highest wins", s.players)})
+	return svg.Table(rows, "kuhn: "+s.text(below))
+}
+
+// Clicks implements [game.Illustrator]: no move has a place.
+func (s *Kuhn) Clicks(game.Move) [][]string { return nil }
+
+// SVG implements [game.Illustrator]: what player below knows, and everything for
+// [game.Nobody].
+func (s *Leduc) SVG(below game.Player) string {
+	n := s.at()
+	var rows []svg.Row
+	for p := range game.Player(2) {
+		rows = append(rows, show(seat(p, p == n.turn, s.Paid(p), n.folded == p), n.cards[p] >= 0, below >= 0 && p != below, face(n.cards[p])))
+	}
+	rows = append(rows, show(svg.Row{Name: "the table"}, n.cards[2] >= 0, false, face(n.cards[2])))
+	return svg.Table(rows, "leduc: "+s.text(below))
+}
+
+// face is a card, dealt or not, as it is drawn.
+func face(card int8) svg.Card {
+	suit := "♠"
+	if card%2 != 0 {
+		suit = "♥"
+	}
+	return svg.Card{Rank: cards[2*max(0, card):][:1], Suit: suit}
+}
+
+// Clicks implements [game.Illustrator]: no move has a place.
+func (s *Leduc) Clicks(game.Move) [][]string { return nil }

@@ -1,0 +1,54 @@
+// Package poker is two small games of hidden cards. Kuhn poker (Kuhn 1950) is the
+// smallest that is worth a bluff, for two to ten players as OpenSpiel generalises it;
+// Leduc hold'em (Southey et al. 2005) has two rounds of bets and a card on the table,
+// for two players as OpenSpiel defines it.
+//
+// The journey: [NewKuhn] and [NewLeduc] make the games; a [Kuhn] is the cards dealt so
+// far and the bets that followed, a [Leduc] two private cards, the moves of the first
+// round, the public card and the moves of the second. Cards are dealt at chance nodes,
+// one a card. What a player knows, Info, is the same line with the others' cards as
+// question marks.
+package poker
+
+import (
+	"slices"
+	"strings"
+
+	"plyfit/game"
+)
+
+// read plays from s, a first position, what text says: a word for each card, and between
+// cards one word with a letter for each move. cards says what cards there are.
+func read(s game.State, name, text, letters, cards string) error {
+	if text == "-" {
+		return nil
+	}
+	at, bets := 0, false
+	for _, word := range strings.Split(text, " ") {
+		fail := func(at int, want string) error {
+			return &game.PositionError{Game: name, Text: text, At: at, Want: want}
+		}
+		if s.Turn() == game.Chance {
+			m, err := game.FindMove(s, word)
+			if err != nil {
+				return fail(at, cards+" that is not dealt yet")
+			}
+			s.Play(m)
+			bets = false
+		} else {
+			if word == "" || bets {
+				return fail(at, "the moves up to the next card in one word of "+letters)
+			}
+			bets = true
+			for j, c := range word {
+				m := game.Move(strings.IndexRune(letters, c))
+				if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
+					return fail(at+j, "a legal move of "+letters+" while the bets go on")
+				}
+				s.Play(m)
+			}
+		}
+		at += len(word) + 1
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package poker
+
+import (
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+)
+
+func TestKuhnLaw(t *testing.T) {
+	for _, text := range []string{"kuhn", "kuhn:players=3", "kuhn:players=10"} {
+		gametest.Law(t, gametest.New(t, NewKuhn, text), gametest.Options{Playouts: 400})
+	}
+	gametest.Refuse(t, NewKuhn, "kuhn:players=1", "kuhn:players=11", "kuhn:cards=3")
+}
+
+// TestKuhnUtilities: what OpenSpiel's kuhn_poker pays, for two players and three.
+func TestKuhnUtilities(t *testing.T) {
+	for _, c := range []struct {
+		spec, position string
+		want           []float64
+	}{
+		{"kuhn", "2 1 pp", []float64{1, -1}},
+		{"kuhn", "0 1 pbp", []float64{-1, 1}},
+		{"kuhn", "0 1 bp", []float64{1, -1}},
+		{"kuhn", "0 2 bb", []float64{-2, 2}},
+		{"kuhn", "2 0 pbb", []float64{2, -2}},
+		{"kuhn:players=3", "0 1 2 ppp", []float64{-1, -1, 2}},
+		{"kuhn:players=3", "3 1 2 ppbpb", []float64{-1, -2, 3}},
+		{"kuhn:players=3", "3 1 2 bbb", []float64{4, -2, -2}},
+	} {
+		s, err := gametest.New(t, NewKuhn, c.spec).Parse(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Turn() != game.Nobody {
+			t.Errorf("%s: turn %d, want the end", s, s.Turn())
+		}
+		for p, want := range c.want {
+			if got := s.Utility(game.Player(p)); got != want {
+				t.Errorf("%s: player %d gets %v, want %v", s, p, got, want)
+			}
+		}
+	}
+}
+
+// TestKuhnCounts: the tree has 6 deals of 2 players, with 9 positions each, 5 of them
+// ends.
+func TestKuhnCounts(t *testing.T) {
+	g := gametest.New(t, NewKuhn, "kuhn")
+	nodes, ends := 0, 0
+	var walk func(s game.State)
+	walk = func(s game.State) {
+		nodes++
+		if s.Turn() == game.Nobody {
+			ends++
+		}
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			walk(s)
+			s.Undo()
+		}
+	}
+	walk(g.New())
+	if nodes != 1+3+6*9 || ends != 6*5 {
+		t.Errorf("%d positions, %d ends; want 58, 30", nodes, ends)
+	}
+}
+
+// TestKuhnPlaythroughs follows OpenSpiel's playthroughs, the deal included.
+func TestKuhnPlaythroughs(t *testing.T) {
+	for spec, p := range map[string]gametest.Playthrough{
+		"kuhn":           {Moves: "1 2 pass pass", Counts: map[int]int{0: 3, 1: 2, 2: 2, 3: 2}, Returns: []float64{-1, 1}},
+		"kuhn:players=3": {Moves: "1 3 2 pass pass bet bet pass", Counts: map[int]int{0: 4, 1: 3, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2}, Returns: []float64{-2, -1, 3}},
+	} {
+		p.Follow(t, gametest.New(t, NewKuhn, spec))
+	}
+}
+
+// TestFacing: who has a bet to answer.
+func TestFacing(t *testing.T) {
+	g := gametest.New(t, NewKuhn, "kuhn:players=3")
+	for _, c := range []struct {
+		position       string
+		facing, folded [3]bool
+	}{
+		{"3 1 2 p", [3]bool{}, [3]bool{}},
+		{"3 1 2 pb", [3]bool{true, false, true}, [3]bool{}},
+		{"3 1 2 pbp", [3]bool{true, false, false}, [3]bool{false, false, true}},
+		{"3 1 2 pbpb", [3]bool{}, [3]bool{false, false, true}},
+	} {
+		s, err := g.Parse(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p := range game.Player(3) {
+			k := s.(*Kuhn)
+			if k.Facing(p) != c.facing[p] || k.Folded(p) != c.folded[p] {
+				t.Errorf("%s: player %d: facing %v, folded %v", s, p, k.Facing(p), k.Folded(p))
+			}
+		}
+	}
+}
+
+func TestLeducLaw(t *testing.T) {
+	gametest.Law(t, gametest.New(t, NewLeduc, "leduc"))
+	gametest.Refuse(t, NewLeduc, "leduc:players=3")
+}
+
+// TestLeducUtilities: what OpenSpiel's leduc_poker pays.
+func TestLeducUtilities(t *testing.T) {
+	g := gametest.New(t, NewLeduc, "leduc")
+	for position, want := range map[string]float64{
+		"Ks Qh rf":           1,
+		"Ks Qh crf":          -1,
+		"Ks Qh cc Qs cc":     -1,
+		"Ks Qh cc Js cc":     1,
+		"Ks Kh rc Js rrc":    0,
+		"Js Kh rrc Jh crrc":  13,
+		"Qs Kh crrc Jh crrf": 5 + 4,
+		"Qs Kh crrc Jh rrf":  -9,
+		"Qs Kh crrc Jh rrc":  -13,
+	} {
+		s, err := g.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Turn() != game.Nobody || s.Utility(0) != want || s.Utility(1) != -want {
+			t.Errorf("%s: turn %d, utilities %v, %v; want %v", s, s.Turn(), s.Utility(0), s.Utility(1), want)
+		}
+	}
+}
+
+// TestLeducPlaythroughs follows OpenSpiel's playthroughs (leduc_poker_1540482260, _3977671846
+// and _773740114), the deal included.
+func TestLeducPlaythroughs(t *testing.T) {
+	for _, p := range []gametest.Playthrough{
+		{Moves: "Kh Jh raise fold", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 3}, Returns: []float64{1, -1}},
+		{Moves: "Jh Js call raise call Qh call call", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 2, 4: 3, 6: 2, 7: 2}, Returns: []float64{0, 0}},
+		{Moves: "Js Qh raise fold", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 3}, Returns: []float64{1, -1}},
+	} {
+		p.Follow(t, gametest.New(t, NewLeduc, "leduc"))
+	}
+}
+
+// TestLeducCounts: 30 deals, 9 ends of the first round of which 4 are folds, and for the
+// others 4 cards and the same tree again; OpenSpiel has 936 information sets.
+func TestLeducCounts(t *testing.T) {
+	g := gametest.New(t, NewLeduc, "leduc")
+	sets, ends := map[string]bool{}, 0
+	var walk func(s game.State)
+	walk = func(s game.State) {
+		if p := s.Turn(); p >= 0 {
+			sets[s.(game.HiddenState).Info(p)] = true
+		} else if p == game.Nobody {
+			ends++
+		}
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			walk(s)
+			s.Undo()
+		}
+	}
+	walk(g.New())
+	if len(sets) != 936 || ends != 30*(4+5*4*9) {
+		t.Errorf("%d information sets, %d ends; want 936, %d", len(sets), ends, 30*(4+5*4*9))
+	}
+}
