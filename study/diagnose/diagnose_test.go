@@ -193,7 +193,7 @@ func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
 	e := vectors.Must(w.Evaluation("handwritten"))
 	var errors []float64
-	for _, budget := range []float64{2, 12} {
+	for _, budget := range []float64{2, 6} {
 		d := run(t, Options{World: w, Evaluation: e, Depth: 2, Games: 400, Pairs: 1000, Budget: budget, Seed: 1, Workers: 2})
 		r := &d.report
 		if s := r.Spent; s.Seconds > 1.25*budget || s.Seconds < 0.3*budget || s.Budget != budget || s.Nodes == 0 {
