@@ -26,16 +26,11 @@ func TestTorn(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "whole.jsonl")
 	want := mustRun(t, journalConfig(path))
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := vectors.Must(os.ReadFile(path))
 	step := len(whole)/150 + 1
 	for cut := 0; cut < len(whole); cut += step {
 		torn := filepath.Join(dir, "torn.jsonl")
-		if err := os.WriteFile(torn, whole[:cut], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(torn, whole[:cut], 0o666))
 		same(t, "resumed", mustRun(t, journalConfig(torn)), want)
 		if again, _ := os.ReadFile(torn); !bytes.Equal(again, whole) {
 			t.Fatalf("cut at byte %d: the file is not the same again", cut)
@@ -96,9 +91,7 @@ func TestForeignFile(t *testing.T) {
 		{"games", header + "\n" + `{"pair":0,"from":"0000000000000000","games":[]}` + "\n", nil, "line 2: 0 games, want 2"},
 	} {
 		file := filepath.Join(dir, c.name)
-		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(file, []byte(c.text), 0o666))
 		cfg := journalConfig(file)
 		if c.change != nil {
 			c.change(&cfg)
@@ -151,21 +144,12 @@ func FuzzJournal(f *testing.F) {
 	cfg := journalConfig(path)
 	cfg.Pairs = 3
 	mustRun(f, cfg)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := vectors.Must(os.ReadFile(path))
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
 	f.Add([]byte("{}\n{}\n"))
-	m, err := newMatch(cfg)
-	if err != nil {
-		f.Fatal(err)
-	}
-	header, err := lineOf(headerOf(m.cfg))
-	if err != nil {
-		f.Fatal(err)
-	}
+	m := vectors.Must(newMatch(cfg))
+	header := vectors.Must(lineOf(headerOf(m.cfg)))
 	f.Add(whole[len(header):])
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.HasPrefix(text, []byte(`{"pair"`)) {
@@ -202,26 +186,16 @@ func readRecords(path string) (Header, []PairRecord, error) {
 
 // TestRecordsRefuse: lines that cannot be those of a unit are found, with the reason.
 func TestRecordsRefuse(t *testing.T) {
-	m, err := newMatch(Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 8, Seed: 1, Openings: Openings{Plies: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := vectors.Must(newMatch(Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 8, Seed: 1, Openings: Openings{Plies: 2}}))
 	played := func(from, to int) []byte {
 		w := newWorker(m)
 		defer w.close()
 		var records []PairRecord
 		for pair := from; pair < to; pair++ {
-			r, err := w.pair(context.Background(), pair)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(w.pair(context.Background(), pair))
 			records = append(records, r)
 		}
-		text, err := sealedLines(records)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
+		return vectors.Must(sealedLines(records))
 	}
 	right := played(4, 6)
 	for name, c := range map[string]struct {

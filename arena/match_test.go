@@ -17,6 +17,7 @@ import (
 	"plyfit/game/gametest"
 	"plyfit/game/gogame"
 	"plyfit/game/tictactoe"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,11 +36,7 @@ func connect4Game(t testing.TB) *game.Game {
 
 func mustRun(t testing.TB, cfg Config) Result {
 	t.Helper()
-	r, err := Run(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return vectors.Must(Run(context.Background(), cfg))
 }
 
 func same(t *testing.T, what string, got, want Result) {
@@ -91,10 +88,7 @@ func TestWorkersAgree(t *testing.T) {
 					cfg.Nature = &nature
 				}
 				r := mustRun(t, cfg)
-				text, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := vectors.Must(os.ReadFile(path))
 				if i == 0 {
 					want, file = r, text
 				}
@@ -132,10 +126,7 @@ func worlds(t testing.TB) map[string]*game.Game {
 // In both games of a pair a seat sees the same dice and slips, whoever sits
 // there, and the same opening.
 func TestCommonLuck(t *testing.T) {
-	slippery, err := game.WithSlip(newRace(2, 6), 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slippery := vectors.Must(game.WithSlip(newRace(2, 6), 0.5))
 	path := filepath.Join(t.TempDir(), "match.jsonl")
 	mustRun(t, Config{Game: slippery, A: first("low"), B: last("high"), Pairs: 50, Seed: 3, Out: path, Openings: Openings{Plies: 3}})
 	_, pairs, err := readRecords(path)
@@ -440,14 +431,9 @@ func TestBadConfig(t *testing.T) {
 // What is written as JSON is readable again, and has no figure that JSON lacks.
 func TestResultJSON(t *testing.T) {
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 30})
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(json.Marshal(r))
 	var back Result
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(json.Unmarshal(text, &back))
 	same(t, "read back", back, r)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -187,10 +188,7 @@ func TestReadResult(t *testing.T) {
 	cfg.Openings.Plies = 2
 	cfg.B.Name = "B"
 	want := mustRun(t, cfg)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(path))
 	find := func(spec string) (*game.Game, error) { return cfg.Game, nil }
 	pairs := 0
 	h, got, any, err := ReadResult("m.jsonl", bytes.NewReader(text), find, func(r *PairRecord) error {
@@ -228,9 +226,7 @@ func FuzzBook(f *testing.F) {
 	f.Add("1212121\n")
 	path := filepath.Join(f.TempDir(), "book.txt")
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 		list, err := ReadOpenings(path, g, nil)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {

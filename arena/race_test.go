@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -179,10 +180,7 @@ func TestTournament(t *testing.T) {
 		Entrants: []search.Factory{randomly("random"), last("high"), first("low")},
 		Dir:      dir,
 	}
-	r, err := tour.Play(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(tour.Play(context.Background()))
 	if len(r.Matches) != 3 || r.Standings[0].Name != "high" || r.Standings[2].Name != "low" {
 		t.Errorf("standings:\n%s", r.Text())
 	}

@@ -11,6 +11,7 @@ import (
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/pig"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -55,10 +56,7 @@ func TestAdjudication(t *testing.T) {
 func TestBook(t *testing.T) {
 	g := tictactoeGame(t)
 	b := Book{Game: g, Agent: alphabeta(g, "judge", 9), Plies: 3, Size: 20, Seed: 1, Within: 0.1}
-	list, err := b.Make(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := vectors.Must(b.Make(context.Background()))
 	again, _ := b.Make(context.Background())
 	if strings.Join(list, "|") != strings.Join(again, "|") || len(list) != 20 {
 		t.Errorf("%d positions, the second time %d, or others", len(list), len(again))
@@ -69,18 +67,14 @@ func TestBook(t *testing.T) {
 		t.Errorf("+%d =%d -%d from balanced positions", r.Wins, r.Draws, r.Losses)
 	}
 	path := filepath.Join(t.TempDir(), "book.txt")
-	if err := os.WriteFile(path, []byte(strings.Join(list, "\n\n")+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(strings.Join(list, "\n\n")+"\n"), 0o666))
 	if read, err := ReadOpenings(path, g, nil); err != nil || strings.Join(read, "|") != strings.Join(list, "|") {
 		t.Errorf("read back: %v (%v)", read, err)
 	}
 
 	// Labels are passed over, and what is no opening is handed over where that is wanted.
 	text := "# a book\n" + list[0] + " [1.0] g1\nxyz\n" + list[1] + ` c9 "0-1"; ce 31;` + "\nXXXOO.... -\n"
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o666))
 	var skipped []error
 	read, err := ReadOpenings(path, g, func(err error) { skipped = append(skipped, err) })
 	if err != nil || strings.Join(read, "|") != list[0]+"|"+list[1] || len(skipped) != 2 || !strings.Contains(skipped[0].Error(), "line 3: ") || !strings.Contains(skipped[1].Error(), "line 5: the game is over") {
@@ -92,9 +86,7 @@ func TestBook(t *testing.T) {
 		{list[0] + "\nxyz\n", "line 2: "},
 		{"XXXOO.... -\n", "line 1: "},
 	} {
-		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(c.text), 0o666))
 		if _, err := ReadOpenings(path, g, nil); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
 		}

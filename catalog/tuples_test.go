@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -128,4 +129,17 @@ func TestRulesAlone(t *testing.T) {
 	if n := len(r.Trials); err != nil || n < 2 || r.Trials[n-2][0].Set != tuples.Name || r.Trials[n-1][0].Set != tuples.JoinedName {
 		t.Errorf("a tournament for go: %+v, %v", r.Trials, err)
 	}
+}
+
+// someModel has a weight everywhere and a logistic link.
+func someModel(w *World, set features.Set) *models.Linear {
+	m := models.New(w.Name, set.Name(), set.Blocks())
+	for i := range m.Weights {
+		m.Weights[i] = 0.1 * math.Sin(float64(i+1))
+	}
+	for i := range m.Table {
+		m.Table[i] = float32(0.1 * math.Sin(float64(i+1)))
+	}
+	m.Bias, m.Link = 0.2, models.Link{Kind: models.Logistic, Scale: 0.5}
+	return m
 }

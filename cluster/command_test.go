@@ -101,8 +101,12 @@ func TestOtherBuild(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	h := startHub(t, hub.Options{})
 	other := start(t, "plyfit", []string{"PLYFIT_TEST_PROGRAM=other"}, "worker", "--cluster", h.URL())
-	time.AfterFunc(8*time.Second, func() { start(t, "plyfit", nil, "worker", "--cluster", h.URL()) })
-	must(t, "selfplay", "connect4", "-o", filepath.Join(t.TempDir(), "data"), "--games", "4", "--agent", "random", "--cluster", h.URL(), "--quiet")
+	p := start(t, "plyfit", nil, "selfplay", "connect4", "-o", filepath.Join(t.TempDir(), "data"), "--games", "4", "--agent", "random", "--cluster", h.URL(), "--quiet")
+	await(t, func() bool { return strings.Contains(other.errors.String(), "job declined") })
+	start(t, "plyfit", nil, "worker", "--cluster", h.URL())
+	if code, log := p.wait(t, time.Minute); code != 0 {
+		t.Fatalf("exit code %d, %s", code, log)
+	}
 	other.signal(15)
 	code, log := other.wait(t, 20*time.Second)
 	if code != 130 || strings.Count(log, "job declined: it is of another build") != 1 || strings.Contains(log, "unit done") {

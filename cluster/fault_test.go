@@ -97,11 +97,18 @@ func TestFrozen(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 100, Sleep: 100 * time.Millisecond, Fails: -1, Panics: -1}, 200)
 	f.startCoordinator()
 	frozen := f.workers[0]
-	time.Sleep(700 * time.Millisecond)
+	f.await(10)
 	frozen.signal(syscall.SIGSTOP)
-	time.Sleep(2500 * time.Millisecond)
+	await(t, func() bool { // others have begun what it holds
+		for _, n := range startedUnits(t, filepath.Join(f.dir, "begun")) {
+			if n > 1 {
+				return true
+			}
+		}
+		return false
+	})
 	frozen.signal(syscall.SIGCONT)
-	time.Sleep(300 * time.Millisecond)
+	f.await(10)
 	frozen.signal(syscall.SIGSTOP)
 	if code, log := f.command.wait(t, time.Minute); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, log)
@@ -141,7 +148,7 @@ func TestStoreFails(t *testing.T) {
 	var rest sync.Once
 	s.put = func(int) error {
 		if len(s.results) == 5 {
-			rest.Do(func() { time.Sleep(500 * time.Millisecond) }) // the others come back
+			rest.Do(func() { await(t, func() bool { return len(begun) == 20 }) }) // the others come back
 			return full
 		}
 		return nil

@@ -15,40 +15,6 @@ import (
 	"plyfit/work"
 )
 
-// TestBadSigns: signs of life that are none, or of another form, hide no other sign, and
-// neither the hub nor its figures mind them.
-func TestBadSigns(t *testing.T) {
-	h := startHub(t, hub.Options{})
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- h.Run(ctx) }()
-	nc := stranger(t, h)
-	job := work.Digest([]byte("a job"))
-	good := fmt.Sprintf(`{"job":%q,"kind":"ma\u001btch","units":2}`, job)
-	for _, sign := range [][2]string{
-		{"job.x", `{"job":"x","kind":"match","units":1}`},
-		{"job." + job[:20], `{"job":"` + job[:20] + `"}`},
-		{"job." + work.Digest(nil), good}, // another's
-		{"job." + work.Digest([]byte("no JSON")), "no JSON"},
-		{"worker.0123456789abcdef", `{"name":"a/1","workers":1}`},
-		{"worker." + work.Digest([]byte("a/\x1b[2J"))[:16], `{"name":"a/\u001b[2J","workers":1}`},
-		{"job." + job, good},
-	} {
-		if _, err := nc.Request("$KV.plyfit-signs."+sign[0], []byte(sign[1]), 5*time.Second); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := cluster.ReadStatus(context.Background(), h.Link)
-	if err != nil || len(s.Jobs) != 1 || s.Jobs[0].Job != job || s.Jobs[0].Kind != `ma\x1btch` || len(s.Workers) != 1 || s.Workers[0].Name != `a/\x1b[2J` {
-		t.Errorf("%+v, %v: want the job and the worker that are right, without control codes", s, err)
-	}
-	time.Sleep(2500 * time.Millisecond) // the hub has looked who is there
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
-
 // TestGarbage: thousands of random and nearly right messages on every subject, while a
 // hub, a command and a worker are at work, do not keep the job from its right results.
 func TestGarbage(t *testing.T) {

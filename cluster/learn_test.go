@@ -14,11 +14,11 @@ import (
 // and all matches. Training stays with the command.
 func TestLearn(t *testing.T) {
 	commands := map[string]string{
-		"2048":  "learn 2048:size=3 --learner regression --games 20 --pairs 2", // whose tables are small
-		"chess": "learn chess --rounds 2 --games 16 --pairs 2",
+		"2048":      "learn 2048:size=3 --learner regression --games 20 --pairs 2", // whose tables are small
+		"tictactoe": "learn tictactoe --rounds 2 --games 100 --pairs 4",
 	}
 	if long() {
-		commands = map[string]string{"2048": "learn 2048 --games 200 --pairs 10", "chess": "learn chess --games 100 --pairs 10"}
+		commands = map[string]string{"2048": "learn 2048 --games 200 --pairs 10", "tictactoe": "learn tictactoe --games 3000 --pairs 100"}
 	}
 	h := startHub(t, hub.Options{})
 	var workers []*process

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,30 +16,6 @@ import (
 	"plyfit/cluster/hub"
 	"plyfit/work"
 )
-
-// lying are kinds whose result of one unit is that of another seed.
-func lying(kinds work.Kinds, unit int) work.Kinds {
-	honest := kinds[0].Open
-	kinds[0].Open = func(job *work.Job, files work.Files, workers int) (work.Units, error) {
-		u, err := honest(job, files, workers)
-		return liar{u, job, unit}, err
-	}
-	return kinds
-}
-
-type liar struct {
-	work.Units
-	job  *work.Job
-	unit int
-}
-
-func (l liar) Unit(ctx context.Context, unit int) ([]byte, error) {
-	result, err := l.Units.Unit(ctx, unit)
-	if unit == l.unit {
-		result = healthy.unit(l.job.Seed+1, unit)
-	}
-	return result, err
-}
 
 // stranger is a bare connection with the credential of a hub.
 func stranger(t testing.TB, h *hub.Hub) *nats.Conn {
@@ -234,34 +209,6 @@ func TestTwoResults(t *testing.T) {
 				t.Errorf("the unit cannot be repeated: %q, %v", result, err)
 			}
 		})
-	}
-}
-
-// TestFaultyWorker: of two workers, one computes a unit wrongly. Where everything is
-// computed twice, each checks the other, and the command names both.
-func TestFaultyWorker(t *testing.T) {
-	h := startHub(t, hub.Options{})
-	dir := t.TempDir()
-	worker := func(name string, args ...string) string {
-		p := start(t, "trial-worker", nil, append([]string{"-url", h.URL(), "-begun", filepath.Join(dir, name), "-workers", "1"}, args...)...)
-		host, _ := os.Hostname()
-		return fmt.Sprintf("worker %s/%d ", host, p.cmd.Process.Pid)
-	}
-	sound, faulty := worker("sound"), worker("faulty", "-lie", "40")
-	link := dial(t, h.URL(), &lines{})
-	await(t, func() bool {
-		s, err := cluster.ReadStatus(context.Background(), link)
-		return err == nil && len(s.Workers) == 2
-	})
-	r, s := trialRun(7, trial{Bytes: 100, Sleep: 2 * time.Millisecond, Fails: -1, Panics: -1}, 60)
-	err := (&cluster.Coordinator{Link: link, Check: 1}).Run(context.Background(), r)
-	if err == nil || !strings.Contains(err.Error(), "unit 40 has two results") || !strings.Contains(err.Error(), sound) || !strings.Contains(err.Error(), faulty) {
-		t.Fatalf("%v: want unit 40, %q and %q", err, sound, faulty)
-	}
-	for unit, result := range s.results {
-		if string(result) != string(healthy.unit(7, unit)) {
-			t.Errorf("unit %d has a wrong result", unit)
-		}
 	}
 }
 

@@ -74,7 +74,6 @@ func trialWorker() error {
 	begun := flag.String("begun", "", "")
 	poison := flag.Int("poison", -1, "")
 	workers := flag.Int("workers", 2, "")
-	lie := flag.Int("lie", -1, "") // the unit that has a wrong result
 	lease := flag.Duration("lease", time.Second, "")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -95,7 +94,7 @@ func trialWorker() error {
 			select {}
 		}
 	})
-	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: lying(kinds, *lie)}
+	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: kinds}
 	return w.Run(ctx)
 }
 

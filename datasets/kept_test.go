@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/connect4"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -109,14 +110,8 @@ func TestDamagedManifest(t *testing.T) {
 	plan := somePlan
 	plan.Episodes, plan.Agents, plan.NewOpenings = 3, []string{"alphabeta:depth=2", "random"}, true
 	makeSet(t, dir, plan)
-	data, err := os.ReadFile(filepath.Join(dir, ManifestFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := parseManifest(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := vectors.Must(os.ReadFile(filepath.Join(dir, ManifestFile)))
+	whole := vectors.Must(parseManifest(data))
 	meaning := func(m *Manifest) string { return fmt.Sprintf("%#v", *m) }
 	want := meaning(whole)
 	tried := 0
@@ -161,13 +156,8 @@ func TestManifestWithoutSeal(t *testing.T) {
 		t.Helper()
 		m := *made
 		change(&m)
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := vectors.Must(json.Marshal(m))
+		vectors.Check(os.WriteFile(path, data, 0o600))
 	}
 	change(func(m *Manifest) { m.Seal = "" })
 	if m, err := Verify(dir); err != nil || m.Seal != "" {
@@ -191,9 +181,7 @@ func TestManifestOddText(t *testing.T) {
 	dir := t.TempDir()
 	plan := somePlan
 	plan.Agents = []string{"uci:cmd=a\xffb", "<\u2028\\ufffd\ufffd>"}
-	if err := (&Manifest{Format: Format, Plan: plan}).write(dir); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check((&Manifest{Format: Format, Plan: plan}).write(dir))
 	if _, err := ReadManifest(dir); err != nil {
 		t.Error(err)
 	}
@@ -248,11 +236,7 @@ func TestCheckShard(t *testing.T) {
 		for _, a := range at {
 			records = append(records, Record{Episode: uint64(a[0]), Ply: int32(a[1]), Position: "p", Move: "m", Outcome: []float64{1, -1}})
 		}
-		file, err := EncodeShard(records)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return file
+		return vectors.Must(EncodeShard(records))
 	}
 	right := shard([2]int{2, 0}, [2]int{2, 3}, [2]int{3, 1})
 	damaged := append([]byte(nil), right...)

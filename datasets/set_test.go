@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 var somePlan = Plan{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
@@ -18,20 +20,14 @@ var somePlan = Plan{Game: "nim", Agents: []string{"random"}, Openings: 2, Explor
 func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	t.Helper()
 	for _, k := range shards {
-		if err := WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(plan, k)); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(plan, k)))
 	}
 }
 
 // encoded is the file of shard k.
 func encoded(t *testing.T, k int) []byte {
 	t.Helper()
-	file, err := EncodeShard(recordsOf(somePlan, k))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return vectors.Must(EncodeShard(recordsOf(somePlan, k)))
 }
 
 // recordsOf are those of shard k.
@@ -50,16 +46,9 @@ func recordsOf(plan Plan, k int) (out []Record) {
 // makeSet makes the data set without anybody else in mind.
 func makeSet(t *testing.T, dir string, plan Plan) *Manifest {
 	t.Helper()
-	missing, err := begin(dir, plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	missing := vectors.Must(begin(dir, plan))
 	fill(t, dir, plan, missing)
-	m, err := finish(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return vectors.Must(finish(dir))
 }
 
 func wantError(t *testing.T, err error, parts ...string) {
@@ -91,10 +80,7 @@ func TestSet(t *testing.T) {
 			truncated++
 		}
 	}
-	set, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := vectors.Must(Open(dir))
 	var got []Record
 	for r, err := range set.Records() {
 		if err != nil {
@@ -203,9 +189,7 @@ func TestSecondOwner(t *testing.T) {
 	}
 	left := []string{filepath.Join(dir, ".plyfit.lock"), filepath.Join(dir, "."+ShardName(2)+".1.tmp")}
 	for _, path := range left {
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, nil, 0o644))
 	}
 	got, err = Fill(context.Background(), dir, somePlan, nil)
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -284,9 +268,7 @@ func TestVerify(t *testing.T) {
 		dir := t.TempDir()
 		makeSet(t, dir, somePlan)
 		path := filepath.Join(dir, ShardName(1))
-		if err := WriteShard(path, change(recordsOf(somePlan, 1))); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(WriteShard(path, change(recordsOf(somePlan, 1))))
 		_, err := Verify(dir)
 		t.Log(name, err)
 		wantError(t, err, path)
@@ -296,9 +278,7 @@ func TestVerify(t *testing.T) {
 func FuzzManifest(f *testing.F) {
 	dir := f.TempDir()
 	m := &Manifest{Format: Format, Plan: somePlan}
-	if err := m.write(dir); err != nil {
-		f.Fatal(err)
-	}
+	vectors.Check(m.write(dir))
 	data, _ := os.ReadFile(filepath.Join(dir, ManifestFile))
 	f.Add(data)
 	f.Add(data[:len(data)/2])

@@ -19,6 +19,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/snappy"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // someRecords are n made-up records of episodes of 1 to 7 decisions from the
@@ -59,13 +60,8 @@ func TestShardGivesBackItsRecords(t *testing.T) {
 	for _, n := range []int{0, 1, 3000} {
 		path := filepath.Join(t.TempDir(), "s.parquet")
 		want := someRecords(7, n)
-		if err := WriteShard(path, want); err != nil {
-			t.Fatal(err)
-		}
-		got, err := readAll(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(WriteShard(path, want))
+		got := vectors.Must(readAll(path))
 		if len(got) != len(want) {
 			t.Fatalf("%d records, want %d", len(got), len(want))
 		}
@@ -88,25 +84,14 @@ func TestViews(t *testing.T) {
 				want[i].View = fmt.Sprintf("?/%d", i)
 			}
 		}
-		if err := WriteShard(path, want); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(WriteShard(path, want))
 		got, err := readAll(path)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: error %v, or other records came back", name, err)
 		}
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		info, err := f.Stat()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := parquet.OpenFile(f, info.Size())
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(os.Open(path))
+		info := vectors.Must(f.Stat())
+		p := vectors.Must(parquet.OpenFile(f, info.Size()))
 		if _, there := p.Schema().Lookup("view"); there != (each > 0) {
 			t.Errorf("views of %s: the column view is there: %v", name, there)
 		}
@@ -143,13 +128,8 @@ func TestStrangersShard(t *testing.T) {
 		rows = append(rows, row)
 	}
 	path := filepath.Join(t.TempDir(), "s.parquet")
-	if err := parquet.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
-	got, err := readAll(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(parquet.WriteFile(path, rows))
+	got := vectors.Must(readAll(path))
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, want %+v", got[0], want[0])
 	}
@@ -161,9 +141,7 @@ func TestShardWithOtherColumns(t *testing.T) {
 		Score   int64 `parquet:"score"`
 	}
 	path := filepath.Join(t.TempDir(), "s.parquet")
-	if err := parquet.WriteFile(path, []other{{1, 2}}); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(parquet.WriteFile(path, []other{{1, 2}}))
 	if _, err := readAll(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "position") {
 		t.Errorf("error %v, want one that names the file and a column", err)
 	}
@@ -206,9 +184,7 @@ func TestSameBytes(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		if err := WriteShard(path, someRecords(0, 500)); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(WriteShard(path, someRecords(0, 500)))
 		files[i], _ = os.ReadFile(path)
 	}
 	if !bytes.Equal(files[0], files[1]) {
@@ -222,13 +198,8 @@ func TestSameBytes(t *testing.T) {
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)
-	if err := WriteShard(path, want); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(WriteShard(path, want))
+	whole := vectors.Must(os.ReadFile(path))
 	for n := range whole {
 		_, err := readBytes(whole[:n])
 		if err == nil || !strings.Contains(err.Error(), "some.parquet") {
@@ -266,9 +237,7 @@ func TestNoShard(t *testing.T) {
 
 func TestPanicOfTheCallerPasses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
-	if err := WriteShard(path, someRecords(0, 3)); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(WriteShard(path, someRecords(0, 3)))
 	defer func() {
 		if recover() != "mine" {
 			t.Error("the panic was swallowed")
@@ -280,9 +249,7 @@ func TestPanicOfTheCallerPasses(t *testing.T) {
 func FuzzShard(f *testing.F) {
 	for _, n := range []int{0, 5, 40} {
 		path := filepath.Join(f.TempDir(), "s")
-		if err := WriteShard(path, someRecords(0, n)); err != nil {
-			f.Fatal(err)
-		}
+		vectors.Check(WriteShard(path, someRecords(0, n)))
 		data, _ := os.ReadFile(path)
 		f.Add(data)
 		f.Add(data[:len(data)/2])
@@ -298,10 +265,7 @@ func FuzzShard(f *testing.F) {
 // strangersShard is a small shard without a seal.
 func strangersShard(t testing.TB) []byte {
 	t.Helper()
-	file, err := EncodeShard(someRecords(0, 40))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := vectors.Must(EncodeShard(someRecords(0, 40)))
 	return bytes.Replace(file, []byte(sealKey), []byte("plyfit.sha999"), 1)
 }
 
@@ -351,12 +315,8 @@ func TestPackedPages(t *testing.T) {
 	} {
 		var file bytes.Buffer
 		w := parquet.NewGenericWriter[row](&file, o...)
-		if _, err := w.Write(rows); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(w.Write(rows))
+		vectors.Check(w.Close())
 		if got, err := readBytes(file.Bytes()); err != nil || len(got) != len(records) {
 			t.Errorf("%s: %d records, %v", name, len(got), err)
 		}

@@ -82,56 +82,6 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// What a Compiler computes agrees with the slow way, afresh and along a line of
-// play.
-func TestCompiledAgreesWithReference(t *testing.T) {
-	for players := 1; players <= 3; players++ {
-		g := duelGame(players)
-		set := fastDuel{duelSet{table: true}}
-		m := randomDuelModel(set, links[2], 5)
-		fast, slow := NewEvaluator(g, set, m), NewReference(g, set, m)
-		tracking, ok := fast.Clone().Tracking()
-		if !ok {
-			t.Fatal("a Tracked sum gives no Tracking")
-		}
-		if _, ok := slow.Tracking(); ok {
-			t.Fatal("the reference must not track")
-		}
-		check := func(s game.State) {
-			for p := range players {
-				p := game.Player(p)
-				want := slow.Evaluate(s, p)
-				if got := fast.Evaluate(s, p); !near(got, want) {
-					t.Fatalf("%s: %v compiled, %v by reference", s, got, want)
-				}
-				if got := tracking.Evaluate(s, p); !near(got, want) {
-					t.Fatalf("%s: %v tracked, %v by reference", s, got, want)
-				}
-			}
-		}
-		s := g.New()
-		tracking.Reset(s)
-		var walk func(depth int)
-		walk = func(depth int) {
-			if s.Turn() == game.Nobody {
-				return
-			}
-			check(s)
-			if depth == 0 {
-				return
-			}
-			for _, m := range s.Moves(nil) {
-				tracking.Push(s, m)
-				s.Play(m)
-				walk(depth - 1)
-				s.Undo()
-				tracking.Pop()
-			}
-		}
-		walk(5)
-	}
-}
-
 // Skipping the link keeps the order of positions and of utilities among them.
 func TestUnlinkedKeepsTheOrder(t *testing.T) {
 	for _, players := range []int{1, 2} {

@@ -11,6 +11,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/elementary"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -55,10 +56,7 @@ func TestDense(t *testing.T) {
 				m := learntest.Model(9)
 				m.Weights[4] = 0.5
 				l.Workers = workers
-				r, err := l.Learn(context.Background(), m, data)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(l.Learn(context.Background(), m, data))
 				return m, r
 			}
 			want, told := fit(data.List, 1)
@@ -83,10 +81,7 @@ func TestApproach(t *testing.T) {
 	}
 	fit := func(data datasets.Samples, tolerance float64) ([]float64, int) {
 		m := learntest.Model(4)
-		r, err := Newton{Options: Options{HeldOut: SplitEvery(5, 2)}, Tolerance: tolerance}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Newton{Options: Options{HeldOut: SplitEvery(5, 2)}, Tolerance: tolerance}.Learn(context.Background(), m, data))
 		return m.Weights, r.Steps
 	}
 	want, passes := fit(data.List, 1e-18)
@@ -109,9 +104,7 @@ func TestSingles(t *testing.T) {
 	data.List[7].X = append(data.List[7].X, models.Term{Index: 5, Value: 1}) // says all of a weight
 	fit := func(groups int) []float64 {
 		m := learntest.Model(6)
-		if _, err := (Newton{Options: Options{Groups: groups, Penalty: 1e-6}}).Learn(context.Background(), m, data.List); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must((Newton{Options: Options{Groups: groups, Penalty: 1e-6}}).Learn(context.Background(), m, data.List))
 		return m.Errors
 	}
 	alone, grouped := fit(0), fit(1)
@@ -149,10 +142,7 @@ func TestTapered(t *testing.T) {
 	data.At[7] = 1
 	fit := func(data datasets.Samples, workers int) (*models.Linear, Report) {
 		m := learntest.Model(2 * terms)
-		r, err := Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Workers: workers}}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Workers: workers}}.Learn(context.Background(), m, data))
 		return m, r
 	}
 	want, told := fit(data.Plain(), 1)
@@ -186,10 +176,7 @@ func TestHeldGroups(t *testing.T) {
 			rows[order(i)] = data.List[i]
 			rows[order(i)].Episode = uint64(i / 4)
 		}
-		r, err := Newton{Options: Options{HeldOut: SplitEvery(2, 2)}}.Learn(context.Background(), learntest.Model(3), rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Newton{Options: Options{HeldOut: SplitEvery(2, 2)}}.Learn(context.Background(), learntest.Model(3), rows))
 		return r.HeldOutError
 	}
 	want := fit(func(i int) int { return i })
@@ -207,10 +194,7 @@ func TestDivided(t *testing.T) {
 	} {
 		fit := func(workers int) (any, Report) {
 			m := learntest.Model(3)
-			r, err := learner(Options{HeldOut: SplitEvery(5, 1), Penalty: 1e-3, Workers: workers}).Learn(context.Background(), m, rows)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(learner(Options{HeldOut: SplitEvery(5, 1), Penalty: 1e-3, Workers: workers}).Learn(context.Background(), m, rows))
 			return m, r
 		}
 		model, report := fit(1)

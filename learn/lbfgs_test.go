@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/optimize"
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/internal/numeric"
@@ -19,16 +20,10 @@ import (
 // openStore is a first pass over data with every other episode held out.
 func openStore(t *testing.T, m *models.Linear, o *Options, data datasets.Samples, criterion loss.Function, limit int64) (*objective, *design.Tally, *design.Moments) {
 	t.Helper()
-	d, err := design.New(m, o.Frozen, math.MaxInt32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := vectors.Must(design.New(m, o.Frozen, math.MaxInt32))
 	tally := design.NewTally(d.Width())
 	store := &design.RowStore{Ctx: context.Background(), Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
-	mo, err := store.Open(tally, limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mo := vectors.Must(store.Open(tally, limit))
 	return newObjective(store, tally, mo, mo.Variances(d, tally.Weight), d.Priors(o.Prior), o.Penalty), tally, mo
 }
 
@@ -116,13 +111,8 @@ func TestLBFGSAgainstNewton(t *testing.T) {
 		for _, penalty := range []float64{0, 0.1} {
 			a, b := learntest.Model(3), learntest.Model(3)
 			o := Options{Penalty: penalty, Prior: prior}
-			if _, err := (Newton{Options: o}).Learn(context.Background(), a, data); err != nil {
-				t.Fatal(err)
-			}
-			r, err := LBFGS{Options: o, Cache: cache}.Learn(context.Background(), b, data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			vectors.Must((Newton{Options: o}).Learn(context.Background(), a, data))
+			r := vectors.Must(LBFGS{Options: o, Cache: cache}.Learn(context.Background(), b, data))
 			for j := range a.Weights {
 				if !learntest.Near(b.Weights[j]*math.Sqrt(spread(data, 3)[j]), a.Weights[j]*math.Sqrt(spread(data, 3)[j]), 1e-4) {
 					t.Errorf("cache %d, penalty %v: weight %d is %v, want %v (%v)", cache, penalty, j, b.Weights[j], a.Weights[j], r.Notes)
@@ -136,10 +126,7 @@ func TestLBFGSLearns(t *testing.T) {
 	data, truth := learntest.PatternRows(5, 40000, 8, 200, 2)
 	m := truth.Clone()
 	clear(m.Table)
-	r, err := LBFGS{Options: Options{HeldOut: SplitEvery(10, 1), Baselines: []Baseline{{"truth", truth}}}, Steps: 30}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(LBFGS{Options: Options{HeldOut: SplitEvery(10, 1), Baselines: []Baseline{{"truth", truth}}}, Steps: 30}.Learn(context.Background(), m, data))
 	if r.HeldOutLoss > r.Baselines[0].HeldOutLoss+0.02 || r.HeldOutLoss > r.Zero.HeldOutLoss-0.1 {
 		t.Errorf("held-out loss %v, truth %v, zero %v", r.HeldOutLoss, r.Baselines[0].HeldOutLoss, r.Zero.HeldOutLoss)
 	}
@@ -153,9 +140,7 @@ func TestFrozenInIterativeLearners(t *testing.T) {
 	} {
 		m := learntest.Model(3)
 		m.Weights[1] = -0.5
-		if _, err := l.Learn(context.Background(), m, data); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(l.Learn(context.Background(), m, data))
 		if m.Weights[1] != -0.5 || math.Abs(m.Weights[0]-1) > 0.15 || math.Abs(m.Weights[2]-0.25) > 0.15 {
 			t.Errorf("%T: %v", l, m.Weights)
 		}

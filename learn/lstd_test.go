@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
@@ -42,10 +43,7 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	data := randomWalks(rand.New(rand.NewPCG(1, 1)), 4000, n, one)
 	for _, lambda := range []float64{0, 0.5, 1} {
 		m := learntest.Model(n)
-		r, err := LSTD{Lambda: lambda}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(LSTD{Lambda: lambda}.Learn(context.Background(), m, data))
 		for i, w := range m.Weights {
 			if math.Abs(w-float64(i+1)/(n+1)) > 4*m.Errors[i] || m.Errors[i] > 0.02 || m.Errors[i] < 1e-3 {
 				t.Errorf("lambda %v: state %d is worth %v ± %v", lambda, i+1, w, m.Errors[i])
@@ -73,14 +71,8 @@ func TestLSTD1IsRegression(t *testing.T) {
 		}
 	}
 	a, b := learntest.Model(2), learntest.Model(2)
-	ra, err := LSTD{Lambda: 1}.Learn(context.Background(), a, steps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rb, err := Ridge{}.Learn(context.Background(), b, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ra := vectors.Must(LSTD{Lambda: 1}.Learn(context.Background(), a, steps))
+	rb := vectors.Must(Ridge{}.Learn(context.Background(), b, rows))
 	for j := range a.Weights {
 		if !learntest.Near(a.Weights[j], b.Weights[j], 1e-8) || !learntest.Near(a.Errors[j], b.Errors[j], 1e-6) {
 			t.Errorf("weight %d: %v ± %v and %v ± %v", j, a.Weights[j], a.Errors[j], b.Weights[j], b.Errors[j])
@@ -107,9 +99,7 @@ func TestLSTDFrozenScore(t *testing.T) {
 	}
 	m := learntest.Model(2)
 	m.Weights[0] = 1
-	if _, err := (LSTD{Options: Options{Frozen: []int32{0}, NoErrors: true}}).Learn(context.Background(), m, data); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must((LSTD{Options: Options{Frozen: []int32{0}, NoErrors: true}}).Learn(context.Background(), m, data))
 	if !learntest.Near(m.Weights[1], 10, 1e-9) || !learntest.Near(m.Bias, 0, 1e-8) || m.Weights[0] != 1 {
 		t.Errorf("weights %v, bias %v", m.Weights, m.Bias)
 	}
@@ -139,16 +129,10 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 // out.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
-	whole, err := fit(math.MaxUint64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := vectors.Must(fit(math.MaxUint64))
 	sum := 0.0
 	for e := range episodes {
-		m, err := fit(uint64(e))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := vectors.Must(fit(uint64(e)))
 		sum += (m.Weights[weight] - whole.Weights[weight]) * (m.Weights[weight] - whole.Weights[weight])
 	}
 	return math.Sqrt(sum * float64(episodes-1) / float64(episodes))
@@ -168,9 +152,7 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 		}
 	}
 	m := learntest.Model(2)
-	if _, err := (Ridge{}).Learn(context.Background(), m, data); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must((Ridge{}).Learn(context.Background(), m, data))
 	want := jackknifed(t, 1, episodes, func(without uint64) (*models.Linear, error) {
 		m := learntest.Model(2)
 		_, err := Ridge{Options: Options{HeldOut: func(e uint64) bool { return e == without }}}.Learn(context.Background(), m, data)
@@ -181,9 +163,7 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 	}
 	for _, lambda := range []float64{0, 0.6} {
 		m := learntest.Model(2)
-		if _, err := (LSTD{Lambda: lambda}).Learn(context.Background(), m, steps); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must((LSTD{Lambda: lambda}).Learn(context.Background(), m, steps))
 		want := jackknifed(t, 0, episodes, func(without uint64) (*models.Linear, error) {
 			m := learntest.Model(2)
 			_, err := LSTD{Lambda: lambda, Options: Options{HeldOut: func(e uint64) bool { return e == without }}}.Learn(context.Background(), m, steps)
@@ -205,10 +185,7 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 		}
 	}
 	m := learntest.Model(2)
-	r, err := Ridge{}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Ridge{}.Learn(context.Background(), m, data))
 	if w := r.Weights[2]; w.Error != 0 || !math.IsNaN(m.Errors[1]) || !strings.Contains(w.Note, "one episode") {
 		t.Errorf("%+v, error %v in the model", w, m.Errors[1])
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -21,10 +22,7 @@ func TestNewtonAgainstGonum(t *testing.T) {
 	data := learntest.LogisticRows(rng, 3000, truth)
 	for _, criterion := range []loss.Function{nil, loss.Logistic{Scale: 2, Lo: 0, Hi: 1}, loss.Squared{Link: models.Link{Kind: models.Tanh}, Lo: 0, Hi: 1}} {
 		m := learntest.Model(3)
-		r, err := Newton{Loss: criterion}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Newton{Loss: criterion}.Learn(context.Background(), m, data))
 		if criterion == nil {
 			criterion = loss.Logistic{}
 		}
@@ -40,10 +38,7 @@ func TestNewtonAgainstGonum(t *testing.T) {
 			}
 			return sum
 		}
-		res, err := optimize.Minimize(optimize.Problem{Func: objective}, make([]float64, 4), nil, &optimize.NelderMead{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := vectors.Must(optimize.Minimize(optimize.Problem{Func: objective}, make([]float64, 4), nil, &optimize.NelderMead{}))
 		for j := range truth {
 			if !learntest.Near(m.Weights[j], res.X[j], 2e-4) {
 				t.Errorf("%T weight %d: %v, want %v", criterion, j, m.Weights[j], res.X[j])
@@ -64,9 +59,7 @@ func TestNewtonErrorsCover(t *testing.T) {
 	cover := 0
 	for range 200 {
 		m := learntest.Model(2)
-		if _, err := (Newton{}).Learn(context.Background(), m, learntest.LogisticRows(rng, 800, truth)); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must((Newton{}).Learn(context.Background(), m, learntest.LogisticRows(rng, 800, truth)))
 		for j := range truth {
 			if math.Abs(m.Weights[j]-truth[j]) < 1.96*m.Errors[j] {
 				cover++
@@ -146,9 +139,7 @@ func TestBoundsOnlyPull(t *testing.T) {
 		data = append(data, s)
 	}
 	m := learntest.Model(1)
-	if _, err := (Newton{Loss: loss.Squared{}}).Learn(context.Background(), m, data); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must((Newton{Loss: loss.Squared{}}).Learn(context.Background(), m, data))
 	if !learntest.Near(m.Bias, 2, 1e-6) || !learntest.Near(m.Weights[0], 0, 1e-6) {
 		t.Errorf("bias %v, weight %v", m.Bias, m.Weights[0])
 	}

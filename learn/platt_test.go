@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
@@ -40,10 +41,7 @@ func TestFitPlatt(t *testing.T) {
 	m.Weights[0], m.Weights[1] = 1.5, 1
 	m.Link = models.Link{Kind: models.Tanh, Scale: 0.5} // log odds are the sum itself
 	data := plattRows(40000, m)
-	p, err := FitPlatt(context.Background(), m, data, -1, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(FitPlatt(context.Background(), m, data, -1, 1, nil))
 	if math.Abs(p.Slope-0.6) > 3.5*p.SlopeError || math.Abs(p.Shift-0.3) > 3.5*p.ShiftError || p.SlopeError > 0.03 || p.ShiftError > 0.03 {
 		t.Errorf("slope %.4f ± %.4f and shift %.4f ± %.4f, want 0.6 and 0.3", p.Slope, p.SlopeError, p.Shift, p.ShiftError)
 	}
@@ -93,10 +91,7 @@ func TestPlattErrors(t *testing.T) {
 				data = append(data, datasets.Sample{X: v, Y: y, Weight: 1, Episode: e})
 			}
 		}
-		p, err := FitPlatt(context.Background(), m, data, 0, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := vectors.Must(FitPlatt(context.Background(), m, data, 0, 1, nil))
 		slopes = append(slopes, p.Slope)
 		reported += p.SlopeError / fits
 	}
@@ -179,9 +174,7 @@ func TestFitScaleEnds(t *testing.T) {
 			data = append(data, datasets.Sample{X: learntest.Vector(z), Y: y, Weight: 1, Episode: uint64(i)})
 		}
 		passes := 0
-		if _, err := FitScale(context.Background(), m, counted{data, &passes}, models.Tanh, -1, 1, nil); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(FitScale(context.Background(), m, counted{data, &passes}, models.Tanh, -1, 1, nil))
 		if passes > 60 {
 			t.Fatalf("seed %d: %d passes, want at most 60", seed, passes)
 		}
@@ -204,10 +197,7 @@ func TestCentred(t *testing.T) {
 	m := learntest.Model(2)
 	prior := learntest.Model(2)
 	prior.Bias = 4
-	r, err := Ridge{Options: Options{Prior: prior}}.Learn(context.Background(), m, Centred{data, func(s *datasets.Sample) uint64 { return s.Episode }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Ridge{Options: Options{Prior: prior}}.Learn(context.Background(), m, Centred{data, func(s *datasets.Sample) uint64 { return s.Episode }}))
 	if !learntest.Near(m.Weights[0], 2, 1e-4) || !learntest.Near(m.Weights[1], -1, 1e-4) || m.Bias != 4 || r.Rows >= int64(len(data)) {
 		t.Errorf("weights %v, bias %v, %d rows", m.Weights, m.Bias, r.Rows)
 	}

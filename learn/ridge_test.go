@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
@@ -69,10 +70,7 @@ func TestRidgeAgainstGonum(t *testing.T) {
 		prior := learntest.Model(len(w))
 		copy(prior.Weights, []float64{1, 1, 1, 1, 1})
 		m := learntest.Model(len(w))
-		r, err := Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data))
 		want := reference(data, len(w), penalty, variance, prior.Weights)
 		for j := range w {
 			if !learntest.Near(m.Weights[j], want[j+1], 1e-8) {
@@ -95,10 +93,7 @@ func TestRidgeReport(t *testing.T) {
 	hand := learntest.Model(2)
 	hand.Bias, hand.Weights[0], hand.Weights[1] = 1, 2, -1
 	m := learntest.Model(2)
-	r, err := Ridge{Options: Options{HeldOut: SplitEvery(4, 9), Baselines: []Baseline{{"hand", hand}}}}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Ridge{Options: Options{HeldOut: SplitEvery(4, 9), Baselines: []Baseline{{"hand", hand}}}}.Learn(context.Background(), m, data))
 	if r.Rows+r.HeldOutRows != 2000 || r.Episodes+r.HeldOutEpisodes != 400 || r.HeldOutEpisodes < 70 || r.HeldOutEpisodes > 130 {
 		t.Errorf("split: %d and %d rows, %d and %d episodes", r.Rows, r.HeldOutRows, r.Episodes, r.HeldOutEpisodes)
 	}
@@ -131,10 +126,7 @@ func TestLostColumnsAreNamed(t *testing.T) {
 			data = append(data, datasets.Sample{X: learntest.Vector(a, b, 0, 5, 2*b+1, c), Y: a - b + 2, Weight: 1, Episode: uint64(i / 10)})
 		}
 		m := learntest.Model(6)
-		r, err := Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data))
 		if m.Weights[2] != 7 || m.Weights[3] != 8 || penalty == 0 && m.Weights[4] != 9 {
 			t.Errorf("penalty %v: lost columns left their prior: %v", penalty, m.Weights)
 		}
@@ -168,10 +160,7 @@ func TestNearRepeatsAreNamed(t *testing.T) {
 	}
 	for _, penalty := range []float64{0, 1e-6} {
 		m := learntest.Model(3)
-		r, err := Ridge{Options: Options{Penalty: penalty}}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Ridge{Options: Options{Penalty: penalty}}.Learn(context.Background(), m, data))
 		if named := strings.Contains(strings.Join(r.Notes, "\n"), "features nearly repeat each other"); named != (penalty == 0) {
 			t.Errorf("penalty %v: notes %q", penalty, r.Notes)
 		}
@@ -186,10 +175,7 @@ func TestFrozenScore(t *testing.T) {
 	data := learntest.Simulated(rng, 100, 10, []float64{1, 2}, 0, 0.1)
 	m := learntest.Model(2)
 	m.Weights[0] = 1.5
-	r, err := Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data))
 	// y - 1.5 f0 regressed on f1 and a constant.
 	var shifted learntest.Rows
 	for _, s := range data {
@@ -215,9 +201,7 @@ func TestClusteredErrorsCover(t *testing.T) {
 	for range 300 {
 		data := learntest.Simulated(rng, 80, 10, truth, 1, 0.5)
 		m := learntest.Model(2)
-		if _, err := (Ridge{}).Learn(context.Background(), m, data); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must((Ridge{}).Learn(context.Background(), m, data))
 		for j, w := range truth {
 			total++
 			e := math.Abs(m.Weights[j] - w)
@@ -241,14 +225,10 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	data := learntest.Simulated(rng, 60, 8, []float64{1, 2, 3}, 1, 1)
 	a, b := learntest.Model(3), learntest.Model(3)
-	if _, err := (Ridge{}).Learn(context.Background(), a, data); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must((Ridge{}).Learn(context.Background(), a, data))
 	mixed := append(learntest.Rows(nil), data...)
 	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
-	if _, err := (Ridge{}).Learn(context.Background(), b, mixed); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must((Ridge{}).Learn(context.Background(), b, mixed))
 	for j := range a.Errors {
 		if !learntest.Near(a.Errors[j], b.Errors[j], 1e-9) {
 			t.Errorf("error %d: %v and %v", j, a.Errors[j], b.Errors[j])
@@ -265,10 +245,7 @@ func TestInflation(t *testing.T) {
 		data = append(data, datasets.Sample{X: learntest.Vector(3+a, 0.8*a+0.6*b), Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)})
 	}
 	m := learntest.Model(2)
-	r, err := Ridge{}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Ridge{}.Learn(context.Background(), m, data))
 	for _, w := range r.Weights[1:] {
 		if !learntest.Near(w.VIF, 1/(1-0.64), 0.05) {
 			t.Errorf("%s: VIF %v, want 2.78", w.Name, w.VIF)
@@ -350,10 +327,7 @@ func TestElasticNetIsOptimal(t *testing.T) {
 	prior.Weights[1] = 0.02
 	const penalty, mix = 0.05, 0.7
 	m := learntest.Model(5)
-	r, err := ElasticNet{Options{Penalty: penalty, Prior: prior}, mix}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(ElasticNet{Options{Penalty: penalty, Prior: prior}, mix}.Learn(context.Background(), m, data))
 	v := spread(data, 5)
 	// sd of y - prior about its mean.
 	var mean, square float64

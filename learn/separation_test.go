@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -75,10 +76,7 @@ func TestSeparatedColumns(t *testing.T) {
 				Newton{Options: Options{Penalty: 1e-6}, Loss: loss.Squared{Link: models.Link{Kind: models.Logistic}, Hi: 1}},
 			} {
 				m := learntest.Model(4)
-				r, err := l.Learn(context.Background(), m, data)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(l.Learn(context.Background(), m, data))
 				if got := separatedNames(&r); !slices.Equal(got, c.want) {
 					t.Errorf("%+v: separated are %v, want %v", l, got, c.want)
 				}
@@ -109,10 +107,7 @@ func TestCompleteSeparation(t *testing.T) {
 		data = append(data, datasets.Sample{X: learntest.Vector(x), Y: y, Weight: 1, Episode: uint64(i)})
 	}
 	m := learntest.Model(1)
-	r, err := Newton{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Newton{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), m, data))
 	if got := separatedNames(&r); !slices.Equal(got, []string{"f0"}) {
 		t.Errorf("separated are %v, want f0", got)
 	}
@@ -134,10 +129,7 @@ func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 	o := Options{Penalty: 1e-4}
 	for _, l := range []Learner{Ridge{Options: o}, Newton{Options: o}} {
 		m := learntest.Model(4)
-		r, err := l.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(l.Learn(context.Background(), m, data))
 		for _, w := range r.Weights {
 			shared := w.Name == "f0" || w.Name == "f1" || w.Name == "f2"
 			if shared != (w.Error == 0) || shared != strings.Contains(w.Note, "separated by the penalty alone") {
@@ -154,10 +146,7 @@ func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 func TestSeparatedWithoutErrors(t *testing.T) {
 	data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
 	data = append(data, datasets.Sample{X: learntest.Vector(0, 1, 1), Y: 1, Weight: 1, Episode: 1000}, datasets.Sample{X: learntest.Vector(1, 1, 2), Y: 1, Weight: 1, Episode: 1001})
-	r, err := LBFGS{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), learntest.Model(3), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(LBFGS{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), learntest.Model(3), data))
 	if got := separatedNames(&r); !slices.Equal(got, []string{"f2"}) {
 		t.Errorf("separated are %v, want f2", got)
 	}
@@ -182,10 +171,7 @@ func TestSeparatedTogether(t *testing.T) {
 			data = append(data, s)
 		}
 		for _, penalty := range []float64{1e-6, 1e-4} {
-			r, err := Newton{Options: Options{Penalty: penalty}}.Learn(context.Background(), learntest.Model(4), data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(Newton{Options: Options{Penalty: penalty}}.Learn(context.Background(), learntest.Model(4), data))
 			for _, w := range r.Weights {
 				if told := w.Separated || strings.HasPrefix(w.Note, "shrunk: "); (w.Name == "f2" || w.Name == "f3") && !told {
 					t.Errorf("%s, penalty %v: %+v, want that the penalty holds it", name, penalty, w)
@@ -216,10 +202,7 @@ func TestHardlyToldApart(t *testing.T) {
 			}
 			data = append(data, datasets.Sample{X: learntest.Vector(a, b, sum), Y: y, Weight: 1, Episode: uint64(i)})
 		}
-		r, err := Newton{Options: Options{Unit: 1}}.Learn(context.Background(), learntest.Model(3), data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Newton{Options: Options{Unit: 1}}.Learn(context.Background(), learntest.Model(3), data))
 		for _, w := range r.Weights {
 			if w.Index < 0 {
 				continue

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
@@ -40,10 +41,7 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 		start := cpuSeconds()
 		t := design.NewTally(d.Width())
 		store := &design.RowStore{Ctx: context.Background(), Data: data, Model: truth, Split: o.split(), Matrix: d, Loss: loss.Logistic{}}
-		mo, err := store.Open(t, 1<<30)
-		if err != nil {
-			b.Fatal(err)
-		}
+		mo := vectors.Must(store.Open(t, 1<<30))
 		first += cpuSeconds() - start
 		p = newObjective(store, t, mo, mo.Variances(d, t.Weight), d.Priors(o.Prior), o.Penalty)
 		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {

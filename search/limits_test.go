@@ -54,7 +54,7 @@ func TestConfigErrors(t *testing.T) {
 }
 
 // stoppable are agents that stop at limits, with what tells them apart.
-var stoppable = append(adversarial[:5:5], averaging[0], averaging[2], averaging[6])
+var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
 // TestStopped: whenever a search is stopped it has a legal move, and the
 // position is as it was.
@@ -91,7 +91,7 @@ func TestStopped(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	g := world(t, "othello")
-	for _, v := range stoppable {
+	for i, v := range stoppable {
 		a := v.agent(t, search.Options{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -99,6 +99,9 @@ func TestCancelled(t *testing.T) {
 		res, err := a.Search(ctx, s)
 		if res.Depth == 0 && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v of a search that was stopped before it had anything", v.name, err)
+		}
+		if i >= len(stoppable)-2 {
+			continue // of those for any number of players an error is all that there is
 		}
 		if !slices.Contains(s.Moves(nil), res.Move) {
 			t.Errorf("%s: no legal move", v.name)

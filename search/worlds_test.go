@@ -42,7 +42,7 @@ func TestWorlds(t *testing.T) {
 			name    string
 			make    func(search.Options) (search.Agent, error)
 			opposed bool
-		}{{"minimax", searchtest.MinimaxOf, true}, {"alphabeta", searchtest.AlphaBetaOf, true}, {"expectimax", search.NewExpectimax, false}} {
+		}{{"minimax", searchtest.MinimaxOf, true}, {"alphabeta", searchtest.AlphaBetaOf, true}, {"expectimax", search.NewExpectimax, false}, {"maxn", searchtest.MaxNOf, false}, {"greedy", searchtest.GreedyOf, false}} {
 			rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: searchtest.Averages}
 			switch {
 			case c.assume == assume.Uniform:
@@ -51,7 +51,10 @@ func TestWorlds(t *testing.T) {
 				rule.Draw = nil
 			}
 			cfg := search.Options{Game: g, Eval: noise{g}, Depth: c.depth, Assume: assume.Assumption{Kind: c.assume}, Complete: true}
-			a := searchtest.Made(t, planner.make, cfg)
+			a, depth := searchtest.Made(t, planner.make, cfg), c.depth
+			if planner.name == "greedy" {
+				depth = 1
+			}
 			for range 100 {
 				s := wander(g, r, r.IntN(16))
 				name := fmt.Sprintf("%s, %s, %d: %s", c.world, planner.name, c.assume, s)
@@ -62,12 +65,12 @@ func TestWorlds(t *testing.T) {
 				}
 				res := searchtest.Search(t, a, s)
 				p := parse(t, planned, s.String())
-				want := rule.Value(p, c.depth)
+				want := rule.Value(p, depth)
 				turn := s.Turn()
 				if turn >= 0 && p.Turn() == game.Chance {
 					// Nature's stand-in is to move: it takes what is best for it.
 					best := math.Inf(-1)
-					for _, values := range rule.Moves(p, c.depth) {
+					for _, values := range rule.Moves(p, depth) {
 						best = max(best, values[turn])
 					}
 					want = best

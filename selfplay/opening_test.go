@@ -11,6 +11,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -41,10 +42,7 @@ func TestNewOpenings(t *testing.T) {
 	places := map[uint64]uint64{}
 	begun := firsts(records(t, cfg.Dir))
 	for _, r := range begun {
-		s, err := cfg.Game.Parse(r.Position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(cfg.Game.Parse(r.Position))
 		if e, had := places[game.BoardHash(s)]; had {
 			t.Errorf("episodes %d and %d begin at %s", e, r.Episode, r.Position)
 		}
@@ -89,10 +87,7 @@ func TestMade(t *testing.T) {
 	rs := records(t, cfg.Dir)
 	slipped := 0
 	for i, r := range rs {
-		s, err := cfg.Game.Parse(r.Position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(cfg.Game.Parse(r.Position))
 		base := game.Base(s)
 		m, err := cfg.Game.ParseMove(s, r.Made)
 		if err != nil {

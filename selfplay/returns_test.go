@@ -12,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/connect4"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/models"
 	"plyfit/search"
@@ -59,10 +60,7 @@ func TestReturns(t *testing.T) {
 	g0 := (1-l)*0.25 + l*g1 //
 	want := []float64{g0, -g1, g2, -g3, -0.2, 0.2, 0.4, math.NaN(),
 		0.6, math.NaN(), math.NaN(), -1}
-	records, err := Returns(g, recordsOf(list), l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := vectors.Must(Returns(g, recordsOf(list), l))
 	i := 0
 	for r, err := range records() {
 		if err != nil {
@@ -86,13 +84,8 @@ func TestReturns(t *testing.T) {
 func TestTeaching(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 40)
-	if _, err := Run(context.Background(), cfg); err != nil {
-		t.Fatal(err)
-	}
-	data, err := datasets.Open(cfg.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(Run(context.Background(), cfg))
+	data := vectors.Must(datasets.Open(cfg.Dir))
 	for _, set := range connect4.Sets(g) {
 		if set.Blocks()[len(set.Blocks())-1].Table {
 			continue
@@ -110,10 +103,7 @@ func TestTeaching(t *testing.T) {
 				samples = learn.Centred{Data: rows, Choice: rows.Choice}
 			}
 			m := models.New(g.Name, set.Name(), set.Blocks())
-			r, err := (learn.Ridge{}).Learn(context.Background(), m, samples)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must((learn.Ridge{}).Learn(context.Background(), m, samples))
 			if r.Rows < 300 || r.Loss > 1e-9*r.Zero.Loss {
 				t.Errorf("%s, choices %v: loss %v of %v over %d rows", set.Name(), choices, r.Loss, r.Zero.Loss, r.Rows)
 			}
@@ -129,13 +119,8 @@ func TestTeaching(t *testing.T) {
 func TestPreparation(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 12)
-	if _, err := Run(context.Background(), cfg); err != nil {
-		t.Fatal(err)
-	}
-	data, err := datasets.Open(cfg.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(Run(context.Background(), cfg))
+	data := vectors.Must(datasets.Open(cfg.Dir))
 	set := connect4.Sets(g)[0]
 	rows := func(workers int, distinct bool, prepare func() Preparation) (out []datasets.Sample) {
 		s := &features.Sampler{Game: g, Set: set, Label: features.Outcome, Records: data.Records, Workers: workers, Distinct: distinct,
@@ -151,10 +136,7 @@ func TestPreparation(t *testing.T) {
 		return out
 	}
 	leaf := func() Preparation {
-		a, err := expectimax(g, 2).New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := vectors.Must(expectimax(g, 2).New())
 		return Preparation{Leaf: SearchLeaf(context.Background(), a)}
 	}
 	roots := rows(1, false, func() Preparation { return Preparation{} })
@@ -203,10 +185,7 @@ func TestViews(t *testing.T) {
 		run(t, cfg)
 		others := 0
 		for _, r := range records(t, cfg.Dir) {
-			s, err := cfg.Game.Parse(r.Position)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := vectors.Must(cfg.Game.Parse(r.Position))
 			want := ""
 			if cfg.Game.Hidden {
 				drawn := s.(game.HiddenState).Sample(r.Mover, rng)
@@ -250,9 +229,7 @@ func TestSeeds(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "data")
 		cfg := Config{Game: g, Agents: []search.Factory{maker("a"), maker("b")}, Episodes: 12, Seed: seed, Workers: 1, Dir: dir}
 		run(t, cfg)
-		if _, err := Relabel(context.Background(), RelabelConfig{Game: g, Agent: maker("c"), From: dir, To: dir + "-again", Seed: seed, Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(Relabel(context.Background(), RelabelConfig{Game: g, Agent: maker("c"), From: dir, To: dir + "-again", Seed: seed, Workers: 1}))
 	}
 	if len(begun) < 6*12*20 {
 		t.Fatalf("%d seeds", len(begun))

@@ -18,6 +18,7 @@ import (
 	"plyfit/game/doudizhu"
 	"plyfit/game/pig"
 	"plyfit/game/poker"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -57,19 +58,12 @@ func config(t testing.TB, spec string, episodes int) Config {
 
 func run(t testing.TB, cfg Config) *datasets.Manifest {
 	t.Helper()
-	m, err := Run(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return vectors.Must(Run(context.Background(), cfg))
 }
 
 func records(t testing.TB, dir string) (out []datasets.Record) {
 	t.Helper()
-	set, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := vectors.Must(datasets.Open(dir))
 	for r, err := range set.Records() {
 		if err != nil {
 			t.Fatal(err)
@@ -284,10 +278,7 @@ func TestRelabel(t *testing.T) {
 	cfg := config(t, "connect4", 20)
 	from := run(t, cfg)
 	re := RelabelConfig{Game: cfg.Game, Agent: expectimax(cfg.Game, 3), From: cfg.Dir, To: filepath.Join(t.TempDir(), "to"), Workers: 2}
-	m, err := Relabel(context.Background(), re)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := vectors.Must(Relabel(context.Background(), re))
 	if m.Source != from.Digest || m.Records != from.Records || m.Digest == from.Digest {
 		t.Errorf("relabelled %+v, from %+v", m, from)
 	}
@@ -322,9 +313,7 @@ func TestRelabel(t *testing.T) {
 	// A random agent has no opinion: the old one goes.
 	blind := re
 	blind.Agent, blind.To = random(cfg.Game), filepath.Join(t.TempDir(), "blind")
-	if _, err := Relabel(context.Background(), blind); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(Relabel(context.Background(), blind))
 	for _, r := range records(t, blind.To) {
 		if r.HasValue || r.Value != 0 || r.Depth != 0 {
 			t.Fatalf("%+v, want no value", r)

@@ -21,10 +21,7 @@ import (
 // afterstatesOf are the steps from each position after a move to the next.
 func afterstatesOf(t testing.TB, cfg Config) *Steps {
 	t.Helper()
-	data, err := datasets.Open(cfg.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := vectors.Must(datasets.Open(cfg.Dir))
 	return &Steps{features.Sampler{Game: cfg.Game, Set: connect4.Sets(cfg.Game.Base())[0], Records: data.Records, Leaves: models.Afterstate, Workers: 1}}
 }
 
@@ -49,11 +46,7 @@ func TestStepsOfSlips(t *testing.T) {
 		run(t, cfg)
 		steps := afterstatesOf(t, cfg)
 		m := models.New("connect4", steps.Set.Name(), steps.Set.Blocks())
-		r, err := learn.LSTD{Lambda: 0.5}.Learn(context.Background(), m, steps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return vectors.Must(learn.LSTD{Lambda: 0.5}.Learn(context.Background(), m, steps))
 	}
 	z := func(a, b learn.Report) float64 {
 		sum, n := 0.0, 0

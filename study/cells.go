@@ -2,12 +2,10 @@ package study
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
-	"sync"
 
 	"plyfit/internal/progress"
 	"plyfit/work"
@@ -59,8 +57,6 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		return results, s.stage.serve(ctx, c, title, len(todo), one)
 	}
 	if len(todo) > 0 {
-		// A run that was refused leaves no ledger behind, either.
-		c.record = sync.OnceValue(func() error { return RecordSeeds(s.Dir, cmp.Or(s.Ledger, "study "+s.name), s.Seed) })
 		if err := workOff(ctx, s, c, title, todo, one); err != nil {
 			return nil, err
 		}
@@ -99,16 +95,7 @@ type cells struct {
 	texts       []string // what the store calls them
 	costs       []float64
 	total, done float64                 // costs
-	record      func() error            // the seed, once something has come of it
 	fits        func(text []byte) error // what keeps a text from being a result
-}
-
-// put keeps the result of a cell.
-func (c *cells) put(i int, result []byte) error {
-	if err := c.record(); err != nil {
-		return err
-	}
-	return c.store.put(c.texts[i], result)
 }
 
 // mostCellBytes is how large a result may be that another process hands in.
@@ -143,7 +130,7 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 		},
 	}}
 	r := work.Run{
-		Put: c.put, Units: todo,
+		Put: func(i int, result []byte) error { return c.store.put(c.texts[i], result) }, Units: todo,
 		There: func(i int) {
 			c.done += c.costs[i]
 			show()

@@ -285,10 +285,7 @@ func TestFailedCheckRefusesFindings(t *testing.T) {
 				Findings: []Finding{Decide("noise costs less", Interval{-0.1, -0.12, -0.08}, Below, 0, "")}}, nil
 		}}
 		s := &Session{Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-		f, err := s.Run(context.Background(), e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(s.Run(context.Background(), e))
 		if passed && (f.Findings[0].Support != Supported || f.Headline != "all is well" || f.ChecksLine() != "Instrument checks: 2 of 2 pass.") {
 			t.Errorf("checks pass: %v, %q, %q", f.Findings[0], f.Headline, f.ChecksLine())
 		}

@@ -22,10 +22,6 @@ type Session struct {
 	Log   io.Writer // of progress
 	Quiet bool
 
-	// Ledger is what the ledger of seeds calls the run; "": study and the
-	// experiment's name.
-	Ledger string
-
 	name  string // of the experiment at work
 	fixed bool   // it is of a protocol
 	Store *store // its cells

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 type square struct{ N int }
@@ -53,9 +55,7 @@ func TestCellsResume(t *testing.T) {
 			t.Fatalf("%v, want the cell's error", err)
 		}
 		first := runs.Load()
-		if _, err := s.Run(context.Background(), squares(&runs, -1)); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(s.Run(context.Background(), squares(&runs, -1)))
 		// Those under way at the stop may have to be done again.
 		all := runs.Load()
 		if all < 50 || all >= 50+int64(workers) || first == 0 {
@@ -64,10 +64,7 @@ func TestCellsResume(t *testing.T) {
 		if _, err := s.Run(context.Background(), squares(&runs, -1)); err != nil || runs.Load() != all {
 			t.Errorf("a finished run ran %d cells, %v", runs.Load()-all, err)
 		}
-		data, err := os.ReadFile(filepath.Join(s.Dir, "cells", "test", "squares.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := vectors.Must(os.ReadFile(filepath.Join(s.Dir, "cells", "test", "squares.jsonl")))
 		files = append(files, data)
 	}
 	if !bytes.Equal(files[0], files[1]) {
@@ -78,12 +75,8 @@ func TestCellsResume(t *testing.T) {
 func TestDamagedCells(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "cells", "test", "squares.jsonl")
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("{\"cell\":\"a\",\"result\":1}\nnonsense\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.MkdirAll(filepath.Dir(path), 0o777))
+	vectors.Check(os.WriteFile(path, []byte("{\"cell\":\"a\",\"result\":1}\nnonsense\n"), 0o666))
 	var runs atomic.Int64
 	s := &Session{Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
 	if _, err := s.Run(context.Background(), squares(&runs, -1)); err == nil || !strings.Contains(err.Error(), "squares.jsonl, line 2") {
@@ -159,9 +152,7 @@ func FuzzStore(f *testing.F) {
 	f.Add("{\"cell\":\"a\"}\n")
 	path := filepath.Join(f.TempDir(), "cells.jsonl")
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 		s, err := OpenStore(path)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {

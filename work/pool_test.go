@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"plyfit/internal/disk"
+	"plyfit/internal/vectors"
 )
 
 // shelf keeps results in memory.
@@ -232,9 +233,7 @@ func TestAlone(t *testing.T) {
 		t.Errorf("%v, want the half-written file to be gone", err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(file, nil, 0o644))
 	if err := Alone(filepath.Join(file, "x"), func() error { return nil }); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("a folder below a file: %v", err)
 	}
@@ -261,23 +260,15 @@ func TestJournal(t *testing.T) {
 		if err != nil || strings.Join(lines, "") != want || j.Lines != n {
 			t.Fatalf("%d lines: %q, %v, want %q", n, lines, err, want)
 		}
-		if err := j.Append(line(n)); err != nil {
-			t.Fatal(err)
-		}
-		if err := j.Close(); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(j.Append(line(n)))
+		vectors.Check(j.Close())
 		want += string(line(n))
 		if got, _ := os.ReadFile(path); string(got) != want {
 			t.Fatalf("%q, want %q", got, want)
 		}
-		if err := os.WriteFile(path, append([]byte(want), line(n)[:7]...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, append([]byte(want), line(n)[:7]...), 0o644))
 	}
-	if err := os.WriteFile(path, []byte(string(line(0))+strings.Replace(string(line(1)), "1", "2", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(string(line(0))+strings.Replace(string(line(1)), "1", "2", 1)), 0o644))
 	if _, _, err := load(); err == nil || !strings.HasPrefix(err.Error(), path+", line 2: ") {
 		t.Errorf("%v, want one that names the line", err)
 	}

@@ -58,10 +58,7 @@ func TestErrorRates(t *testing.T) {
 		{"logistic, H0 true", drawish, SPRT{Low: 0, High: 20, Scale: LogisticElo}, 0, AcceptHigh},
 		{"logistic, H1 true", drawish, SPRT{Low: 0, High: 20, Scale: LogisticElo}, 20, AcceptLow},
 	} {
-		test, err := c.test.Check()
-		if err != nil {
-			t.Fatal(err)
-		}
+		test := vectors.Must(c.test.Check())
 		p := fitNormalised(c.base, pairT(c.truth))
 		if test.Scale == LogisticElo {
 			p = fitMean(c.base, score(c.truth))

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // The golden rows: pentanomial counts of matches of others, with the figures
@@ -101,10 +103,7 @@ func TestAlikeInPoints(t *testing.T) {
 			s.Add(0)
 		}
 		e := s.Estimate(6, in)
-		data, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := vectors.Must(json.Marshal(e))
 		if text, want := string(data), `{"value":0,"lacks":"all 6 pairs alike","alike":true}`; text != want {
 			t.Errorf("%+v: %s, want %s", in, text, want)
 		}

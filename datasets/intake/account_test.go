@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/backgammon"
+	"plyfit/internal/vectors"
 )
 
 // balanced checks that every record is accounted for.
@@ -66,10 +67,7 @@ func TestForeignFiles(t *testing.T) {
 	} {
 		c.o.BadLines, c.o.Score, c.o.Game = 100, Centipawns, chessGame(t)
 		if strings.HasPrefix(c.file, "x1") {
-			g, err := backgammon.New(new(game.Options))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := vectors.Must(backgammon.New(new(game.Options)))
 			c.o.Game, c.o.Score = g, Utility
 		}
 		got, err := Read(context.Background(), []string{filepath.Join("testdata", c.file)}, c.o)
@@ -322,15 +320,9 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 		}
 	}
 	files := map[string][]string{".pgn": {games}, ".csv": {"fen,result\n" + start + ",0.5\n", "id,fen,score,wdl\na," + start + ",20,1-0\n"}}
-	paths, err := filepath.Glob("testdata/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := vectors.Must(filepath.Glob("testdata/*"))
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile(path))
 		name := filepath.Base(path)
 		if strings.HasPrefix(name, "x1") || strings.HasPrefix(name, "c13") || strings.HasPrefix(name, "e9") || strings.HasPrefix(name, "o1") {
 			continue // another game; another scale; no file of one convention, or without labels

@@ -18,6 +18,7 @@ import (
 	"plyfit/game/connect4"
 	"plyfit/game/othello"
 	"plyfit/game/pig"
+	"plyfit/internal/vectors"
 )
 
 // TestWriteEPD: what is written is read again as the same positions, results and
@@ -49,10 +50,7 @@ func TestWriteEPD(t *testing.T) {
 		}, four.New().String() + ` c9 "0-1"; id "0";`, 0},
 	} {
 		var b bytes.Buffer
-		left, err := WriteEPD(&b, c.g, each(c.records))
-		if err != nil {
-			t.Fatal(err)
-		}
+		left := vectors.Must(WriteEPD(&b, c.g, each(c.records)))
 		first, _, _ := strings.Cut(b.String(), "\n")
 		if first != c.want || left != c.left {
 			t.Errorf("%s: writes\n%s\nwant\n%s\n%d left out, want %d", c.g.Name, first, c.want, left, c.left)
@@ -60,21 +58,13 @@ func TestWriteEPD(t *testing.T) {
 		if strings.Contains(b.String(), "moves") {
 			t.Errorf("%s: a position with its past:\n%s", c.g.Name, b.String())
 		}
-		back, err := read(t, "x.epd", b.String(), Options{Game: c.g})
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := vectors.Must(read(t, "x.epd", b.String(), Options{Game: c.g}))
 		if back.Positions() != len(c.records)-c.left || back.Episodes() != back.Positions() {
 			t.Errorf("%s: read back %d positions of %d episodes", c.g.Name, back.Positions(), back.Episodes())
 		}
 		dir := filepath.Join(t.TempDir(), "set")
-		if _, err := back.Write(context.Background(), dir); err != nil {
-			t.Fatal(err)
-		}
-		set, err := datasets.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(back.Write(context.Background(), dir))
+		set := vectors.Must(datasets.Open(dir))
 		k := 0
 		for r, err := range set.Records() {
 			if err != nil {
@@ -128,9 +118,7 @@ func TestBadFiles(t *testing.T) {
 		{"gzip.epd.gz", "not packed at all", ""},
 	} {
 		path := filepath.Join(t.TempDir(), c.name)
-		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(c.text), 0o644))
 		_, err := Read(context.Background(), []string{path}, Options{Game: chessGame(t), Score: Centipawns})
 		if err == nil {
 			t.Errorf("%s: taken, want an error", c.name)
@@ -167,17 +155,12 @@ func FuzzRead(f *testing.F) {
 	}
 	games := map[string]*game.Game{}
 	for _, make := range []func(*game.Options) (*game.Game, error){chess.New, othello.New} {
-		g, err := make(game.NewOptions("x"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		g := vectors.Must(make(game.NewOptions("x")))
 		games[g.Name] = g
 	}
 	path := filepath.Join(f.TempDir(), "file")
 	f.Fuzz(func(t *testing.T, format uint8, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 		for name, g := range games {
 			c, err := Read(context.Background(), []string{path}, Options{Game: g, Format: formats[int(format)%len(formats)], BadLines: 3})
 			if err != nil {

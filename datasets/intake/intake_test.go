@@ -18,24 +18,19 @@ import (
 	"plyfit/game"
 	"plyfit/game/chess"
 	"plyfit/game/poker"
+	"plyfit/internal/vectors"
 )
 
 func chessGame(t *testing.T) *game.Game {
 	t.Helper()
-	g, err := chess.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return vectors.Must(chess.New(new(game.Options)))
 }
 
 // read writes text to a file of this name and reads it.
 func read(t *testing.T, name, text string, o Options) (*Collection, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	if o.Game == nil {
 		o.Game = chessGame(t)
 	}
@@ -46,16 +41,9 @@ func read(t *testing.T, name, text string, o Options) (*Collection, error) {
 func records(t *testing.T, c *Collection) (out []datasets.Record) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	if _, err := c.Write(context.Background(), dir); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := datasets.Verify(dir); err != nil {
-		t.Fatal(err)
-	}
-	set, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(c.Write(context.Background(), dir))
+	vectors.Must(datasets.Verify(dir))
+	set := vectors.Must(datasets.Open(dir))
 	for r, err := range set.Records() {
 		if err != nil {
 			t.Fatal(err)
@@ -142,10 +130,7 @@ func TestVariants(t *testing.T) {
 func TestComments(t *testing.T) {
 	text := "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24] [%clk 0:01:00]} 2. Nf3 {book} (2. d4 {9.99/2}) Nc6 {1/2 offered} " +
 		"3. Bb5 {-M4/20 1.2s, x} a6 {(a7a6 O-O) -1,50/8} 4. Ba4 { [%eval #-3] } Nf6 {} 5. O-O {[%eval -2]} Be7 {-0.5/3 [%eval 1.0]} 1-0\n"
-	c, err := read(t, "x.pgn", text, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := vectors.Must(read(t, "x.pgn", text, Options{}))
 	pawns := func(p float64) float64 { return 2/(1+math.Pow(10, -p/4)) - 1 }
 	none := math.NaN()
 	values := []float64{pawns(0.35), none, pawns(0.24), none, -1, pawns(-1.5), none, 1, none, pawns(-0.5)}
@@ -212,10 +197,7 @@ func TestCSV(t *testing.T) {
 		t.Errorf("notes %q", c.Notes)
 	}
 	// Without a header, scores in the mover's view and the game's units.
-	c, err = read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c = vectors.Must(read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true}))
 	if got := records(t, c); got[0].Value != 0.25 || got[0].Outcome[0] != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -247,14 +229,8 @@ const games = `[Event "one"]
 
 // TestHidden: positions of a game with hidden cards come with what the mover knows.
 func TestHidden(t *testing.T) {
-	g, err := poker.NewKuhn(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := read(t, "x.csv", "position,result\n2 0 pb,1\n0 1 b,0\n", Options{Game: g})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(poker.NewKuhn(new(game.Options)))
+	c := vectors.Must(read(t, "x.csv", "position,result\n2 0 pb,1\n0 1 b,0\n", Options{Game: g}))
 	if got := records(t, c); len(got) != 2 || got[0].View != "2 ? pb" || got[1].View != "? 1 b" {
 		t.Errorf("%+v, want what the movers know", got)
 	}
@@ -290,10 +266,7 @@ func TestPacked(t *testing.T) {
 	g := gzip.NewWriter(&zipped)
 	g.Write(text)
 	g.Close()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := vectors.Must(zstd.NewWriter(nil))
 	var want string
 	for name, data := range map[string][]byte{"a.epd": text, "a.epd.gz": zipped.Bytes(), "a.epd.zst": z.EncodeAll(text, nil)} {
 		c, err := read(t, name, string(data), Options{})
@@ -301,10 +274,7 @@ func TestPacked(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		dir := filepath.Join(t.TempDir(), "data")
-		m, err := c.Write(context.Background(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := vectors.Must(c.Write(context.Background(), dir))
 		if want == "" {
 			want = m.Digest
 		}
@@ -374,10 +344,7 @@ func TestImpossibleFigures(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"position,outcome,score\n" + start + ",1 -1,-1\n" + next + ",-1,1", "\ufeff" + start + ",1-0\n" + next + ",0.5"} {
-		c, err := read(t, "x.csv", text, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := vectors.Must(read(t, "x.csv", text, Options{}))
 		if lines := 1 + strings.Count(text, "\n"); c.Positions() != 2 || c.Lines != lines {
 			t.Errorf("%q: %d positions from %d lines, want 2 from %d", text, c.Positions(), c.Lines, lines)
 		}

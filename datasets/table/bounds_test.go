@@ -17,6 +17,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/snappy"
+
+	"plyfit/internal/vectors"
 )
 
 // npy is an array's file, of these numbers under a header that tells of this shape.
@@ -40,9 +42,7 @@ func archive(t testing.TB, arrays map[string][]byte) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(z.Close())
 	return b.Bytes()
 }
 
@@ -63,9 +63,7 @@ func TestArrayBounds(t *testing.T) {
 		"half a shape": {[]byte("\x93NUMPY\x01\x00\xff\x00{'descr'"), "cut off in its header", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "t.npz")
-		if err := os.WriteFile(path, archive(t, map[string][]byte{"label": c.data}), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, archive(t, map[string][]byte{"label": c.data}), 0o600))
 		c.data = nil
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -127,9 +125,7 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 		case len(data)%2 == 1:
 			layout.Unit = Utility
 		}
-		if err := layout.Complete(); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(layout.Complete())
 		b := &builder{ctx: context.Background(), t: &Table{File: "some.file", Layout: layout}}
 		var before, after runtime.MemStats
 		measured := len(data)%16 == 0 // to ask costs more than most tables do
@@ -164,9 +160,7 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 			return
 		}
 		var again bytes.Buffer
-		if err := Write(t.Context(), &again, table.Columns, table); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(Write(t.Context(), &again, table.Columns, table))
 		back := &builder{ctx: context.Background(), t: &Table{File: "t.csv", Layout: layout}}
 		if err := readCSV(&again, back); err != nil {
 			t.Fatalf("%v in what was written", err)
@@ -214,17 +208,11 @@ func TestParquetBomb(t *testing.T) {
 	w := parquet.NewGenericWriter[row](&file, parquet.Compression(&parquet.Zstd))
 	some := make([]row, 1<<18)
 	for range 70 {
-		if _, err := w.Write(some); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(w.Write(some))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(w.Close())
 	path := filepath.Join(t.TempDir(), "bomb.parquet")
-	if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, file.Bytes(), 0o644))
 	_, err := Open(t.Context(), path, Layout{Label: "label"})
 	if err == nil || !strings.Contains(err.Error(), "18350080 rows of 2 columns") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%d bytes: %v", file.Len(), err)
@@ -243,12 +231,8 @@ func FuzzParquet(f *testing.F) {
 	for _, o := range [][]parquet.WriterOption{{}, {parquet.Compression(&snappy.Codec{}), parquet.DataPageVersion(1)}} {
 		var b bytes.Buffer
 		w := parquet.NewGenericWriter[row](&b, o...)
-		if _, err := w.Write([]row{{"a", &one, 3, 24}, {"a", &half, -2, 12}, {"b", &one, 1, 0}}); err != nil {
-			f.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			f.Fatal(err)
-		}
+		vectors.Must(w.Write([]row{{"a", &one, 3, 24}, {"a", &half, -2, 12}, {"b", &one, 1, 0}}))
+		vectors.Check(w.Close())
 		f.Add(b.Bytes(), false)
 		f.Add(b.Bytes(), true)
 	}

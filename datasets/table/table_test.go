@@ -21,6 +21,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -28,9 +29,7 @@ import (
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -79,21 +78,14 @@ func (c *columns) npz(t testing.TB) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i, name := range c.names {
-		w, err := z.Create(name + ".npy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(z.Create(name + ".npy"))
 		header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }\n", len(c.rows))
 		fmt.Fprintf(w, "\x93NUMPY\x01\x00%c%c%s", len(header)%256, len(header)/256, header)
 		for _, row := range c.rows {
-			if err := binary.Write(w, binary.LittleEndian, row[i]); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(binary.Write(w, binary.LittleEndian, row[i]))
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(z.Close())
 	return b.String()
 }
 
@@ -111,13 +103,9 @@ func (c *columns) parquet(t testing.TB) string {
 		for k, name := range order {
 			out = append(out, parquet.DoubleValue(row[slices.Index(c.names, name)]).Level(0, 0, k))
 		}
-		if _, err := w.WriteRows([]parquet.Row{out}); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(w.WriteRows([]parquet.Row{out}))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(w.Close())
 	return b.String()
 }
 
@@ -190,10 +178,7 @@ func TestFormats(t *testing.T) {
 			want = append(want, w)
 		}
 		for ending := range formats {
-			table, err := Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{Unit: unit})
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := vectors.Must(Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{Unit: unit}))
 			got := rowsOf(t, table)
 			if unit != Utility { // games are known by a hash of their names
 				numbers := map[uint64]uint64{}
@@ -260,13 +245,8 @@ func TestExchange(t *testing.T) {
 	for _, features := range []int{1, 7, 700} {
 		names, want := someSamples(features, 50)
 		var text bytes.Buffer
-		if err := Write(t.Context(), &text, names, want); err != nil {
-			t.Fatal(err)
-		}
-		table, err := Open(t.Context(), write(t, "t.csv", text.String()), Layout{Unit: Utility})
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(Write(t.Context(), &text, names, want))
+		table := vectors.Must(Open(t.Context(), write(t, "t.csv", text.String()), Layout{Unit: Utility}))
 		if got := collect(t, table); !slices.Equal(table.Columns, names) || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d features: read\n%+v, want\n%+v", features, got[0], want[0])
 		}
@@ -294,10 +274,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 // TestUnits: labels of all units come to shares of the point, but a game's, which stay.
 func TestUnits(t *testing.T) {
 	for unit, words := range map[Unit][3]string{Share: {"0", "0.5", "1"}, Signed: {"-1", "0", "1"}, WDL: {"0-1", "draw", "win"}, Centipawns: {"-1e5", "0", "1e5"}} {
-		table, err := Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))
 		for i, y := range table.Labels() {
 			if math.Abs(y-float64(i)/2) > 1e-9 {
 				t.Errorf("%s: %s is %v, want %v", unit, words[i], y, float64(i)/2)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -47,13 +48,9 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[any](&b, parquet.NewSchema("x", parquet.Group{"label": parquet.Leaf(parquet.DoubleType), "x": node}))
 	for _, v := range values {
-		if _, err := w.WriteRows([]parquet.Row{{parquet.DoubleValue(0.5).Level(0, 0, 0), v.Level(0, 0, 1)}}); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(w.WriteRows([]parquet.Row{{parquet.DoubleValue(0.5).Level(0, 0, 0), v.Level(0, 0, 1)}}))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(w.Close())
 	return b.String()
 }
 
@@ -173,9 +170,7 @@ func TestArrayTypes(t *testing.T) {
 		"id": append(npy("<u8", "2,", 0), 1, 0, 0, 0, 0, 0, 0, 0x80, 2, 0, 0, 0, 0, 0, 0, 0x80), "nan": append(npy("<f2", "2,", 0), 0, 0, 0, 0x7e),
 	}
 	table, err := Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "game", Skip: []string{"scalar", "wide", "pair", "id", "nan"}})
-	if err := numbersOf(table, err, []float64{3, 4}); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(numbersOf(table, err, []float64{3, 4}))
 	if table.groups[0] == table.groups[1] || len(table.Columns) != 1 {
 		t.Errorf("groups %v, columns %v", table.groups, table.Columns)
 	}
@@ -198,14 +193,8 @@ func TestForeignTables(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
-	want, err := Open(t.Context(), "testdata/q30-ref.csv", Layout{Group: "game"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Open(t.Context(), "testdata/q31-decimal4.parquet", Layout{Group: "game"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := vectors.Must(Open(t.Context(), "testdata/q30-ref.csv", Layout{Group: "game"}))
+	got := vectors.Must(Open(t.Context(), "testdata/q31-decimal4.parquet", Layout{Group: "game"}))
 	if got.Len() != want.Len() || !equalRows(got, want) {
 		t.Error("decimals are not the numbers of the CSV")
 	}
@@ -267,10 +256,7 @@ func TestCells(t *testing.T) {
 			if phase != "" {
 				skip = nil
 			}
-			table, err := Open(context.Background(), write(t, "t.csv", text.String()), Layout{Phase: phase, PhaseMax: 24, Skip: skip})
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := vectors.Must(Open(context.Background(), write(t, "t.csv", text.String()), Layout{Phase: phase, PhaseMax: 24, Skip: skip}))
 			n, width := table.Rows()
 			if n != rows || (width > 0) != c.dense {
 				t.Errorf("%s, phase %q: %d rows of width %d, want %d, dense: %v", name, phase, n, width, rows, c.dense)
@@ -313,14 +299,8 @@ func TestReorder(t *testing.T) {
 			}
 			open := func(text string) *Table {
 				path := filepath.Join(t.TempDir(), "x.libsvm")
-				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				table, err := Open(context.Background(), path, Layout{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return table
+				vectors.Check(os.WriteFile(path, []byte(text), 0o600))
+				return vectors.Must(Open(context.Background(), path, Layout{}))
 			}
 			got, want := open(mixed.String()), open(sorted.String())
 			if !slices.Equal(got.Columns, want.Columns) || !slices.Equal(got.places, want.places) {
@@ -347,10 +327,7 @@ func TestThinned(t *testing.T) {
 	for row := range 900 {
 		fmt.Fprintf(&text, "%d,g%d,%d,%d,%d,%d\n", row%2, row%30%7, row%25, row, -row%3, 1+row%2)
 	}
-	table, err := Open(context.Background(), write(t, "t.csv", text.String()), Layout{Group: "game", Phase: "phase", PhaseMax: 24})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := vectors.Must(Open(context.Background(), write(t, "t.csv", text.String()), Layout{Group: "game", Phase: "phase", PhaseMax: 24}))
 	all := map[string]bool{}
 	for s := range table.All() {
 		all[fmt.Sprint(*s)] = true

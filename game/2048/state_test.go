@@ -223,37 +223,6 @@ func TestLimitIsCarried(t *testing.T) {
 	}
 }
 
-func TestVectorsAreRead(t *testing.T) {
-	f, err := os.Open("testdata/expectimax_empty.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		n, _ := strconv.Atoi(fields[0])
-		text := ""
-		for i, e := range strings.Split(fields[1], ",") {
-			if i > 0 && i%n == 0 {
-				text += "/"
-			}
-			v, _ := strconv.Atoi(e)
-			text += digits[v : v+1]
-		}
-		name := "2048"
-		if n < 4 {
-			name += ":size=" + fields[0]
-		}
-		s, err := newGame(t, name).Parse(text + " player 0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if over := s.Turn() == game.Nobody; over != (fields[5] == "-") {
-			t.Errorf("%v: over is %v", s, over)
-		}
-	}
-}
-
 func TestFaults(t *testing.T) {
 	for text, at := range map[string]int{
 		"":                              0,

@@ -239,3 +239,16 @@ func bounds(g *game.Game, s game.State, p game.Player) (lo, hi float64) {
 	}
 	return g.Min, g.Max
 }
+
+func solve(s game.State, me game.Player) float64 {
+	if s.Turn() == game.Nobody {
+		return s.Utility(me)
+	}
+	best := math.Inf(-1)
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		best = math.Max(best, -solve(s, 1-me))
+		s.Undo()
+	}
+	return best
+}

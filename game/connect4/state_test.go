@@ -1,16 +1,12 @@
 package connect4
 
 import (
-	"bufio"
 	"math"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/vectors"
 )
 
 func make4(t testing.TB, text string) *game.Game {
@@ -105,53 +101,6 @@ func TestDistinctPositions(t *testing.T) {
 			t.Errorf("bits %d to %d of the hash: chi-square %.0f, want about 4095", shift, shift+11, chi)
 		}
 	}
-}
-
-// Solved positions of Pascal Pons' set with few cells left: plain minimax over
-// the game finds the published scores.
-func TestDistanceAgainstPons(t *testing.T) {
-	path := vectors.Shared(t, "connect4/Test_L3_R1.txt")
-	g := make4(t, "connect4:score=distance")
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	n := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		played, score, _ := strings.Cut(lines.Text(), " ")
-		if len(played) < 33 {
-			continue
-		}
-		n++
-		s, err := g.Parse(played)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := strconv.ParseFloat(score, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v := solve(s, s.Turn()); v != want {
-			t.Errorf("%s is worth %v to the mover, want %v", played, v, want)
-		}
-	}
-	if n < 100 {
-		t.Errorf("only %d positions", n)
-	}
-}
-
-func solve(s game.State, me game.Player) float64 {
-	if s.Turn() == game.Nobody {
-		return s.Utility(me)
-	}
-	best := math.Inf(-1)
-	for _, m := range s.Moves(nil) {
-		s.Play(m)
-		best = math.Max(best, -solve(s, 1-me))
-		s.Undo()
-	}
-	return best
 }
 
 func TestDie(t *testing.T) {

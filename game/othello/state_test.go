@@ -9,7 +9,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/asm"
 	"plyfit/internal/vectors"
 )
 
@@ -124,60 +123,6 @@ func TestPerft(t *testing.T) {
 		s := make8(t).New()
 		if got := game.Perft(s, depth, nil); got != want {
 			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
-		}
-	}
-}
-
-func onBoard(row, column int) bool { return uint(row) < 8 && uint(column) < 8 }
-
-// slowFlips walks the eight directions square by square.
-func slowFlips(sq uint, own, opp uint64) (flips uint64) {
-	for _, d := range [8][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}} {
-		var line uint64
-		for r, c := int(sq)/8+d[0], int(sq)%8+d[1]; onBoard(r, c); r, c = r+d[0], c+d[1] {
-			bit := uint64(1) << (8*r + c)
-			if own&bit != 0 {
-				flips |= line
-			}
-			if opp&bit == 0 {
-				break
-			}
-			line |= bit
-		}
-	}
-	return flips
-}
-
-func TestFlipsAndMobility(t *testing.T) {
-	seed := uint64(1)
-	next := func() uint64 { seed++; return game.Mix(seed) }
-	for range 20000 {
-		own := next()
-		opp := next() &^ own
-		if seed%3 == 0 { // few discs of own's, long runs
-			opp |= own
-			own &= next()
-			own &= next()
-			opp &^= own
-		}
-		if seed%2 == 0 {
-			empty := next()
-			empty &= next()
-			own, opp = own&^empty, opp&^empty
-		}
-		moves := asm.Mobility(own, opp)
-		for sq := range uint(64) {
-			bit := uint64(1) << sq
-			if (own|opp)&bit != 0 {
-				continue
-			}
-			want := slowFlips(sq, own, opp)
-			if got := asm.Flips(sq, own, opp); got != want {
-				t.Fatalf("square %d of %x, %x: flips %x, want %x", sq, own, opp, got, want)
-			}
-			if can := moves&bit != 0; can != (want != 0) {
-				t.Fatalf("square %d of %x, %x: mobility %v, want %v", sq, own, opp, can, want != 0)
-			}
 		}
 	}
 }

@@ -114,51 +114,6 @@ func rows(t *testing.T, name string) (out [][]string) {
 	return out
 }
 
-// Value iteration over the game's own moves finds the published probabilities
-// that the first player wins.
-func TestSmallTargets(t *testing.T) {
-	checked := 0
-	for _, f := range rows(t, "pig_small_targets.txt") {
-		target, _ := strconv.Atoi(f[0])
-		want, err := strconv.ParseFloat(f[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if target > 25 {
-			continue // the larger ones take longer, and TestTarget100 knows more
-		}
-		checked++
-		text := "pig"
-		if target != 100 {
-			text = fmt.Sprintf("pig:target=%d", target)
-		}
-		g := newGame(t, text)
-		o := &oracle{table(target), target}
-		// From the end backwards: what follows a turn of players with i and j
-		// points has more points, or is a turn of the same two.
-		for total := 2*target - 2; total >= 0; total-- {
-			for i := max(0, total-target+1); i <= total && i < target; i++ {
-				if j := total - i; i <= j {
-					for change := 1.0; change > 1e-13; {
-						change = 0
-						for _, p := range [][2]int{{i, j}, {j, i}} {
-							v := o.turn(t, g, p[0], p[1])
-							change = math.Max(change, math.Abs(v-o.chance[p[0]][p[1]]))
-							o.chance[p[0]][p[1]] = v
-						}
-					}
-				}
-			}
-		}
-		if got := o.chance[0][0]; math.Abs(got-want) > 1e-11 {
-			t.Errorf("target %d: the first player wins %.15f, want %.15f", target, got, want)
-		}
-	}
-	if checked < 8 {
-		t.Errorf("only %d targets", checked)
-	}
-}
-
 // The published win probabilities of target 100 are a fixed point of the best
 // play over the game's own moves; there is only one.
 func TestTarget100(t *testing.T) {

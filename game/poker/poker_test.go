@@ -44,29 +44,6 @@ func TestKuhnUtilities(t *testing.T) {
 	}
 }
 
-// TestKuhnCounts: the tree has 6 deals of 2 players, with 9 positions each, 5 of them
-// ends.
-func TestKuhnCounts(t *testing.T) {
-	g := gametest.New(t, NewKuhn, "kuhn")
-	nodes, ends := 0, 0
-	var walk func(s game.State)
-	walk = func(s game.State) {
-		nodes++
-		if s.Turn() == game.Nobody {
-			ends++
-		}
-		for _, m := range s.Moves(nil) {
-			s.Play(m)
-			walk(s)
-			s.Undo()
-		}
-	}
-	walk(g.New())
-	if nodes != 1+3+6*9 || ends != 6*5 {
-		t.Errorf("%d positions, %d ends; want 58, 30", nodes, ends)
-	}
-}
-
 // TestKuhnPlaythroughs follows OpenSpiel's playthroughs, the deal included.
 func TestKuhnPlaythroughs(t *testing.T) {
 	for spec, p := range map[string]gametest.Playthrough{
@@ -140,29 +117,5 @@ func TestLeducPlaythroughs(t *testing.T) {
 		{Moves: "Js Qh raise fold", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 3}, Returns: []float64{1, -1}},
 	} {
 		p.Follow(t, gametest.New(t, NewLeduc, "leduc"))
-	}
-}
-
-// TestLeducCounts: 30 deals, 9 ends of the first round of which 4 are folds, and for the
-// others 4 cards and the same tree again; OpenSpiel has 936 information sets.
-func TestLeducCounts(t *testing.T) {
-	g := gametest.New(t, NewLeduc, "leduc")
-	sets, ends := map[string]bool{}, 0
-	var walk func(s game.State)
-	walk = func(s game.State) {
-		if p := s.Turn(); p >= 0 {
-			sets[s.(game.HiddenState).Info(p)] = true
-		} else if p == game.Nobody {
-			ends++
-		}
-		for _, m := range s.Moves(nil) {
-			s.Play(m)
-			walk(s)
-			s.Undo()
-		}
-	}
-	walk(g.New())
-	if len(sets) != 936 || ends != 30*(4+5*4*9) {
-		t.Errorf("%d information sets, %d ends; want 936, %d", len(sets), ends, 30*(4+5*4*9))
 	}
 }

@@ -93,42 +93,6 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Each of the 5,478 positions is read, and its value found by plain minimax.
-func TestValues(t *testing.T) {
-	g := newGame(t)
-	for _, f := range lines(t, "all5478_values.txt") {
-		s, err := g.Parse(f[0] + " " + f[1])
-		if err != nil {
-			t.Errorf("%v: %v", f, err)
-			continue
-		}
-		if v := strconv.Itoa(minimax(s)); v != f[2] {
-			t.Errorf("%v: value %s", f, v)
-		}
-	}
-}
-
-var known = map[string]int{}
-
-func minimax(s game.State) int {
-	key := s.String()
-	if v, ok := known[key]; ok {
-		return v
-	}
-	best := int(s.Utility(0))
-	if turn := s.Turn(); turn != game.Nobody {
-		sign := 1 - 2*int(turn)
-		best = -2 * sign
-		for _, m := range s.Moves(nil) {
-			s.Play(m)
-			best = sign * max(sign*best, sign*minimax(s))
-			s.Undo()
-		}
-	}
-	known[key] = best
-	return best
-}
-
 func TestFaults(t *testing.T) {
 	g := newGame(t)
 	for _, text := range []string{"", "X", "......... O", "........X X", "OX....... -", "XX....... O", "XXX...OOO -", "XXXOO.... O", "XXXOO.... X", "OOOXX.X.. X",

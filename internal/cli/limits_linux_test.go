@@ -50,7 +50,7 @@ func TestFullDisk(t *testing.T) {
 		{"fit data -o DISK/model.json", ""},
 		{"fit data -o model.json --report DISK/fit.html", ""},
 		{"dataset import connect4 table.csv -o DISK/data", "dataset.json"},
-		{"study thrashing --quick --pairs 200 -o DISK/study --quiet", "thrashing seeds.jsonl"},
+		{"study thrashing --quick --pairs 200 -o DISK/study --quiet", "thrashing"},
 		{"match connect4 random random --pairs 200 --records DISK/games.txt --quiet", ""},
 		{"train othello -o DISK/model.json --features othello/2-tuples --games 50 --curve-every 1 --curve-pairs 0 --checkpoint-every 1ms --quiet", "model.train checkpoint log.jsonl"},
 	} {

@@ -1,17 +1,16 @@
 package cli_test
 
 import (
-	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"plyfit/catalog"
 	"plyfit/internal/cli"
+	"plyfit/internal/protocol/protocoltest"
 )
 
 // TestUCISession is a session with plyfit uci chess, as a graphical interface and
@@ -108,99 +107,60 @@ func TestUCISession(t *testing.T) {
 		{strings.Repeat("x", 2<<20), []string{"info string a line of more than 1048576 bytes: passed over"}},
 		{"isready", []string{"readyok"}},
 	}
-	if len(steps) < 40 {
-		t.Fatalf("%d steps", len(steps))
-	}
-	in, ours := io.Pipe()
-	theirs, out := io.Pipe()
-	code := make(chan int, 1)
 	var log strings.Builder
-	go func() {
-		code <- cli.Run(context.Background(), catalog.All(), []string{"uci", "chess", "--agent", "alphabeta:quiescence=on,table=8"}, in, out, &log)
-		out.Close()
-	}()
-	lines := make(chan string, 10000)
-	go func() {
-		for r := bufio.NewScanner(theirs); r.Scan(); {
-			lines <- r.Text()
-		}
-		close(lines)
-	}()
+	session := spoken(t, &log, "uci", "chess", "--agent", "alphabeta:quiescence=on,table=8")
 	form := regexp.MustCompile("^(" + info + ")$")
 	for n, step := range steps {
-		if _, err := io.WriteString(ours, step.say+"\n"); err != nil {
-			t.Fatalf("step %d, %.80q: %v", n+1, step.say, err)
-		}
+		session.Say(step.say)
 		for _, want := range step.want {
 			fits := regexp.MustCompile("^(" + want + ")$")
-			for {
-				var line string
-				select {
-				case line = <-lines:
-				case <-time.After(60 * time.Second):
-					t.Fatalf("step %d, %.80q: nothing, want %s", n+1, step.say, want)
-				}
-				if strings.HasPrefix(line, "info depth") && !form.MatchString(line) {
-					t.Errorf("step %d, %.80q: %q", n+1, step.say, line)
-				}
-				if fits.MatchString(line) {
-					break
-				}
-				if !strings.HasPrefix(line, "info depth") {
+			for found := false; !found; {
+				line := session.Hear("", "")
+				if found = fits.MatchString(line); strings.HasPrefix(line, "info depth") {
+					if !form.MatchString(line) {
+						t.Errorf("step %d, %.80q: %q", n+1, step.say, line)
+					}
+				} else if !found {
 					t.Fatalf("step %d, %.80q: %q, want %s", n+1, step.say, line, want)
 				}
 			}
 		}
 	}
-	io.WriteString(ours, "quit\n")
-	select {
-	case c := <-code:
-		if c != 0 || log.String() != "" {
-			t.Errorf("exit code %d, %s", c, log.String())
-		}
-	case <-time.After(60 * time.Second):
-		t.Fatal("it does not quit")
+	session.Say("quit")
+	if session.Close(); log.String() != "" {
+		t.Error(log.String())
 	}
 }
 
-// TestUCIAgentLimits: limits in --agent hold whatever go says, and end a go that
-// sets none.
+// spoken is a session with a command that is an engine.
+func spoken(t *testing.T, log io.Writer, args ...string) *protocoltest.Session {
+	return protocoltest.Open(t, func(in io.Reader, out io.Writer) error {
+		if code := cli.Run(context.Background(), catalog.All(), args, in, out, log); code != 0 {
+			return fmt.Errorf("exit code %d", code)
+		}
+		return nil
+	})
+}
+
+// TestUCIAgentLimits: limits in --agent hold whatever go says, and end a go that sets
+// none; infinite waits for stop all the same.
 func TestUCIAgentLimits(t *testing.T) {
+	nodes := regexp.MustCompile(`nodes (\d+)`)
 	for _, agent := range []string{"alphabeta:nodes=2000", "minimax:nodes=2000", "alphabeta:time=20ms", "mcts:simulations=50"} {
-		in, ours := io.Pipe()
-		theirs, out := io.Pipe()
-		code := make(chan int, 1)
-		go func() {
-			code <- cli.Run(context.Background(), catalog.All(), []string{"uci", "chess", "--agent", agent}, in, out, io.Discard)
-			out.Close()
-		}()
-		late := time.AfterFunc(30*time.Second, func() { ours.Close() })
-		go io.WriteString(ours, "go\n")
-		moves, most := 0, 0
-		for lines := bufio.NewScanner(theirs); moves < 2 && lines.Scan(); {
-			words := strings.Fields(lines.Text())
-			for i, w := range words[:len(words)-1] {
-				if w == "nodes" {
-					n, _ := strconv.Atoi(words[i+1])
-					most = max(most, n)
-				}
-			}
-			if words[0] == "bestmove" {
-				if moves++; moves == 1 {
-					go io.WriteString(ours, "go movetime 20000\n")
+		s := spoken(t, io.Discard, "uci", "chess", "--agent", agent)
+		for _, order := range []string{"go", "go depth 60", "go wtime 3600000 btime 3600000", "go movetime 20000"} {
+			s.Say(order)
+			for line := ""; !strings.HasPrefix(line, "bestmove"); {
+				line = s.Hear("", "")
+				if found := nodes.FindStringSubmatch(line); found != nil && strings.Contains(agent, "nodes=") && len(found[1]) > 4 || strings.HasPrefix(line, "info depth 60 ") {
+					t.Errorf("%s: %s", agent, line)
 				}
 			}
 		}
-		if !late.Stop() {
-			t.Errorf("%s: no move without a limit of go's", agent)
-		}
-		if strings.Contains(agent, "nodes=") && (most == 0 || most > 3000) {
-			t.Errorf("%s: %d nodes", agent, most)
-		}
-		ours.Close()
-		go io.Copy(io.Discard, theirs)
-		if c := <-code; c != 0 {
-			t.Errorf("%s: exit code %d", agent, c)
-		}
+		s.Say("go infinite")
+		s.Quiet("^bestmove")
+		s.Say("stop")
+		s.Hear("^bestmove", "")
+		s.Close()
 	}
 }

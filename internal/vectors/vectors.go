@@ -1,7 +1,7 @@
 // Package vectors finds what tests compare with: files of results that others
 // have published or computed, those of a package's testdata and those that are
 // not this project's to ship and lie beside the repository where somebody has
-// them.
+// them. Must and Check have what a test cannot go on without.
 package vectors
 
 import (
@@ -65,3 +65,16 @@ func Lines(t testing.TB, path string) (lines []string) {
 // Long reports whether tests may go through all that there is and take minutes:
 // PLYFIT_LONG is set.
 func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }
+
+// Must is v, which a test cannot go on without.
+func Must[T any](v T, err error) T {
+	Check(err)
+	return v
+}
+
+// Check ends a test that cannot go on.
+func Check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
+	"plyfit/internal/vectors"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/search"
@@ -48,9 +49,7 @@ func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -68,10 +67,7 @@ func csvOf(n int) string {
 func opened(t *testing.T, layout table.Layout, texts ...string) (tables []*table.Table) {
 	t.Helper()
 	for _, text := range texts {
-		table, err := table.Open(context.Background(), write(t, "t.csv", text), layout)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := vectors.Must(table.Open(context.Background(), write(t, "t.csv", text), layout))
 		tables = append(tables, table)
 	}
 	return tables
@@ -95,11 +91,7 @@ func fitted(t *testing.T, text string, l table.Layout, g given, o Options) *Resu
 	if o.Frozen, err = FrozenColumns(rows, o.Start, g.frozen); err != nil {
 		t.Fatal(err)
 	}
-	f, err := RunColumns(context.Background(), rows, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return vectors.Must(RunColumns(context.Background(), rows, o))
 }
 
 // described is what a fit says, one after the other.
@@ -309,20 +301,10 @@ func TestOverlap(t *testing.T) {
 // played is a data set of games that an agent plays with itself.
 func played(t *testing.T, w *catalog.World, agent string, episodes int, seed uint64) *datasets.Set {
 	t.Helper()
-	a, err := w.Agent(agent, catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
 	dir := filepath.Join(t.TempDir(), "data")
-	_, err = selfplay.Run(context.Background(), selfplay.Config{Game: w.Game, Agents: []search.Factory{a.Factory}, Episodes: episodes, Seed: seed, Openings: 4, Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	vectors.Must(selfplay.Run(context.Background(), selfplay.Config{Game: w.Game, Agents: []search.Factory{a.Factory}, Episodes: episodes, Seed: seed, Openings: 4, Dir: dir}))
+	return vectors.Must(datasets.Open(dir))
 }
 
 // named is a model of w.
@@ -357,10 +339,7 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := validate.Residuals(context.Background(), m, rows, validate.Reading{Link: m.Link, Lo: w.Base().Min, Hi: w.Base().Max}, func(*datasets.Sample) int { return 0 })
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := vectors.Must(validate.Residuals(context.Background(), m, rows, validate.Reading{Link: m.Link, Lo: w.Base().Min, Hi: w.Base().Max}, func(*datasets.Sample) int { return 0 }))
 		e := got.Evaluations[0]
 		if got.Rows != all[0].Rows || math.Abs(e.Squared.Value-all[0].Squared) > 1e-5*all[0].Squared || math.Abs(e.Bias.Value-all[0].Bias()) > 1e-4*(1+math.Abs(all[0].Bias())) {
 			t.Errorf("%s: %d rows, %+v; a fit has %d, %+v", c.game, got.Rows, e, all[0].Rows, all[0])
@@ -388,17 +367,9 @@ func TestTestedLeaves(t *testing.T) {
 	}
 	m.Leaves = models.Decision
 	before := filepath.Join(t.TempDir(), "before.json")
-	if err := m.File().Save(before); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Test(context.Background(), w, []*datasets.Set{data}, named(t, w, before), Testing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	hand, err := Test(context.Background(), w, []*datasets.Set{data}, named(t, w, "handwritten"), Testing{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(m.File().Save(before))
+	got := vectors.Must(Test(context.Background(), w, []*datasets.Set{data}, named(t, w, before), Testing{}))
+	hand := vectors.Must(Test(context.Background(), w, []*datasets.Set{data}, named(t, w, "handwritten"), Testing{}))
 	if got.Rows != hand.Rows || len(got.Evaluations) != 4 || len(hand.Evaluations) != 3 || got.Evaluations[1].Less.Alike {
 		t.Errorf("%d rows and %+v; alone %d and %+v", got.Rows, got.Evaluations, hand.Rows, hand.Evaluations)
 	}
@@ -421,22 +392,11 @@ func TestTestedTwice(t *testing.T) {
 	w := world(t, "connect4")
 	data := played(t, w, "alphabeta:depth=1,ties=random", 40, 5)
 	again := filepath.Join(t.TempDir(), "again")
-	if err := os.CopyFS(again, os.DirFS(data.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	more, err := datasets.Open(again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.CopyFS(again, os.DirFS(data.Dir)))
+	more := vectors.Must(datasets.Open(again))
 	learned := named(t, w, "learned")
-	once, err := Test(context.Background(), w, []*datasets.Set{data}, learned, Testing{Against: []Named{learned}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	twice, err := Test(context.Background(), w, []*datasets.Set{data, more}, learned, Testing{Against: []Named{learned}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	once := vectors.Must(Test(context.Background(), w, []*datasets.Set{data}, learned, Testing{Against: []Named{learned}}))
+	twice := vectors.Must(Test(context.Background(), w, []*datasets.Set{data, more}, learned, Testing{Against: []Named{learned}}))
 	a, b := &once.Evaluations[0], &twice.Evaluations[0]
 	if once.Groups != twice.Groups || math.Abs(*a.Squared.High-*b.Squared.High) > 1e-9 {
 		t.Errorf("once %d groups to %v, twice %d to %v", once.Groups, *a.Squared.High, twice.Groups, *b.Squared.High)
@@ -458,11 +418,7 @@ func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	model := named(t, w, "handwritten")
 	test := func(fitted *datasets.Set, sets ...*datasets.Set) *Tested {
 		t.Helper()
-		x, err := Test(context.Background(), w, sets, model, Testing{FittedTo: fitted})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x
+		return vectors.Must(Test(context.Background(), w, sets, model, Testing{FittedTo: fitted}))
 	}
 	all, alone := test(nil, data, other), test(nil, other)
 	rest := test(data, data, other)
@@ -491,10 +447,7 @@ func TestTestedWeights(t *testing.T) {
 	text := csvOf(20000)
 	right := &models.Weights{File: "right", Tapered: true, Columns: truth}
 	wrong := &models.Weights{File: "wrong", Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 900, Endgame: 900}}}
-	x, err := TestColumns(context.Background(), opened(t, layout, text), 0, right, wrong, right)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := vectors.Must(TestColumns(context.Background(), opened(t, layout, text), 0, right, wrong, right))
 	if x.Rows != 20000 || x.Episodes != 2000 || x.Groups != 2000 || x.Scale != CentipawnScale || len(x.Phases) != 5 || x.Stages != nil || len(x.Calibration) != 10 {
 		t.Fatalf("%+v", x)
 	}
@@ -526,19 +479,13 @@ func TestTestedWeights(t *testing.T) {
 	}
 	head, body, _ := strings.Cut(text, "\n")
 	lines := strings.SplitAfter(body, "\n")
-	halves, err := TestColumns(context.Background(), opened(t, layout, head+"\n"+strings.Join(lines[:10000], ""), head+"\n"+strings.Join(lines[10000:], "")), 0, right)
-	if err != nil {
-		t.Fatal(err)
-	}
+	halves := vectors.Must(TestColumns(context.Background(), opened(t, layout, head+"\n"+strings.Join(lines[:10000], ""), head+"\n"+strings.Join(lines[10000:], "")), 0, right))
 	a, b := x.Evaluations[0].Squared, halves.Evaluations[0].Squared
 	if halves.Groups != 2000 || a.Value != b.Value || math.Abs(*a.Low-*b.Low) > 1e-12 {
 		t.Errorf("whole %v to %v, in halves %v to %v", *a.Low, *a.High, *b.Low, *b.High)
 	}
 	// The same games in a second table are evidence once.
-	twice, err := TestColumns(context.Background(), opened(t, layout, text, text), 0, right)
-	if err != nil {
-		t.Fatal(err)
-	}
+	twice := vectors.Must(TestColumns(context.Background(), opened(t, layout, text, text), 0, right))
 	if b := twice.Evaluations[0].Squared; twice.Groups != 2000 || twice.Repeats != 2000 || math.Abs(*a.Low-*b.Low) > 1e-9 {
 		t.Errorf("%d groups of %d games, %v to %v; once %v to %v", twice.Groups, twice.Episodes, *b.Low, *b.High, *a.Low, *a.High)
 	}
@@ -550,17 +497,9 @@ func TestTestedOnTheirOwnTable(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	f := fitted(t, csvOf(5000), layout, given{}, Options{Scale: Scale{Value: 0.01}})
 	file := filepath.Join(t.TempDir(), "w.json")
-	if err := disk.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }); err != nil {
-		t.Fatal(err)
-	}
-	w, err := models.ReadWeights(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := TestColumns(context.Background(), []*table.Table{f.Columns}, 0, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(disk.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }))
+	w := vectors.Must(models.ReadWeights(file))
+	x := vectors.Must(TestColumns(context.Background(), []*table.Table{f.Columns}, 0, w))
 	// Training and held-out losses together are the loss of all rows.
 	r := &f.Report
 	want := (r.Loss*float64(r.Rows) + r.HeldOutLoss*float64(r.HeldOutRows)) / float64(r.Rows+r.HeldOutRows)
@@ -572,10 +511,7 @@ func TestTestedOnTheirOwnTable(t *testing.T) {
 	if text, ok := page.Blocks[0].(report.Text); !ok || !strings.HasPrefix(string(text), "NO TEST OF "+file) {
 		t.Errorf("%q", page.Blocks[0])
 	}
-	others, err := TestColumns(context.Background(), opened(t, layout, csvOf(4990)), 0, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	others := vectors.Must(TestColumns(context.Background(), opened(t, layout, csvOf(4990)), 0, w))
 	if len(others.FittedTo) != 0 || fmt.Sprint(x.FittedTo) != fmt.Sprintf("map[%s:[%s]]", file, f.Columns.File) {
 		t.Errorf("fitted to %v, and %v", x.FittedTo, others.FittedTo)
 	}

@@ -18,6 +18,7 @@ import (
 	"plyfit/datasets/table"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/selfplay"
@@ -41,15 +42,9 @@ func writtenOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome
 	w := world(t, spec)
 	var records []datasets.Record
 	for e, game := range games {
-		s, err := w.Parse(game[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Parse(game[0]))
 		for ply, move := range game[1:] {
-			m, err := w.ParseMove(s, move)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := vectors.Must(w.ParseMove(s, move))
 			records = append(records, datasets.Record{Episode: uint64(e), Ply: int32(ply), Position: s.String(), Mover: s.Turn(), Move: move, Made: move, Outcome: outcome(e)})
 			s.Play(m)
 		}
@@ -60,20 +55,12 @@ func writtenOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return vectors.Must(datasets.Open(dir))
 }
 
 func world(t testing.TB, spec string) *catalog.World {
 	t.Helper()
-	w, err := catalog.All().World(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return vectors.Must(catalog.All().World(spec))
 }
 
 // lonely are up to n episodes of one record each that meet no other, nor an image of one.
@@ -116,10 +103,7 @@ func TestGroups(t *testing.T) {
 	}
 	joins := append([]string{positions[1]}, line[2:]...) // from the line's second position on
 	games := append(lonely(40), line, joins, line)
-	g, err := newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, games...)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, games...))))
 	if !g.joined || g.replays != 1 || !g.replay[42] || g.many != 1 {
 		t.Errorf("met %v, %d replays, %d groups of several, want one each", g.joined, g.replays, g.many)
 	}
@@ -131,10 +115,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("episode 7 is of group %d, alone %v", id, alone)
 	}
 	// What is before the opening's end joins nothing.
-	g, err = newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...))))
 	if b, _ := g.group(41); b != 41 {
 		t.Errorf("positions of the opening join episode 41 to %d", b)
 	}
@@ -146,10 +127,7 @@ func TestGroups(t *testing.T) {
 	parts := append(append([]string(nil), line[:4]...), s.MoveString(other))
 	s.Play(other)
 	parts = append(parts, s.MoveString(s.Moves(nil)[0]))
-	g, err = newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, line, line, parts, line)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, line, line, parts, line))))
 	if g.replays != 0 || g.joined {
 		t.Errorf("%d replays, met %v, want none where lines part, all of which meet", g.replays, g.joined)
 	}
@@ -160,10 +138,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
 	// Games that end within the opening meet nothing; the same one twice is one still.
-	g, err = newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, append(lonely(40), line, parts, line)...)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, append(lonely(40), line, parts, line)...))))
 	if id, alone := g.group(42); !g.joined || g.replays != 0 || id != 40 || alone {
 		t.Errorf("met %v, %d replays; the same short game again is of group %d, alone %v", g.joined, g.replays, id, alone)
 	}
@@ -224,11 +199,7 @@ func TestImages(t *testing.T) {
 			y := coins[e%len(coins)]
 			return []float64{y, -y}
 		}, append(slices.Clone(games), more...)...)
-		f, err := Run(context.Background(), w, data, Options{Set: set, Method: LogisticRegression, Penalty: 1e-3, Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return vectors.Must(Run(context.Background(), w, data, Options{Set: set, Method: LogisticRegression, Penalty: 1e-3, Seed: 2}))
 	}
 	alone := run("connect4/threats")
 	for name, more := range map[string][][]string{"images": images, "four times": slices.Concat(games, games, games), "other ways": twisted} {
@@ -259,14 +230,8 @@ func TestImagesWithoutCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	var games, images [][]string
 	for range 30 {
-		s, err := w.Parse("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		image, err := w.Parse("3k4/pppppppp/8/8/8/8/PPPPPPPP/3K4 w - - 0 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Parse("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"))
+		image := vectors.Must(w.Parse("3k4/pppppppp/8/8/8/8/PPPPPPPP/3K4 w - - 0 1"))
 		own, other := []string{s.String()}, []string{image.String()}
 		for range 40 {
 			moves := s.Moves(nil)
@@ -280,10 +245,7 @@ func TestImagesWithoutCells(t *testing.T) {
 		games, images = append(games, own), append(images, other)
 	}
 	data := writtenOf(t, "chess", func(r *datasets.Plan) { r.Openings = 90 }, func(e int) []float64 { return []float64{0, 0} }, append(games, images...)...)
-	g, err := newGroups(w.Game, w.Sets()[0], materialOf(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(data)))
 	for e := range uint64(30) {
 		own, alone := g.group(e)
 		if id, _ := g.group(e + 30); id != own || alone || own != e {
@@ -306,10 +268,7 @@ func TestKeys(t *testing.T) {
 		w := world(t, c.game)
 		key := func(set features.Set, position string) uint64 {
 			t.Helper()
-			s, err := w.Parse(position)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := vectors.Must(w.Parse(position))
 			return features.NewKeys(w.Game, set).Of(game.Base(s))
 		}
 		blind := features.With("blind", w.Sets()[0])
@@ -446,36 +405,21 @@ func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "samples.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := table.Open(t.Context(), path, table.Layout{Unit: table.Utility})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	vectors.Check(os.WriteFile(path, []byte(b.String()), 0o644))
+	return vectors.Must(table.Open(t.Context(), path, table.Layout{Unit: table.Utility}))
 }
 
 // TestHeldOutRowsChooseNothing: not the weights, the penalty nor the scale, whatever their labels are.
 func TestHeldOutRowsChooseNothing(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	ctx := context.Background()
 	for _, c := range []Options{
 		{Method: Ridge, Auto: true}, {Method: Elastic, Auto: true}, {Method: Newton, Auto: true},
 		{Method: LBFGS, Auto: true, Steps: 20},
 	} {
 		t.Run(fmt.Sprintf("%s, auto %v", c.Method, c.Auto), func(t *testing.T) {
-			a, err := RunTable(ctx, w, labelled(t, func(uint64) bool { return false }), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := RunTable(ctx, w, labelled(t, a.Held), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := vectors.Must(RunTable(ctx, w, labelled(t, func(uint64) bool { return false }), c))
+			b := vectors.Must(RunTable(ctx, w, labelled(t, a.Held), c))
 			if a.Report.HeldOutLoss == b.Report.HeldOutLoss || a.Report.HeldOutRows == 0 {
 				t.Fatalf("held-out losses %v and %v, of %d rows", a.Report.HeldOutLoss, b.Report.HeldOutLoss, a.Report.HeldOutRows)
 			}
@@ -483,10 +427,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
 			}
 			// Weights also move with training labels: the test can fail.
-			d, err := RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := vectors.Must(RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c))
 			if slices.Equal(a.Model.Weights, d.Model.Weights) {
 				t.Error("training labels choose nothing either")
 			}
@@ -511,10 +452,7 @@ func someRecords(ids ...string) func() iter.Seq2[*datasets.Record, error] {
 // TestHeldOut: by name where an episode has one, by number where not.
 func TestHeldOut(t *testing.T) {
 	ids := []string{"g123", "", "g4", "x", "g77"}
-	held, err := HeldOut{OneIn: 3, ByName: true}.held(9, nil, someRecords(ids...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := vectors.Must(HeldOut{OneIn: 3, ByName: true}.held(9, nil, someRecords(ids...)))
 	for e, id := range ids {
 		if id == "" {
 			id = "1"
@@ -523,10 +461,7 @@ func TestHeldOut(t *testing.T) {
 			t.Errorf("episode %d (%s): held out %v, want %v", e, id, !want, want)
 		}
 	}
-	one, err := HeldOut{OneIn: 4}.held(1, func(e uint64) (uint64, bool) { return e, true }, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := vectors.Must(HeldOut{OneIn: 4}.held(1, func(e uint64) (uint64, bool) { return e, true }, nil))
 	n := 0
 	for e := range uint64(10000) {
 		if one(e) {

@@ -16,6 +16,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/settings"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/validate"
 	"plyfit/models"
@@ -45,19 +46,10 @@ func TestNewMethod(t *testing.T) {
 	}
 	defer func(methods []*Method) { Methods = methods }(Methods)
 	Methods = append(Methods[:len(Methods):len(Methods)], mean)
-	method, err := MethodNamed("mean")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := vectors.Must(MethodNamed("mean"))
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	table := labelled(t, func(uint64) bool { return false })
-	f, err := RunTable(context.Background(), w, table, Options{Method: method})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(RunTable(context.Background(), w, table, Options{Method: method}))
 	if f.Model.Bias == 0 || f.Model.Provenance.Method != "mean" || f.Report.Rows == 0 {
 		t.Errorf("bias %v by %s over %d rows", f.Model.Bias, f.Model.Provenance.Method, f.Report.Rows)
 	}
@@ -74,10 +66,7 @@ func TestNewMethod(t *testing.T) {
 // TestSettings: what some methods read is read by methods that there are, and refused by
 // the others in one line.
 func TestSettings(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	read := 0
 	for i, s := range settings.Of(new(Options)) {
 		for _, name := range s.Readers() {
@@ -91,9 +80,7 @@ func TestSettings(t *testing.T) {
 				continue
 			}
 			o := Options{Method: m}
-			if err := settings.Of(&o)[i].Set("1"); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(settings.Of(&o)[i].Set("1"))
 			if err := o.Complete(w); err == nil || err.Error() != s.Unread(m.Name).Error() {
 				t.Errorf("%s of %s: %v", s.Name, m.Name, err)
 			}
@@ -233,10 +220,7 @@ func TestPictures(t *testing.T) {
 // TestNoFiguresOverNoRows: where nothing is held out, no held-out figure is printed, and
 // where all labels are one, that is said and there is no R².
 func TestNoFiguresOverNoRows(t *testing.T) {
-	one, err := os.ReadFile("testdata/t6-onegame.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := vectors.Must(os.ReadFile("testdata/t6-onegame.csv"))
 	draws := "game,a,label\n"
 	for k := range 40 {
 		draws += fmt.Sprintf("%d,%d,0.5\n", k/4, k%7)
@@ -254,14 +238,9 @@ func TestNoFiguresOverNoRows(t *testing.T) {
 		if all := strings.Join(words, "\n") + tables[0].Caption; !want.held && strings.Contains(strings.ToLower(strings.ReplaceAll(all, "nothing is held out", "")), "held") {
 			t.Errorf("held-out figures over no rows: %s", all)
 		}
-		text, err := json.Marshal(f.ColumnsJSON())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(json.Marshal(f.ColumnsJSON()))
 		var got struct{ Report map[string]any }
-		if err := json.Unmarshal(text, &got); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(json.Unmarshal(text, &got))
 		for name, none := range map[string]bool{"held_out_loss": !want.held, "held_out_error": !want.held, "held_out_r2": !want.held || want.alike, "r2": want.alike, "loss": false} {
 			if (got.Report[name] == nil) != none {
 				t.Errorf("%s is %v in %s", name, got.Report[name], text)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/datasets/table"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -129,10 +130,7 @@ func TestFits(t *testing.T) {
 		t.Errorf("%v, want that it does not fit", err)
 	}
 	o.Scale.Value = 1e-5
-	f, err := RunColumns(t.Context(), rows, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(RunColumns(t.Context(), rows, o))
 	if notes := strings.Join(f.Report.Notes, "\n"); !strings.Contains(notes, "more than 16 bits hold, which some engines pack a weight into: mg pawn") {
 		t.Errorf("notes %q", notes)
 	}

@@ -14,6 +14,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/models"
 )
@@ -36,10 +37,7 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 // evaluation does, so does the twin, and planners that are one player have no sentence
 // and no row.
 func TestFindings(t *testing.T) {
-	w, err := catalog.All().World("othello")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("othello"))
 	const p = "alphabeta:depth=1"
 	three := func(direct, learned, written float64) []Contest {
 		return []Contest{
@@ -142,19 +140,13 @@ func TestGuard(t *testing.T) {
 		middle bool
 	}{{0.1, false}, {1.4, true}} {
 		run := guarded(t, features.Training{Episodes: games, Lambda: 0.7, Alpha: c.alpha, Link: models.Identity, Epsilon: 0.3})
-		o, err := Run(context.Background(), run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := vectors.Must(Run(context.Background(), run))
 		s := &o.Stages[0]
 		if s.Guard == nil || s.Guard.Pairs != 60 || s.Middle != c.middle || s.Middle != (s.Guard.Conclusion == arena.BetterB) {
 			t.Fatalf("alpha %v: middle %v after %+v", c.alpha, s.Middle, s.Guard)
 		}
 		said := strings.Contains(strings.Join(o.Findings(), " "), "clearly worse than it was after half of its games")
-		page, err := os.ReadFile(filepath.Join(run.Dir, "report.html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := vectors.Must(os.ReadFile(filepath.Join(run.Dir, "report.html")))
 		if said != c.middle || !strings.Contains(string(page), "half of its games") {
 			t.Errorf("alpha %v: said: %v, want %v", c.alpha, said, c.middle)
 		}

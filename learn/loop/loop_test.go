@@ -13,6 +13,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/learn/fit"
 	"plyfit/models"
 )
@@ -20,10 +21,7 @@ import (
 // TestClaim: a run folder is taken where it is empty, where it holds this very
 // run, and where a run was killed while it wrote its first file; nowhere else.
 func TestClaim(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1}
 	write := func(name string) string {
 		dir := t.TempDir()
@@ -61,19 +59,13 @@ func TestClaim(t *testing.T) {
 // TestRoundSeeds: no round of a run plays its data set with the seed of another
 // round of another run, nor with the seed of the run itself.
 func TestRoundSeeds(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	seen := map[uint64]bool{}
 	for seed := range uint64(3) {
 		r := w.Recipe()
 		r.Rounds, r.Episodes, r.Pairs = 2, 20, 1
 		c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-		o, err := Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := vectors.Must(Run(context.Background(), c))
 		for k, round := range o.Rounds {
 			played := round.Data.Seed
 			if seen[played] || played <= 3 {
@@ -88,10 +80,7 @@ func TestRoundSeeds(t *testing.T) {
 // one TD returns, drawn to the best model before it; early rounds have a planner of their
 // own. A run that improves upon a model has none of them.
 func TestChain(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
 	r.Training, r.Trials = nil, nil
 	r.Rounds, r.Episodes, r.EarlyRounds, r.Early, r.Planner = 3, 60, 2, "alphabeta:depth=1", "alphabeta:depth=2"
@@ -99,10 +88,7 @@ func TestChain(t *testing.T) {
 	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
 	dir := t.TempDir()
 	c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
-	o, err := Run(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), c))
 	for i, want := range []struct {
 		agent, label string
 		prior        bool
@@ -111,10 +97,7 @@ func TestChain(t *testing.T) {
 		{"alphabeta:depth=1,", "td:0.8", true},
 		{"alphabeta:depth=2,", "td:0.8", true},
 	} {
-		f, err := models.Load(filepath.Join(dir, "round-"+string(rune('1'+i)), "model.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(models.Load(filepath.Join(dir, "round-"+string(rune('1'+i)), "model.json")))
 		p := f.Provenance
 		if !strings.HasPrefix(o.Rounds[i].Agent, strings.Split(want.agent, ",eval")[0]) {
 			t.Errorf("round %d: played by %s, want %s", i+1, o.Rounds[i].Agent, want.agent)
@@ -126,10 +109,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("round %d: drawn to %q, want a model: %v", i+1, p.Prior, want.prior)
 		}
 	}
-	r, err = w.Improving(r, "handwritten")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = vectors.Must(w.Improving(r, "handwritten"))
 	if r.Rounds != 1 || r.EarlyRounds != 0 || r.Returns != 0.8 || r.Prior != "handwritten" {
 		t.Errorf("improving: %+v, want the last round alone, drawn to the model", r)
 	}
@@ -137,19 +117,13 @@ func TestChain(t *testing.T) {
 
 // TestEarlyEpisodes: early rounds have fewer episodes.
 func TestEarlyEpisodes(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
 	r.Training, r.Trials = nil, nil
 	r.Rounds, r.Episodes, r.EarlyRounds, r.EarlyEpisodes, r.Early, r.Planner = 2, 60, 1, 30, "alphabeta:depth=1", "alphabeta:depth=2"
 	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
 	dir := t.TempDir()
-	o, err := Run(context.Background(), Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 3, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 3, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}))
 	for k, round := range o.Rounds {
 		if want := map[bool]int{true: 30, false: 60}[k == 0]; int(round.Data.Episodes) != want {
 			t.Errorf("round %d: %d episodes, want %d", k+1, round.Data.Episodes, want)
@@ -233,10 +207,7 @@ func TestPart(t *testing.T) {
 // TestFinishedLines: every round, stage and trial ends with a line, and the plan of the
 // run holds neither more nor less than what it does, also when it is resumed.
 func TestFinishedLines(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
 	r.Rounds, r.Episodes, r.Pairs, r.TwinPairs, r.Tests = 2, 20, 2, 1, 10
 	r.Planners = []string{"alphabeta:depth=1"}
@@ -261,10 +232,7 @@ func TestFinishedLines(t *testing.T) {
 		for _, which := range []string{"first", "resumed"} {
 			var out bytes.Buffer
 			c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 1, Dir: dir, Log: &out}
-			o, err := Run(context.Background(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := vectors.Must(Run(context.Background(), c))
 			if !regexp.MustCompile(run.want).MatchString(out.String()) {
 				t.Errorf("%s, %s: printed\n%swant a match of\n%s", run.name, which, out.String(), run.want)
 			}

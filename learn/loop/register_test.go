@@ -10,6 +10,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/learn/loop"
 	"plyfit/models"
 )
@@ -18,27 +19,17 @@ import (
 // them in.
 func pigRun(t *testing.T) (o *loop.Result, dir string) {
 	t.Helper()
-	w, err := catalog.All().World("pig")
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := w.Set("pig/tiles")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("pig"))
+	set := vectors.Must(w.Set("pig/tiles"))
 	m := models.New(w.Name, set.Name(), set.Blocks())
 	m.Fingerprint = features.Fingerprint(set, w.Game)
 	for i := range m.Table {
 		m.Table[i] = float32(i % 7)
 	}
 	o = &loop.Result{Options: loop.Options{World: w, Recipe: w.Recipe()}, Learned: m, Model: filepath.Join(t.TempDir(), "model.json")}
-	if err := m.File().Save(o.Model); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(m.File().Save(o.Model))
 	dir = filepath.Join(t.TempDir(), loop.Learned)
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(dir, 0o755))
 	return o, dir
 }
 
@@ -47,18 +38,13 @@ func pigRun(t *testing.T) (o *loop.Result, dir string) {
 func TestRegisterTable(t *testing.T) {
 	o, dir := pigRun(t)
 	for range 2 {
-		if err := os.WriteFile(filepath.Join(dir, "pig.weights"), []byte("torn"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(filepath.Join(dir, "pig.weights"), []byte("torn"), 0o644))
 		path, err := o.Register(dir)
 		if err != nil || path != filepath.Join(dir, "pig.json") {
 			t.Fatalf("registered as %s, %v", path, err)
 		}
 		for of, at := range map[string]string{o.Model: path, strings.TrimSuffix(o.Model, "json") + "weights": filepath.Join(dir, "pig.weights")} {
-			want, err := os.ReadFile(of)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := vectors.Must(os.ReadFile(of))
 			if got, err := os.ReadFile(at); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s has %d bytes, %v, want the %d of the run's", filepath.Base(at), len(got), err, len(want))
 			}
@@ -79,10 +65,7 @@ func TestRegisterRefuses(t *testing.T) {
 		f := o.Learned.File()
 		f.Table, f.TableBlocks = nil, nil
 		change(f)
-		data, err := f.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := vectors.Must(f.Bytes())
 		return string(data)
 	}
 	for _, c := range []struct {
@@ -99,9 +82,7 @@ func TestRegisterRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			os.Remove(path)
 			if c.there != "" {
-				if err := os.WriteFile(path, []byte(c.there), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(os.WriteFile(path, []byte(c.there), 0o644))
 			}
 			o.Contests = c.contests
 			if _, err := o.Register(dir); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

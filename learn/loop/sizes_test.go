@@ -13,16 +13,14 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
 // pointsRun is a small run of 2048 that fits sizes.
 func pointsRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
-	w, err := catalog.All().World("2048")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("2048"))
 	r := w.Recipe()
 	r.Training = []features.Training{{Set: "2048/4x5", Episodes: 300, Alpha: 1, Lambda: 0.5, TC: true}}
 	r.Sizes, r.Tests, r.Pairs, r.Planners, r.Twin = 60, 12, 6, []string{"expectimax:depth=1"}, "none"
@@ -35,10 +33,7 @@ func pointsRun(t *testing.T, dir string, workers int) Options {
 func TestSizes(t *testing.T) {
 	dir := t.TempDir()
 	whole := pointsRun(t, filepath.Join(dir, "whole"), 1)
-	o, err := Run(context.Background(), whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), whole))
 	z := o.Sizes
 	if z == nil || !z.Kept || z.Data.Episodes != 60 || z.Factor == 1 || !(z.Factor > 0) {
 		t.Fatalf("sizes %+v", z)
@@ -61,33 +56,21 @@ func TestSizes(t *testing.T) {
 	}
 
 	c := pointsRun(t, filepath.Join(dir, "stopped"), 2)
-	if err := c.claim(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(c.claim())
 	obstacle := filepath.Join(c.Dir, sizesFolder)
-	if err := os.WriteFile(obstacle, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(obstacle, nil, 0o644))
 	if _, err := Run(context.Background(), c); err == nil {
 		t.Fatal("a run that has no folder for its sizes ended well")
 	}
 	if _, err := os.Stat(filepath.Join(c.Dir, "model.json")); err == nil {
 		t.Error("a run that failed left a model without its sizes")
 	}
-	if err := os.Remove(obstacle); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Remove(obstacle))
 	for range 2 { // the rest of it, and the finished run again
-		o, err := Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := vectors.Must(Run(context.Background(), c))
 		checkPlan(t, o)
 		for _, name := range []string{"model.json", "model.weights", "match.json", "config.json", "sizes/data/dataset.json", "matches/sizes.jsonl"} {
-			want, err := os.ReadFile(filepath.Join(whole.Dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := vectors.Must(os.ReadFile(filepath.Join(whole.Dir, name)))
 			if got, err := os.ReadFile(filepath.Join(c.Dir, name)); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s of the stopped run is another (%v)", name, err)
 			}
@@ -144,10 +127,7 @@ func checkTimes(t *testing.T, o *Result, path string) {
 func TestSizesThatLose(t *testing.T) {
 	c := pointsRun(t, t.TempDir(), 1)
 	c.Recipe.Sizes, c.Recipe.Pairs = 0, 20
-	o, err := Run(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), c))
 	if o.Sizes != nil || strings.Contains(strings.Join(o.Learned.Provenance.Notes, ""), "Sizes") {
 		t.Errorf("a recipe without sizes has %+v", o.Sizes)
 	}
@@ -160,12 +140,8 @@ func TestSizesThatLose(t *testing.T) {
 	if z.lessens() || !strings.Contains(z.Text(), "which is no gain") {
 		t.Errorf("the same error is less: %s", z.Text())
 	}
-	if err := os.Mkdir(filepath.Join(run.Dir, sizesFolder), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.sizesMatch(context.Background(), z, times(o.Learned, -1, collected), o.Model); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(filepath.Join(run.Dir, sizesFolder), 0o755))
+	vectors.Check(run.sizesMatch(context.Background(), z, times(o.Learned, -1, collected), o.Model))
 	if z.Kept || z.Match.Pairs != 20 || !strings.Contains(z.Text(), "clearly worse for it") {
 		t.Errorf("kept %v: %s", z.Kept, z.Text())
 	}
@@ -176,10 +152,7 @@ func TestSizesThatLose(t *testing.T) {
 func TestSizesOfOthers(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes, c.Recipe.Sizes = 20, 20, 20
-	o, err := Run(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), c))
 	checkPlan(t, o)
 	if _, err := os.Stat(filepath.Join(c.Dir, sizesFolder)); o.Sizes != nil || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("sizes of tic-tac-toe: %+v (%v)", o.Sizes, err)

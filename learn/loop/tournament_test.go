@@ -16,6 +16,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // pile is a position of a dice game of one's own: take one to three stones, then a die
@@ -153,10 +154,7 @@ func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 		Name: "pile", New: newPile, Profile: features.Profile{Sets: func(*game.Game) []features.Set { return []features.Set{terms.Set()} }},
 		Models: fstest.MapFS{"handwritten/pile.json": {Data: []byte(model)}},
 	})
-	w, err := c.World("pile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(c.World("pile"))
 	return c, w
 }
 
@@ -174,11 +172,7 @@ func TestTournament(t *testing.T) {
 	dir := t.TempDir()
 	run := func(name string, workers int) *Result {
 		t.Helper()
-		o, err := Run(context.Background(), Options{Catalog: games, World: w, Recipe: r, Seed: 1, Workers: workers, Dir: filepath.Join(dir, name), Log: io.Discard, Quiet: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return o
+		return vectors.Must(Run(context.Background(), Options{Catalog: games, World: w, Recipe: r, Seed: 1, Workers: workers, Dir: filepath.Join(dir, name), Log: io.Discard, Quiet: true}))
 	}
 	o := run("first", 1)
 	if len(o.Trials) != 3 || o.Trials[0].Match != nil || o.Trials[1].Match == nil || o.Trials[2].Match == nil {
@@ -197,11 +191,7 @@ func TestTournament(t *testing.T) {
 		t.Errorf("learned by %s, want the winner's %s", got, o.Trials[best].Learner)
 	}
 	read := func(path string) []byte {
-		data, err := os.ReadFile(filepath.Join(dir, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
+		return vectors.Must(os.ReadFile(filepath.Join(dir, path)))
 	}
 	if !bytes.Equal(read("first/model.json"), read(fmt.Sprintf("first/trial-%d/model.json", best+1))) {
 		t.Error("the run's model is not the winner's")
@@ -215,12 +205,8 @@ func TestTournament(t *testing.T) {
 	}
 
 	run("second", 2)
-	if err := os.Remove(filepath.Join(dir, "second/match.json")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(dir, "second/trial-3")); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Remove(filepath.Join(dir, "second/match.json")))
+	vectors.Check(os.RemoveAll(filepath.Join(dir, "second/trial-3")))
 	run("second", 1)
 	for _, name := range []string{"model.json", "match.json", "config.json"} {
 		if !bytes.Equal(read("first/"+name), read("second/"+name)) {
@@ -236,18 +222,12 @@ func TestTrials(t *testing.T) {
 	if r := w.Recipe(); len(r.Trials) != 3 || len(r.Trials[0]) != 0 {
 		t.Errorf("trials %+v: want three, regression first", r.Trials)
 	}
-	hostile, err := games.World("pile+adversary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hostile := vectors.Must(games.World("pile+adversary"))
 	if r := hostile.Recipe(); len(r.Trials) != 0 || r.Rounds == 0 {
 		t.Errorf("with an adversary: %+v: want regression", r)
 	}
 	for _, e := range catalog.All() {
-		w, err := games.World(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(games.World(e.Name))
 		if r := w.Recipe(); len(r.Trials) > 0 {
 			t.Errorf("%s: a tournament, want its own recipe", e.Name)
 		}
@@ -259,20 +239,14 @@ func TestTrials(t *testing.T) {
 func TestStarts(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training = []features.Training{{Episodes: 60, Lambda: 0.7, Starts: 3}, {Episodes: 100, Lambda: 0.7}}
-	o, err := Run(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), c))
 	starts := o.Stages[0].Starts
 	if len(starts) != 3 || o.Stages[0].Episodes != 180 || len(o.Stages[1].Starts) != 0 {
 		t.Fatalf("stages %+v", o.Stages)
 	}
 	seen, best := map[string]bool{}, 0
 	for k, s := range starts {
-		data, err := os.ReadFile(c.startPath(0, k))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := vectors.Must(os.ReadFile(c.startPath(0, k)))
 		if seen[string(data)] {
 			t.Errorf("start %d learned what another did", k+1)
 		}
@@ -285,14 +259,8 @@ func TestStarts(t *testing.T) {
 		}
 	}
 	c.pace = &pace{}
-	found, err := c.stage(context.Background(), 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := c.finished(filepath.Dir(c.startPath(0, best)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := vectors.Must(c.stage(context.Background(), 0, nil))
+	want := vectors.Must(c.finished(filepath.Dir(c.startPath(0, best))))
 	if fmt.Sprint(found.model.Weights) != fmt.Sprint(want.model.Weights) {
 		t.Errorf("start %d won, and another goes on", best+1)
 	}

@@ -13,16 +13,14 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
 // trainingRun is a small run of two stages in tic-tac-toe.
 func trainingRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
 	r.Training = []features.Training{
 		{Episodes: 600, Lambda: 0.7, Batch: 4},
@@ -36,10 +34,7 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 // goes on from there, and with another number of workers all comes out alike.
 func TestTraining(t *testing.T) {
 	dir := t.TempDir()
-	o, err := Run(context.Background(), trainingRun(t, filepath.Join(dir, "whole"), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), trainingRun(t, filepath.Join(dir, "whole"), 1)))
 	if len(o.Stages) != 2 || o.Stages[0].Episodes != 600 || o.Stages[1].Episodes != 800 || o.Games() != 1400 {
 		t.Fatalf("stages %+v", o.Stages)
 	}
@@ -57,33 +52,22 @@ func TestTraining(t *testing.T) {
 	}
 
 	c := trainingRun(t, filepath.Join(dir, "stopped"), 2)
-	if err := c.claim(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(c.claim())
 	obstacle := filepath.Join(c.Dir, "stage-2")
-	if err := os.WriteFile(obstacle, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(obstacle, nil, 0o644))
 	if _, err := Run(context.Background(), c); err == nil {
 		t.Fatal("a run whose second stage has no folder ended well")
 	}
 	if _, err := os.Stat(filepath.Join(c.Dir, "model.json")); err == nil {
 		t.Error("a run that failed left a model")
 	}
-	if err := os.Remove(obstacle); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = Run(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Remove(obstacle))
+	vectors.Must(Run(context.Background(), c))
 	if log, err := os.ReadFile(filepath.Join(c.Dir, "stage-1", "log.jsonl")); err != nil || !bytes.Contains(log, []byte(`"event":"begin"`)) || !bytes.Contains(log, []byte(`"episodes":600`)) {
 		t.Errorf("the first stage did not go on from its end (%v): %s", err, log)
 	}
 	for _, name := range []string{"model.json", "match.json", "config.json", "data/dataset.json"} {
-		want, err := os.ReadFile(filepath.Join(dir, "whole", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := vectors.Must(os.ReadFile(filepath.Join(dir, "whole", name)))
 		got, err := os.ReadFile(filepath.Join(c.Dir, name))
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s of the stopped run is another (%v)", name, err)
@@ -113,19 +97,13 @@ func TestBelow(t *testing.T) {
 // no later one beat, its model is the run's, and each match is of games that are not the
 // contests'.
 func TestAccepted(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused := false
 	for seed := uint64(1); seed <= 4; seed++ {
 		r := w.Recipe()
 		r.Rounds, r.Episodes, r.Pairs, r.TwinPairs = 3, 40, 4, 2
 		c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-		o, err := Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := vectors.Must(Run(context.Background(), c))
 		last := 0
 		for k, round := range o.Rounds {
 			if round.Accepted {
@@ -147,10 +125,7 @@ func TestAccepted(t *testing.T) {
 		if o.Shipped != last {
 			t.Errorf("seed %d: round %d ships, want %d", seed, o.Shipped, last)
 		}
-		want, err := os.ReadFile(c.modelPath(last))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := vectors.Must(os.ReadFile(c.modelPath(last)))
 		if got, err := os.ReadFile(o.Model); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("seed %d: the run's model is not that of round %d (%v)", seed, last, err)
 		}
@@ -163,10 +138,7 @@ func TestAccepted(t *testing.T) {
 // TestStageOfEvolution: what a stage says of evolution is what its learner takes.
 func TestStageOfEvolution(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
-	o, err := c.trainOptions(features.Training{Method: "evolution", Episodes: 400, Population: 7, Average: 0.25, Leaves: models.Decision})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(c.trainOptions(features.Training{Method: "evolution", Episodes: 400, Population: 7, Average: 0.25, Leaves: models.Decision}))
 	if o.Method != "evolution" || o.Population != 7 || o.Average != 0.25 || o.Leaves != models.Decision || o.Batch != 10 {
 		t.Errorf("options %+v", o)
 	}
@@ -177,14 +149,8 @@ func TestStageOfEvolution(t *testing.T) {
 func TestGamePicture(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes = 20, 20
-	o, err := Run(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(c.Dir, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Run(context.Background(), c))
+	page := vectors.Must(os.ReadFile(filepath.Join(c.Dir, "report.html")))
 	if n := strings.Count(string(page), `aria-label="tic-tac-toe`); n != moments {
 		t.Errorf("%d boards in the report, want %d", n, moments)
 	}
@@ -197,15 +163,9 @@ func TestGamePicture(t *testing.T) {
 // the luck.
 func TestTwinsDiffer(t *testing.T) {
 	for _, e := range catalog.All() {
-		w, err := catalog.All().World(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(e.Name))
 		c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 404, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true, pace: &pace{}}
-		twin, err := c.twin()
-		if err != nil {
-			t.Fatal(err)
-		}
+		twin := vectors.Must(c.twin())
 		if twin == nil {
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/bootstrap"
 	"plyfit/learn/online/internal/onlinetest"
@@ -27,11 +28,7 @@ import (
 
 func newTD(t testing.TB, c online.Task) *td.Learner {
 	t.Helper()
-	l, err := td.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return vectors.Must(td.New(c))
 }
 
 // tictactoeRun is a short run in dir.
@@ -62,10 +59,7 @@ func timeless(t testing.TB, r *online.Report) string {
 	for i := range c.Points {
 		c.Points[i].Seconds = 0
 	}
-	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(json.Marshal(c))
 	return string(text)
 }
 
@@ -74,10 +68,7 @@ func timeless(t testing.TB, r *online.Report) string {
 // each point once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
-	want, err := online.Run(context.Background(), whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := vectors.Must(online.Run(context.Background(), whole))
 	dir := t.TempDir()
 	stops := 0
 	for try := 0; ; try++ {
@@ -108,10 +99,7 @@ func TestInterrupted(t *testing.T) {
 	if stops < 3 {
 		t.Errorf("stopped %d times", stops)
 	}
-	log, err := os.ReadFile(filepath.Join(dir, online.LogFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := vectors.Must(os.ReadFile(filepath.Join(dir, online.LogFile)))
 	points := map[int]int{}
 	for _, line := range strings.Split(strings.TrimSpace(string(log)), "\n") {
 		var l struct {
@@ -143,14 +131,9 @@ func TestInterrupted(t *testing.T) {
 // refused in words.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := online.Run(context.Background(), tictactoeRun(t, dir, 20)); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(online.Run(context.Background(), tictactoeRun(t, dir, 20)))
 	path := filepath.Join(dir, online.CheckpointFile)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := vectors.Must(os.ReadFile(path))
 	refused := func(want string, change func(c *online.Options)) {
 		t.Helper()
 		c := tictactoeRun(t, dir, 20)
@@ -165,20 +148,14 @@ func TestCheckpoint(t *testing.T) {
 	for _, at := range []int{0, 20, len(whole) / 2, len(whole) - 1} {
 		broken := bytes.Clone(whole)
 		broken[at] ^= 1
-		if err := os.WriteFile(path, broken, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, broken, 0o644))
 		refused("SHA-256", nil)
 	}
 	for _, n := range []int{0, 10, len(whole) - 1} {
-		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, whole[:n], 0o644))
 		refused("checkpoint", nil)
 	}
-	if err := os.WriteFile(path, whole, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, whole, 0o644))
 	refused("seed 1, not 2", func(c *online.Options) { c.Recipe[1].Value = "2" })
 	refused("epsilon (none), not .1", func(c *online.Options) { c.Recipe = append(c.Recipe, online.RecipeItem{"epsilon", ".1"}) })
 	refused("list", func(c *online.Options) { c.Learner = newTD(t, onlinetest.Task(t, "connect4", "connect4/lines")) })
@@ -245,9 +222,7 @@ func TestMiddle(t *testing.T) {
 	const games = 175 // whose half is in the middle of nothing
 	half, whole := plainRun(t, games/2), plainRun(t, games)
 	for _, c := range []online.Options{half, whole} {
-		if _, err := online.Run(context.Background(), c); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(online.Run(context.Background(), c))
 	}
 	want := half.Learner.Model()
 	dir, told, killed := t.TempDir(), 0, errors.New("killed")
@@ -287,20 +262,14 @@ func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 		g, set := onlinetest.Set(t, "othello", "othello/patterns")
 		return online.Task{Training: settings, Game: g, Set: set, Model: models.New(g.Name, set.Name(), set.Blocks()), Seed: 1}
 	}
-	differences, err := td.New(task(features.Training{Alpha: alpha, Openings: 4, Batch: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	differences := vectors.Must(td.New(task(features.Training{Alpha: alpha, Openings: 4, Batch: 1})))
 	c := task(features.Training{Method: bootstrap.RootStrap, TC: true, Alpha: alpha, Openings: 4, Batch: 16})
 	c.Planner = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		return func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.Options{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
 		}, nil
 	}
-	searching, err := bootstrap.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	searching := vectors.Must(bootstrap.New(c))
 	return map[string]online.Learner{"td": differences, "rootstrap": searching}
 }
 
@@ -343,14 +312,9 @@ func TestUnreadWeight(t *testing.T) {
 func FuzzCheckpoint(f *testing.F) {
 	dir := f.TempDir()
 	c := tictactoeRun(f, dir, 20)
-	if _, err := online.Run(context.Background(), c); err != nil {
-		f.Fatal(err)
-	}
+	vectors.Must(online.Run(context.Background(), c))
 	path := filepath.Join(dir, online.CheckpointFile)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := vectors.Must(os.ReadFile(path))
 	body := whole[:len(whole)-sha256.Size]
 	magic := string(body[:bytes.IndexByte(body, '\n')+1])
 	f.Add(body)
@@ -365,9 +329,7 @@ func FuzzCheckpoint(f *testing.F) {
 				sum := sha256.Sum256(body)
 				text = append(append([]byte(nil), body...), sum[:]...)
 			}
-			if err := os.WriteFile(path, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(os.WriteFile(path, text, 0o644))
 			_, err := online.Run(context.Background(), tictactoeRun(t, dir, 20))
 			if err == nil && !sealed {
 				t.Error("a checkpoint without its SHA-256 was taken")

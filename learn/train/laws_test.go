@@ -14,6 +14,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
@@ -75,11 +76,7 @@ var grounds = []ground{
 
 func (c *ground) world(t testing.TB) *catalog.World {
 	t.Helper()
-	w, err := withOffers().World(c.spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return vectors.Must(withOffers().World(c.spec))
 }
 
 // suits says whether a method can learn in that world: what [Method.Learner] refuses has
@@ -101,10 +98,7 @@ func suits(method string, w *catalog.World) bool {
 // options are the method's in the world, for so many games.
 func (c *ground) options(t testing.TB, w *catalog.World, method string) Options {
 	t.Helper()
-	o, err := Defaults(w, features.Training{Method: method})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(Defaults(w, features.Training{Method: method}))
 	o.Episodes, o.Seed = cmp.Or(c.games[method], usualGames[method]), 7
 	if slices.Contains([]string{"tdleaf", "rootstrap", "treestrap"}, method) {
 		o.Agent = PlannerOf(w, "")
@@ -140,9 +134,7 @@ func learned(t testing.TB, p *Plan, l online.Learner, share float64) *models.Lin
 	t.Helper()
 	n := int(share * float64(p.Episodes))
 	n += (p.Chunk - n%p.Chunk) % p.Chunk
-	if err := l.Advance(context.Background(), 0, n); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(l.Advance(context.Background(), 0, n))
 	return l.Model()
 }
 
@@ -155,18 +147,9 @@ func (c *ground) strength(t testing.TB, p *Plan, m *models.Linear) arena.Result 
 	if !w.Base().Hidden {
 		spec = catalog.WithEval(PlannerOf(w, ""), "zero") + ",ties=random"
 	}
-	rival, err := w.Agent(spec, catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := p.curve(&Curve{Pairs: 1, Against: &search.Factory{Name: "zero", New: rival.New}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	player, err := curve.Player(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rival := vectors.Must(w.Agent(spec, catalog.AgentOptions{}))
+	curve := vectors.Must(p.curve(&Curve{Pairs: 1, Against: &search.Factory{Name: "zero", New: rival.New}}))
+	player := vectors.Must(curve.Player(m))
 	r, err := arena.Run(context.Background(), arena.Config{
 		Game: w.Game, A: player, B: curve.Against, Pairs: cmp.Or(c.pairs, 30), Seed: 11, Workers: 1,
 		Openings: arena.Openings{Plies: c.plies},
@@ -387,61 +370,6 @@ func eachPair(t *testing.T, law func(t *testing.T, c *ground, method string) (fo
 				})
 			}
 		}
-	}
-}
-
-// TestAverageWaits: before averaging begins the weights are those of a run that averages
-// nothing.
-func TestAverageWaits(t *testing.T) {
-	eachPair(t, func(t *testing.T, c *ground, method string) string {
-		if method == "cfr" {
-			return "" // what it averages are strategies, from the first on
-		}
-		w := over(c.world(t), plain)
-		var both [2]*models.Linear
-		for i, average := range []float64{0, 0.3} {
-			o := c.few(t, w, method)
-			o.Episodes *= 4
-			o.Average = average
-			p, l, err := apprentice(w, o, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			both[i] = learned(t, p, l, 0.5)
-		}
-		return differ(both[0], both[1], 1)
-	})
-}
-
-// TestAverageOfTables is the same of tables, which are learned in another way where
-// nothing is averaged: in single precision, so that after some games the two play other
-// moves.
-func TestAverageOfTables(t *testing.T) {
-	c := ground{spec: "2048"}
-	w := c.world(t)
-	var sums [2]float64
-	for i, average := range []float64{0, 0.3} {
-		o, err := Defaults(w, features.Training{Method: "td", Set: "2048/4x5", Episodes: 600, Alpha: 1, Lambda: 0.5, TC: true, Average: average})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Seed = 7
-		_, l, err := apprentice(w, o, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Advance(context.Background(), 0, 200); err != nil {
-			t.Fatal(err)
-		}
-		before := l.Tally()
-		if err := l.Advance(context.Background(), 200, 400); err != nil {
-			t.Fatal(err)
-		}
-		tally := l.Tally().Since(before)
-		sums[i] = tally.Sum / float64(tally.Episodes)
-	}
-	if sums[0] < 4000 || sums[1] < 0.85*sums[0] || sums[0] < 0.85*sums[1] {
-		t.Errorf("games 200 to 400 have %.0f points without averaging to come and %.0f with it: want the same, and 4,000 at least", sums[0], sums[1])
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"plyfit/features/tuples"
 	"plyfit/game"
 	"plyfit/internal/settings"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/models"
 )
@@ -44,19 +45,10 @@ func TestNewMethod(t *testing.T) {
 	}}
 	defer func(methods []*Method) { Methods = methods }(Methods)
 	Methods = append(Methods[:len(Methods):len(Methods)], count)
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := Defaults(w, features.Training{Method: "count", Episodes: 70})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
+	o := vectors.Must(Defaults(w, features.Training{Method: "count", Episodes: 70}))
 	o.Curve.Pairs, o.Dir = 0, t.TempDir()
-	r, err := Run(context.Background(), w, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Run(context.Background(), w, o))
 	if r.Model.Bias != 70 || r.Model.Provenance.Method != "count" || r.Report.Episodes != 70 {
 		t.Errorf("bias %v by %s after %d episodes", r.Model.Bias, r.Model.Provenance.Method, r.Report.Episodes)
 	}
@@ -158,19 +150,10 @@ func TestUnread(t *testing.T) {
 // TestOptimism: the tables say the same of every position at first, which is what was
 // asked for, beside the frozen score; so the recipe says.
 func TestOptimism(t *testing.T) {
-	w, err := catalog.All().World("2048")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := Defaults(w, features.Training{Set: "2048/4x5"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("2048"))
+	o := vectors.Must(Defaults(w, features.Training{Set: "2048/4x5"}))
 	o.Optimism = 3200
-	p, err := newPlan(w, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(newPlan(w, &o))
 	s := game.Base(w.Game.New())
 	at := make([]int32, 32)
 	p.Set.(features.TupleIndexer).Indices(s, 0, at)
@@ -208,18 +191,12 @@ func TestTablesLearn(t *testing.T) {
 		{ground{spec: "2048:size=3", pairs: 30}, 500, joined, tuples.JoinedName},
 	} {
 		t.Run(c.spec+"/"+c.set, func(t *testing.T) {
-			w, err := catalog.All().World(c.spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := vectors.Must(catalog.All().World(c.spec))
 			stages := c.stages(w)
 			if len(stages) != 1 || stages[0].Set != c.set {
 				t.Fatalf("stages %+v", stages)
 			}
-			o, err := Defaults(w, stages[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := vectors.Must(Defaults(w, stages[0]))
 			o.Episodes, o.Seed = c.games, 7
 			p, l, err := apprentice(w, o, nil)
 			if err != nil {

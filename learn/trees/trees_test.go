@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
 )
@@ -22,17 +23,11 @@ func TestWhatLinearityCosts(t *testing.T) {
 		}
 	}
 	f := Forest{Trees: 8, Repeats: 2, Rows: 500, Depth: 5}
-	a, err := f.Compare(context.Background(), learntest.Model(3), sum, learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(f.Compare(context.Background(), learntest.Model(3), sum, learn.Options{}))
 	if a.Cost > -a.Error || a.Linear > 1.3 || a.Trees > a.Constant || a.Rows > 500 || a.Rows < 100 {
 		t.Errorf("sum: %+v", a)
 	}
-	b, err := f.Compare(context.Background(), learntest.Model(3), product, learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := vectors.Must(f.Compare(context.Background(), learntest.Model(3), product, learn.Options{}))
 	if b.Cost < 2*b.Error || b.Linear < 0.9*b.Constant {
 		t.Errorf("product: %+v", b)
 	}

@@ -17,6 +17,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/chess"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/vectors"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/search"
@@ -24,28 +25,17 @@ import (
 
 func world(t *testing.T, spec string) *catalog.World {
 	t.Helper()
-	w, err := catalog.All().WithKinds(engines.Kinds()...).World(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return vectors.Must(catalog.All().WithKinds(engines.Kinds()...).World(spec))
 }
 
 // own are games of an agent of ours, which stands for an engine.
 func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
-	a, err := w.Agent(agent, catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
 	g := Games{Game: w.Game, Engine: a.Factory, Openings: Openings{Plies: 6, Within: 0.4}, Games: n, Seed: 3, Workers: workers, Dir: dir}
-	if _, err := g.Play(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(g.Play(t.Context()))
 	var out strings.Builder
-	if _, err := WritePositions(t.Context(), &out, w, dir); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(WritePositions(t.Context(), &out, w, dir))
 	return out.String()
 }
 
@@ -60,9 +50,7 @@ func TestGames(t *testing.T) {
 	}
 	// A write that was killed is gone after the next run, which finds the openings whole.
 	killed := filepath.Join(dir, ".openings.txt.1.tmp")
-	if err := os.WriteFile(killed, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(killed, nil, 0o666))
 	own(t, w, "alphabeta:depth=2", 40, 2, dir)
 	if _, err := os.Stat(killed); err == nil {
 		t.Errorf("%s is still there", killed)
@@ -76,27 +64,15 @@ func TestGames(t *testing.T) {
 // the result of its game, and no game has one twice.
 func TestPositions(t *testing.T) {
 	w := world(t, "chess")
-	rows, err := csv.NewReader(strings.NewReader(own(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := vectors.Must(csv.NewReader(strings.NewReader(own(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll())
 	if want := []string{"game", "ply", "fen", "result"}; !reflect.DeepEqual(rows[0], want) {
 		t.Fatalf("header %q, want %q", rows[0], want)
 	}
-	e, err := w.Evaluation("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := search.NewQuiescence(w.Game, e.New())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(w.Evaluation(""))
+	q := vectors.Must(search.NewQuiescence(w.Game, e.New()))
 	had, result := map[string]bool{}, map[string]string{}
 	for _, row := range rows[1:] {
-		s, err := w.Game.Parse(row[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Game.Parse(row[2]))
 		at := row[0] + chess.Of(s).FEN()
 		switch was, known := result[row[0]]; {
 		case !q.Quiet(game.Base(s)):
@@ -161,10 +137,7 @@ func ladder(t *testing.T) *Ladder {
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip("no C compiler")
 	}
-	source, err := filepath.Abs(filepath.Join("..", "fit", "testdata", "engine"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := vectors.Must(filepath.Abs(filepath.Join("..", "fit", "testdata", "engine")))
 	t.Chdir(t.TempDir())
 	run := func(line string) {
 		t.Helper()
@@ -173,18 +146,9 @@ func ladder(t *testing.T) *Ladder {
 		}
 	}
 	run("cp '" + source + "'/* . && cc -O2 -o old engine.c && ./old trace 20000 1 > trace.csv && ./old weights > start.csv")
-	w, err := models.ReadWeights("start.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := table.Open(t.Context(), "trace.csv", table.Layout{Unit: "0..1", Label: "label", Group: "game", Phase: "phase", PhaseMax: 42})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := fit.ColumnModel(rows, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(models.ReadWeights("start.csv"))
+	rows := vectors.Must(table.Open(t.Context(), "trace.csv", table.Layout{Unit: "0..1", Label: "label", Group: "game", Phase: "phase", PhaseMax: 42}))
+	start := vectors.Must(fit.ColumnModel(rows, w))
 	return &Ladder{
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
 		Engine: Engine{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
@@ -202,17 +166,11 @@ func TestLadder(t *testing.T) {
 	l := ladder(t)
 	text := func() string {
 		t.Helper()
-		o, err := l.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := vectors.Must(l.Run(t.Context()))
 		if o.Winner == nil || o.Winner.Width != 60 || !(o.Winner.HeldOut < o.Start) {
 			t.Errorf("%s, want the width 60 to win with a lower loss", o.Sentence)
 		}
-		b, err := json.Marshal(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := vectors.Must(json.Marshal(o))
 		return strings.ReplaceAll(string(b), l.Dir, "ladder")
 	}
 	first := text()
@@ -241,10 +199,7 @@ func TestNoneWins(t *testing.T) {
 		t.Errorf("error %v, want that the build ignores the weights", err)
 	}
 	l.Dir, l.Engine = "same", Engine{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
-	o, err := l.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := vectors.Must(l.Run(t.Context()))
 	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "none wins") {
 		t.Errorf("%s, want that none wins", o.Sentence)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
@@ -86,14 +87,8 @@ func TestCrossValidation(t *testing.T) {
 	for j := range strong {
 		strong[j] = 5
 	}
-	a, err := CrossValidate(context.Background(), learntest.Model(30), learntest.Simulated(rng, 40, 2, weak, 0, 3), learn.Options{}, Folds{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := CrossValidate(context.Background(), learntest.Model(10), learntest.Simulated(rng, 500, 4, strong, 0, 1), learn.Options{}, Folds{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(CrossValidate(context.Background(), learntest.Model(30), learntest.Simulated(rng, 40, 2, weak, 0, 3), learn.Options{}, Folds{}))
+	b := vectors.Must(CrossValidate(context.Background(), learntest.Model(10), learntest.Simulated(rng, 500, 4, strong, 0, 1), learn.Options{}, Folds{}))
 	if a.Best < 0.1 || b.Best > 1e-3 {
 		t.Errorf("best penalties %v and %v", a.Best, b.Best)
 	}
@@ -104,17 +99,11 @@ func TestCrossValidationByHand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	data := learntest.Simulated(rng, 40, 5, []float64{1, 2}, 0.5, 1)
 	f := Folds{Count: 4, Seed: 7, Penalties: []float64{0.01}}
-	cv, err := CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{}, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cv := vectors.Must(CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{}, f))
 	sum := 0.0
 	for k := range 4 {
 		m := learntest.Model(2)
-		r, err := learn.Ridge{Options: learn.Options{Penalty: 0.01, HeldOut: func(e uint64) bool { return f.Fold(e) == k }}}.Learn(context.Background(), m, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(learn.Ridge{Options: learn.Options{Penalty: 0.01, HeldOut: func(e uint64) bool { return f.Fold(e) == k }}}.Learn(context.Background(), m, data))
 		sum += r.HeldOutLoss / 4
 	}
 	if !learntest.Near(cv.Trials[0].Loss, sum, 1e-9) {
@@ -122,14 +111,8 @@ func TestCrossValidationByHand(t *testing.T) {
 	}
 	// And fits one by one give the same as sums.
 	f.Penalties = []float64{1, 0.01, 10}
-	a, err := CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := CrossValidateFits(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f))
+	b := vectors.Must(CrossValidateFits(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }))
 	if a.Best != 0.01 || b.Best != 0.01 {
 		t.Errorf("best %v and %v", a.Best, b.Best)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
@@ -53,10 +54,7 @@ var ofWalks = Examining{Names: []string{"truth", "hasty"}, Probabilities: []bool
 func TestIntervalsOfExaminationsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	const trials, games = 300, 60
-	many, err := Examine(context.Background(), forecasts(walks(rng, 20000, 8)), ofWalks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := vectors.Must(Examine(context.Background(), forecasts(walks(rng, 20000, 8)), ofWalks))
 	less := many.Evaluations[1].Less
 	loss := many.Evaluations[0].Squared.Value
 	if less.Squared.Value <= 0 || less.CrossEntropy.Value <= 0 || less.Alike {
@@ -71,10 +69,7 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 	var tenths [10]float64
 	var stage, level, squared, entropy, bias float64
 	for range trials {
-		x, err := Examine(context.Background(), forecasts(walks(rng, games, 8)), ofWalks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := vectors.Must(Examine(context.Background(), forecasts(walks(rng, games, 8)), ofWalks))
 		if x.Rows != 8*games || x.Episodes != games || x.Groups != games || len(x.Calibration) != 10 || len(x.Stages) != 5 {
 			t.Fatalf("%+v", x)
 		}
@@ -116,10 +111,7 @@ func TestBiasShowsAtItsStage(t *testing.T) {
 	for i := range rows {
 		rows[i].Said[0] += 0.3 - float64(rows[i].Ply)/15
 	}
-	x, err := Examine(context.Background(), forecasts(rows), ofWalks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := vectors.Must(Examine(context.Background(), forecasts(rows), ofWalks))
 	if b := x.Evaluations[0].Bias; math.Abs(b.Value) > 0.03 {
 		t.Errorf("bias of all %+v", b)
 	}
@@ -144,10 +136,7 @@ func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 			known += 50
 		}
 	}
-	x, err := Examine(context.Background(), forecasts(rows), Examining{Names: []string{"twice", "mean"}, ToCome: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := vectors.Must(Examine(context.Background(), forecasts(rows), Examining{Names: []string{"twice", "mean"}, ToCome: true}))
 	twice, mean, zero, constant := x.Evaluations[0], x.Evaluations[1], x.Evaluations[2], x.Evaluations[3]
 	switch {
 	case math.Abs(x.Mean-10) > 0.1, math.Abs(twice.Bias.Value-10) > 0.1, math.Abs(twice.Factor-0.5) > 0.01:
@@ -169,10 +158,7 @@ func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 func TestExaminingTwins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	rows := walks(rng, 100, 8)
-	once, err := Examine(context.Background(), forecasts(rows), ofWalks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	once := vectors.Must(Examine(context.Background(), forecasts(rows), ofWalks))
 	var four []Forecast
 	for k := range 4 {
 		for _, f := range rows {
@@ -183,10 +169,7 @@ func TestExaminingTwins(t *testing.T) {
 	}
 	o := ofWalks
 	o.Group = func(episode uint64) (uint64, bool) { return episode % 100, false }
-	x, err := Examine(context.Background(), forecasts(four), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := vectors.Must(Examine(context.Background(), forecasts(four), o))
 	if d := x.Evaluations[1].Less; !d.Alike || d.Squared != (Figure{}) || *d.CrossEntropy != (Figure{}) {
 		t.Errorf("twins differ: %+v", d)
 	}

@@ -18,15 +18,11 @@ import (
 // run.
 type Provenance string
 
-// LedgerName is what the ledger of seeds calls the protocol.
-func (p *Protocol) LedgerName() string { return "protocol " + p.Digest }
-
 // title begins the keys of cells: those of another protocol are others.
 func (p *Protocol) title(what string) string { return "protocol " + p.Digest[:16] + " " + what }
 
 // Guard refuses a run that would confirm nothing: a protocol that is not
-// committed, code that is not, a seed that was used before, a folder with cells of
-// another protocol or of other code. dir is the run folder; registered is the
+// committed, code that is not, a folder with cells of another protocol or of other code. dir is the run folder; registered is the
 // digest of the file where the user says that it was registered elsewhere, or "".
 //
 // Where git knows of no repository around the file, nothing can be said about
@@ -42,26 +38,7 @@ func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 	if err := p.ownCells(dir); err != nil {
 		return "", err
 	}
-	return from, p.unusedSeeds(dir)
-}
-
-// unusedSeeds refuses a seed that somebody has looked at, if it was this protocol
-// in another folder.
-func (p *Protocol) unusedSeeds(dir string) error {
-	uses, err := study.UsedSeeds(dir)
-	if err != nil {
-		return err
-	}
-	own, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	for _, u := range uses {
-		if u.Seed == p.Seed && (u.By != p.LedgerName() || u.Folder != own) {
-			return fmt.Errorf("%s: seed %d was used before, by %s in %s: want seeds that nobody has looked at", p.Path, u.Seed, u.By, u.Folder)
-		}
-	}
-	return nil
+	return from, nil
 }
 
 // committed holds the file against its repository.

@@ -16,6 +16,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/disk"
+	"plyfit/internal/vectors"
 	"plyfit/study"
 )
 
@@ -40,19 +41,11 @@ func TestMatches(t *testing.T) {
 	if v := r.Decisions[1]; v.Estimate.Value != 0.5 {
 		t.Errorf("planners that choose alike score %v", v.Estimate.Value)
 	}
-	p, err := readText(t, versus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(readText(t, versus))
 	var text strings.Builder
 	d := batchData(r.batches)
-	if err := d.Write(&text); err != nil {
-		t.Fatal(err)
-	}
-	again, err := p.ReadTable(strings.NewReader(text.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(d.Write(&text))
+	again := vectors.Must(p.ReadTable(strings.NewReader(text.String())))
 	for i, v := range p.Again(again).Decisions {
 		if v != r.Decisions[i] {
 			t.Errorf("read back: %+v, want %+v", v, r.Decisions[i])
@@ -66,10 +59,7 @@ func TestMatches(t *testing.T) {
 
 // The margin moves the level: a match that is even shows that A is not worse by it.
 func TestMargin(t *testing.T) {
-	p, err := readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
 	var all []Batch
 	for i := range 20 {
 		all = append(all, Batch{Match: "same", Number: i, Pairs: 20, Score: 0.5 + 0.02*math.Sin(float64(i)), Even: 0.5})
@@ -126,19 +116,12 @@ func TestModelsAreFrozen(t *testing.T) {
 	text := `{"format": "plyfit-protocol/2", "name": "mine", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 4243,
  "matches": [{"id": "mine", "claim": "it is better", "game": "connect4", "a": "` + filepath.ToSlash(outside) + `", "b": "handwritten", "planner": "alphabeta:depth=1", "pairs": 100, "plies": 6}]}`
 	path := filepath.Join(dir, "mine.json")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o666))
 	commit()
-	p, err := Read(path, catalog.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(Read(path, catalog.All()))
 	refused(t, p, filepath.Join(dir, "run"), "", "its model "+filepath.ToSlash(outside)+" is not committed")
 	run := t.TempDir()
-	if _, err := runIn(t, t.Context(), text, run, 2); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(runIn(t, t.Context(), text, run, 2))
 	model("connect4-slip.json")
 	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents to the end") {
 		t.Errorf("with another model: %v", err)
@@ -161,9 +144,7 @@ func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	}
 	do("init", "-q")
 	path := filepath.Join(dir, "p.json")
-	if err := os.WriteFile(path, []byte(small), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(small), 0o666))
 	p, err := Read(path, catalog.All())
 	if err != nil {
 		t.Fatal(err)
@@ -178,9 +159,7 @@ func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 func readText(t testing.TB, text string) (*Protocol, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.json")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o666))
 	return Read(path, catalog.All())
 }
 
@@ -207,12 +186,8 @@ func TestGuardAsksGit(t *testing.T) {
 	write := func(name string) {
 		t.Helper()
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.MkdirAll(filepath.Dir(path), 0o777))
+		vectors.Check(os.WriteFile(path, []byte("x"), 0o666))
 	}
 	write("runs/small/report.html")
 	if _, err := Guard(p, run, ""); err != nil {
@@ -221,18 +196,13 @@ func TestGuardAsksGit(t *testing.T) {
 	write("new.go")
 	refused(t, p, run, "", "the tree is dirty (?? new.go)")
 	commit()
-	if err := os.WriteFile(p.Path, []byte(small+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(p.Path, []byte(small+"\n"), 0o666))
 	refused(t, p, run, "", "the tree is dirty (M p.json)")
 }
 
 // Without a repository the digest must be given, and be the file's.
 func TestGuardWithoutRepository(t *testing.T) {
-	p, err := readText(t, small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(readText(t, small))
 	run := filepath.Join(t.TempDir(), "run")
 	refused(t, p, run, "", "--registered")
 	refused(t, p, run, strings.Repeat("0", 64), "want the registered 0000")
@@ -241,43 +211,14 @@ func TestGuardWithoutRepository(t *testing.T) {
 	}
 }
 
-// A seed that another study beside it has looked at is refused, and so is a second
-// run of the protocol in another folder; the run itself may go on.
-func TestGuardLedger(t *testing.T) {
-	p, err := readText(t, small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs := t.TempDir()
-	run := filepath.Join(runs, "run")
-	if err := study.RecordSeeds(run, p.LedgerName(), p.Seed); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Guard(p, run, p.Digest); err != nil {
-		t.Errorf("its own seeds: %v", err)
-	}
-	refused(t, p, filepath.Join(runs, "again"), p.Digest, "seed 77 was used before, by protocol "+p.Digest)
-	if err := study.RecordSeeds(filepath.Join(runs, "other"), "study warp", 3, 77); err != nil {
-		t.Fatal(err)
-	}
-	refused(t, p, run, p.Digest, "seed 77 was used before, by study warp in "+filepath.Join(runs, "other"))
-}
-
 // Cells of other code in the run folder are neither read nor overwritten.
 func TestGuardOtherCode(t *testing.T) {
-	p, err := readText(t, small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(readText(t, small))
 	run := filepath.Join(t.TempDir(), "run")
 	dir := filepath.Join(run, "cells", "0123456789ab")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.MkdirAll(dir, 0o777))
 	line := fmt.Sprintf("{\"cell\":%q,\"result\":[2]}\n", p.title("small"))
-	if err := os.WriteFile(filepath.Join(dir, "small.jsonl"), disk.Seal([]byte(line)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(filepath.Join(dir, "small.jsonl"), disk.Seal([]byte(line)), 0o666))
 	refused(t, p, run, p.Digest, "begun by code 0123456789ab, this program is test")
 }
 
@@ -288,10 +229,7 @@ const small = `{"format": "plyfit-protocol/2", "name": "small", "title": "t", "w
 
 func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*Result, error) {
 	t.Helper()
-	p, err := readText(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(readText(t, text))
 	s := &study.Session{Catalog: catalog.All(), Dir: dir, Workers: workers, Log: io.Discard, Quiet: true}
 	return Run(ctx, s, p, "a test", "none")
 }
@@ -301,10 +239,7 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 func runs(t *testing.T, text string) *Result {
 	t.Helper()
 	whole, pieces := t.TempDir(), t.TempDir()
-	r, err := runIn(t, t.Context(), text, whole, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(runIn(t, t.Context(), text, whole, 1))
 	wait := 20 * time.Millisecond
 	for {
 		ctx, stop := context.WithTimeout(t.Context(), wait)
@@ -325,10 +260,7 @@ func runs(t *testing.T, text string) *Result {
 		}
 		for _, path := range list {
 			rel, _ := filepath.Rel(whole, path)
-			a, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := vectors.Must(os.ReadFile(path))
 			b, err := os.ReadFile(filepath.Join(pieces, rel))
 			if err != nil || !bytes.Equal(a, b) {
 				t.Errorf("%s differs: %v", rel, err)

@@ -27,15 +27,12 @@ const design = "A meets B in pairs of games from one opening, seats swapped, wit
 // what was played before stays. command is what makes the run again. The caller has asked
 // [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, command string) (*Result, error) {
-	s.Seed, s.Ledger = p.Seed, p.LedgerName()
+	s.Seed = p.Seed
 	r := &Result{Protocol: p.Digest, Provenance: from, Code: proc.Version()}
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true, Design: design,
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
-			if err := study.RecordSeeds(s.Dir, s.Ledger, p.Seed); err != nil {
-				return nil, err
-			}
 			var err error
 			if r.batches, err = p.playMatches(ctx, s); err != nil {
 				return nil, err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/study"
 )
 
@@ -140,10 +141,7 @@ func TestSharedNoiseAtTheRoot(t *testing.T) {
 		p := u.Planner(study.World{}, depth, d)
 		w := newWalk(u.Evaluation, depth, Averages, []float64{0}, d)
 		for _, s := range u.Positions(0, 40) {
-			r, err := p.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(p.Search(context.Background(), s))
 			moves, values := w.Values(s, s.Turn())
 			if i := firstBest(values, 0, 0); r.Move != moves[i] || r.Value != values[i][0] {
 				t.Fatalf("depth %d, %v: %v worth %v, want %v worth %v", depth, s, r.Move, r.Value, moves[i], values[i][0])

@@ -7,17 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/internal/vectors"
 	"plyfit/study"
 )
 
 func playMatch(t *testing.T, u *Subject, k Match) study.Pairs {
 	t.Helper()
 	k.Game, k.Eval, k.Plies, k.Seed = u.Base.Spec, u.Digest, OpeningPlies, 1
-	p, err := u.Play(context.Background(), k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return vectors.Must(u.Play(context.Background(), k))
 }
 
 // Planner and world are separate: in a slippery world minimax, which assumes no
@@ -153,21 +150,12 @@ func TestSized(t *testing.T) {
 	if m := u.Misfit(AffineControl); m > 1e-6 {
 		t.Errorf("an affine map has error %v", m)
 	}
-	feature, err := u.Underweighted(ctx, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	feature := vectors.Must(u.Underweighted(ctx, ""))
 	list := append(u.Solo(2), feature)
-	common, err := u.CommonSize(ctx, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	common := vectors.Must(u.CommonSize(ctx, list))
 	for _, size := range []float64{common, common / 2} {
 		for _, k := range list {
-			d, err := u.Sized(ctx, k, size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := vectors.Must(u.Sized(ctx, k, size))
 			if m := u.Misfit(d[0]); math.Abs(m-size) > 0.004 {
 				t.Errorf("%v has error %.4f, want %.4f", d[0], m, size)
 			}

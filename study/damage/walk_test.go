@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/study"
 )
@@ -15,11 +16,7 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	s.Over.Eval = eval
-	u, err := LoadSubject(context.Background(), s, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u
+	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
 // graded is the clean evaluation as package search asks for it.
@@ -45,24 +42,15 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 		{"connect4:columns=4,rows=4", study.World{Slip: 0.3}, 4},
 	} {
 		u := newTestSubject(t, c.spec, "handwritten")
-		g, err := c.world.Of(u.Base.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		agent, err := search.NewExpectimax(search.Options{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(c.world.Of(u.Base.Game))
+		agent := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune}))
 		w := newWalk(u.Evaluation, c.depth, natureOf(c.world), []float64{c.world.Slip}, Damage{})
 		for _, s := range u.Positions(0, 12) {
 			world := s.Clone()
 			if c.world.Slip > 0 {
 				world = game.NewSlip(world, c.world.Slip)
 			}
-			r, err := agent.Search(context.Background(), world)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(agent.Search(context.Background(), world))
 			_, values := w.Values(s, s.Turn())
 			sum, best := 0.0, math.Inf(-1)
 			for _, v := range values {
@@ -208,20 +196,11 @@ func TestDepthOneIsImmune(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	changed := 0
 	for _, p := range []float64{0.05, 0.2, 0.5, 0.9} {
-		g, err := game.WithSlip(u.Base.Game, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(game.WithSlip(u.Base.Game, p))
 		choose := func(depth int, d Damage) func(s game.State) game.Move {
-			a, err := search.NewExpectimax(search.Options{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune}))
 			return func(s game.State) game.Move {
-				r, err := a.Search(context.Background(), game.NewSlip(s.Clone(), p))
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(a.Search(context.Background(), game.NewSlip(s.Clone(), p)))
 				return r.Move
 			}
 		}
@@ -295,10 +274,7 @@ func TestPlayerByAlphaBeta(t *testing.T) {
 	p := u.Planner(study.World{}, 4, d)
 	w := newWalk(u.Evaluation, 4, Averages, []float64{0}, d)
 	for _, s := range u.Positions(0, 60) {
-		r, err := p.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(p.Search(context.Background(), s))
 		moves, values := w.Values(s, s.Turn())
 		if want := moves[firstBest(values, 0, 0)]; r.Move != want {
 			t.Fatalf("%v: %v, want %v", s, r.Move, want)

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // steeper is the evaluation with its log odds times a factor.
@@ -19,11 +20,7 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 		t.Fatal(err)
 	}
 	m.Link.Scale *= factor
-	e, err := w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return vectors.Must(w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m))
 }
 
 // TestPlanted: of an evaluation whose log odds are made four times as large, the slope
@@ -71,21 +68,12 @@ func TestSureness(t *testing.T) {
 // JSON, and other seeds give others.
 func TestRepeats(t *testing.T) {
 	w := worldOf(t, "pig:target=30")
-	e, err := w.Evaluation("zero")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(w.Evaluation("zero"))
 	var texts []string
 	for _, o := range []Options{{Workers: 1, Seed: 1}, {Workers: 3, Seed: 1}, {Workers: 3, Seed: 2}} {
 		o.World, o.Evaluation, o.Depth, o.Games, o.Pairs = w, e, 1, 40, 40
-		r, err := Run(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Run(t.Context(), o))
+		j := vectors.Must(json.Marshal(r))
 		texts = append(texts, r.Text()+string(j))
 	}
 	if texts[0] != texts[1] {
@@ -111,14 +99,8 @@ func TestWorlds(t *testing.T) {
 		{"pacman", "handwritten", "points a game", true},
 	} {
 		w := worldOf(t, c.game)
-		e, err := w.Evaluation(c.eval)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := newDiagnosis(Options{World: w, Evaluation: e, Depth: 1, Games: 8, Budget: 4, Seed: 1, Workers: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := vectors.Must(w.Evaluation(c.eval))
+		d := vectors.Must(newDiagnosis(Options{World: w, Evaluation: e, Depth: 1, Games: 8, Budget: 4, Seed: 1, Workers: 2}))
 		if err := d.run(t.Context()); err != nil {
 			t.Fatalf("%s: %v", c.game, err)
 		}
@@ -209,10 +191,7 @@ func TestLink(t *testing.T) {
 // what there was no room for is told.
 func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
-	e, err := w.Evaluation("handwritten")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(w.Evaluation("handwritten"))
 	var errors []float64
 	for _, budget := range []float64{2, 12} {
 		d := run(t, Options{World: w, Evaluation: e, Depth: 2, Games: 400, Pairs: 1000, Budget: budget, Seed: 1, Workers: 2})
@@ -239,14 +218,8 @@ func TestBudget(t *testing.T) {
 // and its middle, and undoes a map that is no line of log odds.
 func TestCurve(t *testing.T) {
 	w := worldOf(t, "tictactoe+slip=0.3")
-	e, err := w.Evaluation("handwritten")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := newDiagnosis(Options{World: w, Evaluation: e})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(w.Evaluation("handwritten"))
+	d := vectors.Must(newDiagnosis(Options{World: w, Evaluation: e}))
 	for i := range 4000 {
 		mean := float64(i)/2000 - 0.99975 // what the game is worth
 		d.valued = append(d.valued, played{values: []float64{mean * mean * mean}, outcome: mean})

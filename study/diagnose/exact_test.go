@@ -12,6 +12,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // board is every position of a small game of two of utilities from -1 to 1, without its
@@ -224,32 +225,19 @@ func damaged(t *testing.T, w *catalog.World, seed uint64) *catalog.Evaluation {
 		m.Weights[i] *= math.Exp(spread * r.NormFloat64())
 	}
 	m.Link.Scale *= math.Exp(1.5*r.Float64() - 1)
-	e, err := w.EvaluationOf(fmt.Sprintf("damaged %d", seed), set, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return vectors.Must(w.EvaluationOf(fmt.Sprintf("damaged %d", seed), set, m))
 }
 
 func worldOf(t *testing.T, spec string) *catalog.World {
 	t.Helper()
-	w, err := catalog.All().World(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return vectors.Must(catalog.All().World(spec))
 }
 
 // run is a diagnosis with what it found on the way.
 func run(t *testing.T, o Options) *diagnosis {
 	t.Helper()
-	d, err := newDiagnosis(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	d := vectors.Must(newDiagnosis(o))
+	vectors.Check(d.run(t.Context()))
 	return d
 }
 
@@ -357,25 +345,16 @@ func (b *board) agrees(t *testing.T, d *diagnosis) {
 			if minimax {
 				make = d.minimax
 			}
-			a, err := make(raw, depth)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := vectors.Must(make(raw, depth))
 			step := len(b.nodes)/150 + 1
 			for i := 0; i < len(b.nodes); i += step {
 				n := &b.nodes[i]
 				if n.state == nil {
 					continue
 				}
-				s, err := b.w.Parse(n.state.String())
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := vectors.Must(b.w.Parse(n.state.String()))
 				a.Begin(0)
-				r, err := a.Search(t.Context(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(a.Search(t.Context(), s))
 				if want := s.Moves(nil)[choice[i]]; r.Move != want && !(minimax && r.Value <= tie-1) {
 					t.Errorf("%s, %d decisions, minimax %v: %s is chosen, want %s", s, depth, minimax, s.MoveString(r.Move), s.MoveString(want))
 				}

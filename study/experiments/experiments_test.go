@@ -36,10 +36,7 @@ func checksPass(t *testing.T, f *study.Results, want int) {
 func TestCrossedAtDepthOne(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4", "connect4:dice=on"}, 10, []int{1}
-	f, err := s.Run(context.Background(), crossed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(s.Run(context.Background(), crossed))
 	checksPass(t, f, 8)
 	if len(f.Findings) > 0 || !strings.Contains(f.Headline, "at most 0.0000 in 18 cells") {
 		t.Errorf("%d findings, headline %q", len(f.Findings), f.Headline)
@@ -53,13 +50,8 @@ func TestWarps(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := newSession(t, workers)
 		s.Over.Pairs, s.Over.Depths, s.Over.Slips, s.Over.Warps = 12, []int{2}, []float64{0.2}, []string{"exp:3", "ranks"}
-		if _, err := study.RunAll(context.Background(), s, []study.Experiment{crossed}, "again"); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(s.Dir, "report.html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(study.RunAll(context.Background(), s, []study.Experiment{crossed}, "again"))
+		data := vectors.Must(os.ReadFile(filepath.Join(s.Dir, "report.html")))
 		reports = append(reports, data)
 	}
 	if !bytes.Equal(reports[0], reports[1]) {
@@ -88,10 +80,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	if !vectors.Long() {
 		s.Over.Games = []string{"connect4:columns=4,rows=4"}
 	}
-	f, err := s.Run(context.Background(), solved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(s.Run(context.Background(), solved))
 	for _, c := range f.Checks {
 		if !c.Passed {
 			t.Errorf("check %s: %s", c.Name, c.Figure)
@@ -102,10 +91,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	}
 	got := map[[4]string][]float64{} // error, world, assumes, depth
 	for _, row := range f.Data[0].Rows {
-		loss, err := strconv.ParseFloat(row[6], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loss := vectors.Must(strconv.ParseFloat(row[6], 64))
 		key := [4]string{row[1], row[3], row[4], row[5]}
 		got[key] = append(got[key], loss)
 	}
@@ -173,11 +159,7 @@ func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
 		s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{"pacman:layout=lecture,stop=off"}, 10, eval
-		f, err := s.Run(context.Background(), ghosts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return vectors.Must(s.Run(context.Background(), ghosts))
 	}
 	const score = 4 // column of the data
 	moved := false
@@ -210,10 +192,7 @@ func TestPacmanTable(t *testing.T) {
 		{ghostCell{Game: "pacman:layout=trapped", Assumes: expectsWorst, Plain: true}, -502, 0},
 	} {
 		c.key.Depth = 4
-		got, err := playGhosts(s, c.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := vectors.Must(playGhosts(s, c.key))
 		if math.Abs(got.Score-c.score) > 0.01 || math.Abs(got.Won-c.won) > 6e-5 {
 			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
 		}
@@ -221,10 +200,7 @@ func TestPacmanTable(t *testing.T) {
 	// What knowing the ghost loses four rounds ahead is its horizon's doing: one
 	// round deeper it is the best.
 	ghost := func(h assumption, depth int) float64 {
-		got, err := playGhosts(s, ghostCell{Game: board, Assumes: h, Depth: depth, Planned: 0.9})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := vectors.Must(playGhosts(s, ghostCell{Game: board, Assumes: h, Depth: depth, Planned: 0.9}))
 		return got.Score
 	}
 	if worst, knows := ghost(expectsWorst, 4), ghost(knowsGhost, 4); worst < knows+50 {
@@ -238,10 +214,7 @@ func TestPacmanTable(t *testing.T) {
 		t.Errorf("trapped, expectimax: %+v, %v; want some games won", got.Expectation, err)
 	}
 	// Games that are played agree with what is expected of them.
-	got, err = playGhosts(s, ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8, Depth: 4, Games: 2000, Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got = vectors.Must(playGhosts(s, ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8, Depth: 4, Games: 2000, Seed: 4}))
 	if i := study.MeanOf(got.Scores, 1); math.Abs(i.Value-got.Score) > 2*(i.High-i.Low) {
 		t.Errorf("games score %+v, expected %v", i, got.Score)
 	}

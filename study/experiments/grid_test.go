@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
@@ -25,16 +26,12 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 		t.Fatal(err)
 	}
 	g.Depths, g.Pairs = depths, 60
-	if err := g.SizeAll(ctx, 0, append(damage.Scales(), u.Randoms(5)...)); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(g.SizeAll(ctx, 0, append(damage.Scales(), u.Randoms(5)...)))
 	g.Errors = append(g.Errors, controls()...)
 	if s.Store, err = study.OpenStore(s.Dir + "/cells.jsonl"); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Measure(ctx, s); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(g.Measure(ctx, s))
 	return g
 }
 

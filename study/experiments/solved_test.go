@@ -8,6 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -17,10 +18,7 @@ import (
 // without, and its policies those of the players in matches.
 func TestSolve(t *testing.T) {
 	u := newTestSubject(t, "connect4:columns=4,rows=4", "handwritten")
-	g, err := Solve(context.Background(), u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(Solve(context.Background(), u))
 	number := map[uint64]int{}
 	for i, h := range g.hash {
 		number[h] = i
@@ -30,24 +28,15 @@ func TestSolve(t *testing.T) {
 	}
 	late := 0
 	for _, slip := range []float64{0, 0.2} {
-		world, err := study.World{Slip: slip}.Of(u.Base.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		agent, err := search.NewExpectimax(search.Options{Game: world, Eval: search.Zero(world), Depth: 16})
-		if err != nil {
-			t.Fatal(err)
-		}
+		world := vectors.Must(study.World{Slip: slip}.Of(u.Base.Game))
+		agent := vectors.Must(search.NewExpectimax(search.Options{Game: world, Eval: search.Zero(world), Depth: 16}))
 		values := g.Values(slip)
 		d := damage.Damage{Kind: damage.Noise, By: 0.4, Seed: 5}
 		policies := g.Policies(u.Damaged(d), g.x, slip, 3)
 		for _, s := range u.Positions(0, 80) {
 			i := number[s.Hash()]
 			for depth := 1; depth <= 3; depth++ {
-				r, err := u.Planner(study.World{Slip: slip}, depth, d).Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(u.Planner(study.World{Slip: slip}, depth, d).Search(context.Background(), s))
 				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
 					t.Errorf("%v slip %v depth %d: the player moves %v, the policy %v", s, slip, depth, r.Move, want)
 				}
@@ -60,10 +49,7 @@ func TestSolve(t *testing.T) {
 			if slip > 0 {
 				root = game.NewSlip(root, slip)
 			}
-			r, err := agent.Search(context.Background(), root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(agent.Search(context.Background(), root))
 			if math.Abs(r.Values[0]-values[i]) > 1e-9 {
 				t.Errorf("%v slip %v: %v, want %v", s, slip, values[i], r.Values[0])
 			}
@@ -79,14 +65,8 @@ func TestSolve(t *testing.T) {
 // found at every position. Games that may come back to a position are refused.
 func TestSolveDice(t *testing.T) {
 	u := newTestSubject(t, "connect4:columns=4,rows=4,dice=on", "handwritten")
-	g, err := Solve(context.Background(), u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := search.NewExpectimax(search.Options{Game: u.Base.Game, Eval: search.Zero(u.Base.Game), Depth: 16})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(Solve(context.Background(), u))
+	agent := vectors.Must(search.NewExpectimax(search.Options{Game: u.Base.Game, Eval: search.Zero(u.Base.Game), Depth: 16}))
 	values, late := g.Values(0), 0
 	for _, w := range []study.World{{}, {Hostile: true}} {
 		nature := damage.Averages
@@ -100,10 +80,7 @@ func TestSolveDice(t *testing.T) {
 				t.Fatalf("%v is not known", s)
 			}
 			for depth := 1; depth <= 3; depth++ {
-				r, err := u.Planner(w, depth, damage.Damage{}).Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(u.Planner(w, depth, damage.Damage{}).Search(context.Background(), s))
 				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
 					t.Errorf("%v, %v, depth %d: the player moves %v, the policy %v", s, w, depth, r.Move, want)
 				}
@@ -112,10 +89,7 @@ func TestSolveDice(t *testing.T) {
 				continue
 			}
 			late++
-			r, err := agent.Search(context.Background(), s.Clone())
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(agent.Search(context.Background(), s.Clone()))
 			if math.Abs(r.Values[0]-values[i]) > 1e-9 {
 				t.Errorf("%v: %v, want %v", s, values[i], r.Values[0])
 			}
@@ -133,11 +107,7 @@ func newTestSubject(t *testing.T, spec, eval string) *damage.Subject {
 	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	s.Over.Eval = eval
-	u, err := damage.LoadSubject(context.Background(), s, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u
+	return vectors.Must(damage.LoadSubject(context.Background(), s, spec))
 }
 
 // Boards that planners are compared on have no dice: what ignores slips would average them.

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // crowd is a chart of lines that all end in one point.
@@ -41,10 +43,7 @@ func TestLabelsKeepApart(t *testing.T) {
 // line each.
 func TestFigureIsWellFormed(t *testing.T) {
 	rows := Rows{Title: "a < b & c", XLabel: "plies", Level: new(0.0), Rows: []Row{{Name: "noise", Value: 1, Low: 0.5, High: 1.5}, {Name: "none", Missing: true, Text: "no ratio"}}}
-	f, err := NewFigure("name", "A title", "caption", crowd(), rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(NewFigure("name", "A title", "caption", crowd(), rows))
 	d := xml.NewDecoder(strings.NewReader(string(f.SVG)))
 	for {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
@@ -86,9 +85,7 @@ func TestDetailsAndContents(t *testing.T) {
 		t.Errorf("headings %q, want the one after the contents", got)
 	}
 	var html, markdown strings.Builder
-	if err := errors.Join(p.HTML(&html), p.Markdown(&markdown, "figures")); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(errors.Join(p.HTML(&html), p.Markdown(&markdown, "figures")))
 	for _, want := range []string{`<a href="#more-of-it">`, `<details><summary>More of it</summary>`, `<div id="more-of-it">`, "<p>inside</p>"} {
 		if !strings.Contains(html.String(), want) {
 			t.Errorf("the page lacks %s", want)
@@ -102,10 +99,7 @@ func TestDetailsAndContents(t *testing.T) {
 }
 
 func TestHeat(t *testing.T) {
-	svg, err := Heat{Title: "knight", Values: [][]float64{{1, -0.5}, {0, math.NaN()}}, Rows: []string{"2", "1"}, Columns: []string{"a", "b"}}.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	svg := vectors.Must(Heat{Title: "knight", Values: [][]float64{{1, -0.5}, {0, math.NaN()}}, Rows: []string{"2", "1"}, Columns: []string{"a", "b"}}.SVG())
 	for _, want := range []string{`fill="var(--c1)" fill-opacity="0.46"`, `fill="var(--c2)" fill-opacity="0.23"`, ">1<", ">-.5<", ">a<", `aria-label="knight"`} {
 		if !strings.Contains(string(svg), want) {
 			t.Errorf("the picture lacks %s: %s", want, svg)
@@ -138,12 +132,8 @@ func TestTableInPage(t *testing.T) {
 	p := &Page{}
 	p.Add(Table{Head: []string{"term", "rows"}, Rows: [][]string{{"2048", "10810"}}, Docs: []string{"what it is"}})
 	var page, plain strings.Builder
-	if err := p.HTML(&page); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Blocks[0].(Table).Print(&plain); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(p.HTML(&page))
+	vectors.Check(p.Blocks[0].(Table).Print(&plain))
 	if !strings.Contains(page.String(), `>2048<span class="doc">what it is</span></td><td class="n">10,810<`) {
 		t.Errorf("the page has %s", page.String())
 	}
@@ -170,10 +160,7 @@ func TestWholeTicks(t *testing.T) {
 
 func TestCompactRows(t *testing.T) {
 	long := strings.Repeat("long name ", 12)
-	d, err := Rows{Compact: true, Rows: []Row{{Name: "a", Value: 1, Low: 0, High: 2}, {Name: long, Value: 1, Low: 0, High: 2}}}.plot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := vectors.Must(Rows{Compact: true, Rows: []Row{{Name: "a", Value: 1, Low: 0, High: 2}, {Name: long, Value: 1, Low: 0, High: 2}}}.plot())
 	if strings.Contains(d.body, long) || !strings.Contains(d.body, "…") || !strings.Contains(d.body, ">a<") {
 		t.Errorf("names: %s", d.body)
 	}
@@ -181,10 +168,7 @@ func TestCompactRows(t *testing.T) {
 
 // TestBoard: a board keeps its sides' ratio, and one without a viewBox is refused.
 func TestBoard(t *testing.T) {
-	f, err := NewFigure("game", "A game", "", Board{Title: "after 3 plies", SVG: `<svg viewBox="0 0 200 100"><rect/></svg>`, Width: 220})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(NewFigure("game", "A game", "", Board{Title: "after 3 plies", SVG: `<svg viewBox="0 0 200 100"><rect/></svg>`, Width: 220}))
 	for _, want := range []string{`width="200" height="100"><svg viewBox="0 0 200 100"><rect/></svg></svg>`, "after 3 plies"} {
 		if !strings.Contains(string(f.SVG), want) {
 			t.Errorf("the figure lacks %s: %s", want, f.SVG)
@@ -202,10 +186,7 @@ func TestBoard(t *testing.T) {
 func TestPattern(t *testing.T) {
 	p := Pattern{Title: "edge", Rows: 4, Columns: 4, Cells: []int{0, 1, 2}, Note: "what it adds",
 		High: []Entry{{"+-.", 0.25, "1.0%"}, {"a+0", 0.1, "0.5%"}}, Low: []Entry{{"-_-", -3, "2.0%"}}}
-	d, err := p.plot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := vectors.Must(p.plot())
 	for text, want := range map[string]int{"<rect": 16 + 9, "<circle": 5, `fill="var(--ink)" stroke="var(--ink)"`: 2, `fill="none" stroke="var(--ink)"`: 3, "<line": 1, ">+.25<": 1, ">-3<": 1, ">a<": 1, ">what it adds<": 1} {
 		if got := strings.Count(d.body, text); got != want {
 			t.Errorf("%q stands %d times, want %d", text, got, want)

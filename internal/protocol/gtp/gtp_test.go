@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"plyfit/game"
@@ -206,15 +207,17 @@ func TestClock(t *testing.T) {
 			}
 		}
 	}
-	var slow slowest
-	sv := &Server{Name: "test", Game: othelloGame(), Agent: &slow}
-	said := "time_settings 1 0 0\n" + strings.Repeat("genmove b\ngenmove w\n", 30)
-	if err := sv.Serve(context.Background(), strings.NewReader(said), io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	if slow.used[0] > time.Second || slow.used[1] > time.Second || slow.used[0] < 100*ms {
-		t.Errorf("%v used of a second each", slow.used)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var slow slowest
+		sv := &Server{Name: "test", Game: othelloGame(), Agent: &slow}
+		said := "time_settings 20 0 0\n" + strings.Repeat("genmove b\ngenmove w\n", 30)
+		if err := sv.Serve(t.Context(), strings.NewReader(said), io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if slow.used[0] > 20*time.Second || slow.used[1] > 20*time.Second || slow.used[0] < 2*time.Second {
+			t.Errorf("%v used of 20 seconds each", slow.used)
+		}
+	})
 	if k := newClock(0, 0, 0); k.budget(10) != 0 {
 		t.Error("no limit was set, but there is one")
 	}

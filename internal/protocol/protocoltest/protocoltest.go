@@ -3,10 +3,13 @@
 package protocoltest
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -114,5 +117,75 @@ func Ends(t *testing.T, s game.State, a search.Agent) {
 	defer cancel()
 	if _, err := a.Search(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v, want the end of the search", err)
+	}
+}
+
+// Session talks to a server, line by line. It waits for what it wants until the test's own
+// limit.
+type Session struct {
+	t     *testing.T
+	in    *io.PipeWriter
+	lines chan string
+	ended chan error
+}
+
+// Open begins one with a server of in and out.
+func Open(t *testing.T, serve func(in io.Reader, out io.Writer) error) *Session {
+	in, theirs := io.Pipe()
+	ours, out := io.Pipe()
+	s := &Session{t: t, in: theirs, lines: make(chan string, 100_000), ended: make(chan error, 1)}
+	go func() {
+		s.ended <- serve(in, out)
+		out.Close()
+	}()
+	go func() {
+		for r := bufio.NewScanner(ours); r.Scan(); {
+			s.lines <- r.Text()
+		}
+		close(s.lines)
+	}()
+	return s
+}
+
+// Say tells the server a line.
+func (s *Session) Say(line string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
+		s.t.Fatalf("%.80q: %v", line, err)
+	}
+}
+
+// Hear reads lines until one fits want; none that comes before may fit never, "" for any.
+func (s *Session) Hear(want, never string) string {
+	s.t.Helper()
+	fits, forbidden := regexp.MustCompile(want), regexp.MustCompile(never)
+	for line := range s.lines {
+		if fits.MatchString(line) {
+			return line
+		}
+		if never != "" && forbidden.MatchString(line) {
+			s.t.Fatalf("it said %q before %s", line, want)
+		}
+	}
+	s.t.Fatalf("it ended before it said %s", want)
+	return ""
+}
+
+// Quiet makes sure that nothing that fits never is said for a while.
+func (s *Session) Quiet(never string) {
+	s.t.Helper()
+	s.Say("isready")
+	time.Sleep(30 * time.Millisecond)
+	s.Say("isready")
+	s.Hear("^readyok$", never)
+	s.Hear("^readyok$", never)
+}
+
+// Close ends what the server is told, and fails where the server ends with an error.
+func (s *Session) Close() {
+	s.t.Helper()
+	s.in.Close()
+	if err := <-s.ended; err != nil {
+		s.t.Errorf("it ended with %v", err)
 	}
 }

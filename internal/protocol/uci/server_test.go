@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/protocol/protocoltest"
 	"plyfit/search"
 )
 
@@ -27,141 +28,34 @@ func newServer(t testing.TB, name string) *Server {
 		}}
 }
 
-// session talks to a running server.
-type session struct {
-	t     *testing.T
-	in    *io.PipeWriter
-	lines chan string
-	ended chan error
-}
-
-func open(t *testing.T, sv *Server) *session {
-	in, theirs := io.Pipe()
-	ours, out := io.Pipe()
-	s := &session{t: t, in: theirs, lines: make(chan string, 10000), ended: make(chan error, 1)}
-	go func() {
-		s.ended <- sv.Serve(context.Background(), in, out)
-		out.Close()
-	}()
-	go func() {
-		defer close(s.lines)
-		var buf bytes.Buffer
-		chunk := make([]byte, 4096)
-		for {
-			n, err := ours.Read(chunk)
-			buf.Write(chunk[:n])
-			for {
-				i := bytes.IndexByte(buf.Bytes(), '\n')
-				if i < 0 {
-					break
-				}
-				s.lines <- string(bytes.TrimRight(buf.Next(i+1), "\n"))
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return s
-}
-
-func (s *session) say(line string) {
-	s.t.Helper()
-	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
-		s.t.Fatalf("%s: %v", line, err)
-	}
-}
-
-// hear reads lines until one fits; none that comes before may fit never, "" for any.
-func (s *session) hear(want, never string) string {
-	s.t.Helper()
-	fits := regexp.MustCompile(want)
-	for timeout := time.After(20 * time.Second); ; {
-		select {
-		case line, ok := <-s.lines:
-			if !ok {
-				s.t.Fatalf("it ended before it said %s", want)
-			}
-			if fits.MatchString(line) {
-				return line
-			}
-			if never != "" && regexp.MustCompile(never).MatchString(line) {
-				s.t.Fatalf("it said %q before %s", line, want)
-			}
-		case <-timeout:
-			s.t.Fatalf("it never said %s", want)
-		}
-	}
-}
-
-// quiet makes sure that nothing is said for a while.
-func (s *session) quiet(never string) {
-	s.t.Helper()
-	s.say("isready")
-	time.Sleep(30 * time.Millisecond)
-	s.say("isready")
-	s.hear("^readyok$", never)
-	s.hear("^readyok$", never)
-}
-
-func (s *session) close() {
-	s.t.Helper()
-	s.in.Close()
-	select {
-	case err := <-s.ended:
-		if err != nil {
-			s.t.Errorf("it ended with %v", err)
-		}
-	case <-time.After(20 * time.Second):
-		s.t.Error("it did not end")
-	}
+func open(t *testing.T, sv *Server) *protocoltest.Session {
+	return protocoltest.Open(t, func(in io.Reader, out io.Writer) error { return sv.Serve(context.Background(), in, out) })
 }
 
 // TestPondering: go infinite and go ponder tell no move before they may, though
 // the game is seen to its end long before.
 func TestPondering(t *testing.T) {
 	s := open(t, newServer(t, "tictactoe"))
-	s.say("go infinite")
-	s.hear("^info depth 9 score cp 0 ", "^bestmove")
-	s.quiet("^bestmove")
-	s.say("ponderhit") // it does not ponder
-	s.quiet("^bestmove")
-	s.say("stop")
-	s.hear("^bestmove P@[abc][123]$", "")
-	s.say("position startpos moves P@b2")
-	s.say("go ponder wtime 60000 btime 60000")
-	s.hear("^info depth 8 ", "^bestmove")
-	s.quiet("^bestmove")
-	s.say("ponderhit")
-	s.hear("^bestmove P@[ac][13]$", "")
-	s.say("go ponder movetime 1")
-	s.quiet("^bestmove")
-	s.say("stop")
-	s.hear("^bestmove", "")
-	s.say("go infinite")
-	s.in.Close() // its end stops it, too
-	s.hear("^bestmove", "")
-	s.close()
-}
-
-// TestMates: wins and losses that are proven are told in moves, and no others.
-func TestMates(t *testing.T) {
-	s := open(t, newServer(t, "chess"))
-	for _, c := range []struct{ position, info, move string }{
-		{"fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "^info depth 1 score mate 1 nodes [0-9]+ nps [0-9]+ time [0-9]+ pv a1a8$", "^bestmove a1a8$"},
-		{"fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "^info depth 1 score mate 1 .* pv g1g7$", "^bestmove g1g7$"},
-		{"fen 7k/8/8/5K2/8/8/8/6Q1 w - - 0 1", "^info depth 3 score mate 2 .* pv f5f6( h8h7 g1g7)?$", "^bestmove f5f6$"},
-		{"fen 7k/8/5K2/8/8/8/8/6Q1 b - - 0 1", "^info depth 2 score mate -1 ", "^bestmove h8h7$"},
-		{"fen 8/8/8/8/8/5k2/6q1/7K w - - 0 1", "", "^bestmove 0000$"}, // it is over
-	} {
-		s.say("position " + c.position)
-		s.say("go depth 4")
-		if c.info != "" {
-			s.hear(c.info, "^bestmove|depth [4-9]")
-		}
-		s.hear(c.move, "")
-	}
-	s.close()
+	s.Say("go infinite")
+	s.Hear("^info depth 9 score cp 0 ", "^bestmove")
+	s.Quiet("^bestmove")
+	s.Say("ponderhit") // it does not ponder
+	s.Quiet("^bestmove")
+	s.Say("stop")
+	s.Hear("^bestmove P@[abc][123]$", "")
+	s.Say("position startpos moves P@b2")
+	s.Say("go ponder wtime 60000 btime 60000")
+	s.Hear("^info depth 8 ", "^bestmove")
+	s.Quiet("^bestmove")
+	s.Say("ponderhit")
+	s.Hear("^bestmove P@[ac][13]$", "")
+	s.Say("go ponder movetime 1")
+	s.Quiet("^bestmove")
+	s.Say("stop")
+	s.Hear("^bestmove", "")
+	s.Say("go infinite")
+	s.Close() // its end stops it, too
+	s.Hear("^bestmove", "")
 }
 
 // TestAgentsThatFail: a model that cannot be read, an agent that errs, panics or
@@ -174,79 +68,36 @@ func TestAgentsThatFail(t *testing.T) {
 		return failing{a, &fault}, err
 	}
 	s := open(t, sv)
-	s.say("setoption name Model value nowhere.json")
-	s.say("isready")
-	s.hear("^info string model nowhere.json: no such file$", "readyok")
-	s.hear("^info string options go back to those of the beginning$", "readyok")
-	s.hear("^readyok$", "")
-	s.say("go depth 1")
-	s.hear("^bestmove P@", "")
-	s.say("setoption name Model value zero")
-	s.say("go depth 2")
-	s.hear("^info depth 2", "bestmove")
-	s.hear("^bestmove P@", "")
-	s.say("setoption name model value nowhere.json")
-	s.say("go depth 2")
-	s.hear("^info string model nowhere.json: no such file$", "bestmove")
-	s.hear("^info string options go back", "bestmove")
-	s.hear("^bestmove P@", "")
+	s.Say("setoption name Model value nowhere.json")
+	s.Say("isready")
+	s.Hear("^info string model nowhere.json: no such file$", "readyok")
+	s.Hear("^info string options go back to those of the beginning$", "readyok")
+	s.Hear("^readyok$", "")
+	s.Say("go depth 1")
+	s.Hear("^bestmove P@", "")
+	s.Say("setoption name Model value zero")
+	s.Say("go depth 2")
+	s.Hear("^info depth 2", "bestmove")
+	s.Hear("^bestmove P@", "")
+	s.Say("setoption name model value nowhere.json")
+	s.Say("go depth 2")
+	s.Hear("^info string model nowhere.json: no such file$", "bestmove")
+	s.Hear("^info string options go back", "bestmove")
+	s.Hear("^bestmove P@", "")
 	for _, fault = range []string{"error", "panic", "nonsense"} {
-		s.say("ucinewgame")
-		s.say("position startpos moves P@a1")
-		s.say("go depth 2")
+		s.Say("ucinewgame")
+		s.Say("position startpos moves P@a1")
+		s.Say("go depth 2")
 		if fault != "nonsense" {
-			s.hear("^info string the search failed: "+fault, "bestmove")
+			s.Hear("^info string the search failed: "+fault, "bestmove")
 		}
-		s.hear("^bestmove P@(b1|c1|[abc][23])$", "")
+		s.Hear("^bestmove P@(b1|c1|[abc][23])$", "")
 	}
 	fault = "none"
-	s.say("go depth 2")
-	s.hear("^info depth 2", "bestmove")
-	s.hear("^bestmove P@", "")
-	s.close()
-}
-
-// TestOwnLimits: an agent with limits of its own keeps them, whatever go says, and
-// tells its move at a go that sets none; infinite waits for stop all the same.
-func TestOwnLimits(t *testing.T) {
-	for name, change := range map[string]func(sv *Server){
-		"nodes": func(sv *Server) { sv.Nodes = 500 },
-		"time":  func(sv *Server) { sv.Time = 20 * time.Millisecond },
-		"an agent that cannot be limited": func(sv *Server) {
-			plain := sv.Make
-			sv.Make = func(s Settings, iteration func(search.Result)) (search.Agent, error) {
-				a, err := plain(s, iteration)
-				return struct{ search.Agent }{a}, err
-			}
-		},
-	} {
-		sv := newServer(t, "chess")
-		change(sv)
-		s := open(t, sv)
-		for _, order := range []string{"go", "go depth 60", "go wtime 3600000 btime 3600000"} {
-			s.say(order)
-			s.hear("^bestmove", "^info depth 60 ")
-		}
-		s.say("go infinite")
-		s.quiet("^bestmove")
-		s.say("stop")
-		s.hear("^bestmove", "")
-		s.close()
-		if t.Failed() {
-			t.Fatal(name)
-		}
-	}
-}
-
-// TestLineThatIsTooLong: what is cut off is not obeyed.
-func TestLineThatIsTooLong(t *testing.T) {
-	s := open(t, newServer(t, "tictactoe"))
-	s.say("position startpos moves P@b2" + strings.Repeat(" ", mostLine) + "P@a1")
-	s.hear("^info string a line of more than [0-9]+ bytes", "")
-	s.say("position startpos moves P@b2")
-	s.say("go depth 1")
-	s.hear("^bestmove P@[ac]", "")
-	s.close()
+	s.Say("go depth 2")
+	s.Hear("^info depth 2", "bestmove")
+	s.Hear("^bestmove P@", "")
+	s.Close()
 }
 
 type failing struct {

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -43,10 +44,7 @@ func questions() map[string]Question {
 func TestPasses(t *testing.T) {
 	for _, rows := range []int{1, 1 << 14, 12<<14 + 17} {
 		for name, q := range questions() {
-			want, err := (&Passes{Columns: 7}).Sum(q, drawn(rows))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := vectors.Must((&Passes{Columns: 7}).Sum(q, drawn(rows)))
 			several, err := (&Passes{Columns: 7, Workers: 5}).Sum(q, drawn(rows))
 			if err != nil || !reflect.DeepEqual(several, want) {
 				t.Errorf("%s of %d rows by 5 goroutines: %v, %v, want %v", name, rows, several, err, want)
@@ -59,14 +57,8 @@ func TestPasses(t *testing.T) {
 func TestTotals(t *testing.T) {
 	const rows = 40_000
 	q := questions()["logistic"]
-	got, err := (&Passes{Columns: 7, Workers: 2}).Sum(q, drawn(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := (&Passes{Columns: 7, Workers: 2}).Sum(Question{}, drawn(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := vectors.Must((&Passes{Columns: 7, Workers: 2}).Sum(q, drawn(rows)))
+	plain := vectors.Must((&Passes{Columns: 7, Workers: 2}).Sum(Question{}, drawn(rows)))
 	want := &Sum{XX: make([]float64, 49), XY: make([]float64, 7), Design: make([]float64, 49)}
 	label := make([]float64, 7)
 	drawn(rows)(func(cols []int32, vals []float64, r Row) {
@@ -152,10 +144,7 @@ func TestTaper(t *testing.T) {
 		for i := range m.Weights {
 			m.Weights[i] = rng.NormFloat64()
 		}
-		d, err := New(m, []int32{3, 8, 9, models.Bias}, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := vectors.Must(New(m, []int32{3, 8, 9, models.Bias}, 100))
 		q := Question{Loss: loss.Squared{Link: models.Link{Kind: models.Logistic, Scale: 0.3}, Hi: 1}, Weights: make([]float64, d.Width()), Design: true}
 		for c := range q.Weights {
 			q.Weights[c] = rng.NormFloat64() / 2
@@ -187,10 +176,7 @@ func TestTaper(t *testing.T) {
 			if got := l.Support(); !reflect.DeepEqual(got, support) {
 				t.Errorf("support %v, want %v", got, support)
 			}
-			got, err := l.Sum(context.Background(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := vectors.Must(l.Sum(context.Background(), q))
 			if first == nil {
 				first = got
 			}

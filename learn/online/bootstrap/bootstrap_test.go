@@ -10,6 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -20,14 +21,8 @@ import (
 // agents are written as a user would.
 func searching(t testing.TB, world string, method string, agent string) online.Task {
 	t.Helper()
-	w, err := catalog.All().World(world)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := w.Set("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World(world))
+	set := vectors.Must(w.Set(""))
 	m := models.New(w.Name, set.Name(), set.Blocks())
 	if math.IsInf(w.Max-w.Min, 0) || w.Name == "tree" {
 		m.Link.Kind = models.Identity
@@ -59,11 +54,7 @@ func scatter(m *models.Linear, seed uint64) {
 
 func newSearching(t testing.TB, c online.Task) *Learner {
 	t.Helper()
-	l, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return vectors.Must(New(c))
 }
 
 // TestHandComputedTree compares the updates of figure 5.2 of Russell and Norvig,
@@ -106,9 +97,7 @@ func TestHandComputedTree(t *testing.T) {
 			}
 			l := newSearching(t, cfg)
 			p, b := l.searchers[0], l.boards[0]
-			if err := p.turn(context.Background(), b); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(p.turn(context.Background(), b))
 			got := map[int32]float64{}
 			for _, x := range b.learned.Components {
 				got[x.Index] = x.Sum
@@ -127,15 +116,10 @@ func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
 	cfg.Batch = 1
 	l := newSearching(t, cfg)
-	s, err := cfg.Game.Parse("(max (chance 1/2 (min 10 4) 1/2 6) (min 3 8))")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(cfg.Game.Parse("(max (chance 1/2 (min 10 4) 1/2 6) (min 3 8))"))
 	b := l.boards[0]
 	b.Resume(s, 0)
-	if err := l.searchers[0].turn(context.Background(), b); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(l.searchers[0].turn(context.Background(), b))
 	got := map[int32]float64{}
 	for _, x := range b.learned.Components {
 		got[x.Index] = x.Sum
@@ -168,10 +152,7 @@ func TestTDLeafForwardView(t *testing.T) {
 		truncated := seed%5 == 4
 		s := cfg.Game.New()
 		for _, m := range strings.Fields("1 4 2 5 3") { // player 0 wins
-			mv, err := cfg.Game.ParseMove(s, m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			mv := vectors.Must(cfg.Game.ParseMove(s, m))
 			s.Play(mv)
 		}
 		J[n] = s.Utility(0)
@@ -202,10 +183,7 @@ func TestTDLeafForwardView(t *testing.T) {
 // rest of the weight on the outcome or on the search that a random move follows.
 func TestRootStrapForwardView(t *testing.T) {
 	cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
-	s, err := cfg.Game.Parse("XXXOO.... -")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(cfg.Game.Parse("XXXOO.... -"))
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		p := newSearching(t, cfg).searchers[0]
@@ -250,9 +228,7 @@ func TestTDLeafLeaf(t *testing.T) {
 	steps, leaves, beyond := 0, 0, 0
 	for range 2 {
 		b := l.boards[0]
-		if err := l.searchers[0].turn(context.Background(), b); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(l.searchers[0].turn(context.Background(), b))
 		for _, s := range b.bootstrap.(*tdleaf).steps {
 			steps++
 			if s.x == nil {
@@ -353,9 +329,7 @@ func TestSearchingLearns(t *testing.T) {
 		scatter(cfg.Model, 2)
 		before, far := losses(t, cfg), distance(t, cfg)
 		l := newSearching(t, cfg)
-		if err := l.Advance(context.Background(), 0, 1500); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(l.Advance(context.Background(), 0, 1500))
 		lost, near := losses(t, cfg), distance(t, cfg)
 		t.Logf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.method, c.lambda, lost, before, near, far)
 		if c.safe && (lost > 0 || before == 0) || near > far/2 {
@@ -368,10 +342,7 @@ func TestSearchingLearns(t *testing.T) {
 // to four plies on and those of perfect play.
 func distance(t testing.TB, c online.Task) float64 {
 	t.Helper()
-	perfect, err := search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	perfect := vectors.Must(search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1}))
 	model := reference(&c)
 	b := online.NewGame(&online.Task{Training: features.Training{Openings: 4}, Game: c.Game})
 	sum, n := 0.0, 0
@@ -381,10 +352,7 @@ func distance(t testing.TB, c online.Task) float64 {
 			continue
 		}
 		s := b.State
-		r, err := perfect.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(perfect.Search(context.Background(), s))
 		d := r.Values[0] - model.Evaluate(s, 0)
 		sum += d * d
 		n++
@@ -395,18 +363,9 @@ func distance(t testing.TB, c online.Task) float64 {
 // losses counts what the model loses of 200 games against perfect play.
 func losses(t testing.TB, c online.Task) (lost int) {
 	t.Helper()
-	fresh, err := c.Planner(reference(&c), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	perfect, err := search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fresh := vectors.Must(c.Planner(reference(&c), nil))
+	agent := vectors.Must(fresh())
+	perfect := vectors.Must(search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1}))
 	for n := range 200 {
 		perfect.Begin(uint64(n))
 		agent.Begin(0)
@@ -417,10 +376,7 @@ func losses(t testing.TB, c online.Task) (lost int) {
 			if s.Turn() != me {
 				a = perfect
 			}
-			r, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(a.Search(context.Background(), s))
 			s.Play(r.Move)
 		}
 		if s.Utility(me) < 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plyfit/features"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -24,24 +25,14 @@ func taskOf(t testing.TB, world, set string) online.Task {
 // learner is one of that set.
 func learner(t testing.TB, world, set string) *Learner {
 	t.Helper()
-	l, err := New(taskOf(t, world, set))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return vectors.Must(New(taskOf(t, world, set)))
 }
 
 // lost is what the worst opponent takes from a softmax of the model.
 func lost(t testing.TB, l *Learner) float64 {
 	t.Helper()
-	tree, err := equilibrium.NewTree(t.Context(), l.cfg.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := policy.NewSoftmax(l.cfg.Game, features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model()), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := vectors.Must(equilibrium.NewTree(t.Context(), l.cfg.Game))
+	p := vectors.Must(policy.NewSoftmax(l.cfg.Game, features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model()), 0))
 	return tree.Exploitability(tree.Follow(p)).Exploitability
 }
 
@@ -82,19 +73,13 @@ func TestValues(t *testing.T) {
 	e := features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model())
 	sum := 0.0
 	for _, deal := range []string{"0 1", "1 2", "2 0"} { // player 0 sees his own card
-		s, err := l.cfg.Game.Parse(deal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(l.cfg.Game.Parse(deal))
 		sum += e.Evaluate(s, 0) / 3
 	}
 	if math.Abs(sum+1./18) > 1e-3 {
 		t.Errorf("player 0 expects %v, want -1/18", sum)
 	}
-	s, err := l.cfg.Game.Parse("0 1 pbp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(l.cfg.Game.Parse("0 1 pbp"))
 	if v := e.Evaluate(s, 0); math.Abs(v+1) > 1e-2 {
 		t.Errorf("a fold of the lowest card is worth %v, want -1", v)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 )
 
@@ -32,9 +33,7 @@ func minimise(t *testing.T, d *distribution, population, generations int, f func
 		for _, draw := range draws {
 			best = append(best, draw.z)
 		}
-		if err := d.update(best); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(d.update(best))
 	}
 }
 
@@ -131,16 +130,10 @@ func TestSnapshotOfDistribution(t *testing.T) {
 		var out bytes.Buffer
 		e := online.NewEncoder(&out)
 		a.encode(e)
-		if err := e.Err(); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(e.Err())
 		d := online.NewDecoder(&out)
-		if err := b.decode(d); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Err(); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(b.decode(d))
+		vectors.Check(d.Err())
 		for _, x := range []*distribution{a, b} {
 			minimise(t, x, 12, 5, ellipsoid(10, true))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -129,11 +130,7 @@ func connect4(t testing.TB) online.Task {
 // learner makes one of a task.
 func learner(t testing.TB, c online.Task) *Learner {
 	t.Helper()
-	l, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return vectors.Must(New(c))
 }
 
 // cardsOf is a task in hands.
@@ -192,9 +189,7 @@ func TestCommonLuck(t *testing.T) {
 		for k := range population {
 			population[k].x = []float64{1, 2, 3, 0} // the bias is the last
 		}
-		if err := (&round{Learner: l, number: generation}).play(context.Background(), population); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check((&round{Learner: l, number: generation}).play(context.Background(), population))
 		return []float64{population[0].fitness, population[1].fitness, population[2].fitness}
 	}
 	a, b := fitness(0), fitness(1)
@@ -218,9 +213,7 @@ func TestSeats(t *testing.T) {
 	for i := range same {
 		same[i] = l.at(c[0].x)
 	}
-	if err := (&round{Learner: l, opponents: same}).play(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check((&round{Learner: l, opponents: same}).play(context.Background(), c))
 	if c[0].fitness != 0 || c[0].tally.Squares == 0 {
 		t.Errorf("fitness %v against itself, tally %+v: want 0, of games that somebody won", c[0].fitness, c[0].tally)
 	}

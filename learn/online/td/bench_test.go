@@ -6,6 +6,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/internal/proc"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -26,21 +27,14 @@ func BenchmarkTuples(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			m := models.New("2048", set.Name(), set.Blocks())
 			m.Weights[0] = 1
-			l, err := New(online.Task{Training: c.Training, Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}})
-			if err != nil {
-				b.Fatal(err)
-			}
+			l := vectors.Must(New(online.Task{Training: c.Training, Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}}))
 			const warm = 3000 // games: the first ones are short, and their tables small
-			if err := l.Advance(context.Background(), 0, warm); err != nil {
-				b.Fatal(err)
-			}
+			vectors.Check(l.Advance(context.Background(), 0, warm))
 			begun, n := l.Tally(), warm
 			from := proc.CPUTime()
 			b.ResetTimer()
 			for b.Loop() {
-				if err := l.Advance(context.Background(), n, n+100); err != nil {
-					b.Fatal(err)
-				}
+				vectors.Check(l.Advance(context.Background(), n, n+100))
 				n += 100
 			}
 			took := proc.CPUTime() - from

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -131,9 +132,7 @@ func TestThreads(t *testing.T) {
 func TestThreadsGoOn(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)
-	if err := again.Restore(strings.NewReader(string(onlinetest.Snapshot(t, l)))); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(again.Restore(strings.NewReader(string(onlinetest.Snapshot(t, l)))))
 	if got := again.Tally(); got != l.Tally() || got.Episodes != 20 {
 		t.Errorf("the tally comes back as %+v, want %+v", got, l.Tally())
 	}

@@ -13,6 +13,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
+	"plyfit/internal/vectors"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
@@ -25,11 +26,7 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 	if change != nil {
 		change(&c)
 	}
-	l, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return vectors.Must(New(c))
 }
 
 // TestForwardIsBackward: with the values that an episode was played with, the
@@ -201,10 +198,7 @@ func TestConverges(t *testing.T) {
 	o, sum, all := pig.Solve(target), 0.0, 0.0
 	for mine := range target {
 		for his := range target {
-			s, err := g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his))
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
 			n := visits[set.Extract(s, 0, nil)[0].Index]
 			if n < 200 {
 				continue // as many visits as it takes for chance to even out
@@ -391,10 +385,7 @@ func TestApart(t *testing.T) {
 	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
 	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
 	m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-	l, err := New(online.Task{Training: features.Training{Alpha: 0.1, Lambda: 1, Batch: 1}, Game: g, Set: seats{}, Model: m, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := vectors.Must(New(online.Task{Training: features.Training{Alpha: 0.1, Lambda: 1, Batch: 1}, Game: g, Set: seats{}, Model: m, Seed: 3}))
 	e := &l.games[0]
 	l.actors[0].play(0, e)
 	for k, s := range e.steps {
@@ -425,14 +416,8 @@ func TestApart(t *testing.T) {
 // TestWorthOfSlips: where a move may slip, the best one at hand is worth the
 // average over what it may come to, not its own value.
 func TestWorthOfSlips(t *testing.T) {
-	s, err := game.ParseSpec("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := tictactoe.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(game.ParseSpec("tictactoe"))
+	g := vectors.Must(tictactoe.New(s.Options))
 	state := g.New()
 	rng := rand.New(rand.NewPCG(1, 2))
 	w := &actor{state: game.NewSlip(state, 0.4), base: state, moves: state.Moves(nil)}
