@@ -11,8 +11,9 @@ import (
 func (c *Chunk) Dots(z, w []float64) {
 	switch {
 	case c.Short != nil:
+		table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
 		for i := range z {
-			z[i] = dotOnes(w, c.Short[c.start[i]:c.start[i+1]])
+			z[i] = dotShorts(table, c.Short[c.start[i]:c.start[i+1]])
 		}
 	case c.vals == nil:
 		for i := range z {
@@ -40,9 +41,17 @@ func (c *Chunk) Offsets(z []float64) {
 // AddTo adds g[i] times row i to dst.
 func (c *Chunk) AddTo(dst, g []float64) {
 	if c.Short != nil {
+		table := (*[Narrow]float64)(dst[:Narrow])
 		for i, v := range g {
-			for _, j := range c.Short[c.start[i]:c.start[i+1]] {
-				dst[j] += v
+			cols := c.Short[c.start[i]:c.start[i+1]]
+			for ; len(cols) >= 4; cols = cols[4:] {
+				table[cols[0]] += v
+				table[cols[1]] += v
+				table[cols[2]] += v
+				table[cols[3]] += v
+			}
+			for _, j := range cols {
+				table[j] += v
 			}
 		}
 		return
@@ -65,7 +74,21 @@ func (c *Chunk) AddTo(dst, g []float64) {
 	}
 }
 
-func dotOnes[C uint16 | int32](w []float64, cols []C) float64 {
+func dotOnes(w []float64, cols []int32) float64 {
+	var a, b, c, d float64
+	for ; len(cols) >= 4; cols = cols[4:] {
+		a += w[cols[0]]
+		b += w[cols[1]]
+		c += w[cols[2]]
+		d += w[cols[3]]
+	}
+	for _, j := range cols {
+		a += w[j]
+	}
+	return (a + b) + (c + d)
+}
+
+func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
 	var a, b, c, d float64
 	for ; len(cols) >= 4; cols = cols[4:] {
 		a += w[cols[0]]
