@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"plyfit/datasets"
 	"plyfit/internal/vectors"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
 	"plyfit/models"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // reference solves the weighted ridge problem with gonum, rows stacked.
@@ -187,37 +188,6 @@ func TestFrozenScore(t *testing.T) {
 	}
 	if r.Weights[1].Note != "frozen" || !math.IsNaN(m.Errors[0]) {
 		t.Errorf("%+v, error %v", r.Weights[1], m.Errors[0])
-	}
-}
-
-// The standard errors must describe how estimates scatter: over 300 data sets
-// with a shock common to each episode, intervals of 1.96 errors cover the truth
-// 95% of the time, give or take 2.5% (three standard deviations of the count
-// are 3.8%), and naive errors would be far too small.
-func TestClusteredErrorsCover(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 6))
-	truth := []float64{1, -2}
-	cover, naive, total := 0, 0, 0
-	for range 300 {
-		data := learntest.Simulated(rng, 80, 10, truth, 1, 0.5)
-		m := learntest.Model(2)
-		vectors.Must((Ridge{}).Learn(context.Background(), m, data))
-		for j, w := range truth {
-			total++
-			e := math.Abs(m.Weights[j] - w)
-			if e < 1.96*m.Errors[j] {
-				cover++
-			}
-			if e < 1.96*math.Sqrt(1.25/2/800) {
-				naive++
-			}
-		}
-	}
-	if p := float64(cover) / float64(total); p < 0.91 || p > 0.98 {
-		t.Errorf("intervals cover the truth in %.3f of cases", p)
-	}
-	if p := float64(naive) / float64(total); p > 0.85 {
-		t.Errorf("naive intervals cover %.3f: the simulation is not clustered", p)
 	}
 }
 

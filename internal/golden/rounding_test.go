@@ -5,11 +5,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/format"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -25,8 +23,6 @@ import (
 
 	"plyfit/internal/proc"
 )
-
-var fix = flag.Bool("fix", false, "round the products that TestProductsAreRounded finds, in place")
 
 // unsummed are packages whose sums reach no file that must be the same
 // everywhere, and no decision: they draw, or make up data for tests. Files that are
@@ -109,16 +105,10 @@ func TestProductsAreRounded(t *testing.T) {
 			}
 		}
 		for _, f := range files {
-			found := unrounded(f, info)
-			path := fset.File(f.Pos()).Name()
-			if filepath.Base(path) == drawing {
+			if filepath.Base(fset.File(f.Pos()).Name()) == drawing {
 				continue
 			}
-			if *fix && len(found) > 0 {
-				round(t, fset, path, found, info)
-				continue
-			}
-			for _, e := range found {
+			for _, e := range unrounded(f, info) {
 				report(t, fset, e, "a product is added without being rounded: want float64(x*y) + z")
 			}
 		}
@@ -256,32 +246,4 @@ func powerOfTwo(v constant.Value) bool {
 	f, exact := constant.Float64Val(constant.ToFloat(v))
 	fraction, _ := math.Frexp(math.Abs(f))
 	return exact && fraction == 0.5
-}
-
-// round writes the file anew with a conversion around each of the products.
-func round(t *testing.T, fset *token.FileSet, path string, products []ast.Expr, info *types.Info) {
-	t.Helper()
-	source, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, after := map[int]string{}, map[int]string{}
-	for _, p := range products {
-		start, end := fset.Position(p.Pos()).Offset, fset.Position(p.End()).Offset
-		name := types.TypeString(info.Types[p].Type, func(*types.Package) string { return "" })
-		before[start] += name + "("
-		after[end] += ")"
-	}
-	var b bytes.Buffer
-	for i, c := range source {
-		b.WriteString(after[i] + before[i])
-		b.WriteByte(c)
-	}
-	text, err := format.Source(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

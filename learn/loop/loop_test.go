@@ -56,26 +56,6 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestRoundSeeds: no round of a run plays its data set with the seed of another
-// round of another run, nor with the seed of the run itself.
-func TestRoundSeeds(t *testing.T) {
-	w := vectors.Must(catalog.All().World("tictactoe"))
-	seen := map[uint64]bool{}
-	for seed := range uint64(3) {
-		r := w.Recipe()
-		r.Rounds, r.Episodes, r.Pairs = 2, 20, 1
-		c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-		o := vectors.Must(Run(context.Background(), c))
-		for k, round := range o.Rounds {
-			played := round.Data.Seed
-			if seen[played] || played <= 3 {
-				t.Errorf("round %d of the run with seed %d plays with seed %d, as another does", k+1, seed, played)
-			}
-			seen[played] = true
-		}
-	}
-}
-
 // TestChain: the first round learns outcomes from games of who knows nothing; each later
 // one TD returns, drawn to the best model before it; early rounds have a planner of their
 // own. A run that improves upon a model has none of them.

@@ -22,7 +22,7 @@ func pointsRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("2048"))
 	r := w.Recipe()
-	r.Training = []features.Training{{Set: "2048/4x5", Episodes: 300, Alpha: 1, Lambda: 0.5, TC: true}}
+	r.Training = []features.Training{{Set: "2048/4x5", Episodes: 100, Alpha: 1, Lambda: 0.5, TC: true}}
 	r.Sizes, r.Tests, r.Pairs, r.Planners, r.Twin = 60, 12, 6, []string{"expectimax:depth=1"}, "none"
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
 }

@@ -95,10 +95,11 @@ func TestBelow(t *testing.T) {
 
 // TestAccepted: of rounds that learn next to nothing after the first, the one ships that
 // no later one beat, its model is the run's, and each match is of games that are not the
-// contests'.
+// contests'. No round plays its data set with the seed of another round of another run,
+// nor with that of a run itself.
 func TestAccepted(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
-	refused := false
+	refused, played := false, map[uint64]bool{1: true, 2: true, 3: true, 4: true}
 	for seed := uint64(1); seed <= 4; seed++ {
 		r := w.Recipe()
 		r.Rounds, r.Episodes, r.Pairs, r.TwinPairs = 3, 40, 4, 2
@@ -106,6 +107,10 @@ func TestAccepted(t *testing.T) {
 		o := vectors.Must(Run(context.Background(), c))
 		last := 0
 		for k, round := range o.Rounds {
+			if played[round.Data.Seed] {
+				t.Errorf("seed %d, round %d plays with seed %d, as another does", seed, k+1, round.Data.Seed)
+			}
+			played[round.Data.Seed] = true
 			if round.Accepted {
 				last = k + 1
 			} else {
@@ -170,7 +175,7 @@ func TestTwinsDiffer(t *testing.T) {
 			continue
 		}
 		planner := c.Recipe.TwinPlanners[0]
-		contest := Contest{World: twin, Planner: planner, A: "handwritten", B: "zero", Pairs: 10, Seed: c.Seed, file: "twin"}
+		contest := Contest{World: twin, Planner: planner, A: "handwritten", B: "zero", Pairs: 4, Seed: c.Seed, file: "twin"}
 		if err := c.play(context.Background(), &contest, "handwritten"); err != nil {
 			t.Fatalf("%s: %v", twin.Spec, err)
 		}

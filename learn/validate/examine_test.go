@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plyfit/datasets"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
@@ -48,33 +47,6 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 	}
 	if low, high := strata[0], strata[9]; low.Realised < low.Predicted+5*low.Error || high.Realised > high.Predicted-5*high.Error {
 		t.Errorf("overconfidence not seen: %+v, %+v", low, high)
-	}
-}
-
-// Errors of a stratum's mean must describe its scatter: intervals cover.
-func TestResidualErrorsAreClustered(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 3))
-	m := learntest.Model(1)
-	m.Bias, m.Weights[0] = 1, 2
-	cover := 0
-	for range 300 {
-		strata, err := Residuals(context.Background(), m, learntest.Simulated(rng, 60, 10, []float64{2}, 1, 0.5), Reading{}, func(s *datasets.Sample) string {
-			if s.X[1].Value > 0 {
-				return "up"
-			}
-			return "down"
-		})
-		if err != nil || len(strata) != 2 || strata[0].Group != "down" {
-			t.Fatal(strata, err)
-		}
-		for _, s := range strata {
-			if math.Abs(s.Realised-s.Predicted) < 1.96*s.Error {
-				cover++
-			}
-		}
-	}
-	if p := float64(cover) / 600; p < 0.9 || p > 0.98 {
-		t.Errorf("intervals cover in %.3f of cases", p)
 	}
 }
 

@@ -194,6 +194,9 @@ func TestBudget(t *testing.T) {
 	e := vectors.Must(w.Evaluation("handwritten"))
 	var errors []float64
 	for _, budget := range []float64{2, 12} {
+		if budget > 2 && !vectors.Long() {
+			break // a figure of the clock
+		}
 		d := run(t, Options{World: w, Evaluation: e, Depth: 2, Games: 400, Pairs: 1000, Budget: budget, Seed: 1, Workers: 2})
 		r := &d.report
 		if s := r.Spent; s.Seconds > 1.25*budget || s.Seconds < 0.3*budget || s.Budget != budget || s.Nodes == 0 {
@@ -204,7 +207,7 @@ func TestBudget(t *testing.T) {
 		}
 		errors = append(errors, r.Expectimax.Regret.Error())
 	}
-	if errors[1] >= errors[0] {
+	if vectors.Long() && errors[1] >= errors[0] {
 		t.Errorf("regrets have errors of %v with a small budget, %v with a large one", errors[0], errors[1])
 	}
 	for _, budget := range []float64{0.5, -1, math.NaN(), math.Inf(1)} {
