@@ -329,3 +329,11 @@ func (d *directSum[T]) Sum(st game.State, p game.Player) float64 {
 	}
 	return z
 }
+
+// Truth is 1 for what is so and 0 for what is not.
+func Truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -30,33 +30,6 @@ func Example() {
 	// ......... X
 }
 
-// A position near the end is read, and what each of its moves comes to: the
-// game is over when Turn says Nobody, and only then is there a Utility.
-func ExampleState() {
-	g, err := tictactoe.New(new(game.Options))
-	if err != nil {
-		panic(err)
-	}
-	s, err := g.Parse("XX.OO.XO. X")
-	if err != nil {
-		panic(err)
-	}
-	for _, m := range s.Moves(nil) {
-		name := s.MoveString(m)
-		s.Play(m)
-		if s.Turn() == game.Nobody {
-			fmt.Println(name, "ends the game, X gets", s.Utility(0))
-		} else {
-			fmt.Println(name, "leaves it to", g.Seat(s.Turn()))
-		}
-		s.Undo()
-	}
-	// Output:
-	// 3 ends the game, X gets 1
-	// 6 leaves it to O
-	// 9 leaves it to O
-}
-
 // In pig a player throws a die: a position in which Turn is Chance has nature's
 // moves, and As finds the interface that knows their probabilities.
 func ExampleChancer() {
@@ -111,50 +84,4 @@ func ExampleOptions() {
 	// first to 50
 	// error: race: target=0: want a whole number from 1 to 1000
 	// error: race: unknown key "goal": want target
-}
-
-// Where hands slip, every choice is followed by a chance node: with probability
-// 0.3 another legal move, or the same, happens instead.
-func ExampleWithSlip() {
-	g, err := tictactoe.New(new(game.Options))
-	if err != nil {
-		panic(err)
-	}
-	slippery, err := game.WithSlip(g, 0.3)
-	if err != nil {
-		panic(err)
-	}
-	s, err := slippery.Parse("XX.OOXXO. O")
-	if err != nil {
-		panic(err)
-	}
-	moves := s.Moves(nil)
-	s.Play(moves[0])
-	fmt.Println(s)
-	nature, _ := game.As[game.Chancer](s)
-	for _, m := range s.Moves(nil) {
-		fmt.Printf("%s with probability %.2f\n", s.MoveString(m), nature.Prob(m))
-	}
-	// Output:
-	// XX.OOXXO. O ~3
-	// 3 with probability 0.85
-	// 9 with probability 0.15
-}
-
-// Perft counts paths, which is how the rules of a game are checked against
-// published figures.
-func ExamplePerft() {
-	g, err := tictactoe.New(new(game.Options))
-	if err != nil {
-		panic(err)
-	}
-	for depth := 1; depth <= 5; depth++ {
-		fmt.Println(depth, game.Perft(g.New(), depth, nil))
-	}
-	// Output:
-	// 1 9
-	// 2 72
-	// 3 504
-	// 4 3024
-	// 5 15120
 }

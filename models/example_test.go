@@ -44,38 +44,6 @@ func ExampleRead() {
 	// mine.json:2:51: terms[0]: want one of the keys name, se, weight, found "wieght"
 }
 
-// Models that come with plyfit are files like any other.
-func ExampleShippedFiles() {
-	f, err := models.LoadFS(models.ShippedFiles(), "handwritten/connect4.json")
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(f.Game, f.Features, f.Link.Kind)
-	for _, t := range f.Terms[:4] {
-		fmt.Println(t.Name, t.Weight)
-	}
-	// Output:
-	// connect4 connect4/threats tanh
-	// tempo 0.05
-	// win-now 3
-	// must-block 0.1
-	// double-threat 2.5
-}
-
-// A link turns the weighted sum into a utility: 0 is even, and the ends of the
-// range are only approached.
-func ExampleLink() {
-	link := models.Link{Kind: models.Logistic, Scale: 0.5}
-	for _, z := range []float64{-4, 0, 4} {
-		u := link.Apply(z, -1, 1)
-		fmt.Printf("z %+.0f: utility %+.3f, and back %+.1f\n", z, u, link.Inverse(u, -1, 1))
-	}
-	// Output:
-	// z -4: utility -0.762, and back -4.0
-	// z +0: utility +0.000, and back +0.0
-	// z +4: utility +0.762, and back +4.0
-}
-
 // A model handed out as a table for other programs.
 func ExampleExport() {
 	m := models.New("nim", "nim/heaps", []models.Block{{Name: "heap", Len: 2}, {Name: "mover", Len: 1}})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -261,43 +260,6 @@ func checkDense(t *testing.T, e *Export, bias float64, weights []float64) {
 			z += weights[k] * v
 		}
 		closeTo(t, fmt.Sprintf("%s, vector %d", e.Name, i), e.Model.Link.Apply(z, e.Min, e.Max), e.value(x))
-	}
-}
-
-func TestJSONAgrees(t *testing.T) {
-	for _, e := range exported() {
-		e.Model.Errors = make([]float64, len(e.Model.Weights))
-		e.Model.Errors[0] = math.NaN()
-		var b bytes.Buffer
-		if err := e.JSON(&b); err != nil {
-			t.Fatal(err)
-		}
-		var got struct {
-			Tolerance, Bias, Scale, Min, Max float64
-			Link                             LinkKind
-			Length                           int
-			Weights                          []struct {
-				Index  int32
-				Name   string
-				Weight float64
-				SE     *float64
-			}
-		}
-		if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-			t.Fatal(err)
-		}
-		if got.Tolerance != Tolerance || got.Link != e.Model.Link.Kind || got.Length != e.Model.Len() ||
-			got.Link != Identity && (got.Min != e.Min || got.Max != e.Max || got.Scale != e.Model.Link.Scale) {
-			t.Errorf("%s: %+v", e.Name, got)
-		}
-		weights := make([]float64, got.Length)
-		for _, w := range got.Weights {
-			weights[w.Index] = w.Weight
-			if w.Name != e.Model.Name(w.Index) || (w.SE != nil) != (w.Index > 0 && int(w.Index) < len(e.Model.Weights)) {
-				t.Fatalf("%+v", w)
-			}
-		}
-		checkDense(t, e, got.Bias, weights)
 	}
 }
 

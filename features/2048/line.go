@@ -2,6 +2,7 @@ package g2048
 
 import (
 	"math"
+	"plyfit/features"
 	"strconv"
 )
 
@@ -24,16 +25,16 @@ type term struct {
 // Each cell stands in one row and one column: what counts cells takes halves.
 var lineTerms = append([]term{
 	{name: "empty", doc: "empty cells", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
-	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return truth(l.count(0) == 0) }},
-	{name: "stuck-lines", doc: "lines without an empty cell and without a merge", of: func(l *line) float64 { return truth(l.count(0) == 0 && l.merges(1) == 0) }},
+	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return features.Truth(l.count(0) == 0) }},
+	{name: "stuck-lines", doc: "lines without an empty cell and without a merge", of: func(l *line) float64 { return features.Truth(l.count(0) == 0 && l.merges(1) == 0) }},
 	{name: "merges", doc: "merges that moves along the line would make", of: func(l *line) float64 { return l.merges(1) }},
 	{name: "merge-exponents", doc: "their exponents", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
 	{name: "merge-points", doc: "their points / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
 	{name: "chain", doc: "neighbours one exponent apart, nothing but empty cells between them", of: func(l *line) float64 {
-		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) })
+		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) })
 	}},
 	{name: "chain-exponents", doc: "their mean exponent", of: func(l *line) float64 {
-		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) * float64(a+b) / 2 })
+		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) * float64(a+b) / 2 })
 	}},
 	{name: "roughness", doc: "differences of neighbours, nothing but empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
@@ -46,8 +47,8 @@ var lineTerms = append([]term{
 	{name: "disorder", doc: "the lesser of all steps up and all steps down", of: func(l *line) float64 { return l.disorder(1) }},
 	{name: "disorder-squared", doc: "the same of squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
 	{name: "disorder-fourth", doc: "the same of exponents to the fourth, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
-	{name: "largest-at-end", doc: "the largest exponent where it stands at an end", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }},
-	{name: "largest-inside", doc: "its number / 64 where it does not", of: func(l *line) float64 { return truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
+	{name: "largest-at-end", doc: "the largest exponent where it stands at an end", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
+	{name: "largest-inside", doc: "its number / 64 where it does not", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
 	{name: "ends", doc: "exponents in the lines' ends: corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
 	{name: "distinct", doc: "different exponents", of: func(l *line) float64 { return l.distinct() }},
 	{name: "rim", doc: "exponents, on the four outer lines alone", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
@@ -57,10 +58,10 @@ var lineTerms = append([]term{
 	}, rim: true},
 	{name: "rim-disorder", doc: "`disorder-squared`, there", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
 	{name: "rim-empty", doc: "`empty`, there", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
-	{name: "rim-largest-at-end", doc: "`largest-at-end`, there", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
+	{name: "rim-largest-at-end", doc: "`largest-at-end`, there", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
 	{name: "rim-merges", doc: "`merges`, there", of: func(l *line) float64 { return l.merges(1) }, rim: true},
 	{name: "rim-chain", doc: "`chain`, there", of: func(l *line) float64 {
-		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) })
+		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) })
 	}, rim: true},
 }, tileCounts()...)
 
@@ -75,13 +76,6 @@ func tileCounts() (terms []term) {
 		doc = "" // one line for all of a kind
 	}
 	return terms
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // tile is the number on a tile.
@@ -128,7 +122,7 @@ func (l *line) distinct() (n float64) {
 		for _, earlier := range l.cells[:i] {
 			fresh = fresh && earlier != c
 		}
-		n += truth(fresh)
+		n += features.Truth(fresh)
 	}
 	return n
 }

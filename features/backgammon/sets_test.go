@@ -198,57 +198,6 @@ func TestShots(t *testing.T) {
 	}
 }
 
-func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
-	set := Sets(g)[0]
-	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/backgammon.json"))
-}
-
-// How near the hand-written evaluation is to GNU Backgammon's two plies.
-func TestHandWrittenBesideGNU(t *testing.T) {
-	cases := lines(t, "gnubg_eval1000.txt")
-	g := newGame(t)
-	e := handwritten(t, g)
-	type tally struct{ n, x, y, xx, yy, xy, d float64 }
-	all := map[string]*tally{}
-	for _, f := range cases {
-		s := parsed(t, g, xgid(t, f[0], "00"))
-		two := strings.Fields(f[6])
-		want, err := strconv.ParseFloat(two[5], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lo, hi := s.Bounds(0)
-		got := math.Min(math.Max(e.Evaluate(s, 0), lo), hi)
-		kinds := []string{"all", f[3]}
-		if s.Race() {
-			kinds = append(kinds, "race")
-		}
-		for _, kind := range kinds {
-			if all[kind] == nil {
-				all[kind] = &tally{}
-			}
-			a := all[kind]
-			a.n++
-			a.x += got
-			a.y += want
-			a.xx += got * got
-			a.yy += want * want
-			a.xy += got * want
-			a.d += (got - want) * (got - want)
-		}
-	}
-	correlation := func(a *tally) float64 {
-		return (a.xy - a.x*a.y/a.n) / math.Sqrt((a.xx-a.x*a.x/a.n)*(a.yy-a.y*a.y/a.n))
-	}
-	for kind, a := range all {
-		t.Logf("%s: %v positions, root mean square difference %.3f, correlation %.3f, slope %.3f", kind, a.n, math.Sqrt(a.d/a.n), correlation(a),
-			(a.xy-a.x*a.y/a.n)/(a.xx-a.x*a.x/a.n))
-	}
-	if r := correlation(all["all"]); !(r > 0.9) {
-		t.Errorf("correlation %.3f, want above 0.9", r)
-	}
-}
-
 // FuzzPubeval: whatever files of weights hold, what is taken are 122 numbers.
 func FuzzPubeval(f *testing.F) {
 	f.Add(strings.Repeat("1.5\n", perPhase), strings.Repeat("-2e-3 ", perPhase))
@@ -294,4 +243,9 @@ func TestHostileWorld(t *testing.T) {
 		}
 		s.Play(r.Move)
 	}
+}
+
+func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
+	set := Sets(g)[0]
+	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/backgammon.json"))
 }

@@ -158,11 +158,11 @@ func (v *view) others(s *board.State, p game.Player) {
 		v.role = landlord
 	} else {
 		partner := s.Hand(board.Players - l - p).Count()
-		x[partnerCards], x[partnerOne] = float64(partner)/10, truth(partner == 1)
+		x[partnerCards], x[partnerOne] = float64(partner)/10, features.Truth(partner == 1)
 	}
-	x[rivalCards], x[rivalOne], x[rivalTwo] = float64(rival)/10, truth(rival == 1), truth(rival == 2)
+	x[rivalCards], x[rivalOne], x[rivalTwo] = float64(rival)/10, features.Truth(rival == 1), features.Truth(rival == 2)
 	last, by := s.Last()
-	x[tempo] = truth(s.Turn() == p)
+	x[tempo] = features.Truth(s.Turn() == p)
 	switch {
 	case last.Kind == board.Other:
 		x[lead] = x[tempo]
@@ -171,11 +171,4 @@ func (v *view) others(s *board.State, p game.Player) {
 	case v.role == farmer && by != l:
 		x[partnerHolding] = 1
 	}
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -70,7 +70,7 @@ var kuhnHand = features.Terms[kuhnView]{
 // prepare takes the view of p.
 func (v *kuhnView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Kuhn)
-	*v = kuhnView{paid: float64(s.Paid(p)), turn: truth(s.Turn() == p)}
+	*v = kuhnView{paid: float64(s.Paid(p)), turn: features.Truth(s.Turn() == p)}
 	if s.Folded(p) {
 		v.folded = 1
 		return
@@ -78,17 +78,10 @@ func (v *kuhnView) prepare(st game.State, p game.Player) {
 	if c := s.Card(p); c >= 0 {
 		v.card = float64(2*c)/float64(s.Players()) - 1
 	}
-	v.facing = truth(s.Facing(p))
+	v.facing = features.Truth(s.Facing(p))
 	for q := range game.Player(s.Players()) {
 		if q != p && s.Paid(q) > 1 {
 			v.rivals++
 		}
 	}
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

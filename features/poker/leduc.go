@@ -60,14 +60,14 @@ func (v *leducView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Leduc)
 	mine, his := s.Paid(p), s.Paid(1-p)
 	*v = leducView{paid: float64(mine), call: float64(max(0, his-mine)), ahead: float64(max(0, mine-his))}
-	v.turn = truth(s.Turn() == p)
+	v.turn = features.Truth(s.Turn() == p)
 	own, table := s.Rank(p), s.Table()
-	v.second = truth(table >= 0)
+	v.second = features.Truth(table >= 0)
 	if own < 0 {
 		return
 	}
 	v.equity = equity(own, table)
-	v.pair = truth(own == table)
+	v.pair = features.Truth(own == table)
 }
 
 // equity is the probability that a card of rank own wins less the probability that it

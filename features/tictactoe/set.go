@@ -25,12 +25,12 @@ var lines = features.Terms[position]{
 	Prepare: (*position).prepare,
 	List: []features.Term[position]{
 		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(b *position) float64 { return b.turn }},
-		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * truth(b.mover != 0) }},
+		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * features.Truth(b.mover != 0) }},
 		{Name: "must-block", Doc: "where the mover cannot complete a line: 1 for the other player, who threatens to complete one; so -1 for the mover", Value: func(b *position) float64 {
-			return -b.turn * truth(b.mover == 0 && b.other != 0 && b.other&(b.other-1) == 0)
+			return -b.turn * features.Truth(b.mover == 0 && b.other != 0 && b.other&(b.other-1) == 0)
 		}},
 		{Name: "fork", Doc: "where the mover cannot complete a line: 1 for the other player, who threatens to complete two or more", Value: func(b *position) float64 {
-			return -b.turn * truth(b.mover == 0 && b.other&(b.other-1) != 0)
+			return -b.turn * features.Truth(b.mover == 0 && b.other&(b.other-1) != 0)
 		}},
 		{Name: "twos", Doc: "lines with two own marks and none of the other's", Value: func(b *position) float64 { return b.twos }},
 		{Name: "ones", Doc: "lines with one", Value: func(b *position) float64 { return b.ones }},
@@ -38,7 +38,7 @@ var lines = features.Terms[position]{
 		{Name: "corners", Doc: "marks in corners", Value: func(b *position) float64 { return b.more(0o505) }},
 		{Name: "edges", Doc: "marks between corners", Value: func(b *position) float64 { return b.more(0o252) }},
 		{Name: "opposite-corners", Doc: "1 for marks in two corners that face each other", Value: func(b *position) float64 {
-			return truth(faced(b.marks[0])) - truth(faced(b.marks[1]))
+			return features.Truth(faced(b.marks[0])) - features.Truth(faced(b.marks[1]))
 		}},
 	},
 }
@@ -86,10 +86,3 @@ func (b *position) more(cells uint16) float64 {
 
 // faced reports whether marks hold two corners that face each other.
 func faced(marks uint16) bool { return marks&0o401 == 0o401 || marks&0o104 == 0o104 }
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -470,14 +470,7 @@ func (j *checker) same(what string, s game.State, want snapshot) {
 	if hash := s.Hash(); hash != want.hash {
 		j.errorf("%q %s: hash %x, want %x", s, what, hash, want.hash)
 	}
-	moves := s.Moves(nil)
-	for i := range moves {
-		if len(moves) != len(want.moves) || moves[i] != want.moves[i] {
-			j.errorf("%q %s: moves %v, want %v", s, what, moves, want.moves)
-			return
-		}
-	}
-	if len(moves) != len(want.moves) {
+	if moves := s.Moves(nil); !slices.Equal(moves, want.moves) {
 		j.errorf("%q %s: moves %v, want %v", s, what, moves, want.moves)
 	}
 }

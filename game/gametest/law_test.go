@@ -22,6 +22,33 @@ func (l *listener) Errorf(format string, args ...any) {
 	l.said = append(l.said, fmt.Sprintf(format, args...))
 }
 
+// finds fails t unless the law complains of each planted fault by the words that are wanted,
+// and of none where there is none. plant wraps the positions of a sound game; text is what
+// one was read from, "" for none.
+func finds(t *testing.T, sound *game.Game, o Options, plant func(s game.State, fault, text string) game.State, faults map[string]string) {
+	t.Helper()
+	for fault, want := range faults {
+		g := *sound
+		g.New = func() game.State { return plant(sound.New(), fault, "") }
+		g.Parse = func(text string) (game.State, error) {
+			if fault == "parse" {
+				text = strings.Replace(text, "player 1", "player 0", 1)
+			}
+			s, err := sound.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			return plant(s, fault, text), nil
+		}
+		l := &listener{}
+		obey(l, &g, o)
+		said := strings.Join(l.said, "\n")
+		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
+			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
+		}
+	}
+}
+
 // faulty is a position of pig that breaks one clause of the law.
 type faulty struct {
 	*pig.State
@@ -40,7 +67,20 @@ func (f *faulty) Hash() uint64 {
 	if f.fault == "hash" {
 		f.extra++
 	}
-	return f.State.Hash() + uint64(f.extra)
+	key := [6]int{f.Score(0), f.Score(1), f.TurnTotal(), int(f.Player()), int(f.State.Turn())}
+	switch f.fault {
+	case "die":
+		key[4] = 0
+	case "turn":
+		key[3], key[4] = 0, min(key[4], 0)
+	default:
+		return f.State.Hash() + uint64(f.extra)
+	}
+	h := uint64(0)
+	for _, k := range key {
+		h = game.Mix(h + uint64(k))
+	}
+	return h
 }
 
 func (f *faulty) Prob(m game.Move) float64 {
@@ -123,30 +163,16 @@ func (f *faulty) Gain(game.Move) float64 {
 	return 0
 }
 
-func broken(t *testing.T, fault string) *game.Game {
-	t.Helper()
-	sound := New(t, pig.New, "pig:target=10")
-	g := *sound
-	g.New = func() game.State { return &faulty{State: sound.New().(*pig.State), fault: fault} }
-	g.Parse = func(text string) (game.State, error) {
-		if fault == "parse" {
-			text = strings.Replace(text, "player 1", "player 0", 1)
-		}
-		s, err := sound.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		return &faulty{State: s.(*pig.State), fault: fault}, nil
-	}
-	return &g
-}
-
 // The law finds each fault, and none where there is none.
 func TestLawFindsFaults(t *testing.T) {
-	for fault, want := range map[string]string{
+	finds(t, New(t, pig.New, "pig:target=10"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, _ string) game.State {
+		return &faulty{State: s.(*pig.State), fault: fault}
+	}, map[string]string{
 		"":          "",
 		"undo":      "after Undo",
 		"hash":      "hash",
+		"die":       "want a Hash that covers all that the future depends on",
+		"turn":      "but the turn differs: want a Hash that covers",
 		"prob":      "probabilities sum",
 		"overwrite": "does not append",
 		"twice":     "listed twice",
@@ -162,14 +188,7 @@ func TestLawFindsFaults(t *testing.T) {
 		"parse":     "parsed",
 		"draw":      "escape sequences",
 		"gain":      "gains 1",
-	} {
-		l := &listener{}
-		obey(l, broken(t, fault), Options{Playouts: 50, Reads: 4})
-		said := strings.Join(l.said, "\n")
-		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
-			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
-		}
-	}
+	})
 }
 
 // guess is a position of tic-tac-toe with a solver that is right by as much as its fault
@@ -209,24 +228,9 @@ func (g *guesser) Solve(p game.Player, depth int, alpha, beta float64, _ func(in
 
 // The law holds solvers against minimax.
 func TestLawHoldsSolvers(t *testing.T) {
-	sound := New(t, tictactoe.New, "tictactoe")
-	for fault, want := range map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of"} {
-		g := *sound
-		g.New = func() game.State { return &guess{sound.New().(*tictactoe.State), fault} }
-		g.Parse = func(text string) (game.State, error) {
-			s, err := sound.Parse(text)
-			if err != nil {
-				return nil, err
-			}
-			return &guess{s.(*tictactoe.State), fault}, nil
-		}
-		l := &listener{}
-		obey(l, &g, Options{Playouts: 50})
-		said := strings.Join(l.said, "\n")
-		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
-			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
-		}
-	}
+	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
+		return &guess{s.(*tictactoe.State), fault}
+	}, map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of"})
 }
 
 // misfit is connect four with a fault in what it says of its cells.
@@ -284,7 +288,9 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 
 // The law finds each fault in what a game says of its cells, and none where there is none.
 func TestLawFindsMisfits(t *testing.T) {
-	for fault, want := range map[string]string{
+	finds(t, New(t, connect4.New, "connect4:columns=5,rows=4"), Options{Playouts: 20, Reads: 4}, func(s game.State, fault, text string) game.State {
+		return &misfit{s.(*connect4.State), fault, min(len(text), 1)}
+	}, map[string]string{
 		"":               "",
 		"states":         "want less than 3",
 		"symbols":        "a symbol for each",
@@ -293,172 +299,7 @@ func TestLawFindsMisfits(t *testing.T) {
 		"holes":          "hole 0 holds",
 		"short":          "holds 255",
 		"history":        "cells [0",
-	} {
-		sound := New(t, connect4.New, "connect4:columns=5,rows=4")
-		g := *sound
-		g.New = func() game.State { return &misfit{sound.New().(*connect4.State), fault, 0} }
-		g.Parse = func(text string) (game.State, error) {
-			s, err := sound.Parse(text)
-			if err != nil {
-				return nil, err
-			}
-			return &misfit{s.(*connect4.State), fault, 1}, nil
-		}
-		l := &listener{}
-		obey(l, &g, Options{Playouts: 20, Reads: 4})
-		said := strings.Join(l.said, "\n")
-		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
-			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
-		}
-	}
-}
-
-// race is a dice game of two, in a few lines: who rolls moves his man by the die or stays,
-// and whose man first reaches the eighth square wins. bug is what its author got wrong.
-type race struct {
-	at   [2]int8
-	turn int8
-	die  int8 // 0: still to be rolled
-	past []race
-	bug  string
-}
-
-const goal = 8
-
-func (r *race) won() bool { return r.at[0] >= goal || r.at[1] >= goal }
-
-func (r *race) Turn() game.Player {
-	switch {
-	case r.won():
-		return game.Nobody
-	case r.die == 0:
-		return game.Chance
-	}
-	return game.Player(r.turn)
-}
-
-func (r *race) Moves(dst []game.Move) []game.Move {
-	switch r.Turn() {
-	case game.Chance:
-		if r.bug == "a side of the die is missing" {
-			return append(dst, 1, 2)
-		}
-		return append(dst, 1, 2, 3)
-	case game.Nobody:
-		return dst
-	}
-	return append(dst, 0, 1) // stay, move
-}
-
-func (r *race) Prob(game.Move) float64 { return 1. / 3 }
-func (r *race) For() game.Player       { return game.Player(r.turn) }
-
-func (r *race) Play(m game.Move) {
-	now := *r
-	now.past = nil
-	r.past = append(r.past, now)
-	if r.die == 0 {
-		r.die = int8(m)
-		return
-	}
-	if m == 1 {
-		r.at[r.turn] += r.die
-	}
-	r.die, r.turn = 0, 1-r.turn
-}
-
-func (r *race) Undo() {
-	n := len(r.past) - 1
-	was := r.past[n]
-	r.at, r.turn = was.at, was.turn
-	if r.bug != "Undo forgets the die" {
-		r.die = was.die
-	}
-	r.past = r.past[:n]
-}
-
-func (r *race) Utility(p game.Player) float64 {
-	won := r.at[p] >= goal
-	switch {
-	case r.bug == "both win":
-		return 1
-	case won:
-		return 1
-	}
-	return -1
-}
-
-func (r *race) Hash() uint64 {
-	h := uint64(r.at[0])<<8 | uint64(r.at[1])
-	if r.bug != "Hash forgets the die" {
-		h = h<<8 | uint64(r.die)
-	}
-	if r.bug != "Hash forgets the turn" {
-		h = h<<8 | uint64(r.turn)
-	}
-	return game.Mix(h)
-}
-
-func (r *race) Clone() game.State {
-	if r.bug == "Clone is the state itself" {
-		return r
-	}
-	c := *r
-	c.past = nil
-	return &c
-}
-
-func (r *race) String() string {
-	if r.bug == "String leaves the die out" {
-		return fmt.Sprintf("%d %d player %d die 0", r.at[0], r.at[1], r.turn)
-	}
-	return fmt.Sprintf("%d %d player %d die %d", r.at[0], r.at[1], r.turn, r.die)
-}
-
-func (r *race) MoveString(m game.Move) string {
-	switch {
-	case r.die == 0:
-		return fmt.Sprint(m)
-	case r.bug == "MoveString says step for both":
-		return "step"
-	}
-	return [...]string{"stay", "step"}[m]
-}
-
-func raceWith(bug string) *game.Game {
-	g := &game.Game{Name: "race", Spec: "race", Doc: "a race", Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 400}
-	g.New = func() game.State { return &race{bug: bug} }
-	g.Parse = func(text string) (game.State, error) {
-		r := &race{bug: bug}
-		if n, err := fmt.Sscanf(text, "%d %d player %d die %d", &r.at[0], &r.at[1], &r.turn, &r.die); err != nil || n != 4 {
-			return nil, fmt.Errorf("%q: want N N player P die D", text)
-		}
-		return r, nil
-	}
-	g.ParseMove = game.FindMove
-	return g
-}
-
-// TestLawFindsBugsOfDice: what the author of a dice game gets wrong is named.
-func TestLawFindsBugsOfDice(t *testing.T) {
-	for bug, want := range map[string]string{
-		"":                              "",
-		"Hash forgets the die":          "want a Hash that covers all that the future depends on",
-		"Hash forgets the turn":         "but the turn differs: want a Hash that covers",
-		"Undo forgets the die":          "after Undo",
-		"a side of the die is missing":  "probabilities sum",
-		"both win":                      "zero-sum",
-		"Clone is the state itself":     "clone",
-		"String leaves the die out":     "parsed",
-		"MoveString says step for both": "two moves are written",
-	} {
-		l := &listener{}
-		obey(l, raceWith(bug), Options{Playouts: 100, Reads: 4})
-		said := strings.Join(l.said, "\n")
-		if bug == "" && said != "" || bug != "" && !strings.Contains(said, want) {
-			t.Errorf("%q: the law says %.400q, want %q", bug, said, want)
-		}
-	}
+	})
 }
 
 // leaky is a position of Kuhn poker that breaks one clause of the law.
@@ -501,7 +342,9 @@ func (l *leaky) Rank(m game.Move) int32 {
 
 // The law finds what betrays hidden cards.
 func TestLawFindsLeaks(t *testing.T) {
-	for fault, want := range map[string]string{
+	finds(t, New(t, poker.NewKuhn, "kuhn"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, _ string) game.State {
+		return &leaky{s.(*poker.Kuhn), fault}
+	}, map[string]string{
 		"":        "",
 		"shown":   "want something hidden",
 		"same":    "want something hidden",
@@ -509,24 +352,7 @@ func TestLawFindsLeaks(t *testing.T) {
 		"other":   "of which he knows",
 		"follows": "here and",
 		"rank":    "another rank",
-	} {
-		sound := New(t, poker.NewKuhn, "kuhn")
-		g := *sound
-		g.New = func() game.State { return &leaky{sound.New().(*poker.Kuhn), fault} }
-		g.Parse = func(text string) (game.State, error) {
-			s, err := sound.Parse(text)
-			if err != nil {
-				return nil, err
-			}
-			return &leaky{s.(*poker.Kuhn), fault}, nil
-		}
-		l := &listener{}
-		obey(l, &g, Options{Playouts: 50, Reads: 4})
-		said := strings.Join(l.said, "\n")
-		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
-			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
-		}
-	}
+	})
 	open := *New(t, poker.NewKuhn, "kuhn")
 	open.Hidden = false
 	l := &listener{}

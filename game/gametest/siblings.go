@@ -1,7 +1,7 @@
 package gametest
 
 import (
-	"slices"
+	"fmt"
 
 	"plyfit/game"
 )
@@ -9,15 +9,11 @@ import (
 // mostSiblings bounds the moves of a position whose ends are compared.
 const mostSiblings = 64
 
-// future is what can be asked of a position and of what its moves lead to.
-type future struct {
-	turn      game.Player
-	moves     []game.Move
-	names     []string
-	probs     []float64
-	hashes    []uint64    // after each move
-	utilities [][]float64 // of each player, here or after each move, where the game is over
-}
+// future is what can be asked of a position and of what its moves lead to, each as text:
+// the utilities are those of players where the game is over, here or after a move.
+type future [len(futures)]string
+
+var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead on to other positions", "the utilities differ"}
 
 // siblings checks that moves which lead to one Hash lead to one position: a search with a
 // table takes them for the same.
@@ -70,46 +66,37 @@ func (j *checker) oneFuture(s game.State, text string, one, other future) {
 }
 
 // futureOf is the future of a position.
-func futureOf(s game.State, players int) (f future) {
-	f.turn, f.moves = s.Turn(), s.Moves(nil)
+func futureOf(s game.State, players int) future {
+	moves := s.Moves(nil)
 	chancer, _ := game.As[game.Chancer](s)
+	var names, probs, hashes, utilities []string
 	ends := func() {
-		if s.Turn() != game.Nobody {
-			return
-		}
-		var u []float64
 		for p := range players {
-			u = append(u, s.Utility(game.Player(p)))
+			if s.Turn() == game.Nobody {
+				utilities = append(utilities, fmt.Sprint(s.Utility(game.Player(p))))
+			}
 		}
-		f.utilities = append(f.utilities, u)
 	}
 	ends()
-	for _, next := range f.moves {
-		f.names = append(f.names, s.MoveString(next))
-		if f.turn == game.Chance && chancer != nil {
-			f.probs = append(f.probs, chancer.Prob(next))
+	for _, m := range moves {
+		names = append(names, fmt.Sprint(m, s.MoveString(m)))
+		if s.Turn() == game.Chance && chancer != nil {
+			probs = append(probs, fmt.Sprint(chancer.Prob(m)))
 		}
-		s.Play(next)
-		f.hashes = append(f.hashes, s.Hash())
+		s.Play(m)
+		hashes = append(hashes, fmt.Sprint(s.Hash()))
 		ends()
 		s.Undo()
 	}
-	return f
+	return future{fmt.Sprint(s.Turn()), fmt.Sprintf("%q", names), fmt.Sprint(probs), fmt.Sprint(hashes), fmt.Sprint(utilities)}
 }
 
 // differs says in what f is another future than g; "" where it is none that can be seen.
 func (f *future) differs(g future) string {
-	switch {
-	case f.turn != g.turn:
-		return "the turn differs"
-	case !slices.Equal(f.moves, g.moves) || !slices.Equal(f.names, g.names):
-		return "the moves differ"
-	case !slices.Equal(f.probs, g.probs):
-		return "the probabilities of nature's moves differ"
-	case !slices.Equal(f.hashes, g.hashes):
-		return "the same moves lead on to other positions"
-	case !slices.EqualFunc(f.utilities, g.utilities, slices.Equal[[]float64]):
-		return "the utilities differ"
+	for i, what := range futures {
+		if f[i] != g[i] {
+			return what
+		}
 	}
 	return ""
 }

@@ -18,15 +18,18 @@ import (
 	"plyfit/work/worktest"
 )
 
-// handedOver are commands with what they leave in DIR, and the kinds of jobs that
-// other processes do for them. IN has a model under a path that only this process
-// knows, a data set and a list of openings.
-var handedOver = []struct {
+// handOverCase is a command whose units others work out.
+type handOverCase struct {
 	name, command string
 	kinds         []string // as they follow each other
 	units         int      // that are handed over, at least
 	besides       []string // files that tell of times
-}{
+}
+
+// handedOver are commands with what they leave in DIR, and the kinds of jobs that
+// other processes do for them. IN has a model under a path that only this process
+// knows, a data set and a list of openings.
+var handedOver = []handOverCase{
 	{name: "selfplay", command: "selfplay connect4 -o DIR/data --games 60 --games-per-shard 4 --agent alphabeta:depth=2,ties=random,eval=IN/model.json --explore 0.1", kinds: []string{"selfplay"}, units: 15},
 	{name: "selfplay of a mix", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random)", kinds: []string{"selfplay"}, units: 3},
 	{name: "selfplay slips", command: "selfplay tictactoe+slip=0.1 -o DIR/data --games 40 --games-per-shard 8 --adjudicate off", kinds: []string{"selfplay"}, units: 5},
@@ -40,7 +43,30 @@ var handedOver = []struct {
 	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},
 	{name: "study", command: "study thrashing --quick --pairs 4 -o DIR/study", kinds: []string{"study"}, units: 4},
 	{name: "study in stages", command: "study crossed --quick --game connect4 --game connect4:dice=on --eval IN/model.json --warp exp:3 --depth 2 --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
+	{name: "selfplay to the end", command: "selfplay tictactoe -o DIR/data --games 40 --games-per-shard 8 --openings 4 --agent alphabeta:depth=9", kinds: []string{"selfplay"}, units: 1}, // proofs end episodes
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
+}
+
+// everyWorld has self-play and a match in every game, and in worlds of every kind.
+func everyWorld() (cases []handOverCase) {
+	worlds := []string{"2048:size=3", "2048:size=3+adversary", "pacman+adversary", "tictactoe+slip=0.3", "pig:target=30,players=3"}
+	if !testing.Short() {
+		for _, e := range catalog.All() {
+			if e.Name != "tree" && !strings.HasPrefix(e.Name, "random") { // its start is all that there is of it
+				worlds = append(worlds, e.Name)
+			}
+		}
+	}
+	for _, world := range worlds {
+		nature := ""
+		if strings.HasSuffix(world, "+adversary") {
+			nature = " --nature random"
+		}
+		cases = append(cases,
+			handOverCase{name: "selfplay of " + world, command: "selfplay " + world + " -o DIR/data --games 9 --games-per-shard 4 --explore 0.2 --agent random", kinds: []string{"selfplay"}, units: 1},
+			handOverCase{name: "match of " + world, command: "match " + world + " random random --pairs 3 -o DIR/pairs.jsonl" + nature, kinds: []string{"match"}, units: 1})
+	}
+	return cases
 }
 
 // run runs a command and returns what it wrote to the standard output; more is what
@@ -106,10 +132,11 @@ func handOver(e work.Executor) Extension {
 }
 
 // TestHandedOver: a command whose units are worked out by processes that know
-// nothing but its jobs and their files prints and leaves what it does alone.
+// nothing but its jobs and their files prints and leaves what it does alone. worktest fails where the audit does not let honest
+// results in.
 func TestHandedOver(t *testing.T) {
 	in := inputs(t)
-	for seed, c := range handedOver {
+	for seed, c := range append(handedOver, everyWorld()...) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			alone, shared := t.TempDir(), t.TempDir()
