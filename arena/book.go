@@ -2,6 +2,7 @@ package arena
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,11 +23,14 @@ const largestBook = 1 << 30
 // without any position is an error, and so is one that is no regular file or has more than
 // [largestBook] bytes.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
-	f, err := disk.OpenUpTo(path, largestBook)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() > largestBook {
+		return nil, cmp.Or(err, fmt.Errorf("%s: has more than %d bytes: %w", path, largestBook, disk.ErrTooLarge))
+	}
 	var list []string
 	var first error
 	skipped, line := 0, 1

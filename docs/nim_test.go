@@ -2,15 +2,18 @@ package docs_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"plyfit/internal/vectors"
 )
 
 // nim is a game from outside the module: the tutorial's, in a module of its
@@ -88,10 +91,7 @@ func TestStrangersGame(t *testing.T) {
 	t.Run("length", func(t *testing.T) {
 		lines := 0
 		for _, name := range nimFiles {
-			text, err := os.ReadFile(filepath.Join(tutorial("nim"), name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := vectors.Must(os.ReadFile(filepath.Join(tutorial("nim"), name)))
 			lines += bytes.Count(text, []byte("\n"))
 		}
 		if lines > 130 {
@@ -196,22 +196,14 @@ func TestStrangersGame(t *testing.T) {
 // text runs what the tutorial shows: its code stands in the files word for word, and its
 // commands print what it says.
 func (n *nim) text(t *testing.T) {
-	text, err := os.ReadFile(tutorial("README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(tutorial("README.md")))
 	text, _, _ = bytes.Cut(text, []byte("## A dice game of your own\n"))
 	var code strings.Builder
 	for _, name := range append(nimFiles, "rules/cells.go", "main_test.go", "feature_test.go") {
-		file, err := os.ReadFile(filepath.Join(tutorial("nim"), name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		code.Write(file)
+		code.Write(vectors.Must(os.ReadFile(filepath.Join(tutorial("nim"), name))))
 	}
-	blocks := regexp.MustCompile("(?s)```(go|console)\n(.*?)```\n").FindAllStringSubmatch(string(text), -1)
 	counts := map[string]int{}
-	for _, b := range blocks {
+	for _, b := range blocks(text, "go|console") {
 		counts[b[1]]++
 		if b[1] == "go" {
 			if !strings.Contains(code.String(), b[2]) {
@@ -243,4 +235,70 @@ func words(line string) []string {
 		out = append(out, strings.Fields(part)...)
 	}
 	return out
+}
+
+// TestDiceTutorial walks the dice game of docs/tutorial in an empty folder: its commands work, in
+// their order, and its code stands in the module that new-game makes.
+func TestDiceTutorial(t *testing.T) {
+	if !vectors.Long() {
+		t.Skip("builds a module of its own")
+	}
+	page := vectors.Must(os.ReadFile(tutorial("README.md")))
+	_, page, _ = bytes.Cut(page, []byte("## A dice game of your own\n"))
+	source := vectors.Must(filepath.Abs(".."))
+	dir, commands, code := t.TempDir(), 0, 0
+	for _, b := range blocks(page, "go|console") {
+		if b[1] == "go" {
+			code++
+			written := vectors.Must(filepath.Glob(filepath.Join(dir, "*", "*.go")))
+			var all bytes.Buffer
+			for _, path := range written {
+				all.Write(vectors.Must(os.ReadFile(path)))
+			}
+			if !strings.Contains(all.String(), b[2]) {
+				t.Errorf("this code is not the module's:\n%s", b[2])
+			}
+			continue
+		}
+		for _, line := range strings.Split(strings.TrimSpace(b[2]), "\n") {
+			line = strings.TrimPrefix(line, "$ ")
+			commands++
+			switch {
+			case line == "cd race":
+				dir = filepath.Join(dir, "race")
+				continue
+			case strings.HasSuffix(line, " serve"):
+				line += " --listen 127.0.0.1:0"
+			case strings.HasPrefix(line, "plyfit new-game"):
+				line += " --plyfit " + source
+			}
+			walk(t, dir, line)
+		}
+	}
+	if commands < 14 || code < 5 {
+		t.Errorf("%d commands and %d pieces of code: the tutorial was not found", commands, code)
+	}
+}
+
+// walk runs a line in a folder: play reads nothing, and a server is stopped once it
+// says where it is.
+func walk(t *testing.T, dir, line string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "sh", "-c", "exec "+line)
+	cmd.Dir = dir
+	if !strings.Contains(line, " serve ") {
+		shell(t, dir, line+" </dev/null")
+		return
+	}
+	pipe := vectors.Must(cmd.StdoutPipe())
+	vectors.Check(cmd.Start())
+	said := make([]byte, 200)
+	n, err := pipe.Read(said)
+	if !strings.Contains(string(said[:n]), "http://") {
+		t.Errorf("%s says %q, %v", line, said[:n], err)
+	}
+	stop()
+	cmd.Wait()
 }

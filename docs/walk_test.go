@@ -5,13 +5,19 @@ package docs_test
 import (
 	"bytes"
 	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"plyfit/catalog"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain has plyfit on the path of what the pages run in a shell.
@@ -24,4 +30,198 @@ func plyfit(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	code = cli.Run(context.Background(), catalog.All(), args, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
+}
+
+// blocks are those of a page between fences of these kinds, each with its kind and text.
+func blocks(page []byte, kinds string) [][]string {
+	return regexp.MustCompile("(?s)```("+kinds+")\n(.*?)```\n").FindAllStringSubmatch(string(page), -1)
+}
+
+// shell is what a script prints in a folder.
+func shell(t *testing.T, dir, script string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	return string(out)
+}
+
+// TestStart walks the page of a release and those for a student's, a researcher's and a teacher's first ten
+// minutes: their commands work in an empty folder, in their order, and print what stands below them.
+// (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
+// docs/tutorial/README.md, walked by TestDiceTutorial.)
+func TestStart(t *testing.T) {
+	for _, name := range []string{"start/begin", "grade"} {
+		t.Run(name, func(t *testing.T) {
+			if name != "start/begin" && !vectors.Long() {
+				t.Skip("grades what a class hands in")
+			}
+			dir, walked, said := t.TempDir(), 0, ""
+			for _, b := range blocks(vectors.Must(os.ReadFile(filepath.FromSlash(name+".md"))), "sh|text") {
+				if b[1] == "text" {
+					if b[2] != said {
+						t.Errorf("it prints\n%s\nthe page says\n%s", said, b[2])
+					}
+					continue
+				}
+				said = shell(t, dir, b[2])
+				walked++
+			}
+			if walked < 4 {
+				t.Errorf("%d blocks of commands: want at least 4", walked)
+			}
+		})
+	}
+}
+
+// rewrite puts what the commands print today into the pages.
+var rewrite = flag.Bool("rewrite", false, "rewrite what the commands on the pages print")
+
+// printing are the pages whose commands are shown with what they print, in the
+// order in which their commands build on one another.
+var printing = []string{"matches.md", "diagnose.md"}
+
+// TestPagesPrint runs the commands of these pages in one folder and compares what
+// they print.
+func TestPagesPrint(t *testing.T) {
+	docs := vectors.Must(filepath.Abs("."))
+	t.Chdir(t.TempDir())
+	blocks := 0
+	for _, name := range printing {
+		page := filepath.Join(docs, name)
+		text := vectors.Must(os.ReadFile(page))
+		const fence = "```console\n"
+		parts := strings.Split(string(text), fence)
+		for i, part := range parts[1:] {
+			block, rest, ok := strings.Cut(part, "```\n")
+			if !ok {
+				t.Fatalf("%s: block %d has no end", name, i+1)
+			}
+			got := printed(t, block)
+			if got != block {
+				t.Errorf("%s: it prints\n%s\non the page stands\n%s", name, got, block)
+			}
+			parts[i+1] = got + "```\n" + rest
+			blocks++
+		}
+		if *rewrite {
+			vectors.Check(os.WriteFile(page, []byte(strings.Join(parts, fence)), 0o644))
+		}
+	}
+	if blocks < 4 {
+		t.Errorf("%d blocks of commands, want at least 4", blocks)
+	}
+}
+
+// printed is a block of commands with what they print now.
+func printed(t *testing.T, block string) string {
+	t.Helper()
+	var now strings.Builder
+	for _, line := range strings.Split(block, "\n") {
+		args, ok := strings.CutPrefix(line, "$ plyfit ")
+		if !ok {
+			continue // what it printed
+		}
+		code, stdout, stderr := plyfit(strings.Fields(args)...)
+		if code == 2 {
+			t.Errorf("%s: %s", line, stderr)
+		}
+		now.WriteString(line + "\n" + stdout + stderr)
+	}
+	return now.String()
+}
+
+// TestPageTune runs docs/tune.md from the trace of an engine in C to the sequential
+// test of the tuned one.
+func TestPageTune(t *testing.T) {
+	if !vectors.Long() {
+		t.Skip("compiles an engine and plays with it")
+	}
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no C compiler")
+	}
+	page := vectors.Must(os.ReadFile("tune.md"))
+	folder := filepath.Join("..", "learn", "fit", "testdata", "engine")
+	engine := vectors.Must(os.ReadFile(filepath.Join(folder, "engine.c")))
+	for _, b := range blocks(page, "c") {
+		if !strings.Contains(string(engine), b[2]) {
+			t.Errorf("engine.c does not hold\n%s", b[2])
+		}
+	}
+	weights := vectors.Must(os.ReadFile(filepath.Join(folder, "weights.h")))
+	t.Chdir(t.TempDir())
+	for name, data := range map[string][]byte{"engine.c": engine, "weights.h": weights} {
+		vectors.Check(os.WriteFile(name, data, 0o644))
+	}
+	wins := map[string]string{ // by what a command begins with, what it says
+		"plyfit tune ladder": "the width 10 wins: ladder",
+		"plyfit match":       "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4",
+	}
+	for _, b := range blocks(page, "sh") {
+		commands := strings.ReplaceAll(strings.TrimSpace(b[2]), " \\\n", " ")
+		for _, line := range strings.Split(commands, "\n") {
+			args := words(line)
+			if args[0] != "plyfit" {
+				shell(t, "", line)
+				continue
+			}
+			code, stdout, stderr := plyfit(args[1:]...)
+			if code != 0 {
+				t.Fatalf("%s: exit code %d: %s", line, code, stderr)
+			}
+			for command, want := range wins {
+				if !strings.HasPrefix(line, command) {
+					continue
+				}
+				if !strings.Contains(stdout, want) {
+					t.Errorf("%s says\n%swant %q", line, stdout, want)
+				}
+				delete(wins, command)
+			}
+		}
+	}
+	for command := range wins {
+		t.Errorf("the page has no %s", command)
+	}
+}
+
+// TestPageConfirm runs the protocol of the page as a reader does: in a repository of its
+// own, with a model of its own, the commands in their order.
+func TestPageConfirm(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	page := vectors.Must(os.ReadFile("study.md"))
+	_, rest, _ := strings.Cut(string(page), "```json\n")
+	protocol, _, ok := strings.Cut(rest, "```\n")
+	model, err := os.ReadFile(filepath.Join("..", "models", "learned", "connect4.json"))
+	if err != nil || !ok {
+		t.Fatal(err, "no protocol on the page")
+	}
+	t.Chdir(t.TempDir())
+	for name, data := range map[string][]byte{"my.json": []byte(protocol), "mine.json": model, ".gitignore": []byte("runs/\n")} {
+		vectors.Check(os.WriteFile(name, data, 0o666))
+	}
+	if code, _, stderr := plyfit("study", "confirm", "my.json"); code != 2 || !strings.Contains(stderr, "want it committed") {
+		t.Errorf("before it is committed: exit code %d, %s", code, stderr)
+	}
+	shell(t, "", "git init -q; git add -A; git -c user.name=n -c user.email=e commit -q -m protocol")
+	var all []string
+	for line := range strings.Lines(string(page)) {
+		if args, ok := strings.CutPrefix(line, "    plyfit study confirm my.json"); ok {
+			code, stdout, stderr := plyfit(append([]string{"study", "confirm", "my.json"}, strings.Fields(args)...)...)
+			if code != 0 {
+				t.Fatalf("%s: exit code %d: %s", line, code, stderr)
+			}
+			all = append(all, stdout)
+		}
+	}
+	for i, want := range []string{"CPU hours", "A's share of the points", `\toprule`} {
+		if i >= len(all) || !strings.Contains(all[i], want) {
+			t.Errorf("command %d lacks %q: %s", i+1, want, all[i])
+		}
+	}
 }

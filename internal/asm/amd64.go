@@ -10,22 +10,7 @@ var AVX2 = hasAVX2()
 func hasAVX2() bool
 
 //go:noescape
-func dotLanesAVX2(a, b *float64, n int) float64
-
-//go:noescape
-func addScaledAVX2(dst, x *float64, c float64, n int)
-
-//go:noescape
 func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int)
-
-//go:noescape
-func dotShortsAVX2(z *float64, w *[Narrow]float64, start *int32, short *uint16, rows int)
-
-//go:noescape
-func addShortsAVX2(dst *[Narrow]float64, slopes *float64, start *int32, short *uint16, rows int)
-
-//go:noescape
-func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, roots *[64]float64, rows int) int
 
 //go:noescape
 func placeDiscsAVX2(dst *Placed, own, opp, squares uint64) int

@@ -1,6 +1,6 @@
 // Package asm holds the inner loops that have a version in assembly: those of
-// linear algebra, of fits over sparse rows and of tables of weights. Nothing else
-// in this module is written in assembly.
+// products of columns, of othello's discs and of tables of weights. Nothing else in
+// this module is written in assembly.
 //
 // Every kernel follows one convention. The exported function is the kernel: it
 // checks lengths and chooses. Its twin in Go bears the same name in small letters
@@ -11,6 +11,3 @@
 // kernel begins as a twin in Go; it gets a version in assembly when a benchmark
 // shows what that buys.
 package asm
-
-// Lanes is how many sums a dot product keeps apart: four registers of four.
-const Lanes = 16

@@ -18,30 +18,6 @@ func draw(rng *rand.Rand, n int) []float64 {
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(b)) }
 
-// The tests hold the kernels of whichever processor this is against their twins in
-// Go: to the bit.
-
-func TestVectors(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for n := 16; n <= 160; n += 16 {
-		a, b := draw(rng, n), draw(rng, n)
-		if got, want := DotLanes(a, b), dotLanesGo(a, b); got != want {
-			t.Errorf("%d numbers: %.17g, the twin in Go says %.17g", n, got, want)
-		}
-	}
-	for n := 4; n <= 80; n += 4 {
-		a, x := draw(rng, n), draw(rng, n)
-		b := append([]float64(nil), a...)
-		AddScaledFours(a, 0.3, x)
-		addScaledFoursGo(b, 0.3, x)
-		for i := range a {
-			if a[i] != b[i] {
-				t.Fatalf("%d numbers, at %d: %.17g, the twin in Go says %.17g", n, i, a[i], b[i])
-			}
-		}
-	}
-}
-
 func TestTile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const stride, rows = 24, 57
@@ -58,83 +34,6 @@ func TestTile(t *testing.T) {
 				t.Fatalf("tile %d %d: %v and %v", i, j, a, b)
 			}
 		}
-	}
-}
-
-func TestShorts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	w := make([]float64, Narrow)
-	for j := range w {
-		w[j] = rng.NormFloat64()
-	}
-	table := (*[Narrow]float64)(w)
-	for range 50 {
-		start, short := []int32{0}, []uint16(nil)
-		n := rng.IntN(20)
-		for range n {
-			for range rng.IntN(30) {
-				// Zipf-like, so that columns repeat within a row.
-				short = append(short, uint16(math.Pow(Narrow, rng.Float64())-1))
-			}
-			start = append(start, int32(len(short)))
-		}
-		a, b := make([]float64, n), make([]float64, n)
-		DotShorts(a, table, start, short)
-		dotShortsGo(b, table, start, short)
-		if !slices.Equal(a, b) {
-			t.Fatalf("sums %v, want %v", a, b)
-		}
-		da, db := slices.Clone(w), slices.Clone(w)
-		AddShorts((*[Narrow]float64)(da), a, start, short)
-		addShortsGo((*[Narrow]float64)(db), a, start, short)
-		if !slices.Equal(da, db) {
-			t.Fatal("gradients differ")
-		}
-	}
-}
-
-func TestLogistic(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
-	odd := []float64{0, math.Copysign(0, -1), 699.999, -700, 1e9, math.Inf(1), math.Inf(-1), 1e-300, -745.2}
-	for round := range 200 {
-		n := rng.IntN(257)
-		z, q := make([]float64, n), make([]float64, n)
-		for i := range z {
-			z[i], q[i] = rng.NormFloat64()*math.Exp(3*rng.NormFloat64()), float64(rng.IntN(3))/2
-			if round%2 == 0 && rng.IntN(10) == 0 {
-				z[i] = odd[rng.IntN(len(odd))]
-			}
-		}
-		scale := 1.0
-		if round%3 == 0 {
-			scale = 1.7
-		}
-		var s1, s2 [4]float64
-		p1, p2 := [4]float64{1, 1, 1, 1}, [4]float64{1, 1, 1, 1}
-		a, b := slices.Clone(z), slices.Clone(z)
-		n1, n2 := logisticFours(&s1, &p1, scale, a, q), logisticFoursGo(&s2, &p2, scale, b, q)
-		same := func(x, y float64) bool { return x == y || x != x && y != y }
-		if n1 != n2 || p1 != p2 || !slices.EqualFunc(s1[:], s2[:], same) || !slices.EqualFunc(a, b, same) {
-			t.Fatalf("%v %v %v, want %v %v %v", n1, s1, p1, n2, s2, p2)
-		}
-		// And what it is, by the loss itself.
-		sum, want := Logistic(scale, slices.Clone(z), q), 0.0
-		for i := range z {
-			sz := scale * z[i]
-			p := 1 / (1 + math.Exp(-sz))
-			g := scale * (p - q[i])
-			want += math.Log1p(math.Exp(-math.Abs(sz))) + max(sz, 0) - q[i]*sz
-			if i < n1 && !near(a[i], g, 1e-14) && g == g {
-				t.Fatalf("gradient at %v, %v: %v, want %v", z[i], q[i], a[i], g)
-			}
-		}
-		if !near(sum, want, 1e-12) && want-want == 0 {
-			t.Fatalf("loss %v, want %v", sum, want)
-		}
-	}
-	bad := []float64{1, math.NaN(), 1, 1}
-	if s := Logistic(1, bad, make([]float64, 4)); s == s {
-		t.Errorf("the loss of no number is %v", s)
 	}
 }
 

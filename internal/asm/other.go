@@ -9,25 +9,9 @@ const AVX2 = false
 
 // The versions in assembly are not called where AVX2 is false.
 
-func dotLanesAVX2(a, b *float64, n int) float64 { panic("asm: no AVX2") }
-
-func addScaledAVX2(dst, x *float64, c float64, n int) { panic("asm: no AVX2") }
-
 func placeDiscsAVX2(dst *Placed, own, opp, squares uint64) int { panic("asm: no AVX2") }
 
 func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int) {
-	panic("asm: no AVX2")
-}
-
-func dotShortsAVX2(z *float64, w *[Narrow]float64, start *int32, short *uint16, rows int) {
-	panic("asm: no AVX2")
-}
-
-func addShortsAVX2(dst *[Narrow]float64, slopes *float64, start *int32, short *uint16, rows int) {
-	panic("asm: no AVX2")
-}
-
-func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, roots *[64]float64, rows int) int {
 	panic("asm: no AVX2")
 }
 

@@ -4,11 +4,7 @@
 // assembly than where they have not.
 package dense
 
-import (
-	"math"
-
-	"plyfit/internal/asm"
-)
+import "math"
 
 // Dot is the sum of a[i]*b[i]. The vectors are of one length: it panics
 // otherwise.
@@ -20,15 +16,27 @@ func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors of different lengths")
 	}
-	sum, whole := 0.0, len(a)&^(asm.Lanes-1)
-	if whole > 0 {
-		sum = asm.DotLanes(a[:whole], b[:whole])
+	var s [lanes]float64
+	for ; len(a) >= lanes; a, b = a[lanes:], b[lanes:] {
+		x, y := a[:lanes], b[:lanes]
+		for k := range s {
+			s[k] += float64(x[k] * y[k])
+		}
 	}
-	for i := whole; i < len(a); i++ {
+	var four [4]float64
+	for k := range four {
+		four[k] = (s[k] + s[k+4]) + (s[k+8] + s[k+12])
+	}
+	sum := (four[0] + four[2]) + (four[1] + four[3])
+	for i := range a {
 		sum += float64(a[i] * b[i])
 	}
 	return sum
 }
+
+// lanes is how many sums a dot product keeps apart, so that no addition waits for the one
+// before.
+const lanes = 16
 
 // AddScaled adds c*x[i] to dst[i]. The vectors are of one length: it panics
 // otherwise.
@@ -36,12 +44,8 @@ func AddScaled(dst []float64, c float64, x []float64) {
 	if len(dst) != len(x) {
 		panic("dense: AddScaled of vectors of different lengths")
 	}
-	whole := len(dst) &^ 3
-	if whole > 0 {
-		asm.AddScaledFours(dst[:whole], c, x[:whole])
-	}
-	for i := whole; i < len(dst); i++ {
-		dst[i] += float64(c * x[i])
+	for i, v := range x {
+		dst[i] += float64(c * v)
 	}
 }
 

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Check says beforehand what keeps a file from standing at path, so that no work
@@ -28,4 +31,16 @@ func Check(path string) error {
 		return fmt.Errorf("%s: %s is not a folder", path, filepath.Dir(path))
 	}
 	return nil
+}
+
+// ByEnding is the one of formats, which has them by the ending of a file's name (".csv"),
+// that path is to be written in. A name that ends otherwise is an error with all endings.
+func ByEnding[T any](path string, formats map[string]T) (T, error) {
+	format, ok := formats[strings.ToLower(filepath.Ext(path))]
+	if !ok {
+		endings := slices.Sorted(maps.Keys(formats))
+		last := len(endings) - 1
+		return format, fmt.Errorf("%s: want a name that ends in %s or %s", path, strings.Join(endings[:last], ", "), endings[last])
+	}
+	return format, nil
 }

@@ -12,46 +12,13 @@ import (
 // without waiting for anybody to write to it; the error is an [fs.PathError].
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
-	return checked(f, path, err)
+	return regular(f, path, err, 0)
 }
 
 // OpenIn is [Open] inside of root, which no path leads out of.
 func OpenIn(root *os.Root, path string) (*os.File, error) {
 	f, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
-	return checked(f, path, err)
-}
-
-// checked is f, which was opened at path, if it is a regular file.
-func checked(f *os.File, path string, err error) (*os.File, error) {
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = refused(path, info.Mode(), "regular file")
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
-// OpenUpTo is [Open] for a file that has at most that many bytes.
-func OpenUpTo(path string, most int64) (*os.File, error) {
-	f, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && info.Size() > most {
-		err = tooLarge(path, most)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return regular(f, path, err, 0)
 }
 
 // OpenInput opens what is read once from its beginning to its end, for which a command
@@ -59,12 +26,22 @@ func OpenUpTo(path string, most int64) (*os.File, error) {
 // refused.
 func OpenInput(path string) (*os.File, error) {
 	f, err := os.Open(path)
+	return regular(f, path, err, fs.ModeNamedPipe)
+}
+
+// regular is f, which was opened at path, if it is a regular file or of a type that is
+// taken besides.
+func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0 {
-		err = refused(path, info.Mode(), "file or a pipe")
+	if err == nil && info.Mode().Type()&^besides != 0 {
+		want := "regular file"
+		if besides != 0 {
+			want = "file or a pipe"
+		}
+		err = &fs.PathError{Op: "open", Path: path, Err: &KindError{kind(info.Mode()), want}}
 	}
 	if err != nil {
 		f.Close()
@@ -73,17 +50,20 @@ func OpenInput(path string) (*os.File, error) {
 	return f, nil
 }
 
-func refused(path string, mode fs.FileMode, want string) error {
-	return &fs.PathError{Op: "open", Path: path, Err: &KindError{kind(mode), want}}
-}
-
 // KindError says that something else stands in the place of a file.
 type KindError struct{ Kind, Want string }
 
 func (e *KindError) Error() string { return fmt.Sprintf("is a %s: want a %s", e.Kind, e.Want) }
 
-func tooLarge(path string, most int64) error {
-	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
+// kind is what a file that is not regular is called.
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	}
+	return "device"
 }
 
 // Read is what the regular file at path holds, at most that many bytes.
@@ -111,7 +91,7 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = tooLarge(path, most)
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
 	}
 	if err != nil {
 		return nil, err
@@ -121,18 +101,3 @@ func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 
 // ErrTooLarge says that a file is larger than its reader takes.
 var ErrTooLarge = errors.New("want a smaller file")
-
-// kind is what a file that is not regular is called.
-func kind(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "folder"
-	case mode&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "socket"
-	case mode&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "special file"
-}

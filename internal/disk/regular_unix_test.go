@@ -78,19 +78,3 @@ func TestOpenInput(t *testing.T) {
 		}
 	}
 }
-
-// TestOpenUpTo: the size is known before a byte is read.
-func TestOpenUpTo(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := OpenUpTo(file, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	if _, err := OpenUpTo(file, 4); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("one byte too many: %v", err)
-	}
-}

@@ -7,7 +7,6 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
-	"plyfit/internal/asm"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -37,7 +36,7 @@ type Chunk struct {
 }
 
 // Narrow is the number of columns that sixteen bits can tell apart.
-const Narrow = asm.Narrow
+const Narrow = 1 << 16
 
 // ChunkRows is so few that the columns of a chunk stay in the second-level cache
 // from the sums to the gradient.

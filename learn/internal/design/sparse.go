@@ -1,7 +1,9 @@
 package design
 
 import (
-	"plyfit/internal/asm"
+	"math"
+
+	"plyfit/internal/elementary"
 	"plyfit/learn/loss"
 )
 
@@ -9,7 +11,10 @@ import (
 func (c *Chunk) Dots(z, w []float64) {
 	switch {
 	case c.Short != nil:
-		asm.DotShorts(z, (*[Narrow]float64)(w[:Narrow]), c.start, c.Short)
+		table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
+		for i := range z {
+			z[i] = dotShorts(table, c.Short[c.start[i]:c.start[i+1]])
+		}
 	case c.vals == nil:
 		for i := range z {
 			z[i] = dotOnes(w, c.Cols[c.start[i]:c.start[i+1]])
@@ -36,7 +41,19 @@ func (c *Chunk) Offsets(z []float64) {
 // AddTo adds g[i] times row i to dst.
 func (c *Chunk) AddTo(dst, g []float64) {
 	if c.Short != nil {
-		asm.AddShorts((*[Narrow]float64)(dst[:Narrow]), g, c.start, c.Short)
+		table := (*[Narrow]float64)(dst[:Narrow])
+		for i, v := range g {
+			cols := c.Short[c.start[i]:c.start[i+1]]
+			for ; len(cols) >= 4; cols = cols[4:] {
+				table[cols[0]] += v
+				table[cols[1]] += v
+				table[cols[2]] += v
+				table[cols[3]] += v
+			}
+			for _, j := range cols {
+				table[j] += v
+			}
+		}
 		return
 	}
 	for i, v := range g {
@@ -71,6 +88,20 @@ func dotOnes(w []float64, cols []int32) float64 {
 	return (a + b) + (c + d)
 }
 
+func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
+	var a, b, c, d float64
+	for ; len(cols) >= 4; cols = cols[4:] {
+		a += w[cols[0]]
+		b += w[cols[1]]
+		c += w[cols[2]]
+		d += w[cols[3]]
+	}
+	for _, j := range cols {
+		a += w[j]
+	}
+	return (a + b) + (c + d)
+}
+
 func dotValues(w []float64, cols []int32, vals []float32) float64 {
 	z := 0.0
 	vals = vals[:len(cols)]
@@ -85,7 +116,7 @@ func dotValues(w []float64, cols []int32, vals []float32) float64 {
 func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	l, logistic := criterion.(loss.Logistic)
 	if logistic && c.Share != nil {
-		return asm.Logistic(l.Steepness(), z, c.Share)
+		return logisticGradients(l.Steepness(), z, c.Share)
 	}
 	for i := range c.Rows {
 		row := &c.Rows[i]
@@ -102,4 +133,30 @@ func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 		z[i] = row.Weight * g
 	}
 	return sum
+}
+
+// logisticGradients turns the weighted sums z of rows, whose labels are the probabilities q,
+// into the gradients of the logistic loss by them, p = 1/(1+exp(-scale z)), and returns the
+// rows' total loss in nats. It takes at most 1,000 rows: ln(1+e) is taken of their product.
+func logisticGradients(scale float64, z, q []float64) float64 {
+	var sum [4]float64
+	product := [4]float64{1, 1, 1, 1}
+	fours := len(z) &^ 3
+	for i := range z {
+		k := i & 3
+		if i >= fours {
+			k = 0
+		}
+		sz := scale * z[i]
+		e := elementary.ExpMinus(math.Abs(sz))
+		d := 1 + e
+		p := 1 / d
+		if sz < 0 {
+			p *= e
+		}
+		product[k] *= d
+		sum[k] += max(sz, 0) - float64(q[i]*sz)
+		z[i] = scale * (p - q[i])
+	}
+	return (sum[0] + sum[1]) + (sum[2] + sum[3]) + elementary.Log((product[0]*product[1])*(product[2]*product[3]))
 }

@@ -22,7 +22,6 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	if old, err := os.Stat(path); err == nil {
 		mode = old.Mode().Perm()
 	}
-	cleanOnce(filepath.Dir(path))
 	f, err := os.CreateTemp(filepath.Dir(path), temporary(filepath.Base(path)))
 	if err != nil {
 		var of *fs.PathError
