@@ -40,7 +40,7 @@ type Bar struct {
 	base    int64 // what was done before we began
 	done    int64
 	any     bool
-	tell    func(done, total int64, text string) // is told of it, too; nil: no one is
+	tell    func(done, total int64, text string) // is informed of it, too; nil: no one is
 	told    time.Time
 }
 

@@ -12,7 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// An engine of othello, for whoever speaks GTP to it: a program gives Serve its
+// An engine of othello, for anyone who speaks GTP to it: a program gives Serve its
 // standard input and output. Black opens, and the engine answers as white.
 func ExampleServer() {
 	g, err := othello.New(new(game.Options))

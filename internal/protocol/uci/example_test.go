@@ -13,7 +13,7 @@ import (
 	"plyfit/search"
 )
 
-// An engine of chess, for whoever speaks UCI to it: a program gives Serve its
+// An engine of chess, for anyone who speaks UCI to it: a program gives Serve its
 // standard input and output. Here a position is typed in, in which Rd8 mates.
 func ExampleServer() {
 	g, err := chess.New(new(game.Options))

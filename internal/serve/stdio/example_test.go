@@ -10,7 +10,7 @@ import (
 )
 
 // A program begins a game, plays three moves and has the position searched. A move that
-// is not legal is told in one line.
+// is not legal is given in one line.
 func Example() {
 	requests := strings.Join([]string{
 		`{"id": 1, "method": "new", "params": {"game": "tictactoe"}}`,
