@@ -102,7 +102,7 @@ func TestOtherBuild(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	other := start(t, "plyfit", []string{"PLYFIT_TEST_PROGRAM=other"}, "worker", "--cluster", h.URL())
 	p := start(t, "plyfit", nil, "selfplay", "connect4", "-o", filepath.Join(t.TempDir(), "data"), "--games", "4", "--agent", "random", "--cluster", h.URL(), "--quiet")
-	await(t, func() bool { return strings.Contains(other.errors.String(), "job declined") })
+	await(func() bool { return strings.Contains(other.errors.String(), "job declined") })
 	start(t, "plyfit", nil, "worker", "--cluster", h.URL())
 	if code, log := p.wait(t, time.Minute); code != 0 {
 		t.Fatalf("exit code %d, %s", code, log)

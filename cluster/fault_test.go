@@ -99,7 +99,7 @@ func TestFrozen(t *testing.T) {
 	frozen := f.workers[0]
 	f.await(10)
 	frozen.signal(syscall.SIGSTOP)
-	await(t, func() bool { // others have begun what it holds
+	await(func() bool { // others have begun what it holds
 		for _, n := range startedUnits(t, filepath.Join(f.dir, "begun")) {
 			if n > 1 {
 				return true
@@ -148,7 +148,7 @@ func TestStoreFails(t *testing.T) {
 	var rest sync.Once
 	s.put = func(int) error {
 		if len(s.results) == 5 {
-			rest.Do(func() { await(t, func() bool { return len(begun) == 20 }) }) // the others come back
+			rest.Do(func() { await(func() bool { return len(begun) == 20 }) }) // the others come back
 			return full
 		}
 		return nil

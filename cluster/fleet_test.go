@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // fleet is a hub, three workers and a coordinator for trials, which are started again
@@ -82,9 +81,5 @@ func (f *fleet) await(results int) {
 		return len(files)
 	}
 	before := there()
-	for end := time.Now().Add(time.Minute); f.command.running() && there() < before+results; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.t.Fatalf("seed %d: %d results for a minute; hub:\n%s\ncoordinator:\n%s", f.seed, before, f.hub.errors.String(), f.command.errors.String())
-		}
-	}
+	await(func() bool { return !f.command.running() || there() >= before+results })
 }

@@ -23,24 +23,11 @@ func NewGreedy(o Options) (Agent, error) {
 	if err := c.validate("greedy"); err != nil {
 		return nil, err
 	}
-	g := &greedy{cfg: c}
-	g.tree.all.Pos = new(position.Position)
-	g.Begin(0)
-	return g, nil
+	return &greedy{newMaxN(c)}, nil
 }
 
-type greedy struct {
-	cfg  config
-	rng  *rand.Rand
-	tree maxnTree
-}
-
-var _ Agent = (*greedy)(nil)
-
-func (g *greedy) Begin(seed uint64) {
-	g.rng = newRand(seed)
-	g.tree.all.Begin(&g.cfg.bound, seed)
-}
+// greedy is max^n to a depth of one.
+type greedy struct{ *maxn }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
 	t := &g.tree

@@ -67,9 +67,9 @@ func conclude(p *position.Players, r *Result, stats *Stats, estimates int64) {
 	}
 }
 
-// prefer is the root move to play: the best, or of certain wins and losses the
-// shortest or the longest, one of several by ties.
-func prefer(p *position.Players, r *Result, ties Ties, rng *rand.Rand) int {
+// settle has one of the root's equally good moves played, of certain wins and losses one of
+// the shortest and the longest: the k-th, which may be other than the search's own.
+func settle(p *position.Players, r *Result, c *config, rng *rand.Rand) (k int, other bool) {
 	moves := make([]game.Move, len(r.Root))
 	for i, m := range r.Root {
 		moves[i] = m.Move
@@ -77,5 +77,12 @@ func prefer(p *position.Players, r *Result, ties Ties, rng *rand.Rand) int {
 	pool, exact, nodes := p.Direct(r.Value, moves, r.Exact)
 	r.Exact = exact
 	r.BestNodes += nodes
-	return choose(r.Root, r.Value, pool, ties, rng)
+	k = choose(r.Root, r.Value, pool, c.Ties, rng)
+	if other = moves[k] != r.Move; other {
+		r.Move, r.PV = moves[k], append(r.PV[:0], moves[k])
+	}
+	if c.Complete {
+		r.Best = equals(r.Root, r.Value, r.Best)
+	}
+	return k, other
 }

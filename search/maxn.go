@@ -31,10 +31,14 @@ func NewMaxN(o Options) (Agent, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newMaxN(c), nil
+}
+
+func newMaxN(c config) *maxn {
 	m := &maxn{cfg: c}
 	m.tree.all.Pos = new(position.Position)
 	m.Begin(0)
-	return m, nil
+	return m
 }
 
 // broad are the options of an agent for any number of players, named agent: it
@@ -205,15 +209,8 @@ func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 	if len(r.Root) == 0 {
 		return
 	}
-	k := prefer(&t.all, r, cfg.Ties, rng)
-	if m := r.Root[k].Move; m != r.Move {
-		r.Move, r.PV = m, append(r.PV[:0], m)
-		if r.Root[k].Kind == Exact { // the others may get something else from this move
-			copy(r.Values, t.rooted[k*t.all.Count:])
-		}
-	}
-	if cfg.Complete {
-		r.Best = equals(r.Root, r.Value, r.Best)
+	if k, other := settle(&t.all, r, cfg, rng); other && r.Root[k].Kind == Exact {
+		copy(r.Values, t.rooted[k*t.all.Count:]) // the others may get something else from this move
 	}
 }
 

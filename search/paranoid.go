@@ -63,13 +63,7 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 	return iterate(&p.all, &p.cfg, &p.text.stats, func(depth int) Result {
 		r := p.answer(depth, exact)
 		if len(r.Root) > 0 {
-			k := prefer(&p.all, &r, p.cfg.Ties, p.rng)
-			if m := r.Root[k].Move; m != r.Move {
-				r.Move, r.PV = m, append(r.PV[:0], m)
-			}
-			if p.cfg.Complete {
-				r.Best = equals(r.Root, r.Value, r.Best)
-			}
+			settle(&p.all, &r, &p.cfg, p.rng)
 		}
 		return r
 	})

@@ -207,8 +207,8 @@ func TestMateInOne(t *testing.T) {
 		if len(mates) == 0 {
 			t.Fatalf("%s: no mate in one", fen)
 		}
-		few := !strings.ContainsAny(fen, "pP") // the whole tree to depth 6 is a million nodes at most
-		for depth := 1; depth <= 6; depth++ {
+		few := !strings.ContainsAny(fen, "pP") // the whole tree to depth 5 is a million nodes at most
+		for depth := 1; depth <= 5; depth++ {
 			for name, a := range everySearch(t, search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth}) {
 				fast := strings.HasPrefix(name, "alphabeta") || name == "greedy" || name == "mcts" || name == "expectimax 0"
 				if depth > 2 && !fast && !few || depth > 4 && !fast && testing.Short() {

@@ -118,49 +118,14 @@ func (s *State) Draw(colour bool) string {
 	return b.String()
 }
 
-// reader reads a position word by word.
-type reader struct {
-	text  string
-	words []string
-	at    int // of the next word in text
-}
-
-func (r *reader) next() string {
-	if len(r.words) == 0 {
-		return ""
-	}
-	w := r.words[0]
-	r.words = r.words[1:]
-	r.at += len(w) + 1
-	return w
-}
-
-// fail says what was wanted in place of the word that was read last.
-func (r *reader) fail(word, want string) error {
-	return &game.PositionError{Game: "doudizhu", Text: r.text, At: max(0, min(r.at-len(word)-1, len(r.text))), Want: want}
-}
-
-// number reads `word N`, N being a number from lo to hi.
-func (r *reader) number(word string, lo, hi int) (int, error) {
-	if w := r.next(); w != word {
-		return 0, r.fail(w, word)
-	}
-	w := r.next()
-	n, err := strconv.Atoi(w)
-	if err != nil || n < lo || n > hi || strconv.Itoa(n) != w {
-		return 0, r.fail(w, fmt.Sprintf("a number from %d to %d", lo, hi))
-	}
-	return n, nil
-}
-
 // parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
-	in := &reader{text: text, words: strings.Split(text, " ")}
+	in := &game.Words{Game: "doudizhu", Text: text}
 	p := position{landlord: none}
-	hands := in.next()
+	hands := in.Next()
 	parts := strings.Split(hands, "/")
 	if len(parts) != Players && len(parts) != Players+1 {
-		return nil, in.fail(hands, "three hands between strokes, and perhaps the table")
+		return nil, in.Refuse("three hands between strokes, and perhaps the table")
 	}
 	var all Cards
 	for i, part := range parts {
@@ -170,7 +135,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			ok = ok && all[rank] <= full[rank]
 		}
 		if !ok {
-			return nil, in.fail(hands, "cards of one deck, each hand from 3 to the jokers (B, R), - for none")
+			return nil, in.Refuse("cards of one deck, each hand from 3 to the jokers (B, R), - for none")
 		}
 		if i == Players {
 			p.bottom = c
@@ -179,24 +144,22 @@ func (r *rules) parse(text string) (game.State, error) {
 		}
 	}
 	s := r.state(p)
-	stage := in.next()
+	stage := in.Next()
 	var err error
 	switch {
 	case len(parts) > Players && stage != "bid":
-		err = in.fail(stage, "bid, since cards lie on the table")
+		err = in.Refuse("bid, since cards lie on the table")
 	case stage == "deal":
 		err = s.readDeal(in)
 	case stage == "bid" && r.bid && len(parts) > Players:
 		err = s.readBids(in)
 	case stage == "landlord":
-		in.at -= len(stage) + 1
-		in.words = append([]string{stage}, in.words...)
 		err = s.readPlay(in)
 	default:
-		err = in.fail(stage, "deal, landlord, or bid where that is on")
+		err = in.Refuse("deal, landlord, or bid where that is on")
 	}
-	if err == nil && len(in.words) > 0 {
-		err = in.fail(in.next(), "the end")
+	if err == nil {
+		err = in.End()
 	}
 	if err != nil {
 		return nil, err
@@ -205,7 +168,7 @@ func (r *rules) parse(text string) (game.State, error) {
 }
 
 // readDeal checks the hands of a deal that goes on.
-func (s *State) readDeal(in *reader) error {
+func (s *State) readDeal(in *game.Words) error {
 	at := s.at()
 	last := 1
 	if s.bid {
@@ -216,49 +179,46 @@ func (s *State) readDeal(in *reader) error {
 		full := n == s.size(p)
 		switch {
 		case p > last && n > 0, n > s.size(p), p == last && full, !full && p < 2 && at.hands[p+1].Count() > 0:
-			return in.fail("deal", "hands that are dealt one after the other, and not all")
+			return in.Refuse("hands that are dealt one after the other, and not all")
 		}
 	}
 	return nil
 }
 
 // readBids reads the bids.
-func (s *State) readBids(in *reader) error {
+func (s *State) readBids(in *game.Words) error {
 	at := s.at()
 	for p := range at.hands {
 		if at.hands[p].Count() != handSize {
-			return in.fail("bid", "hands of 17 cards")
+			return in.Refuse("hands of 17 cards")
 		}
 	}
 	if at.bottom.Count() != bottom {
-		return in.fail("bid", "three cards on the table")
+		return in.Refuse("three cards on the table")
 	}
 	at.stage = bidding
-	word := in.next()
+	word := in.Next()
 	if word == "-" {
 		return nil
 	}
 	for _, c := range word {
 		if at.stage != bidding || c < '0' || c > '0'+maxBid || c != '0' && int8(c-'0') <= at.highest() {
-			return in.fail(word, "bids, 0 for a pass, each higher than those before")
+			return in.Refuse("bids, 0 for a pass, each higher than those before")
 		}
 		at.offer(int8(c - '0'))
 	}
 	if word == "" || at.stage == playing {
-		return in.fail(word, "bids that go on, or three passes")
+		return in.Refuse("bids that go on, or three passes")
 	}
 	return nil
 }
 
 // readPlay reads how the play stands.
-func (s *State) readPlay(in *reader) error {
+func (s *State) readPlay(in *game.Words) error {
 	at := s.at()
-	landlord, err := in.number("landlord", 0, Players-1)
-	if err != nil {
-		return err
-	}
+	landlord := in.Number(0, Players-1, "a landlord")
 	if landlord != 0 && !s.bid {
-		return in.fail("0", "landlord 0, where there are no bids")
+		return in.Refuse("landlord 0, where there are no bids")
 	}
 	most := 1
 	if s.bid {
@@ -267,8 +227,9 @@ func (s *State) readPlay(in *reader) error {
 	if s.points {
 		most <<= 15
 	}
-	stake, err := in.number("stake", 1, most)
-	if err != nil {
+	in.Key("stake")
+	stake := in.Number(1, most, "a stake")
+	if err := in.Err(); err != nil {
 		return err
 	}
 	at.begin(int8(landlord), 1)
@@ -276,38 +237,36 @@ func (s *State) readPlay(in *reader) error {
 	if err := s.readCounts(in); err != nil {
 		return err
 	}
-	if len(in.words) == 1 && in.words[0] == "over" {
-		in.next()
+	switch in.Next() {
+	case "over":
 		return s.readEnd(in)
+	case "turn":
+	default:
+		return in.Refuse("turn, or over")
 	}
-	turn, err := in.number("turn", 0, Players-1)
-	if err != nil {
-		return err
-	}
+	turn := in.Number(0, Players-1, "a player")
 	at.turn, at.by = int8(turn), int8(turn)
 	for p := range at.hands {
 		if at.hands[p].Count() == 0 {
-			return in.fail("", "three hands with cards, or over")
+			return in.Refuse("three hands with cards, or over")
 		}
 	}
-	if len(in.words) == 0 {
-		return nil
+	if !in.More() {
+		return in.Err()
 	}
-	if word := in.next(); word != "on" {
-		return in.fail(word, "on, and the play to beat")
-	}
+	in.Key("on")
 	return s.readLast(in)
 }
 
 // readCounts reads how often each has played, which his cards must allow.
-func (s *State) readCounts(in *reader) error {
+func (s *State) readCounts(in *game.Words) error {
 	at := s.at()
-	if word := in.next(); word != "plays" {
-		return in.fail(word, "plays")
+	if word := in.Next(); word != "plays" {
+		return in.Refuse("plays")
 	}
-	word := in.next()
+	word := in.Next()
 	if len(word) != Players {
-		return in.fail(word, "a digit from 0 to 2 for each player")
+		return in.Refuse("a digit from 0 to 2 for each player")
 	}
 	for p, c := range word {
 		size := handSize
@@ -316,7 +275,7 @@ func (s *State) readCounts(in *reader) error {
 		}
 		gone := size - at.hands[p].Count()
 		if c < '0' || c > '2' || gone < int(c-'0') || (gone > 0) != (c > '0') {
-			return in.fail(word, "how often each has played, 2 for more, as the hands allow")
+			return in.Refuse("how often each has played, 2 for more, as the hands allow")
 		}
 		at.plays[p] = int8(c - '0')
 	}
@@ -324,7 +283,7 @@ func (s *State) readCounts(in *reader) error {
 }
 
 // readEnd finds the winner.
-func (s *State) readEnd(in *reader) error {
+func (s *State) readEnd(in *game.Words) error {
 	at := s.at()
 	empty := 0
 	for p := range at.hands {
@@ -334,7 +293,7 @@ func (s *State) readEnd(in *reader) error {
 		}
 	}
 	if empty != 1 {
-		return in.fail("over", "one hand without cards")
+		return in.Refuse("one hand without cards")
 	}
 	at.stage = over
 	return nil
@@ -342,9 +301,9 @@ func (s *State) readEnd(in *reader) error {
 
 // readLast reads the play to beat and whose it is: one of the plays that its cards and
 // those that are gone allow.
-func (s *State) readLast(in *reader) error {
+func (s *State) readLast(in *game.Words) error {
 	at := s.at()
-	word := in.next()
+	word := in.Next()
 	gone := full
 	for p := range at.hands {
 		for r, n := range at.hands[p] {
@@ -355,7 +314,7 @@ func (s *State) readLast(in *reader) error {
 	for _, c := range strings.ReplaceAll(word, "-", "") {
 		rank := strings.IndexRune(symbols, c)
 		if rank < 0 || cards[rank] == gone[rank] {
-			return in.fail(word, "a play whose cards no hand holds any more")
+			return in.Refuse("a play whose cards no hand holds any more")
 		}
 		cards[rank]++
 	}
@@ -367,14 +326,12 @@ func (s *State) readLast(in *reader) error {
 		}
 	}
 	if at.last == Pass {
-		return in.fail(word, "a play whose cards no hand holds any more")
+		return in.Refuse("a play whose cards no hand holds any more")
 	}
-	by, err := in.number("by", 0, Players-1)
-	if err != nil {
-		return err
-	}
+	in.Key("by")
+	by := in.Number(0, Players-1, "a player")
 	if int8(by) == at.turn || at.plays[by] == 0 {
-		return in.fail("0", "another player, who has played")
+		return in.Refuse("another player, who has played")
 	}
 	at.by = int8(by)
 	return nil

@@ -84,42 +84,7 @@ func (s *State) MoveString(m game.Move) string { return directions[m] }
 // reader takes a position's words one by one.
 type reader struct {
 	*rules
-	text string
-	at   int // where the next word begins
-	last int // where the one last taken began
-	err  error
-}
-
-func (r *reader) fail(at int, want string) {
-	if r.err == nil {
-		r.err = &game.PositionError{Game: "pacman", Text: r.text, At: at, Want: want}
-	}
-}
-
-// word takes the next word, "" where there is none.
-func (r *reader) word() string {
-	r.last = min(r.at, len(r.text))
-	w, _, _ := strings.Cut(r.text[r.last:], " ")
-	r.at = r.last + len(w) + 1
-	return w
-}
-
-// key takes a word that must be there.
-func (r *reader) key(want string) {
-	if r.word() != want {
-		r.fail(r.last, strconv.Quote(want))
-	}
-}
-
-// number takes a whole number.
-func (r *reader) number(lo, hi int, what string) int {
-	w := r.word()
-	n, err := strconv.Atoi(w)
-	if err != nil || n < lo || n > hi || strconv.Itoa(n) != w {
-		r.fail(r.last, fmt.Sprintf("%s from %d to %d", what, lo, hi))
-		return 0
-	}
-	return n
+	game.Words
 }
 
 // coordinate is twice a number of cells, which may end with .5.
@@ -148,30 +113,30 @@ func (r *reader) place(w string, halves bool) int16 {
 			return h
 		}
 	}
-	r.fail(r.last, "a place without wall, x,y from the bottom left corner")
+	r.Refuse("a place without wall, x,y from the bottom left corner")
 	return r.pacman
 }
 
 // parse reads what String prints, and refuses what cannot be: see [reader.check].
 func (rules *rules) parse(text string) (game.State, error) {
-	r := &reader{rules: rules, text: text}
+	r := &reader{rules, game.Words{Game: "pacman", Text: text}}
 	p := position{ate: -1}
-	r.key("P")
-	p.pacman = r.place(r.word(), false)
+	r.Key("P")
+	p.pacman = r.place(r.Next(), false)
 	for i := range rules.ghosts {
-		if r.word() != "G" {
-			r.fail(r.last, fmt.Sprintf("G and the place of ghost %d of %d", i+1, rules.ghosts))
+		if r.Next() != "G" {
+			r.Refuse(fmt.Sprintf("G and the place of ghost %d of %d", i+1, rules.ghosts))
 		}
 		p.ghosts[i] = r.ghost(i)
 	}
-	r.key("food")
+	r.Key("food")
 	food := r.food(&p)
-	r.key("capsules")
+	r.Key("capsules")
 	r.left(&p)
-	p.score = int32(r.number(-1<<30, 1<<30, "a score"))
-	score := r.last
-	r.key("turn")
-	turn := r.word()
+	p.score = int32(r.Number(-1<<30, 1<<30, "a score"))
+	score := r.At
+	r.Key("turn")
+	turn := r.Next()
 	switch turn {
 	case "pacman":
 	case "won":
@@ -181,27 +146,24 @@ func (rules *rules) parse(text string) (game.State, error) {
 	default:
 		n, err := strconv.Atoi(strings.TrimPrefix(turn, "ghost"))
 		if err != nil || n < 1 || n > rules.ghosts || turn != "ghost"+strconv.Itoa(n) {
-			r.fail(r.last, fmt.Sprintf("pacman, ghost1 to ghost%d, won or lost", rules.ghosts))
+			r.Refuse(fmt.Sprintf("pacman, ghost1 to ghost%d, won or lost", rules.ghosts))
 			n = 0
 		}
 		p.turn = int8(n)
 	}
-	if r.err == nil && r.at <= len(text) {
-		r.fail(r.at-1, "nothing more")
-	}
-	if r.err == nil {
+	if r.End() == nil {
 		r.check(&p, food, score)
 	}
-	if r.err != nil {
-		return nil, r.err
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
 	return rules.state(p, food), nil
 }
 
 func (r *reader) ghost(i int) (g body) {
-	g.at = r.place(r.word(), true)
-	place := r.last
-	heading := r.word()
+	g.at = r.place(r.Next(), true)
+	place := r.At
+	heading := r.Next()
 	found := false
 	for d, name := range directions {
 		if heading == name {
@@ -209,19 +171,19 @@ func (r *reader) ghost(i int) (g body) {
 		}
 	}
 	if !found {
-		r.fail(r.last, "West, Stop, East, North or South")
+		r.Refuse("West, Stop, East, North or South")
 	}
 	if g.heading == Stop && g.at != r.starts[i] {
-		r.fail(r.last, "a direction of a ghost that is not at its start")
+		r.Refuse("a direction of a ghost that is not at its start")
 	}
-	g.timer = uint8(r.number(0, scaredTime, "moves to stay scared,"))
-	if r.exits[g.at] != 0 || r.err != nil {
+	g.timer = uint8(r.Number(0, scaredTime, "moves to stay scared,"))
+	if r.exits[g.at] != 0 || r.Err() != nil {
 		return g
 	}
 	// Between two cells.
 	x := int(g.at)%r.stride%2 == 1
 	if across := g.heading == West || g.heading == East; g.timer == 0 || g.heading == Stop || across != x {
-		r.fail(place, "a ghost between two cells to be scared and to head for one of them")
+		r.Fail(place, "a ghost between two cells to be scared and to head for one of them")
 	}
 	return g
 }
@@ -229,10 +191,10 @@ func (r *reader) ghost(i int) (g body) {
 // food reads the hexadecimal digits of the food left.
 func (r *reader) food(p *position) []uint64 {
 	out := make([]uint64, len(r.Layout.food))
-	w := r.word()
+	w := r.Next()
 	n := (len(r.foods) + 3) / 4
 	if len(w) != n {
-		r.fail(r.last, fmt.Sprintf("%d hexadecimal digits, a bit for each of %d food dots", n, len(r.foods)))
+		r.Refuse(fmt.Sprintf("%d hexadecimal digits, a bit for each of %d food dots", n, len(r.foods)))
 		return out
 	}
 	for i := range n {
@@ -240,7 +202,7 @@ func (r *reader) food(p *position) []uint64 {
 		for k := range 4 {
 			switch bit := digit >> (3 - k) & 1; {
 			case digit < 0 || bit == 1 && 4*i+k >= len(r.foods):
-				r.fail(r.last+i, fmt.Sprintf("a hexadecimal digit, a bit for each of %d food dots", len(r.foods)))
+				r.Fail(r.At+i, fmt.Sprintf("a hexadecimal digit, a bit for each of %d food dots", len(r.foods)))
 				return out
 			case bit == 1:
 				c := r.foods[4*i+k]
@@ -255,13 +217,13 @@ func (r *reader) food(p *position) []uint64 {
 // left reads where capsules are left, up to the word score.
 func (r *reader) left(p *position) {
 	next := 0 // of the layout's, whose order is kept
-	for count := 0; r.err == nil; count++ {
-		w := r.word()
+	for count := 0; r.Err() == nil; count++ {
+		w := r.Next()
 		switch {
 		case w == "score" && count > 0:
 			return
 		case w == "-" && count == 0:
-			r.key("score")
+			r.Key("score")
 			return
 		}
 		h := r.place(w, false)
@@ -269,7 +231,7 @@ func (r *reader) left(p *position) {
 			next++
 		}
 		if next == len(r.capsules) {
-			r.fail(r.last, "places of the layout's capsules, in its order, or - for none, then score")
+			r.Refuse("places of the layout's capsules, in its order, or - for none, then score")
 			return
 		}
 		p.capsules |= 1 << next
@@ -284,19 +246,19 @@ func (r *reader) left(p *position) {
 func (r *reader) check(p *position, food []uint64, score int) {
 	c := r.cellOf[p.pacman]
 	if food[c>>6]&(1<<(c&63)) != 0 {
-		r.fail(-1, "no food where Pacman stands")
+		r.Fail(-1, "no food where Pacman stands")
 	}
 	if k := r.capsuleAt[c]; k >= 0 && p.capsules&(1<<k) != 0 {
-		r.fail(-1, "no capsule where Pacman stands")
+		r.Fail(-1, "no capsule where Pacman stands")
 	}
 	caught := r.caught(p)
 	switch {
 	case p.turn == won && p.left > 0:
-		r.fail(-1, "no food left in a game that is won")
+		r.Fail(-1, "no food left in a game that is won")
 	case p.turn != won && p.left == 0:
-		r.fail(-1, "a game won where no food is left")
+		r.Fail(-1, "a game won where no food is left")
 	case p.turn == lost && caught == 0:
-		r.fail(-1, "a ghost at Pacman in a game that is lost")
+		r.Fail(-1, "a ghost at Pacman in a game that is lost")
 	}
 	low, high := longest*timePoints, r.ceiling(&r.starting)
 	most := r.ceiling(p)
@@ -308,7 +270,7 @@ func (r *reader) check(p *position, food []uint64, score int) {
 		most = p.score
 	}
 	if int(p.score) < low || most > high {
-		r.fail(score, fmt.Sprintf("a score from %d to %d with what is left", low, p.score-(most-high)))
+		r.Fail(score, fmt.Sprintf("a score from %d to %d with what is left", low, p.score-(most-high)))
 	}
 }
 
@@ -326,9 +288,9 @@ func (r *reader) caught(p *position) (caught int) {
 		case g.timer == 0 && p.turn == lost:
 			caught++
 		case !fresh && p.turn != won:
-			r.fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless it was just put at its start", i+1))
+			r.Fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless it was just put at its start", i+1))
 		case g.timer > 0:
-			r.fail(-1, fmt.Sprintf("ghost %d, which is scared, apart from Pacman", i+1))
+			r.Fail(-1, fmt.Sprintf("ghost %d, which is scared, apart from Pacman", i+1))
 		}
 	}
 	return caught

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"plyfit/game"
 )
@@ -252,27 +251,28 @@ func (s *State) MoveString(m game.Move) string {
 
 // parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
-	f := fields{text: text, list: strings.Split(text, " ")}
+	w := &game.Words{Game: "pig", Text: text}
 	var p position
 	winner := -1
 	for i := range r.players {
-		n, ok := f.number(i, r.target)
-		switch {
-		case !ok:
-			return nil, f.fail(i, fmt.Sprintf("%d scores from 0 to %d", r.players, r.target))
-		case n == r.target && winner >= 0:
-			return nil, f.fail(i, "one winner at most")
-		case n == r.target:
+		n := w.Number(0, r.target, fmt.Sprintf("%d scores", r.players))
+		if n == r.target {
+			if winner >= 0 {
+				w.Refuse("one winner at most")
+			}
 			winner = i
 		}
 		p.scores[i] = uint16(n)
 	}
 	if winner >= 0 {
-		if rest := f.list[r.players:]; len(rest) != 1 || rest[0] != "over" {
-			return nil, f.fail(r.players, fmt.Sprintf("over, since player %d has %d", winner, r.target))
+		if w.Next() != "over" {
+			w.Refuse(fmt.Sprintf("over, since player %d has %d", winner, r.target))
 		}
 		p.player, p.stage = game.Player(winner), over
-	} else if err := r.readTurn(f, &p); err != nil {
+	} else {
+		r.readTurn(w, &p)
+	}
+	if err := w.End(); err != nil {
 		return nil, err
 	}
 	return r.state(p), nil
@@ -280,51 +280,21 @@ func (r *rules) parse(text string) (game.State, error) {
 
 // readTurn reads what follows the scores while the game goes on: turn, the turn total,
 // player or roll, and whose turn it is.
-func (r *rules) readTurn(f fields, p *position) error {
-	rest := f.list[r.players:]
-	if len(rest) != 4 || rest[0] != "turn" {
-		return f.fail(r.players, "turn, the turn total, player or roll, and whose turn it is")
+func (r *rules) readTurn(w *game.Words, p *position) {
+	if w.Next() != "turn" {
+		w.Refuse("turn, the turn total, player or roll, and whose turn it is")
 	}
-	player, ok := f.number(r.players+3, r.players-1)
-	if !ok {
-		return f.fail(r.players+3, fmt.Sprintf("a player from 0 to %d", r.players-1))
-	}
-	need := r.target - int(p.scores[player])
-	total, ok := f.number(r.players+1, min(need, math.MaxUint16))
-	if !ok || total == 1 && need > 1 {
-		return f.fail(r.players+1, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
-	}
-	switch rest[2] {
+	p.turn = uint16(w.Number(0, min(r.target, math.MaxUint16), "a turn total"))
+	at := w.At
+	switch w.Next() {
 	case "player":
 	case "roll":
 		p.stage = rolling
 	default:
-		return f.fail(r.players+2, "player or roll")
+		w.Refuse("player or roll")
 	}
-	p.turn, p.player = uint16(total), game.Player(player)
-	return nil
-}
-
-// fields are the words of a position.
-type fields struct {
-	text string
-	list []string
-}
-
-// fail says what a field was to be.
-func (f fields) fail(field int, want string) error {
-	at := 0
-	for i := 0; i < field && i < len(f.list); i++ {
-		at += len(f.list[i]) + 1
+	p.player = game.Player(w.Number(0, r.players-1, "a player"))
+	if need := r.target - int(p.scores[p.player]); int(p.turn) > need || p.turn == 1 && need > 1 {
+		w.Fail(at, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
 	}
-	return &game.PositionError{Game: "pig", Text: f.text, At: min(at, len(f.text)), Want: want}
-}
-
-// number is a field as a number from 0 to limit, written in one way only.
-func (f fields) number(field, limit int) (int, bool) {
-	if field >= len(f.list) {
-		return 0, false
-	}
-	n, err := strconv.Atoi(f.list[field])
-	return n, err == nil && n >= 0 && n <= limit && strconv.Itoa(n) == f.list[field]
 }

@@ -160,7 +160,7 @@ func TestFaults(t *testing.T) {
 		"34":                          2,
 		"34 100 turn 0 player 0":      7,
 		"100 100 over":                4,
-		"100 34 over ":                7,
+		"100 34 over ":                11,
 		"34 -7 turn 0 player 0":       3,
 		"34 07 turn 0 player 0":       3,
 		"34 57 turn 1 player 0":       11,
@@ -169,7 +169,7 @@ func TestFaults(t *testing.T) {
 		"34 57 turn 12 pass 0":        14,
 		"34 57 trun 12 player 0":      6,
 		"34 57 over":                  6,
-		"34 57 turn 12 player 0 hold": 6,
+		"34 57 turn 12 player 0 hold": 22,
 	} {
 		gametest.Fault(t, newGame(t, "pig"), text, at, "")
 	}

@@ -23,32 +23,29 @@ func read(s game.State, name, text, letters, cards string) error {
 	if text == "-" {
 		return nil
 	}
-	at, bets := 0, false
-	for _, word := range strings.Split(text, " ") {
-		fail := func(at int, want string) error {
-			return &game.PositionError{Game: name, Text: text, At: at, Want: want}
-		}
+	w, bets := &game.Words{Game: name, Text: text}, false
+	for w.More() {
+		word := w.Next()
 		if s.Turn() == game.Chance {
 			m, err := game.FindMove(s, word)
 			if err != nil {
-				return fail(at, cards+" that is not dealt yet")
+				return w.Refuse(cards + " that is not dealt yet")
 			}
 			s.Play(m)
 			bets = false
-		} else {
-			if word == "" || bets {
-				return fail(at, "the moves up to the next card in one word of "+letters)
-			}
-			bets = true
-			for j, c := range word {
-				m := game.Move(strings.IndexRune(letters, c))
-				if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
-					return fail(at+j, "a legal move of "+letters+" while the bets go on")
-				}
-				s.Play(m)
-			}
+			continue
 		}
-		at += len(word) + 1
+		if word == "" || bets {
+			return w.Refuse("the moves up to the next card in one word of " + letters)
+		}
+		bets = true
+		for i, c := range word {
+			m := game.Move(strings.IndexRune(letters, c))
+			if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
+				return w.Fail(w.At+i, "a legal move of "+letters+" while the bets go on")
+			}
+			s.Play(m)
+		}
 	}
 	return nil
 }

@@ -2,12 +2,9 @@ package serve
 
 import (
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -97,46 +94,6 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 			if n := nodes.Load(); n != left {
 				t.Errorf("%d nodes were searched after that", n-left)
 			}
-		})
-	}
-}
-
-// BenchmarkAnswer is how long a page waits for an agent's move, from the request to
-// the board: the median over the positions of games against a random person.
-//
-//	go test ./internal/serve -run '^$' -bench Answer -benchtime 60x
-func BenchmarkAnswer(b *testing.B) {
-	for _, c := range []struct{ game, agent, person, seat string }{
-		{"chess", "alphabeta:depth=4", "seat0", "seat1"},
-		{"2048", "expectimax:depth=2", "", "seat0"},
-	} {
-		b.Run(fmt.Sprintf("%s %s", c.game, c.agent), func(b *testing.B) {
-			v := visit(b, Config{})
-			rng := rand.New(rand.NewPCG(1, 2))
-			var took []time.Duration
-			at := ""
-			for b.Loop() {
-				board := ""
-				if at != "" {
-					board = v.want(at, nil)
-				}
-				if moves := movesOf(v, board); c.person != "" && len(moves) > 0 {
-					board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
-				}
-				for !strings.Contains(board, `class="thinking"`) { // the game is over, or none has begun
-					at = v.open(url.Values{"game": {c.game}, c.seat: {c.agent}, "seed": {fmt.Sprint(rng.Uint32())}})
-					board = v.want(at, nil)
-					if moves := movesOf(v, board); len(moves) > 0 {
-						board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
-					}
-				}
-				began := time.Now()
-				v.want(at+"/answer", url.Values{})
-				took = append(took, time.Since(began))
-			}
-			slices.Sort(took)
-			b.ReportMetric(1000*took[len(took)/2].Seconds(), "ms-median")
-			b.ReportMetric(1000*took[len(took)-1].Seconds(), "ms-most")
 		})
 	}
 }

@@ -43,54 +43,6 @@ func TestCalibrationIsAWarp(t *testing.T) {
 	}
 }
 
-// sharedNaive is the value of a position through noise that siblings share, by a
-// plain recursion that remembers nothing.
-func sharedNaive(u *Subject, arg *argument, d Damage, s game.State, depth int, parent uint64, me game.Player, hostile bool) float64 {
-	turn := s.Turn()
-	sign := 1 - 2*int(me)
-	switch {
-	case turn == game.Nobody:
-		return float64(sign*u.Terminal(s.Utility(0))) / Grades
-	case depth == 0 && turn >= 0:
-		lo, hi := -Grades, Grades
-		if b, ok := game.As[game.Bounder](s); ok {
-			l, h := b.Bounds(0)
-			lo, hi = u.Terminal(l), u.Terminal(h)
-		}
-		x := arg.Of(s) + d.By*(math.Sqrt(1-d.Shared)*Normal(s.Hash(), d.Seed)+math.Sqrt(d.Shared)*Normal(parent, game.Seed(d.Seed, sibling)))
-		return float64(sign*max(lo, min(hi, gradeOf(x)))) / Grades
-	}
-	chance, _ := game.As[game.Chancer](s)
-	maximize := turn == me
-	if turn >= 0 {
-		depth, parent = depth-1, s.Hash()
-	} else {
-		maximize = chance.For() != me
-	}
-	best, sum := math.Inf(-1), 0.0
-	for _, m := range s.Moves(nil) {
-		p := 0.0
-		if turn == game.Chance {
-			p = chance.Prob(m)
-		}
-		s.Play(m)
-		v := sharedNaive(u, arg, d, s, depth, parent, me, hostile)
-		s.Undo()
-		sum += p * v
-		if !maximize {
-			v = -v
-		}
-		best = math.Max(best, v)
-	}
-	switch {
-	case turn == game.Chance && !hostile:
-		return sum
-	case !maximize:
-		return -best
-	}
-	return best
-}
-
 // Noise that siblings share is found by the walk, its table of known nodes and
 // alpha-beta included, as by a plain recursion: in games where one position is
 // reached in several ways, with and without nature's moves between decision and leaf.
@@ -111,12 +63,25 @@ func TestSharedNoise(t *testing.T) {
 		arg := u.Argument(u.Model)
 		for _, s := range u.Positions(0, 8) {
 			me := s.Turn()
+			leaf := func(s game.State, parent uint64) float64 {
+				sign := 1 - 2*int(me)
+				if s.Turn() == game.Nobody {
+					return float64(sign*u.Terminal(s.Utility(0))) / Grades
+				}
+				lo, hi := -Grades, Grades
+				if b, ok := game.As[game.Bounder](s); ok {
+					l, h := b.Bounds(0)
+					lo, hi = u.Terminal(l), u.Terminal(h)
+				}
+				x := arg.Of(s) + d.By*(math.Sqrt(1-d.Shared)*Normal(s.Hash(), d.Seed)+math.Sqrt(d.Shared)*Normal(parent, game.Seed(d.Seed, sibling)))
+				return float64(sign*max(lo, min(hi, gradeOf(x)))) / Grades
+			}
 			moves, values := w.Values(s, me)
 			cut.begin(s, me)
 			for i, m := range moves {
 				parent := s.Hash()
 				s.Play(m)
-				want := sharedNaive(u, arg, d, s, c.depth-1, parent, me, c.hostile)
+				want := naive(s, c.depth-1, parent, me, c.hostile, leaf)
 				if got := values[i][0]; math.Abs(got-want) > 1e-12 {
 					t.Fatalf("%+v %v: the walk says %v, want %v", c, s, got, want)
 				}

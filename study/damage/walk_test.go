@@ -65,42 +65,40 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 	}
 }
 
-// naive is the value of a position of a world, as the books have it: the values
-// of the ends and leaves are warped, as seen by the player at the root.
-func naive(u *Subject, arg *argument, s game.State, depth int, root game.Player, bend func(k int) float64) float64 {
-	sign := 1 - 2*int(root)
+// naive is the value of a position of a world to the player at the root, as the books have
+// it and remembering nothing: leaf says what an end or a leaf is worth, whose parent is the
+// decision before it. A hostile nature chooses.
+func naive(s game.State, depth int, parent uint64, root game.Player, hostile bool, leaf func(s game.State, parent uint64) float64) float64 {
 	turn := s.Turn()
-	base := game.Base(s)
-	switch {
-	case turn == game.Nobody:
-		return bend(sign * u.Terminal(base.Utility(0)))
-	case turn >= 0 && depth == 0:
-		return bend(sign * gradeOf(arg.Of(base)))
+	if turn == game.Nobody || turn >= 0 && depth == 0 {
+		return leaf(s, parent)
 	}
+	chance, _ := game.As[game.Chancer](s)
+	maximize := turn == root
 	if turn >= 0 {
-		depth--
+		depth, parent = depth-1, s.Hash()
+	} else {
+		maximize = chance.For() != root
 	}
-	moves := s.Moves(nil)
 	best, sum := math.Inf(-1), 0.0
-	for _, m := range moves {
+	for _, m := range s.Moves(nil) {
 		p := 0.0
 		if turn == game.Chance {
-			c, _ := game.As[game.Chancer](s)
-			p = c.Prob(m)
+			p = chance.Prob(m)
 		}
 		s.Play(m)
-		v := naive(u, arg, s, depth, root, bend)
+		v := naive(s, depth, parent, root, hostile, leaf)
 		s.Undo()
 		sum += p * v
-		if turn >= 0 && turn != root {
+		if !maximize {
 			v = -v
 		}
 		best = math.Max(best, v)
 	}
 	switch {
-	case turn == game.Chance:
+	case turn == game.Chance && !hostile:
 		return sum
-	case turn != root:
+	case !maximize:
 		return -best
 	}
 	return best
@@ -116,11 +114,18 @@ func TestWalkOfWarps(t *testing.T) {
 	w := newWalk(u.Evaluation, 2, Averages, []float64{0, 0.2}, Damage{}, warp)
 	for _, s := range u.Positions(0, 10) {
 		root := s.Turn()
+		leaf := func(s game.State, _ uint64) float64 {
+			s, sign := game.Base(s), 1-2*int(root)
+			if s.Turn() == game.Nobody {
+				return table[sign*u.Terminal(s.Utility(0))+Grades]
+			}
+			return table[sign*gradeOf(arg.Of(s))+Grades]
+		}
 		moves, values := w.Values(s, root)
 		slippery := game.NewSlip(s.Clone(), 0.2)
 		for i, m := range moves {
 			s.Play(m)
-			want := naive(u, arg, s, 1, root, func(k int) float64 { return table[k+Grades] })
+			want := naive(s, 1, 0, root, false, leaf)
 			s.Undo()
 			if got := values[i][1]; math.Abs(got-want) > 1e-12 {
 				t.Fatalf("%v move %v: %v, want %v", s, m, got, want)
@@ -128,7 +133,7 @@ func TestWalkOfWarps(t *testing.T) {
 			// A chosen move that is certain to be made.
 			slippery.Play(m)
 			slippery.Play(m)
-			want = naive(u, arg, slippery, 1, root, func(k int) float64 { return table[k+Grades] })
+			want = naive(slippery, 1, 0, root, false, leaf)
 			slippery.Undo()
 			slippery.Undo()
 			if got := values[i][3]; math.Abs(got-want) > 1e-12 {
