@@ -16,8 +16,7 @@ import (
 	fpacman "plyfit/features/pacman"
 	fpig "plyfit/features/pig"
 	fpoker "plyfit/features/poker"
-	ftictactoe "plyfit/features/tictactoe"
-	ftree "plyfit/features/tree"
+	"plyfit/features/textbook"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/backgammon"
 	"plyfit/game/checkers"
@@ -46,11 +45,11 @@ func All() Catalog {
 		{Name: "backgammon", New: backgammon.New, Profile: fbackgammon.Profile, Models: shipped, Agents: fbackgammon.Agents},
 		{Name: "pacman", New: pacman.New, Profile: fpacman.Profile, Models: shipped},
 		{Name: "minesweeper", New: minesweeper.New, Profile: fminesweeper.Profile, Models: shipped},
-		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: shipped},
+		{Name: "tictactoe", New: tictactoe.New, Profile: textbook.TicTacToe, Models: shipped},
 		{Name: "kuhn", New: poker.NewKuhn, Profile: fpoker.Kuhn, Models: shipped},
 		{Name: "leduc", New: poker.NewLeduc, Profile: fpoker.Leduc, Models: shipped},
 		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: shipped},
 		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: shipped, Agents: fdoudizhu.Agents},
-		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: shipped},
+		{Name: "tree", New: tree.New, Profile: textbook.Tree, Models: shipped},
 	}.clone()
 }

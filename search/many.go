@@ -67,9 +67,9 @@ func conclude(p *position.Players, r *Result, stats *Stats, estimates int64) {
 	}
 }
 
-// settle has one of the root's equally good moves played, of certain wins and losses one of
+// picked has one of the root's equally good moves played, of certain wins and losses one of
 // the shortest and the longest: the k-th, which may be other than the search's own.
-func settle(p *position.Players, r *Result, c *config, rng *rand.Rand) (k int, other bool) {
+func picked(p *position.Players, r *Result, c *config, rng *rand.Rand) (k int, other bool) {
 	moves := make([]game.Move, len(r.Root))
 	for i, m := range r.Root {
 		moves[i] = m.Move

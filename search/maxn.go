@@ -209,7 +209,7 @@ func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 	if len(r.Root) == 0 {
 		return
 	}
-	if k, other := settle(&t.all, r, cfg, rng); other && r.Root[k].Kind == Exact {
+	if k, other := picked(&t.all, r, cfg, rng); other && r.Root[k].Kind == Exact {
 		copy(r.Values, t.rooted[k*t.all.Count:]) // the others may get something else from this move
 	}
 }

@@ -63,7 +63,7 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 	return iterate(&p.all, &p.cfg, &p.text.stats, func(depth int) Result {
 		r := p.answer(depth, exact)
 		if len(r.Root) > 0 {
-			settle(&p.all, &r, &p.cfg, p.rng)
+			picked(&p.all, &r, &p.cfg, p.rng)
 		}
 		return r
 	})

@@ -16,7 +16,7 @@ import (
 	fothello "plyfit/features/othello"
 	fpig "plyfit/features/pig"
 	fpoker "plyfit/features/poker"
-	ftictactoe "plyfit/features/tictactoe"
+	"plyfit/features/textbook"
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/backgammon"
@@ -48,7 +48,7 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 		t.Fatal(err)
 	}
 	for _, found := range map[string]func(*game.Game) []features.Set{
-		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "doudizhu": fdoudizhu.Sets, "kuhn": fpoker.KuhnSets, "leduc": fpoker.LeducSets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": ftictactoe.Sets,
+		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "doudizhu": fdoudizhu.Sets, "kuhn": fpoker.KuhnSets, "leduc": fpoker.LeducSets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": textbook.TicTacToeSets,
 	}[s.Name](g) {
 		if found.Name() == set {
 			return world, found

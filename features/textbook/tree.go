@@ -1,6 +1,4 @@
-// Package tree gives explicit trees terms to evaluate, so that a search that
-// stops before the leaves has something to go by.
-package tree
+package textbook
 
 import (
 	"plyfit/features"
@@ -8,8 +6,8 @@ import (
 	board "plyfit/game/tree"
 )
 
-// Sets are the feature sets of the game.
-func Sets(*game.Game) []features.Set { return []features.Set{Leaves()} }
+// TreeSets are the feature sets of the game.
+func TreeSets(*game.Game) []features.Set { return []features.Set{Leaves()} }
 
 // Leaves is the set tree/leaves: what the leaves below give to the player in whose
 // view they are, what he gets where everyone moves at random, and whether it is
@@ -43,4 +41,12 @@ var leaves = features.Terms[node]{
 			return -1
 		}},
 	},
+}
+
+// Tree is what is known of the game besides its rules. A search to its depth ends at the
+// leaves of any tree that it could finish.
+var Tree = features.Profile{
+	Sets:   TreeSets,
+	Depth:  1 << 10,
+	Recipe: features.Recipe{Rounds: 2},
 }

@@ -1,8 +1,6 @@
-// Package tictactoe says what is good in noughts and crosses.
-//
-// The journey: [Sets] has one set, tictactoe/lines: lines that are still open,
-// what can be played at once, and where the marks stand.
-package tictactoe
+// Package textbook says what is good in the games of textbooks: noughts and crosses, and
+// explicit trees, so that a search that stops before the leaves has something to go by.
+package textbook
 
 import (
 	"math/bits"
@@ -12,8 +10,8 @@ import (
 	board "plyfit/game/tictactoe"
 )
 
-// Sets are the feature sets of the game.
-func Sets(*game.Game) []features.Set { return []features.Set{Lines()} }
+// TicTacToeSets are the feature sets of the game.
+func TicTacToeSets(*game.Game) []features.Set { return []features.Set{Lines()} }
 
 // Lines is the set tictactoe/lines. What one player has is as bad for the other:
 // in the other's view every term has the opposite sign.
@@ -86,3 +84,10 @@ func (b *position) more(cells uint16) float64 {
 
 // faced reports whether marks hold two corners that face each other.
 func faced(marks uint16) bool { return marks&0o401 == 0o401 || marks&0o104 == 0o104 }
+
+// TicTacToe is what is known of the game besides its rules.
+var TicTacToe = features.Profile{
+	Sets:   TicTacToeSets,
+	Depth:  9,
+	Recipe: features.Recipe{Rounds: 2, Openings: 2},
+}

@@ -1,4 +1,4 @@
-package tree
+package textbook
 
 import (
 	"cmp"
@@ -8,13 +8,35 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	"plyfit/game/gametest"
-	board "plyfit/game/tree"
+	"plyfit/game/tictactoe"
+	"plyfit/game/tree"
 )
+
+func TestTicTacToeLaw(t *testing.T) {
+	g := gametest.New(t, tictactoe.New, "tictactoe")
+	featuretest.Law(t, g, Lines())
+	featuretest.Opposed(t, g, Lines())
+	featuretest.Shipped(t, g, Lines(), "handwritten/tictactoe.json")
+}
+
+func TestTermsByHand(t *testing.T) {
+	g := gametest.New(t, tictactoe.New, "tictactoe")
+	for text, want := range map[string]map[string]float64{
+		"XO..X.... O": {"tempo": -1, "fork": 0, "must-block": 1, "twos": 1, "ones": 3, "centre": 1, "corners": 1, "edges": -1},
+		"X...O...X O": {"tempo": -1, "opposite-corners": 1, "centre": -1, "corners": 2},
+		"XX.OO.... X": {"win-now": 1, "tempo": 1},
+		"XOXO.OX.X O": {"win-now": -1},
+		"X.X.OOX.. O": {"win-now": -1, "must-block": 0},
+		"X.X.O.X.O O": {"fork": 1, "win-now": 0},
+	} {
+		featuretest.ByHand(t, g, Lines(), text, want)
+	}
+}
 
 // What is turned over from min's view is called by what it is for max: of (min 3 12 8) the
 // most is 12 and the least 3, as it is written.
 func TestTurnedNames(t *testing.T) {
-	g := gametest.New(t, board.New, "tree")
+	g := gametest.New(t, tree.New, "tree")
 	s, err := g.Parse("(max (min 3 12 8) 5)")
 	if err != nil {
 		t.Fatal(err)
@@ -30,8 +52,8 @@ func TestTurnedNames(t *testing.T) {
 	}
 }
 
-func TestLaw(t *testing.T) {
-	g := gametest.New(t, board.New, "tree")
+func TestTreeLaw(t *testing.T) {
+	g := gametest.New(t, tree.New, "tree")
 	featuretest.Law(t, g, Leaves())
 	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
 	for text, want := range map[string]float64{"(max (min 3 12) 1)": 4.25, "(min 1 2)": 1.5, "(chance 1/4 8 3/4 (min 0 4))": 3.5} {
