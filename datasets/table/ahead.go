@@ -16,7 +16,7 @@ import (
 
 // Lines of cells are cut and their numbers read by batches, by as many as there are
 // processors; rows are built from them in the order of the lines, so that a table, and
-// the first fault that is told of it, are the same whoever read them.
+// the first fault reported in it, are the same no matter who read them.
 
 // batchBytes is how much text a batch has at least, but for the last one.
 const batchBytes = 64 << 10
@@ -29,7 +29,7 @@ type batch struct {
 	text  []byte
 	lines []textLine
 
-	taken atomic.Bool   // somebody reads it
+	taken atomic.Bool   // someone reads it
 	read  atomic.Bool   // that is over
 	done  chan struct{} // closed then
 	cells []textCell
@@ -135,7 +135,7 @@ func (a *ahead) batch() *batch {
 // close waits for the readers. No line may be added afterwards.
 func (a *ahead) close() {
 	for _, p := range a.queue {
-		p.taken.Store(true) // nobody wants it
+		p.taken.Store(true) // no one wants it
 	}
 	close(a.todo)
 	a.readers.Wait()
