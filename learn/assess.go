@@ -88,9 +88,11 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			scored.sums[len(compared)][k] += float64(s.Weight * l)
 		}
 	}
-	err := inBatches(o.Workers, func(visit func(s *datasets.Sample, held bool) error) error {
-		return design.Rescan(ctx, data, m, sp, visit)
-	}, evaluate, count)
+	err := design.Rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		evaluate(s, held)
+		count(s, held)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}

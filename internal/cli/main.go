@@ -26,9 +26,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/spec"
 	"plyfit/internal/proc"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/spec"
 	"plyfit/internal/terminal"
 	"plyfit/learn/train"
 )
