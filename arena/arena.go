@@ -143,7 +143,7 @@ type Config struct {
 	Out     string
 	NoMoves bool // leave the moves out of the records; their hashes stay
 
-	// Progress is told of each pair, in order; the match waits for it. nil: no one is
+	// Progress is called with each pair, in order; the match waits for it. nil: no one is
 	// told.
 	Progress func(Progress)
 }

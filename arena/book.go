@@ -82,8 +82,8 @@ type Book struct {
 	Within float64
 	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
 	Tries int
-	// Progress is told how many positions were found among those drawn; nil:
-	// nobody.
+	// Progress is called with how many positions were found among those drawn; nil:
+	// no one.
 	Progress func(found, drawn int)
 }
 

@@ -116,7 +116,7 @@ func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpac
 	case err != nil:
 		return nil, err
 	case len(agents) < 2 || len(agents) > 3:
-		return nil, fmt.Errorf("%d agents: want A and B, and nature where somebody plays it", len(agents))
+		return nil, fmt.Errorf("%d agents: want A and B, and nature where someone plays it", len(agents))
 	case len(agents) == 3:
 		cfg.Nature = &agents[2]
 	}

@@ -7,7 +7,7 @@ import (
 
 // luck hands out nature's moves of one pair: common random numbers. The k-th
 // roll of a seat and its k-th slip come from numbers that depend on (seed, pair,
-// seat, k) alone, so that they are the same in all games of the pair, whoever
+// seat, k) alone, so that they are the same in all games of the pair, no matter who
 // sits there and whatever happened before.
 type luck struct {
 	key   uint64

@@ -195,7 +195,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 		defer w.close()
 		pool.Workers = append(pool.Workers, w)
 	}
-	// What cannot play is told before it is played with.
+	// What cannot play is reported before it is played with.
 	for side := range pool.Workers[0].agents {
 		if side == sideNature && s.cfg.Nature == nil {
 			continue

@@ -123,7 +123,7 @@ func worlds(t testing.TB) map[string]*game.Game {
 	}
 }
 
-// In both games of a pair a seat sees the same dice and slips, whoever sits
+// In both games of a pair a seat sees the same dice and slips, no matter who sits
 // there, and the same opening.
 func TestCommonLuck(t *testing.T) {
 	slippery := vectors.Must(game.WithSlip(newRace(2, 6), 0.5))
@@ -157,7 +157,7 @@ func TestCommonLuck(t *testing.T) {
 		}
 	}
 	if slips == 0 {
-		t.Error("nobody ever slipped")
+		t.Error("no one ever slipped")
 	}
 }
 
@@ -266,7 +266,7 @@ func TestFaults(t *testing.T) {
 }
 
 // TestTenthOfFaults: a match of which a tenth of the games end by faults of one side has
-// no verdict, whoever was ahead; a few faults among many games are games that were lost.
+// no verdict, no matter who was ahead; a few faults among many games are games that were lost.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
 		every int // of A's moves one is illegal
@@ -441,7 +441,7 @@ func TestResultJSON(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	path := filepath.Join(t.TempDir(), "m.jsonl")
-	const pairs = 4000 // more than run ahead of the count, whoever of the workers is slow
+	const pairs = 4000 // more than run ahead of the count, no matter who of the workers is slow
 	cfg := Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: pairs, Seed: 4, Workers: 2, Out: path,
 		Progress: func(p Progress) {
 			if p.Pairs == 100 {

@@ -35,7 +35,7 @@ func TestFewOpenings(t *testing.T) {
 		Out: filepath.Join(t.TempDir(), "m.jsonl"), SPRT: nil}
 	r := mustRun(t, cfg)
 	if r.Distinct <= 2*len(list) {
-		t.Fatalf("%d distinct games: nobody slipped", r.Distinct)
+		t.Fatalf("%d distinct games: no one slipped", r.Distinct)
 	}
 	if r.Openings != 3 || r.Independent > 4 || r.Score.Bounded || r.Conclusion != Undecided || r.Population != Sampled {
 		t.Errorf("%d openings, %d independent, score %v, %s", r.Openings, r.Independent, r.Score, r.Conclusion)
@@ -85,7 +85,7 @@ func TestOneStart(t *testing.T) {
 }
 
 // The openings stand beside the pairs, in words, along the trace and where a
-// match is told of.
+// match is informed of.
 func TestOpeningsAreTold(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},

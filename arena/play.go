@@ -24,7 +24,7 @@ type worker struct {
 	agents [3]search.Agent // A, B, nature; nil: to be made
 	moves  []game.Move
 
-	// The game at hand: kept here, since what its moves are told to is made once.
+	// The game at hand: kept here, since what its moves are asked to is made once.
 	episode play.Episode
 	record  GameRecord
 	hash    uint64 // of the position taken over and all moves from there
@@ -40,7 +40,7 @@ func newWorker(m *match) *worker {
 	return w
 }
 
-// note is told of each move just before it is made.
+// note is called with each move just before it is made.
 func (w *worker) note(m game.Move) {
 	w.hash = game.Mix(w.hash ^ uint64(m))
 	if w.spell {

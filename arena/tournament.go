@@ -24,8 +24,8 @@ type Tournament struct {
 	// Dir is the folder of the record files, match-01-02.jsonl for the first
 	// against the second entrant; "": nowhere.
 	Dir string
-	// Progress is told of each pair of the match between entrants a and b; nil:
-	// nobody.
+	// Progress is called with each pair of the match between entrants a and b; nil:
+	// no one.
 	Progress func(a, b int, p Progress)
 }
 

@@ -26,7 +26,7 @@ type Agent struct {
 type AgentOptions struct {
 	Complete bool            // find all best moves
 	Observer search.Observer // told of every node
-	// Iteration is told of each depth that a search has finished.
+	// Iteration is called with each depth that a search has finished.
 	Iteration  func(search.Result)
 	Evaluation *Evaluation // the evaluation where the spec names none; nil: the game's default
 }
@@ -103,7 +103,7 @@ func with(agent, option string) string {
 				items[i] = fmt.Sprintf("%s*(%s)", strings.TrimSpace(number), with(spec.Unwrap(strings.TrimSpace(part)), option))
 			}
 			return "mix(" + strings.Join(items, ",") + ")"
-		} // else whoever reads the spec says what is wrong with it
+		} // else anyone who reads the spec says what is wrong with it
 	}
 	if strings.Contains(agent, ":") {
 		return agent + "," + option

@@ -55,7 +55,7 @@ func (w *World) Files() (map[string][]byte, error) { return contents(w.attached)
 
 // WithFiles is c with the models and strategies that came with a job of another
 // process, by the names that stand in its specs: what [search.Pack] has put into its
-// files. Whoever posts a job is a stranger: nothing else of this machine is read, and no
+// files. Anyone who posts a job is a stranger: nothing else of this machine is read, and no
 // program is started.
 func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	has := attached{}

@@ -13,7 +13,7 @@ import (
 )
 
 // TestUnpack: agents and worlds go to another process by their specs and the files
-// that they are made of, and come out the same. Models lie under paths that nobody
+// that they are made of, and come out the same. Models lie under paths that no one
 // else knows, so that no agent is made of them by chance.
 func TestUnpack(t *testing.T) {
 	dir := t.TempDir()

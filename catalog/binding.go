@@ -143,6 +143,6 @@ func (w *World) hasFeatures(f *models.File) bool {
 	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))
 }
 
-// Mover is the player in whose view the value of s is told: the one to move,
+// Mover is the player in whose view the value of s is reported: the one to move,
 // player 0 at a chance node and when the game is over.
 func Mover(s game.State) game.Player { return max(0, s.Turn()) }

@@ -35,7 +35,7 @@ func Example() {
 	// U 2
 }
 
-// What a spec gets wrong is told with what was expected.
+// What a spec gets wrong is reported with what was expected.
 func ExampleCatalog_World() {
 	for _, spec := range []string{"tictactoe+slip=0.2", "2048+adversary", "pig:players=9", "ludo"} {
 		w, err := catalog.All().World(spec)

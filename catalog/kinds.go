@@ -79,7 +79,7 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 	return c
 }
 
-// commonKinds are those that every game has, in the order in which they are told. It is
+// commonKinds are those that every game has, in the order in which they are reported. It is
 // no variable, since policies lead back to agents.
 func commonKinds() []Kind {
 	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "what the search is for",

@@ -273,7 +273,7 @@ func (w *World) untrainable(stages []features.Training) string {
 	return ""
 }
 
-// SelfPlayAgent is who plays when a data set of this world is made and nobody
+// SelfPlayAgent is who plays when a data set of this world is made and no one
 // says by whom: the recipe's planner with the game's own evaluation.
 func (w *World) SelfPlayAgent() string { return w.Recipe().Planner }
 

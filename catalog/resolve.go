@@ -228,7 +228,7 @@ func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*
 	return &Evaluation{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
 }
 
-// tracked is e as a search along a line of play wants it: one that is told of
+// tracked is e as a search along a line of play wants it: one that is informed of
 // the moves, or takes the last decision itself, where its feature set can use
 // that.
 func tracked(e *features.Evaluator) search.Evaluator {

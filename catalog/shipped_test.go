@@ -80,7 +80,7 @@ var stamp = flag.Bool("stamp", false, "write into shipped learned models what th
 
 // TestShippedFingerprints: learned models that are shipped say what their
 // features computed when they were learned, and it is what they compute today.
-// With -stamp they are told anew: right only where the change of a feature is
+// With -stamp they are reported anew: right only where the change of a feature is
 // one that its weights may follow.
 func TestShippedFingerprints(t *testing.T) {
 	learned, err := fs.Glob(models.ShippedFiles(), "learned/*.json")

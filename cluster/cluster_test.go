@@ -33,7 +33,7 @@ func (t trial) unit(seed uint64, unit int) []byte {
 	return []byte(strings.Repeat(text, t.Bytes/len(text)+1))[:max(t.Bytes, 1)]
 }
 
-// trials is the kind of such jobs; begun is told of each unit that is begun.
+// trials is the kind of such jobs; begun is called with each unit that is begun.
 func trials(begun func(unit int)) work.Kinds {
 	return work.Kinds{{Name: "trial", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		var t trial
@@ -208,7 +208,7 @@ func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 }
 
 // TestRun: all units come back, small ones and such that are larger than a message, and
-// each is told of once.
+// each is informed of once.
 func TestRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		rest  trial

@@ -115,7 +115,7 @@ func TestOtherBuild(t *testing.T) {
 }
 
 // TestRefused: a hub is not open to other machines without a credential; who has the
-// wrong one, or trusts another authority, is told so in one line.
+// wrong one, or trusts another authority, is informed in one line.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -163,7 +163,7 @@ func TestRefused(t *testing.T) {
 	must(t, "cluster", "status", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", right)
 }
 
-// TestKey: who has an nkey that the hub knows gets in, and nobody else.
+// TestKey: who has an nkey that the hub knows gets in, and no one else.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "theirs")

@@ -80,7 +80,7 @@ func TestCommandKills(t *testing.T) {
 						}
 						compare(t, whole, dir, c.results)
 						runs, dir, over = runs+1, t.TempDir(), len(victims) == 0
-					case !strings.Contains(log, "cannot be worked out"): // a unit has died with three workers
+					case !strings.Contains(log, "cannot be computed"): // a unit has died with three workers
 						t.Fatalf("exit code %d\n%s", command.code, log)
 					default:
 						again++

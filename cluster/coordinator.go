@@ -11,7 +11,7 @@ import (
 	"plyfit/work"
 )
 
-// Coordinator has the units of jobs worked out by the workers of a hub.
+// Coordinator has the units of jobs computed by the workers of a hub.
 type Coordinator struct {
 	Link *Link
 	// Check has one unit in so many computed twice, and the results compared; 0: none is.
@@ -31,8 +31,8 @@ var _ work.Executor = (*Coordinator)(nil)
 // no worker could do.
 const surveyEvery = 2 * time.Second
 
-// Run implements [work.Executor]. Units that nobody can work out hold up nothing: the
-// rest is worked out, as far as it does not depend on them, and the error names them.
+// Run implements [work.Executor]. Units that no one can compute hold up nothing: the
+// rest is computed, as far as it does not depend on them, and the error names them.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
@@ -150,7 +150,7 @@ func (d *desk) close() {
 	if len(d.dead) == 0 && !d.broken.Load() {
 		err = d.unpost(ctx, d.job)
 	}
-	// Once nobody can begin a unit any more, those that were begun are stopped.
+	// Once no one can begin a unit any more, those that were begun are stopped.
 	err = errors.Join(err, d.purge(ctx, workStream, d.workSubjects()), d.nc.Publish(stopSubject(d.job), nil), d.unsign(ctx, jobSign+d.job))
 	if !d.failed {
 		err = errors.Join(err, d.purge(ctx, doneStream, d.doneSubjects()), d.deleteConsumer(ctx))

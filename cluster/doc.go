@@ -1,4 +1,4 @@
-// Package cluster has the units of a job worked out on other machines. A NATS
+// Package cluster has the units of a job computed on other machines. A NATS
 // server with JetStream, the hub, hands them out.
 //
 // The typical steps are:
@@ -16,7 +16,7 @@
 //
 // The hub holds nothing of value. A NATS server acknowledges a message before it is
 // safely on disk, so nothing relies on it: the store of the command is the only truth,
-// every unit can be worked out again with the same result, and whoever finds that the
+// every unit can be computed again with the same result, and anyone who finds that the
 // hub has lost something brings it there again. Whatever is killed, the same command
 // goes on.
 package cluster

@@ -17,7 +17,7 @@ import (
 )
 
 // TestFailing: a unit that ends with an error or a panic each time is tried three times,
-// and named with its seed and the command that repeats it; the others are worked out.
+// and named with its seed and the command that repeats it; the others are computed.
 func TestFailing(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	for name, rest := range map[string]trial{
@@ -60,7 +60,7 @@ func TestFailing(t *testing.T) {
 }
 
 // TestPoison: a unit that kills its worker is given up after three of them; the others,
-// which it took along, are worked out.
+// which it took along, are computed.
 func TestPoison(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 100, Sleep: 20 * time.Millisecond, Fails: -1, Panics: -1}, 60)
 	for _, w := range f.workers {
@@ -129,7 +129,7 @@ func TestFrozen(t *testing.T) {
 	frozen.signal(syscall.SIGTERM)
 	_, log := frozen.wait(t, 10*time.Second)
 	if !strings.Contains(log, "done by another worker, too") && !strings.Contains(log, "its job is over") || strings.Count(log, "unit done") < 10 {
-		t.Errorf("want a unit that somebody else has done or wants no more, and others: %s", log)
+		t.Errorf("want a unit that someone else has done or wants no more, and others: %s", log)
 	}
 	status, err := cluster.ReadStatus(context.Background(), dial(t, "nats://"+f.at, &lines{}))
 	if err != nil || status.Queued+status.Results+status.Dead != 0 {
@@ -138,7 +138,7 @@ func TestFrozen(t *testing.T) {
 }
 
 // TestStoreFails: where the store takes a result no more, the run ends with its error;
-// what came back waits on the hub, and is not worked out again.
+// what came back waits on the hub, and is not computed again.
 func TestStoreFails(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	begun := make(chan int, 100)

@@ -7,7 +7,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// holding keeps a unit ours while it is worked out, by three signs of life a lease. If
+// holding keeps a unit ours while it is computed, by three signs of life a lease. If
 // its job is not posted any more, we have missed that it is over.
 type holding struct {
 	lease time.Duration
@@ -32,7 +32,7 @@ func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func())
 				return
 			case <-tick.C:
 				h.sign()
-				_ = m.InProgress() // whoever has lost the hub says so elsewhere
+				_ = m.InProgress() // a worker that has lost the hub says so elsewhere
 				if missed++; posted() {
 					missed = 0
 				}

@@ -12,7 +12,7 @@ import (
 // tables take memory.
 const mostOpen = 2
 
-// errStopped says that nobody wants the rest of a job.
+// errStopped says that no one wants the rest of a job.
 var errStopped = errors.New("its job is over")
 
 // openJobs are the jobs that a process is ready to work at.
@@ -163,7 +163,7 @@ func (j *openJobs) stop(name string) {
 	}
 }
 
-// close closes all that is open; nobody uses it any more.
+// close closes all that is open; no one uses it any more.
 func (j *openJobs) close() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

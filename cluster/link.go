@@ -52,7 +52,7 @@ type Link struct {
 	js jetstream.JetStream
 }
 
-// Dial connects to the hub. While nobody listens there it tries again, for as long as
+// Dial connects to the hub. While no one listens there it tries again, for as long as
 // wait says; a hub that refuses is an error at once.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
 	own, err := a.ownKey()
@@ -146,7 +146,7 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { log.Info("hub is back", "at", u.Redacted()) }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // whoever called is told, too
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the caller hears of it, too
 	}
 	if a.TokenFile != "" {
 		token, err := disk.Read(a.TokenFile, mostToken)
@@ -201,7 +201,7 @@ func within(ctx context.Context, limit time.Duration, f func(context.Context) er
 type permanent struct{ error }
 
 // insist calls until it succeeds, fails for good, or ctx ends. What the hub has lost is made
-// anew. The log is told of what goes on failing.
+// anew. The log is informed of what goes on failing.
 func (l *Link) insist(ctx context.Context, what string, f func(context.Context) error) error {
 	return l.insistFor(ctx, deadline, what, f)
 }

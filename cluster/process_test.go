@@ -98,7 +98,7 @@ func trialWorker() error {
 	return w.Run(ctx)
 }
 
-// trialCoordinator has the units of a trial worked out into a folder.
+// trialCoordinator has the units of a trial computed into a folder.
 func trialCoordinator() error {
 	url := flag.String("url", "", "")
 	dir := flag.String("dir", "", "")
@@ -192,7 +192,7 @@ func (p *process) wait(t testing.TB, most time.Duration) (code int, log string) 
 	return 0, ""
 }
 
-// freePort is an address that nobody listens on.
+// freePort is an address that no one listens on.
 func freePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

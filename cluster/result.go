@@ -20,13 +20,13 @@ const (
 	digestHeader = "Plyfit-Sha256" // of a result
 	objectHeader = "Plyfit-Object" // where a result is that is too large for a message
 	triesHeader  = "Plyfit-Tries"  // how often a unit was begun before it was published again
-	hostHeader   = "Plyfit-Host"   // who worked out a unit
+	hostHeader   = "Plyfit-Host"   // who computed a unit
 
 	besidesHeader = "Plyfit-Besides" // the worker that has computed a unit, and leaves it to others
 	passesHeader  = "Plyfit-Passes"  // how often it has
 )
 
-// errOccupied says that somebody else has published the result of a unit.
+// errOccupied says that someone else has published the result of a unit.
 var errOccupied = errors.New("result is there already")
 
 // deliver publishes the result of a unit. It is errOccupied where there is one, which
@@ -137,7 +137,7 @@ func tries(m jetstream.Msg) int {
 	return n + int(meta.NumDelivered)
 }
 
-// handBack lets others work out a unit that this process has received and not begun, or
+// handBack lets others compute a unit that this process has received and not begun, or
 // was told to leave. It does not count as a try.
 func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())

@@ -10,7 +10,7 @@ import (
 	"plyfit/cluster"
 )
 
-// TestOtherServer: a NATS server of somebody else's, such as Debian's 2.9, is as good a
+// TestOtherServer: a NATS server of someone else's, such as Debian's 2.9, is as good a
 // hub. Skipped where none is installed.
 func TestOtherServer(t *testing.T) {
 	path, err := exec.LookPath("nats-server")

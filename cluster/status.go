@@ -27,7 +27,7 @@ type JobStatus struct {
 	Queued  int     `json:"queued"`  // units that lie on the hub, those under way included
 	Results int     `json:"results"` // that the coordinator has yet to keep
 	Rate    float64 `json:"rate"`    // units a second, since the run began
-	Left    float64 `json:"left"`    // seconds to go at that rate; below 0: nobody knows
+	Left    float64 `json:"left"`    // seconds to go at that rate; below 0: no one knows
 }
 
 // BuildStatus is the queue of the workers of one build.
@@ -38,7 +38,7 @@ type BuildStatus struct {
 	Redelivered int    `json:"redelivered"` // of those under way, units that were begun before
 }
 
-// ReadStatus reads how the jobs of a hub stand. A hub that nobody has used has none.
+// ReadStatus reads how the jobs of a hub stand. A hub that no one has used has none.
 func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
 	there := false // signs of life
 	err = l.call(ctx, func(ctx context.Context) error {

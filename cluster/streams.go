@@ -14,9 +14,9 @@ import (
 
 // Streams and buckets on the hub.
 const (
-	workStream = "PLYFIT_WORK" // units to work out, until they are
+	workStream = "PLYFIT_WORK" // units to compute, until they are
 	doneStream = "PLYFIT_DONE" // results, until the coordinator has kept them
-	deadStream = "PLYFIT_DEAD" // units that nobody could work out
+	deadStream = "PLYFIT_DEAD" // units that no one could compute
 
 	jobBucket    = "plyfit-jobs"    // what is needed to make the units of a job
 	signBucket   = "plyfit-signs"   // signs of life of workers and coordinators
@@ -25,9 +25,9 @@ const (
 )
 
 const (
-	// forgotten is after how long the hub drops what nobody has asked for or renewed.
+	// forgotten is after how long the hub drops what no one has asked for or renewed.
 	forgotten = 7 * 24 * time.Hour
-	// lifeless is after how long without a sign somebody is taken to be gone.
+	// lifeless is after how long without a sign someone is taken to be gone.
 	lifeless = 30 * time.Second
 )
 
@@ -43,7 +43,7 @@ func workSubject(class, job string, unit int) string {
 func doneSubject(job string, unit int) string { return fmt.Sprintf("plyfit.done.%s.%d", job, unit) }
 func deadSubject(job string, unit int) string { return fmt.Sprintf("plyfit.dead.%s.%d", job, unit) }
 
-// Subjects of no stream: whoever listens hears of it.
+// Subjects of no stream: anyone who listens hears of it.
 func stopSubject(job string) string { return "plyfit.stop." + job }
 func signSubject(job string) string { return "plyfit.sign." + job }
 

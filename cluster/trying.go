@@ -13,7 +13,7 @@ import (
 	"plyfit/work"
 )
 
-// do works out a unit that was received, and tells the hub how that ended.
+// do computes a unit that was received, and tells the hub how that ended.
 func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	job, unit, ok := unitOf(m.Subject())
 	if !ok {
@@ -98,7 +98,7 @@ func (w *Worker) awaitReturns(ctx context.Context) {
 func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {
 	log := w.Link.Log.With("job", Short(job), "unit", unit)
 	if held.lapsed() {
-		// This process stood still, and somebody else may have finished unit and job.
+		// This process stood still, and someone else may have finished unit and job.
 		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
 			log.Info("result dropped: its job is over")
 			_ = m.Ack()
@@ -131,7 +131,7 @@ func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n 
 // errOtherBuild says that a job is to be done by another program.
 var errOtherBuild = errors.New("job is of another build")
 
-// result works out a unit. A panic of it is an error, so that the other workers of the
+// result computes a unit. A panic of it is an error, so that the other workers of the
 // process live on.
 func (w *Worker) result(ctx context.Context, job string, unit int) (result []byte, err error) {
 	o, err := w.jobs.open(ctx, job)
@@ -171,7 +171,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Repeat works out one unit of a posted job here, as a worker would, and returns the
+// Repeat computes one unit of a posted job here, as a worker would, and returns the
 // result.
 func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, unit int) (result []byte, err error) {
 	name, err := l.named(ctx, jobPrefix)

@@ -112,7 +112,7 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 
 // republish publishes units anew, in their order: behind those that are on the hub, the
 // lost ones would come last, and a sequential test that waits for one of them would see
-// a whole window go by. The few that are under way are worked out twice.
+// a whole window go by. The few that are under way are computed twice.
 func (d *desk) republish(ctx context.Context, units []int) error {
 	if err := d.purge(ctx, workStream, d.workSubjects()); err != nil {
 		return nil // next time
@@ -189,12 +189,12 @@ func (d *desk) bury(letters map[int]string) {
 	}
 }
 
-// repeat is the command that works out one unit.
+// repeat is the command that computes one unit.
 func (d *desk) repeat(unit int) string {
 	return fmt.Sprintf("plyfit cluster repeat %s %d", Short(d.job), unit)
 }
 
-// givenUp is the error of a run with units that nobody could work out; nil: there is
+// givenUp is the error of a run with units that no one could compute; nil: there is
 // none.
 func (d *desk) givenUp() error {
 	if len(d.dead) == 0 {
@@ -208,5 +208,5 @@ func (d *desk) givenUp() error {
 	if more := len(texts) - most; more > 0 {
 		texts = append(texts[:most], fmt.Sprintf("and %d more", more))
 	}
-	return proc.Failure(fmt.Errorf("job %s: %d of %d units cannot be worked out: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
+	return proc.Failure(fmt.Errorf("job %s: %d of %d units cannot be computed: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
 }

@@ -24,7 +24,7 @@ const Lease = 30 * time.Second
 // workers, or was refused by them.
 const mostTries = 3
 
-// Worker works out units for whatever coordinator publishes them.
+// Worker computes units for whatever coordinator publishes them.
 type Worker struct {
 	Link    *Link
 	Kinds   work.Kinds
@@ -189,7 +189,7 @@ func (w *Worker) tell(ctx context.Context) {
 	}
 }
 
-// hear is told of the jobs that are under way. Those of other builds are declined, once
+// hear is informed of the jobs that are under way. Those of other builds are declined, once
 // each.
 func (w *Worker) hear(m *nats.Msg) {
 	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)

@@ -43,7 +43,7 @@ func recordsOf(plan Plan, k int) (out []Record) {
 	return out
 }
 
-// makeSet makes the data set without anybody else in mind.
+// makeSet makes the data set without anyone else in mind.
 func makeSet(t *testing.T, dir string, plan Plan) *Manifest {
 	t.Helper()
 	missing := vectors.Must(begin(dir, plan))
@@ -123,7 +123,7 @@ func TestDigest(t *testing.T) {
 		}
 		seen[d.sum()] = name
 	}
-	// Worked out outside of Go from the encoding in docs/datasets.md, so that no
+	// Computed outside of Go from the encoding in docs/datasets.md, so that no
 	// release can change it unnoticed.
 	d := newDigester()
 	d.add(&Record{Episode: 300, Ply: 2, Position: "ab", Mover: 1, Move: "c", HasValue: true, Value: 1, Depth: 3, Outcome: []float64{-1, 1}})
@@ -166,7 +166,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestSecondOwner: whoever begins on a folder in which another is at work is refused;
+// TestSecondOwner: anyone who begins on a folder in which another is at work is refused;
 // a complete set is only read, but what a killed process left in it goes.
 func TestSecondOwner(t *testing.T) {
 	dir := t.TempDir()

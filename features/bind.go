@@ -97,7 +97,7 @@ func bindTerms(m *models.Linear, f *models.File) error {
 	return nil
 }
 
-// absent is n standard errors that nobody estimated.
+// absent is n standard errors that no one estimated.
 func absent(n int) []float64 {
 	errs := make([]float64, n)
 	for i := range errs {

@@ -29,7 +29,7 @@ type Evaluator struct {
 // NewEvaluator joins set and m, which Bind or models.New made for it, in a game
 // that may be wrapped: the link spans the utilities of the game itself, not
 // those of its hostile twin. Where the set is a Compiler, what it compiled
-// computes the sums, by the weights of now: whoever changes them afterwards, as
+// computes the sums, by the weights of now: anyone who changes them afterwards, as
 // an online learner does, takes NewReference or makes another. It panics where m
 // is not a model of set, or has a link that needs bounds and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
@@ -132,7 +132,7 @@ func (f *Foresight) Foresee(s game.State) (value float64, nodes, evaluations int
 	return f.sum.Foresee(game.Base(s))
 }
 
-// Tracking is an evaluator that is told of every move between its evaluations.
+// Tracking is an evaluator that is called with every move between its evaluations.
 type Tracking struct {
 	sum         Tracked
 	perspective perspective

@@ -21,7 +21,7 @@ var columns = features.Terms[position]{
 	},
 }
 
-// position is what the terms are worked out from.
+// position is what the terms are computed from.
 type position struct {
 	game.State
 	player game.Player

@@ -30,7 +30,7 @@ func New(set Set, g *game.Game) *models.Linear {
 // game's rules, or in the order of its moves, changes them, too. Values count to
 // four digits, which arithmetic of another processor does not reach.
 //
-// It is worked out once a process for each set of each game; a set or a game that
+// It is computed once a process for each set of each game; a set or a game that
 // is changed afterwards, under the name that it had, keeps its fingerprint.
 func Fingerprint(set Set, g *game.Game) string {
 	g = g.Base()
@@ -45,7 +45,7 @@ func Fingerprint(set Set, g *game.Game) string {
 	return print
 }
 
-// fingerprints are those that this process has worked out, by the set's type and
+// fingerprints are those that this process has computed, by the set's type and
 // name, the digest of its features' names, and the game with its options.
 var fingerprints sync.Map // [4]string to string
 

@@ -49,7 +49,7 @@ type Nature struct {
 	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
 }
 
-// Recipe is how a game's evaluation is learned when nobody says otherwise: the
+// Recipe is how a game's evaluation is learned when no one says otherwise: the
 // defaults of plyfit learn.
 //
 // Where it has Training, the weights move while the evaluation plays against itself.

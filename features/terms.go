@@ -24,7 +24,7 @@ type Terms[T any] struct {
 	// View is the set's: the player in whose view s is extracted.
 	View func(s game.State) game.Player
 
-	// Prepare works out in t what the terms need to know of s, a base state, in
+	// Prepare computes in t what the terms need to know of s, a base state, in
 	// the view of p. t holds what an earlier position left there.
 	Prepare func(t *T, s game.State, p game.Player)
 

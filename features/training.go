@@ -11,7 +11,7 @@ import (
 )
 
 // Training is the settings of learning while playing: one stage of a recipe, or what
-// plyfit train is told. Each stands here once: its flag, help, default, limits, and which
+// plyfit train takes. Each stands here once: its flag, help, default, limits, and which
 // methods of plyfit/learn/train read it are tags, as plyfit/internal/settings has them. Where
 // there is no default, the zero value is a choice of the method or the game.
 type Training struct {

@@ -109,7 +109,7 @@ func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 
 func (a *Adversary) Clone() State { return &Adversary{a.State.Clone(), a.solo} }
 
-// NatureToMove reports whether nature is to move at s, whoever makes its moves:
+// NatureToMove reports whether nature is to move at s, no matter who makes its moves:
 // such moves are never counted in a depth.
 func NatureToMove(s State) bool {
 	for {

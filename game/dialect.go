@@ -1,6 +1,6 @@
 package game
 
-// Dialect is how a game's positions and moves are told in a protocol between
+// Dialect is how a game's positions and moves are given in a protocol between
 // programs. A game brings its own in Game.Dialects; functions that a protocol does
 // not use are nil.
 type Dialect struct {

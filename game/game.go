@@ -154,7 +154,7 @@ type Game struct {
 	// known. Searches that may guess leave moves out by it.
 	Swing float64
 
-	// Dialects are how positions and moves are told to other programs; see
+	// Dialects are how positions and moves are sent to other programs; see
 	// [Game.Dialect].
 	Dialects []Dialect
 

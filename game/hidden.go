@@ -9,7 +9,7 @@ import (
 // such as one with cards in the hands of others. Its [Game] says so by Hidden. Positions that a player cannot tell apart are an information set
 // (von Neumann and Morgenstern 1944; AIMA 5.6).
 //
-// Whoever plays or evaluates for p may use what Info(p) says and nothing else.
+// Anyone who plays or evaluates for p may use what Info(p) says and nothing else.
 // A State holds the whole deal, so this is a promise, which the laws of
 // packages gametest, featuretest and searchtest hold everyone to: they put
 // another position of the information set in place of the true one, and want the
@@ -22,7 +22,7 @@ type HiddenState interface {
 	State
 	// Info is what p knows, on one line: equal at two positions of a game if and
 	// only if p cannot tell them apart. It holds everything that p has seen and
-	// done that the future depends on, so that nobody forgets ("perfect
+	// done that the future depends on, so that no one forgets ("perfect
 	// recall"); who is to move and which moves there are follow from it.
 	Info(p Player) string
 	// Sample is a position, with nothing to undo, that p cannot tell from this
@@ -52,7 +52,7 @@ func (g *Game) Open() *Game {
 	return &open
 }
 
-// RefuseHidden is an error in games of imperfect information, for whoever, called
+// RefuseHidden is an error in games of imperfect information, for anyone who, called
 // what, would use all of a position.
 func RefuseHidden(what string, g *Game) error {
 	if !g.Hidden {

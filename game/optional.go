@@ -31,7 +31,7 @@ type Chancer interface {
 type Ponderer interface {
 	// Ponders reports whether nature is such an agent in this game.
 	Ponders() bool
-	// Ponder works out the probabilities of the chance node at hand, so that Prob has
+	// Ponder computes the probabilities of the chance node at hand, so that Prob has
 	// them at once. Where ctx ends before that, it returns an error, and the position
 	// is as it was. Away from chance nodes it does nothing.
 	Ponder(ctx context.Context) error
@@ -133,7 +133,7 @@ type Gainer interface {
 	Gain(m Move) float64
 }
 
-// Forced is implemented by a State with positions in which nobody can wait: all moves
+// Forced is implemented by a State with positions in which no one can wait: all moves
 // are noisy, and a static evaluation, which takes it that some quiet move keeps what
 // the player has, means nothing. Quiescence search asks for none there.
 //

@@ -1,6 +1,6 @@
 package game
 
-// Solvable is implemented by a State of a game that somebody plays out to the end
+// Solvable is implemented by a State of a game that someone plays out to the end
 // faster than a search that makes its moves one by one.
 //
 // Example: in connect four after 44445326222666 NewSolver(64) makes a solver that
@@ -32,7 +32,7 @@ type Solver interface {
 	// how often that was all there was to know, since it was last called.
 	Probed() (probes, hits, cuts int64)
 	// Fork makes a solver for another thread, that shares the table and takes moves
-	// in another order. Before it is bound nobody may be solving; from then on the
+	// in another order. Before it is bound no one may be solving; from then on the
 	// table has its full size, and all of them may solve at once.
 	Fork(seed uint64) Solver
 	// Forget empties the table.

@@ -31,7 +31,7 @@ const (
 	OutOfTime   End = "time"        // one answered too late and lost
 	Crashed     End = "crash"       // one failed and lost
 	IllegalMove End = "illegal"     // one chose a move that is none and lost
-	Unfinished  End = "unfinished"  // left off: nobody got anything
+	Unfinished  End = "unfinished"  // left off: no one got anything
 )
 
 // Format is a way to write games down. A game brings its own in Game.Formats;
@@ -45,7 +45,7 @@ type Format struct {
 }
 
 // FormatsOf are the formats for games played in the world g: the game's own, in
-// which only the moves that really happened are told where hands slip, then
+// which, where hands slip, gives only the moves that really happened, then
 // JSON lines and plain text.
 func FormatsOf(g *Game) []Format {
 	var all []Format
@@ -83,7 +83,7 @@ func FormatFor(g *Game, path string) (Format, error) {
 	return Format{}, fmt.Errorf("%s: no format of %s's games ends like this: want %s", path, g.Spec, strings.Join(known, ", "))
 }
 
-// Replay goes through the game: each is told of every move before it is played.
+// Replay goes through the game: each is called with every move before it is played.
 // It returns the last position.
 func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, error) {
 	s := g.New()

@@ -69,7 +69,7 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 	var vif []float64
 	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
 		vif = inflation(d, f, xx)
-		if t.endless && o.Unit > 0 { // columns of anybody; what repeats itself in a game's own set is known
+		if t.endless && o.Unit > 0 { // columns of anyone; what repeats itself in a game's own set is known
 			explainHardly(d, o, t, vif, why, r)
 		}
 	}
@@ -181,7 +181,7 @@ func explainSeparated(d *design.Matrix, o *Options, columns []int, why map[int]s
 		t.separated[c] = true
 		why[c] = "separated: its rows all have one result; " + size + " gives it its size"
 	}
-	r.noteMany("separated: results are told without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.Names(columns))
+	r.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.Names(columns))
 }
 
 // explainShifts says which intervals are of weights that the penalty moved.

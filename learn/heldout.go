@@ -238,7 +238,7 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 // Evaluate is the loss of a model that stays as it is over rows that it was not
 // fitted to, all taken for held out: Seen tells which positions stood in its
 // training rows, Group clusters the error. R2 is against constant, the loss of
-// which is told beside it.
+// which is given beside it.
 func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }

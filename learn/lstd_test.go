@@ -194,7 +194,7 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// What a penalty took from a weight is told: for least squares exactly.
+// What a penalty took from a weight is reported: for least squares exactly.
 func TestShrunkWeightsSaySo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)

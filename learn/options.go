@@ -120,7 +120,7 @@ func (o *Options) Check(m *models.Linear) error {
 	return nil
 }
 
-// penalty is Penalty for weights as they are told.
+// penalty is Penalty for weights as they are reported.
 func (o *Options) penalty() float64 {
 	if o.Unit == 0 {
 		return o.Penalty

@@ -399,7 +399,7 @@ func TestReadTable(t *testing.T) {
 }
 
 // TestDigestLine: the line can be taken out, a blank more or less does no harm, and a
-// change by hand is told with what to do.
+// change by hand is reported with what to do.
 func TestDigestLine(t *testing.T) {
 	f := example(false).File()
 	data, err := f.Bytes()

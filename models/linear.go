@@ -90,7 +90,7 @@ type Linear struct {
 	Range  *Range // of utility that it was made for, where that is not the game's usual one; nil else
 
 	// Errors are standard errors of Weights, in the same order; nil where
-	// nobody estimated them, NaN for single weights without one.
+	// no one estimated them, NaN for single weights without one.
 	Errors     []float64
 	BiasError  float64     // 0 where Errors is nil
 	Provenance *Provenance // nil for hand-written models

@@ -236,7 +236,7 @@ func (f *File) writeTable(w io.Writer) error {
 }
 
 // readTable is a table as it was read from a file, with the file's SHA-256. Read tables
-// are shared, and nobody changes them in place, so the sum need not be computed again
+// are shared, and no one changes them in place, so the sum need not be computed again
 // for each agent and job that names the model: tables have up to some 100 MB.
 type readTable struct {
 	weights []float32

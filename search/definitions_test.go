@@ -172,7 +172,7 @@ func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.
 	}
 	if s.Turn() < 0 {
 		if r.Move != game.NoMove {
-			t.Errorf("%s: a move where nobody chooses", name)
+			t.Errorf("%s: a move where no one chooses", name)
 		}
 		return
 	}
@@ -204,7 +204,7 @@ func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.
 	}
 }
 
-// watcher checks what an Observer is told against the truth.
+// watcher checks what an Observer is reported against the truth.
 type watcher struct {
 	t    *testing.T
 	rule searchtest.Rule

@@ -8,7 +8,7 @@ type Factory struct {
 	// spec with the digests of the models that it names. Equal identities play
 	// alike. "": Name.
 	Identity string
-	// New makes one more. An agent that is also an io.Closer is closed by whoever
+	// New makes one more. An agent that is also an io.Closer is closed by whatever code
 	// made it when it is needed no more.
 	New func() (Agent, error)
 	// Unrepeatable says that a limit by time, racing threads or a program of others

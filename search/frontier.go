@@ -6,7 +6,7 @@ import (
 )
 
 // bindFrontier takes over what the position has to offer. near reports whether
-// nobody watches, and nothing is searched beyond the horizon.
+// no one watches, and nothing is searched beyond the horizon.
 func (t *textbook) bindFrontier(near bool) {
 	t.near, t.peeker = near, nil
 	if t.pos.Static.Constant {

@@ -139,7 +139,7 @@ func checkLine(t *testing.T, name string, s game.State, r search.Result) {
 	c := s.Clone()
 	for i, m := range r.PV {
 		if i > 0 && c.Turn() < 0 {
-			t.Errorf("%s: %s: line %v goes on where nobody chooses", name, s, r.PV)
+			t.Errorf("%s: %s: line %v goes on where no one chooses", name, s, r.PV)
 			return
 		}
 		if !slices.Contains(c.Moves(nil), m) {

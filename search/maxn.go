@@ -12,12 +12,12 @@ import (
 )
 
 // NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of
-// players and any sum: whoever decides takes the move that is best for himself,
+// players and any sum: each player takes the move that is best for himself,
 // the first of several, and a node is worth to every player what its best child
 // is. Chance nodes are averaged, player by player, or what o.Assume says.
 //
 // Where two players share a sum of zero the values are those of minimax and
-// expectimax. It prunes where somebody has the most he can get, and where the
+// expectimax. It prunes where someone has the most he can get, and where the
 // sum of all leaves is known and the state or the game has bounds; NoPrune
 // switches that off, and no value depends on it. Result.Values are exact for
 // all players; where several moves are equal for the one who decides but not

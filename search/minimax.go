@@ -8,7 +8,7 @@ import (
 // textbook is the search of the textbooks: Minimax-Search and Expectiminimax
 // (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section
 // 5.5), in this file and expectimax.go, and with prune Alpha-Beta-Search (figure
-// 5.7), in alphabeta.go. Max is the player Position.Me, Min whoever wants him to
+// 5.7), in alphabeta.go. Max is the player Position.Me, Min the side that wants him to
 // get little, and all values are Max's.
 //
 // It searches to the end of the game or to a horizon: a depth in decisions, at
@@ -19,7 +19,7 @@ type textbook struct {
 	prune    bool     // alpha-beta
 	through  bool     // lines go on through nature's choices
 	qsearch  *qsearch // nil: leaves are evaluated as they stand
-	observer Observer // nil: nobody watches
+	observer Observer // nil: none watches
 	stats    Stats    // but for the evaluations, which the position counts
 
 	// Of the frontier (frontier.go):

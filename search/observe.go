@@ -5,13 +5,13 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Observer is told of every node of a search with its value, or its bound, in
+// Observer is called with every node of a search with its value, or its bound, in
 // player 0's view. s must not be kept or changed.
 type Observer interface {
 	Node(s game.State, depth int, value float64, kind Bound)
 }
 
-// WindowObserver is an Observer of alpha-beta and expectimax that is told of the
+// WindowObserver is an Observer of alpha-beta and expectimax that is informed of the
 // window, too, just before each Node: values between alpha and beta, in player
 // 0's view, would have made a difference there.
 type WindowObserver interface {

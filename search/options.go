@@ -25,14 +25,14 @@ type Options struct {
 	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: an adversary to minimax and alphabeta, else chance
 	Ties     Ties              // which of equally good moves is played
 	Complete bool              // find all best moves (Result.Best); in Result.Root they are exact, where something is pruned others may stay bounds
-	Observer Observer          // told of every node; nil: nobody. Needs one thread
+	Observer Observer          // told of every node; nil: none. Needs one thread
 
 	Depth int           `of:"minimax alphabeta expectimax maxn paranoid"` // decisions to search; 0: no limit
 	Nodes int64         `of:"minimax alphabeta expectimax maxn paranoid"` // after which the search stops; 0: no limit
 	Time  time.Duration `of:"minimax alphabeta expectimax maxn paranoid"` // after which it stops; 0: no limit
 
 	Quiescence bool         `of:"minimax alphabeta expectimax"` // follow noisy moves beyond the horizon, where a game names them
-	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // told what is known after each depth, one by one; nil: nobody
+	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // told what is known after each depth, one by one; nil: none
 
 	Order   Order            `of:"alphabeta expectimax"` // of moves; the zero value lets the search choose
 	Table   int              `of:"alphabeta expectimax"` // megabytes of the transposition table; 0: the default, below 0: none
@@ -47,7 +47,7 @@ type Options struct {
 // config is what an agent keeps of its options.
 type config struct {
 	Options
-	bound position.Options // what its positions are told of them
+	bound position.Options // what is known of its positions
 }
 
 // config takes the options of an agent of the kind named agent.

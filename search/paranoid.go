@@ -9,7 +9,7 @@ import (
 )
 
 // NewParanoid is the paranoid agent (Sturtevant and Korf, On Pruning Techniques
-// for Multi-Player Games, AAAI 2000): whoever else plays is taken to care for
+// for Multi-Player Games, AAAI 2000): everyone else who plays is taken to care for
 // nothing but the loss of the one who plans, so that one number tells what a
 // position is worth and alpha-beta prunes. Chance nodes are averaged, or what
 // o.Assume says; nothing is cut on account of them.
@@ -69,7 +69,7 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 	})
 }
 
-// windowless is an Observer that is told of no windows.
+// windowless is an Observer that is informed of no windows.
 type windowless struct{ Observer }
 
 // values are what all players get, given what the one who plans gets; nil where

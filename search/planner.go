@@ -212,7 +212,7 @@ func (p *planner) bind() {
 	}
 }
 
-// unobserved searches on without telling anybody.
+// unobserved searches on without telling anyone.
 func (p *planner) unobserved() {
 	p.text.observer = nil
 }
@@ -386,7 +386,7 @@ func (p *planner) Limit(depth int, nodes int64) {
 }
 
 // finish turns what is the root mover's into what everybody gets. A result holds no
-// -0, whoever's numbers were negated on the way to it.
+// -0, whichever player's numbers were negated on the way to it.
 func (p *planner) finish(res *Result) {
 	pos := p.pos
 	if res.Elapsed == 0 {

@@ -28,7 +28,7 @@ import (
 func TestWholeTreesArePruned(t *testing.T) {
 	wood := gametest.New(t, tree.New, "tree")
 	// The second player has 9 of 0, so that the first gets no more than -4 as
-	// long as nobody gets less than -5; he has 4 already.
+	// long as no one gets less than -5; he has 4 already.
 	s, err := wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))")
 	if err != nil {
 		t.Fatal(err)

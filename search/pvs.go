@@ -116,7 +116,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	asked := s.table != nil && !n.front
 	if asked {
 		n.key, n.turned = s.place()
-		if s.table.far { // it comes while the bounds and moves are worked out
+		if s.table.far { // it comes while the bounds and moves are computed
 			s.table.ahead(n.key)
 		}
 	}

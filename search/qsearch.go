@@ -12,7 +12,7 @@ import (
 )
 
 // qsearch is the quiescence search: beyond the horizon it follows noisy moves
-// alone, and whoever is to move may take the static evaluation instead (stand pat;
+// alone, and anyone who is to move may take the static evaluation instead (stand pat;
 // Shannon 1950, Beal 1990), unless the game forces him to a noisy move.
 type qsearch struct {
 	pos    *position.Position
@@ -20,7 +20,7 @@ type qsearch struct {
 	lines  bool // principal variations go on through noisy moves
 	prune  bool
 	noisy  game.Noisy
-	forced game.Forced // nil: nobody ever is
+	forced game.Forced // nil: none ever is
 	ranker game.Ranker // orders the moves; nil: the game's order
 	ranks  []int32
 	memory *remembered // nil: none

@@ -146,7 +146,7 @@ func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 }
 
 // probing is the value between lo and hi to ask about first, 0 being the middle
-// of what the game can come to. Extreme values are told from the rest soonest,
+// of what the game can come to. Extreme values are distinguished from the rest soonest,
 // so of a range that spans the middle it halves the side that reaches farther.
 func probing(lo, hi float64) float64 {
 	mid := lo + float64((hi-lo)/2)

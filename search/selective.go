@@ -31,8 +31,8 @@ type selective struct {
 	swing   [nearEnd + 1]float64 // what so many quiet moves hardly ever change a value by, at a level score; 0: not known
 	half    float64              // of the range of values, whose middle is 0
 	gainer  game.Gainer          // nil: what a noisy move gains is not known
-	passer  game.Passer          // nil: nobody may pass
-	forced  game.Forced          // nil: nobody ever is
+	passer  game.Passer          // nil: none may pass
+	forced  game.Forced          // nil: none ever is
 	board   game.BoardHasher     // nil: Hash is the board's
 	passed  bool                 // the line holds a pass: one is enough
 }
@@ -81,7 +81,7 @@ func (g *selective) isForced() bool { return g.forced != nil && g.forced.Forced(
 
 // static is what is known of a node before its moves are searched.
 type static struct {
-	asks  bool    // there is something to guess: a null window inside the bounds, and nobody forced
+	asks  bool    // there is something to guess: a null window inside the bounds, and no one forced
 	value float64 // static, in the mover's view
 }
 

@@ -259,7 +259,7 @@ func (t *table) put(key uint64, e entry) {
 	}
 }
 
-// clash is told what takes the place of what under the same key. Iterations only
+// clash receives what takes the place of what under the same key. Iterations only
 // ever go deeper: a shallower search means that the position stands in one tree
 // at several depths.
 func (t *table) clash(old, new uint64) {

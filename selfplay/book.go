@@ -13,7 +13,7 @@ type Book struct {
 	// Name says in the data set which list it is: a longer one of the same name begins
 	// with a shorter one.
 	Name      string
-	Positions []string // at which somebody has to move
+	Positions []string // at which someone has to move
 }
 
 // bookFile is what a job calls the positions, as JSON.

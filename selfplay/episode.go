@@ -22,7 +22,7 @@ type player struct {
 	own      []search.Agent // each once
 	seats    []search.Agent // by player
 
-	// The game at hand: kept here, since what its moves are told to is made once.
+	// The game at hand: kept here, since what its moves are asked to is made once.
 	run  play.Episode
 	game played
 }

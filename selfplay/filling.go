@@ -56,7 +56,7 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 	return c, nil
 }
 
-// fill has the pool make the missing shards; finished is told how many of the
+// fill has the pool make the missing shards; finished is called with how many of the
 // episodes there are, those that other processes make once their shard
 // is whole. pack makes of the plan's job what other processes need to do it.
 func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {

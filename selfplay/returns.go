@@ -49,7 +49,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 						ahead, known = own, has
 					}
 					r.Value, r.HasValue = first(ahead, r.Mover), known
-					switch { // what the position before is told
+					switch { // what the position before says
 					case has && known:
 						ahead = float64((1-lambda)*own) + float64(lambda*ahead)
 					case has:

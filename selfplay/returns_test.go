@@ -47,7 +47,7 @@ func TestReturns(t *testing.T) {
 		{Episode: 1, Ply: 2, Mover: 0, Value: 0.4, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 2, Ply: 0, Mover: 0, Outcome: []float64{0, 0}, Truncated: true},
 		// A random move as self-play records it, without a search: neither its
-		// position nor the one before is told what came of it.
+		// position nor the one before says what came of it.
 		{Episode: 3, Ply: 0, Mover: 0, Value: 0.3, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 1, Mover: 1, Value: -0.6, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 2, Mover: 0, Explored: true, Outcome: won},
@@ -80,7 +80,7 @@ func TestReturns(t *testing.T) {
 }
 
 // TestTeaching: a model learned from another's evaluations is that model, by
-// positions and by choices, whoever looks.
+// positions and by choices, no matter who looks.
 func TestTeaching(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 40)

@@ -50,10 +50,10 @@ type Config struct {
 	EpisodesPerShard int // 0: 256
 
 	Dir      string
-	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
+	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: none
 }
 
-// usualShard is how many episodes a shard has where nobody says.
+// usualShard is how many episodes a shard has where no one says.
 const usualShard = 256
 
 // chancy reports whether nature moves by chance in g, so that the same opening

@@ -11,7 +11,7 @@ import (
 	"plyfit/work"
 )
 
-// Cells works out one result a key, those in the store already left out, and
+// Cells computes one result a key, those in the store already left out, and
 // returns them in the order of the keys. Everything that a result depends on
 // must be in its key, which is stored as JSON, as the result is: so it does not
 // matter which worker finds it, or when. cost is what a key takes in
@@ -72,7 +72,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 }
 
 // soon is what work returns, or ctx's error as soon as that ends: work that does not ask
-// its context is then left to finish for nobody, so that a study that is stopped ends.
+// its context is then left to finish for no one, so that a study that is stopped ends.
 func soon(ctx context.Context, work func() (any, error)) (any, error) {
 	var value any
 	var err error
@@ -102,7 +102,7 @@ type cells struct {
 const mostCellBytes = 16 << 20
 
 // audit is what cells of other processes have to pass: they have to be results. Whether
-// they are right is found where one is worked out twice.
+// they are right is found where one is computed twice.
 func (c *cells) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: mostCellBytes,
@@ -110,7 +110,7 @@ func (c *cells) audit() *work.Audit {
 	}
 }
 
-// workOff has the session's workers work out the cells todo.
+// workOff has the session's workers compute the cells todo.
 func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int, run func(ctx context.Context, i int) (any, error)) error {
 	const parts = 10000 // of the work, for the bar
 	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)

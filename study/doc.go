@@ -9,7 +9,7 @@
 //  2. Session.Run runs it. In the [Session] stand the effort, the seed, and what
 //     the user wants otherwise ([Overrides]).
 //
-//  3. In its Run, an experiment works in [Cells]: each is worked out once, kept in
+//  3. In its Run, an experiment works in [Cells]: each is computed once, kept in
 //     the session's folder, and read from there by any later run.
 //
 //  4. Claims are decided by 95% intervals alone ([Decide]); tables, figures and

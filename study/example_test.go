@@ -11,7 +11,7 @@ import (
 	"plyfit/study"
 )
 
-// An experiment of one's own: does whoever begins at tic-tac-toe win more, where
+// An experiment of one's own: does the player who begins at tic-tac-toe win more, where
 // both play at random? Each cell is one seed; cells are kept in the session's
 // folder, so that a second run only reads them. The finding follows from the
 // interval alone.
@@ -31,7 +31,7 @@ func Example() {
 				return nil, err
 			}
 			i := study.TInterval(means)
-			claim := study.Decide("whoever begins gets more than 0", i, study.Above, 0, i.Format(2))
+			claim := study.Decide("the first player gets more than 0", i, study.Above, 0, i.Format(2))
 			return &study.Results{Findings: []study.Finding{claim}}, nil
 		},
 	}
@@ -47,7 +47,7 @@ func Example() {
 	}
 	fmt.Println(found.Findings[0])
 	// Output:
-	// Supported: whoever begins gets more than 0 (0.27 (0.21 to 0.33)).
+	// Supported: the first player gets more than 0 (0.27 (0.21 to 0.33)).
 }
 
 // randomGames is what the first player gets on average.

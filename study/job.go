@@ -106,7 +106,7 @@ func (s *store) besides(texts []string) ([]byte, error) {
 	return others.lines()
 }
 
-// stage is what another process works out of an experiment: it runs up to the stage,
+// stage is what another process computes of an experiment: it runs up to the stage,
 // which then serves its cells.
 type stage struct {
 	stageRest
@@ -130,7 +130,7 @@ func (g *stage) serve(ctx context.Context, c *cells, title string, lacking int, 
 	return nil
 }
 
-// Kind works out the cells of the experiments that find finds, in other processes.
+// Kind computes the cells of the experiments that find finds, in other processes.
 func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Kind {
 	return work.Kind{Name: kindStudy, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		g := &stage{reached: make(chan func(context.Context, int) (any, error))}

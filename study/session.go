@@ -25,7 +25,7 @@ type Session struct {
 	name  string // of the experiment at work
 	fixed bool   // it is of a protocol
 	Store *store // its cells
-	stage *stage // that is worked out for another process; nil: the experiment is run
+	stage *stage // that is computed for another process; nil: the experiment is run
 }
 
 // Overrides are what the user wants otherwise than an experiment has it; zero

@@ -44,7 +44,7 @@ func squares(runs *atomic.Int64, fail int) Experiment {
 	}}
 }
 
-// Cells are worked out once, but for those under way at a stop, and the file tells
+// Cells are computed once, but for those under way at a stop, and the file tells
 // nothing of workers.
 func TestCellsResume(t *testing.T) {
 	var files [][]byte

@@ -5,7 +5,7 @@
 //
 //  1. A [Job] says what all units follow from; its name tells it from others.
 //
-//  2. A [Task] says how a unit is worked out: in parts, which workers do side by
+//  2. A [Task] says how a unit is computed: in parts, which workers do side by
 //     side, and which are then joined into the bytes that are the unit's result.
 //
 //  3. A [Pool] of workers runs until every unit of a [Run] is put where results are

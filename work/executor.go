@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Executor works out units in other processes, mostly on other machines.
+// Executor computes units in other processes, mostly on other machines.
 type Executor interface {
 	// Run works until all r.Units are put, in place of [Pool.Run]. Job and Files of r
 	// are set; a [Kind] of the other process makes the units again of them.
 	//
 	// What comes back and passes r.Audit is put; one unit may be put twice, with the
 	// same result. Part does not count. Ready is heeded, unit by unit in the order of
-	// r.Units, and There is told of each unit. Run ends with the first error, and
+	// r.Units, and There is called with each unit. Run ends with the first error, and
 	// with ctx, with its cause: what is not begun by then is not wanted any more.
 	Run(ctx context.Context, r Run) error
 }
@@ -71,7 +71,7 @@ func Digest(data []byte) string {
 type Kind struct {
 	Name string // as in Job.Kind
 	// Open reads the job, as [ParseJob] returned it. It may read files then or while
-	// units are worked out. The units take as many calls at a time as there are
+	// units are computed. The units take as many calls at a time as there are
 	// workers, at least one.
 	Open func(job *Job, files Files, workers int) (Units, error)
 }
@@ -95,17 +95,17 @@ func (k Kinds) Open(job *Job, files Files, workers int) (Units, error) {
 	return nil, fmt.Errorf("job of kind %q: want one of %s", job.Kind, strings.Join(names, ", "))
 }
 
-// Units works out units of one job.
+// Units computes units of one job.
 type Units interface {
-	// Unit works out one unit, alone in its goroutine. The same unit has the same
-	// result, whoever works it out and however often. An error other than ctx's is
+	// Unit computes one unit, alone in its goroutine. The same unit has the same
+	// result, no matter who computes it and however often. An error other than ctx's is
 	// the unit's own: it comes again each time.
 	Unit(ctx context.Context, unit int) ([]byte, error)
 	// Close ends the workers, once no call is under way.
 	Close() error
 }
 
-// NewUnits has the units of a task worked out by workers, each by one. end is
+// NewUnits has the units of a task computed by workers, each by one. end is
 // called by Close; nil: nothing is.
 func NewUnits[W, P any](task Task[W, P], workers []W, end func() error) Units {
 	u := &lent[W, P]{task: task, idle: make(chan W, len(workers)), end: end}

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Task says how the units of a job are worked out by workers of type W, in parts
+// Task says how the units of a job are computed by workers of type W, in parts
 // of type P.
 type Task[W, P any] struct {
 	Parts func(unit int) int // how many, at least 1
-	// Do works out one part. An error ends the job; it says which part failed.
+	// Do computes one part. An error ends the job; it says which part failed.
 	Do func(ctx context.Context, worker W, unit, part int) (P, error)
 	// Join makes the result of a unit of all its parts, in their order.
 	Join func(unit int, parts []P) ([]byte, error)
@@ -38,8 +38,8 @@ type Run struct {
 	// they may. It is asked again when a unit was put. The first unit that is
 	// missing is ready.
 	Ready func(unit int) bool
-	// Part is told of each part that is finished here, and There of each unit that
-	// was put. One call at a time; nil: neither is told.
+	// Part is called with each part that is finished here, and There of each unit that
+	// was put. One call at a time; nil: neither is reported.
 	Part  func(unit int)
 	There func(unit int)
 }
@@ -123,7 +123,7 @@ func (q *queue[W, P]) work(worker W) error {
 	}
 }
 
-// next is the next part to work out; nil where nothing is left to hand out.
+// next is the next part to compute; nil where nothing is left to hand out.
 func (q *queue[W, P]) next() (o *opened[P], part int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

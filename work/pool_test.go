@@ -85,7 +85,7 @@ func TestReady(t *testing.T) {
 	p.Do = func(_ context.Context, _, unit, part int) (int, error) {
 		time.Sleep(time.Millisecond)
 		if n := counted.Load(); unit > int(n)+1 {
-			t.Errorf("unit %d is worked out when %d are there", unit, n)
+			t.Errorf("unit %d is computed when %d are there", unit, n)
 		}
 		return 10*unit + part, nil
 	}

@@ -217,7 +217,7 @@ func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High
 // and the mean by what so many of the worst and the best would make of it. The ends
 // of a score would make figures of it that have nothing to do with the pairs (2048
 // has some 3.9 million points to win): there, and without ends, no interval is given,
-// and Lacks says that all pairs were alike. How few they are the reader is told.
+// and Lacks says that all pairs were alike. How few they are the reader learns.
 func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: noPair}

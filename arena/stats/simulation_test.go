@@ -73,7 +73,7 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// The same of the t-test, whose deviation nobody tells it.
+// The same of the t-test, whose deviation no one tells it.
 func TestErrorRatesOfT(t *testing.T) {
 	const tests = 2000
 	if !vectors.Long() {

@@ -10,7 +10,7 @@ import (
 // for utilities that are no wins, draws and losses. Over n pairs whose
 // differences have the given mean and deviation (n-1 in the denominator), it
 // compares the densities that Student's statistic has where the true mean is
-// t0 and t1 deviations from zero; the deviation itself is nobody's hypothesis
+// t0 and t1 deviations from zero; the deviation itself is no one's hypothesis
 // and drops out (Rushton, Biometrika 37, 1950; Schnuerch and Erdfelder,
 // Psychological Methods 25, 2020). t0 and t1 are what pairs make of Low and
 // High in normalised Elo, sqrt2 nElo ln 10/800, so that both tests speak one

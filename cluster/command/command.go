@@ -70,7 +70,7 @@ func access(cmd *cobra.Command) cluster.Access {
 
 func addFlags(name string, cmd *cobra.Command) {
 	if slices.Contains(elsewhere, name) || here[name] != "" {
-		accessFlags(cmd, "have units worked out by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
+		accessFlags(cmd, "have units computed by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
 		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is computed twice, and the results compared, against faulty machines; 0: none")
 	}
 }

@@ -39,7 +39,7 @@ type Options struct {
 	Listen string // HOST:PORT; "": 127.0.0.1:4222; port 0 is any free one
 	Store  string // the folder in which it keeps streams
 	// Sync has each message written to the disk before it is acknowledged. Nothing is
-	// lost without it, but units may be worked out twice.
+	// lost without it, but units may be computed twice.
 	Sync bool
 
 	// The one credential: who has it controls the hub and its workers.

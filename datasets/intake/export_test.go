@@ -92,7 +92,7 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// TestBadFiles: what is wrong with a file, whatever its format, is told in one line
+// TestBadFiles: what is wrong with a file, whatever its format, is given in one line
 // with the file and where in it, and nothing is taken.
 func TestBadFiles(t *testing.T) {
 	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }

@@ -329,7 +329,7 @@ func TestHostile(t *testing.T) {
 }
 
 // TestImpossibleFigures: outcomes and scores that the game does not know are bad lines,
-// and where nothing is left the first of them is told.
+// and where nothing is left the first of them is reported.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{

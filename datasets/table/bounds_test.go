@@ -78,7 +78,7 @@ func TestArrayBounds(t *testing.T) {
 	}
 }
 
-// TestCutOffTable: a packed table that ends within a row is told as cut off, and not as a
+// TestCutOffTable: a packed table that ends within a row is reported as cut off, and not as a
 // row that is wrong.
 func TestCutOffTable(t *testing.T) {
 	var packed bytes.Buffer

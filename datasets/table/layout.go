@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Unit is what a label is told in, seen by whom the columns are seen by.
+// Unit is what a label is given in, seen by whom the columns are seen by.
 type Unit string
 
 // The units of labels.

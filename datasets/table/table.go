@@ -1,10 +1,10 @@
-// Package table reads tables of anybody's columns, and writes samples as tables.
+// Package table reads tables of anyone's columns, and writes samples as tables.
 //
 //  1. [Layout] says which column is the label and in what [Unit], which one groups
 //     rows, and which one is the phase.
 //
 //  2. [Open] reads a [Table] by the ending of its name; the formats stand in one list. A
-//     cell that cannot be is told with its line and column.
+//     cell that cannot be is reported with its line and column.
 //
 //  3. The table's rows are samples whose features are its columns, or after
 //     [Table.Renumbered] those of a feature set.
@@ -93,7 +93,7 @@ func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
 // mostColumns bounds the features of a table.
 const mostColumns = 1 << 20
 
-// Open reads a table into memory. What is wrong with it is told with file, line (row,
+// Open reads a table into memory. What is wrong with it is reported with file, line (row,
 // where the format has no lines) and column.
 func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	if err := layout.Complete(); err != nil {

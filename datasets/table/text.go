@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unsafe"
-
-	"plyfit/internal/spec"
 )
 
 // mostLine is the longest line that a table may have, in bytes.
@@ -209,58 +206,4 @@ func readLIBSVM(in io.Reader, b *builder) error {
 		}
 	}
 	return nil
-}
-
-// textCell is a cell, and the number that it is.
-type textCell struct {
-	text  []byte // without the space around it
-	x     float64
-	known bool // it is a number, and was to be one
-}
-
-// cutter cuts a line into its cells, appended to dst; none where it is no row.
-type cutter func(dst [][]byte, text []byte) ([][]byte, error)
-
-// below reads the lines of a table: with head until its columns are known, and from then
-// on rows of cells.
-func below(in io.Reader, b *builder, cut cutter, head func(line int, text []byte) error) error {
-	var split [][]byte
-	var cells []textCell
-	return lines(in, b, func(line int, text []byte) (err error) {
-		switch {
-		case b.roles == nil:
-			b.header = bytes.Clone(text)
-			return head(line, text)
-		case bytes.Equal(text, b.header): // files that were put together
-			return nil
-		}
-		if split, err = cut(split[:0], text); err != nil {
-			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
-		}
-		cells = cells[:0]
-		for i, text := range split {
-			cells = append(cells, b.cell(i, bytes.TrimSpace(text)))
-		}
-		if len(cells) == 0 {
-			return nil
-		}
-		return b.row(line, cells)
-	})
-}
-
-// cell reads what stands in column i, if there is one, where that is to be a number.
-func (b *builder) cell(i int, text []byte) textCell {
-	c := textCell{text: text}
-	if i < len(b.roles) && b.roles[i].number() {
-		c.x, c.known = number(text)
-	}
-	return c
-}
-
-// number reads a finite number.
-func number(cell []byte) (x float64, ok bool) {
-	if x, ok = small(cell); ok {
-		return x, true
-	}
-	return spec.Decimal(unsafe.String(unsafe.SliceData(cell), len(cell))) // no part of the text is kept
 }

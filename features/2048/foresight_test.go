@@ -25,7 +25,7 @@ func evaluators(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 	return f, features.NewReference(g, set, m)
 }
 
-// A search that is told of the last decision finds what one finds that makes
+// A search that is informed of the last decision finds what one finds that makes
 // every move, and visits as many nodes where there is no table.
 func TestForesightInSearch(t *testing.T) {
 	g := newGame(t, "2048")

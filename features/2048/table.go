@@ -8,7 +8,7 @@ import (
 	"plyfit/models"
 )
 
-// rowTables are a model of line terms, worked out for every row: the weighted sum of
+// rowTables are a model of line terms, computed for every row: the weighted sum of
 // a row's terms, by row, for the lines on the rim and for those inside.
 type rowTables struct {
 	rim, inside []float64

@@ -13,7 +13,7 @@ import (
 )
 
 // Each window of six points has the weight of what its points hold in the view of the
-// player, which is worked out here checker by checker; a race has none. The terms before
+// player, which is computed here checker by checker; a race has none. The terms before
 // the tables are those of the phases.
 func TestPatterns(t *testing.T) {
 	g := newGame(t)

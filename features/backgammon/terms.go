@@ -126,7 +126,7 @@ func sideOf(s *board.State, p game.Player) (a side) {
 	return a
 }
 
-// measure works out all terms in p's view.
+// measure computes all terms in p's view.
 func (v *values) measure(s *board.State, p game.Player) {
 	roller := s.Player()
 	a, b := sideOf(s, roller), sideOf(s, 1-roller)

@@ -9,7 +9,7 @@ import (
 
 // Attacks of pieces on pieces, four terms for each pair of kinds: on loose and on
 // guarded ones, when it is the other's turn and when it is the own; then what
-// nobody guards.
+// no one guards.
 const (
 	hitPairs   = 6 * 5 * 4
 	pieceAlone = hitFirst + hitPairs

@@ -31,7 +31,7 @@ var leadList = [leadTerms]features.Term[position]{
 	aheadPawns:       {Name: "ahead-pawns", Doc: "1 or -1 for who leads, times all pawns"},
 	aheadOwnPawns:    {Name: "ahead-own-pawns", Doc: "the same times the pawns of who leads"},
 	leadOpposite:     {Name: "lead-opposite", Doc: "the lead where each has one bishop, of different colours"},
-	leadOppositeOnly: {Name: "lead-opposite-only", Doc: "the same where nobody has other pieces"},
+	leadOppositeOnly: {Name: "lead-opposite-only", Doc: "the same where no one has other pieces"},
 	leadWings:        {Name: "lead-wings", Doc: "the lead where there are pawns on both wings"},
 	aheadWings:       {Name: "ahead-wings", Doc: "1 or -1 for who leads, there"},
 }

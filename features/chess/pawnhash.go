@@ -3,7 +3,7 @@ package chess
 import "math/bits"
 
 // pawnHash remembers what depends on pawns and kings alone. Few moves touch them, so
-// that it is hardly ever worked out anew. The newest stays; an entry is found by all that
+// that it is hardly ever computed anew. The newest stays; an entry is found by all that
 // it depends on, so that none is taken for another.
 type pawnHash []pawnEntry
 

@@ -100,7 +100,7 @@ func board(fen string, turn bool) string {
 }
 
 // TestColours turns boards round and swaps the colours: the mover sees the same;
-// and mirrors them left to right: nobody sees a difference.
+// and mirrors them left to right: no one sees a difference.
 func TestColours(t *testing.T) {
 	g := chessGame(t)
 	for _, set := range Sets(g) {

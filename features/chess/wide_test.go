@@ -35,7 +35,7 @@ func TestWideTerms(t *testing.T) {
 		{"7k/Q7/8/8/8/8/8/K7 w - - 0 1", map[string]float64{"queen-king-0+5": 1}},
 		{"4k3/n7/8/8/8/8/8/4K2B w - - 0 1", map[string]float64{"knight-king-4+1": 0, "bishop-king-3+0": 1}},
 		// A pawn attacks a knight, which the rook guards, and the rook, which
-		// nobody guards; two pawns attack a queen, and she both.
+		// no one guards; two pawns attack a queen, and she both.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{
 			"pawn-hits-knight-guarded-move": 1, "pawn-hits-rook-move": 1, "pawn-hits-knight": 0, "pawn-hits-rook": 0, "piece-alone": -1, "pawn-alone": 1,
 		}},

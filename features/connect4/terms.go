@@ -123,7 +123,7 @@ func (v *values) turned(p game.Player) {
 	}
 }
 
-// measure works out all terms in player 0's view.
+// measure computes all terms in player 0's view.
 func (s *shape) measure(st game.State, v *values) {
 	b := board.Of(st)
 	first, second := b.Stones()

@@ -1,4 +1,4 @@
-// Package doudizhu says what is good in dou dizhu: few plays left, cards that nobody
+// Package doudizhu says what is good in dou dizhu: few plays left, cards that no one
 // beats, the lead, and others who still hold many. All terms are of what the player
 // sees.
 //
@@ -149,7 +149,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 	}
 }
 
-// others works out what depends on who plays with whom.
+// others computes what depends on who plays with whom.
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer

@@ -162,7 +162,7 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	case last.Kind == board.Other && s.Turn() == p:
 		w.stands = leads
 	case last.Kind == board.Other:
-		w.stands = rivalHolds // somebody else leads
+		w.stands = rivalHolds // someone else leads
 	case by == p:
 		w.stands = holds
 		w.add(heldBy, (int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))*closeKeys+min(fewest(s, p), closeKeys)-1)

@@ -32,7 +32,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 		}
 	})
 	if !sound {
-		return // a set asked for the features of nobody may panic, and the message be lost
+		return // a set asked for the features of no one may panic, and the message be lost
 	}
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)

@@ -22,7 +22,7 @@ func faces(fault string) features.Set {
 				return 0
 			case "View is the other player":
 				return 1 - p
-			case "View is nobody while the die rolls":
+			case "View is no one while the die rolls":
 				return s.Turn()
 			default:
 				return p
@@ -62,7 +62,7 @@ func TestLawNamesWrongViews(t *testing.T) {
 		"":                                      "",
 		"View is always the first player":       "View is 0: want 1, who is to move",
 		"View is the other player":              ", who is to move",
-		"View is nobody while the die rolls":    "View is -1: want a player",
+		"View is no one while the die rolls":    "View is -1: want a player",
 		"the lead is always the first player's": "lead is",
 		"the other's turn counts nothing":       "turn is",
 		"the sum in place of the lead":          "lead is",

@@ -62,7 +62,7 @@ type values [size]float64
 // exact to some 13 digits.
 const certain = 1e-9
 
-// progress works out the terms that need no probability.
+// progress computes the terms that need no probability.
 func (v *values) progress(s *board.State) {
 	*v = values{}
 	rows, columns, mines := s.Size()
@@ -81,7 +81,7 @@ func (v *values) progress(s *board.State) {
 	}
 }
 
-// beliefs works out the others.
+// beliefs computes the others.
 func (v *values) beliefs(s *board.State) {
 	rows, columns, mines := s.Size()
 	cells := float64(rows * columns)

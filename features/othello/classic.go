@@ -39,7 +39,7 @@ var classicTerms = [terms]features.Term[counts]{
 	cSquares:    {Name: "c-squares", Doc: "discs beside an empty corner on the edge"},
 	edges:       {Name: "edges", Doc: "edge discs other than corners and C squares"},
 	stable:      {Name: "stable", Doc: "discs that can never be turned"},
-	parity:      {Name: "parity", Doc: "1 for the side that moves last if nobody passes"},
+	parity:      {Name: "parity", Doc: "1 for the side that moves last if no one passes"},
 	tempo:       {Name: "tempo", Doc: "1 for the side to move"},
 }
 

@@ -111,7 +111,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestWipeOut: whoever is to move in a position in which he takes the other's last disc
+// TestWipeOut: the player to move in a position in which he takes the other's last disc
 // has the term, and the other has it with the opposite sign.
 func TestWipeOut(t *testing.T) {
 	g := othelloGame(t)

@@ -2,7 +2,7 @@ package pacman
 
 import maze "plyfit/game/pacman"
 
-// meet works out what ghosts have to do with; capsule is the distance to the
+// meet computes what ghosts have to do with; capsule is the distance to the
 // nearest capsule left.
 func (v *values) meet(s *maze.State, capsule int) {
 	m, at := s.Maze(), s.Pacman()

@@ -1,7 +1,7 @@
 // Package pacman says what is good in Pacman.
 //
 // The journey: [Sets] are the feature sets; their terms stand in terms.go, what
-// those of ghosts need to know is worked out in ghosts.go. All distances are steps
+// those of ghosts need to know is computed in ghosts.go. All distances are steps
 // through the maze. The score is a term of its own, which weighs 1, so that what is
 // learned is what is still to come.
 package pacman

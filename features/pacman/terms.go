@@ -121,7 +121,7 @@ var simpleList = [simpleTerms]features.Term[simpleValues]{
 // simpleValues are those of all terms of pacman/simple.
 type simpleValues [simpleTerms]float64
 
-// measure works out Berkeley's four, the bias being the model's own and the score
+// measure computes Berkeley's four, the bias being the model's own and the score
 // standing beside them. All but the score are divided by 10, as they are there.
 func (v *simpleValues) measure(s *maze.State) {
 	m, at := s.Maze(), s.Pacman()

@@ -56,7 +56,7 @@ var list = [size]features.Term[values]{
 	leadLate:       {Name: "lead-late", Doc: "the lead, the turn total counted, times the greater of h and r: leads matter more near the end"},
 }
 
-// measure works out all terms as p sees them. Scores count in shares of the
+// measure computes all terms as p sees them. Scores count in shares of the
 // target, the turn total in twenties.
 //
 // What is the roller's counts 1 for him and, for each of the others, the share

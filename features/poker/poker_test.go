@@ -87,7 +87,7 @@ func names(set features.Set) (all []string) {
 	return all
 }
 
-// TestColumns: there is a column for each line that a player is told, letters left out
+// TestColumns: there is a column for each line that a player sees, letters left out
 // apart, and the position has its own and no other.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct {

@@ -98,7 +98,7 @@ func TestNeighbours(t *testing.T) {
 }
 
 // TestChanges: weights that are followed from position to position are those that are found
-// afresh, whoever looked before.
+// afresh, no matter who looked before.
 func TestChanges(t *testing.T) {
 	g := gametest.New(t, connect4.New, "connect4:columns=5")
 	old := Set(g).(*set)

@@ -14,7 +14,7 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled]. Tiles that nobody can come to on a board of this size
+// Fill implements [game.Celled]. Tiles that no one can come to on a board of this size
 // count as the largest that one can.
 func (s *State) Fill(_ game.Player, dst []uint8) {
 	b, most := s.at().board, uint8(min(s.size*s.size+1, maxExponent))

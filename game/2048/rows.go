@@ -35,7 +35,7 @@ func rowsOf(size int) *rows {
 	return t.rows
 }
 
-// Rows are the moves of all rows of four cells. Nobody changes them.
+// Rows are the moves of all rows of four cells. No one changes them.
 func Rows() *[1 << 16]Row { return (*[1 << 16]Row)(rowsOf(maxSize)) }
 
 // slide moves a row to the left and tells the points that its merges make. A

@@ -54,7 +54,7 @@ func New(o *game.Options) (*game.Game, error) {
 // worth is what a tile of exponent e has brought on its way, were it made of
 // twos: (e-1) 2^e. Merging two of exponent e gains 2^(e+1) and raises the sum
 // of worths by as much: e 2^(e+1) - 2 (e-1) 2^e. A new 2 is worth nothing, a new
-// 4 is worth 4 that nobody gained. So score + 4 (number of new fours) - (sum of
+// 4 is worth 4 that no one gained. So score + 4 (number of new fours) - (sum of
 // worths) never changes.
 func worth(e int) float64 { return float64((e - 1) << e) }
 

@@ -26,7 +26,7 @@ type State struct {
 	*rules
 	ply  int        // of the position in line
 	line []position // since the first, which has nothing to undo; beyond ply it is room
-	memo [16]moved  // by ply: what Moves worked out, for the Play that follows
+	memo [16]moved  // by ply: what Moves computed, for the Play that follows
 }
 
 type position struct {
@@ -161,7 +161,7 @@ func (s *State) Play(m game.Move) {
 		return
 	}
 	board := p.board | uint64(1+m&1)<<(m>>1<<2&63)
-	limit := p.limit - int32(m&1)<<2 // a new 4 is worth what nobody gained
+	limit := p.limit - int32(m&1)<<2 // a new 4 is worth what no one gained
 	turn := game.Player(0)
 	if p.board == 0 {
 		turn = game.Chance

@@ -23,7 +23,7 @@ func fibsBoard(s *State) string {
 	s.Places(p, &own)
 	s.Places(1-p, &other)
 	var out strings.Builder
-	// Unlimited match, nobody has scored; then the other's bar, the points from 1
+	// Unlimited match, no one has scored; then the other's bar, the points from 1
 	// as the mover counts, and the mover's bar.
 	out.WriteString("board:mover:other:9999:0:0")
 	for place := range 26 {

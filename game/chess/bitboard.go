@@ -27,7 +27,7 @@ var (
 	lost                       [64]uint8      // castling rights that end when a piece leaves or enters
 )
 
-// prepare fills the tables; whoever makes a State calls it first.
+// prepare fills the tables; anyone who makes a State calls it first.
 var prepare = sync.OnceFunc(func() {
 	for sq := range 64 {
 		for _, d := range [8][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {

@@ -113,7 +113,7 @@ func (p *position) status(s *State) string {
 	case fiftyMoves:
 		return "a draw: 50 moves without a capture or a pawn's move"
 	case material:
-		return "a draw: nobody can give mate"
+		return "a draw: no one can give mate"
 	}
 	text := [2]string{"white", "black"}[s.side()] + " to move"
 	if p.checked(s.side()) {

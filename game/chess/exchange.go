@@ -16,7 +16,7 @@ func (p *position) losing(m game.Move, side int) bool {
 	occupied := p.occupied() &^ (1 << (m & 63))
 	armies := [2]uint64{p.own(0), p.own(1)}
 	takers := p.attackers(to, 0, occupied)&armies[1] | p.attackers(to, 1, occupied)&armies[0]
-	// lost says how m ends if whoever is to take now does not.
+	// lost says how m ends if the one who is to take now does not.
 	lost := false
 	for mover := 1 - side; ; mover = 1 - mover {
 		takers &= occupied

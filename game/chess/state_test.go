@@ -326,7 +326,7 @@ func TestLosingByDefinition(t *testing.T) {
 }
 
 // retake is the most that side gets by taking a piece of that kind on sq with its least
-// valuable piece of occupied, or by not taking; a king takes only what nobody guards.
+// valuable piece of occupied, or by not taking; a king takes only what no one guards.
 func (p *position) retake(sq, side int, kind Piece, occupied uint64) int32 {
 	takers := p.attackers(sq, 1-side, occupied) & occupied & p.own(side)
 	guards := p.attackers(sq, side, occupied) & occupied & p.own(1-side)

@@ -17,7 +17,7 @@ const (
 	fillings
 )
 
-// Cells implements [game.Celled]. A cell that can be played now is told from others that
+// Cells implements [game.Celled]. A cell that can be played now is distinguished from others that
 // are empty: what a threat is worth depends on it.
 func (s *State) Cells() game.Cells {
 	return game.Cells{

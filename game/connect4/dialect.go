@@ -70,7 +70,7 @@ func legalNames(s game.State) (names []string) {
 }
 
 // drop is the position with these men. How they came there is not
-// told: any order will do in which both take turns and nobody wins before the end.
+// told: any order will do in which both take turns and no one wins before the end.
 func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 	total := 0
 	var height [7]int

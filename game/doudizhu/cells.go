@@ -14,7 +14,7 @@ const (
 	standings
 )
 
-// steps are those that cards of others are told in: 0 (or nobody), 1, 2, up to 4, up to 8,
+// steps are those that cards of others are given in: 0 (or no one), 1, 2, up to 4, up to 8,
 // more.
 const steps = 6
 

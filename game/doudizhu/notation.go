@@ -25,7 +25,7 @@ func (s *State) String() string { return s.text(game.Nobody) }
 // of the others' hands, and all cards that p has not seen behind it.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
-// text is the position as p sees it, as it is for nobody.
+// text is the position as p sees it, as it is for no one.
 func (s *State) text(p game.Player) string {
 	at := s.at()
 	out := make([]byte, 0, 128)

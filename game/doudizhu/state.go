@@ -267,7 +267,7 @@ func (p *position) begin(landlord, stake int8) {
 }
 
 // offer takes a bid. It is over after a bid of 3, after two passes in a row that follow
-// a bid, and after three passes, when nobody plays.
+// a bid, and after three passes, when no one plays.
 func (p *position) offer(bid int8) {
 	p.bids[p.offers] = bid
 	p.offers++
@@ -297,7 +297,7 @@ func (s *State) play(m game.Move) {
 	at.turn = (me + 1) % Players
 	if m == Pass {
 		if at.turn == at.by {
-			at.last = Pass // nobody beats it: who made it leads
+			at.last = Pass // no one beats it: who made it leads
 		}
 		return
 	}
@@ -335,7 +335,7 @@ func (s *State) Undo() {
 }
 
 // Utility implements [game.State]: the landlord wins or loses the stake with each
-// farmer. Where nobody bids everybody gets 0.
+// farmer. Where no one bids everybody gets 0.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	if at.landlord == none {

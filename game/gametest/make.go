@@ -38,7 +38,7 @@ func read(t testing.TB, make Maker, text string) *game.Game {
 }
 
 // Refuse fails t where make takes one of the specs: options out of their range,
-// keys that nobody knows.
+// keys that no one knows.
 func Refuse(t testing.TB, make Maker, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

@@ -220,7 +220,7 @@ func one(own uint64, sq uint) int {
 		mine += n + 1
 	} else if n := turnedLast(sq, ^own); n != 0 {
 		mine -= n
-	} else if mine >= 32 { // nobody can move there: it goes to who has more
+	} else if mine >= 32 { // no one can move there: it goes to who has more
 		mine++
 	}
 	return 2*mine - 64

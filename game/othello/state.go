@@ -131,7 +131,7 @@ func (s *State) Undo() {
 }
 
 // Utility implements [game.State]: p's discs less the other's, the empty
-// squares going to whoever has more; with score=win the sign of that.
+// squares going to the player who has more; with score=win the sign of that.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	u := s.worth(final(at.own, at.opp))
@@ -167,7 +167,7 @@ func final(own, opp uint64) int {
 // mixed by products of 128 bits.
 func (s *State) Hash() uint64 {
 	x, o := s.Discs()
-	turn := uint64(s.Turn()) // -2 at the end, whoever would be to move
+	turn := uint64(s.Turn()) // -2 at the end, no matter who would be to move
 	hi, lo := bits.Mul64(x^0x2d358dccaa6c78a5, o^0x8bb84b93962eacc9)
 	hi, lo = bits.Mul64(hi^lo^turn, (x+turn)*0x9e3779b97f4a7c15^o^0x4b33a62ed433d4a3)
 	return hi ^ lo

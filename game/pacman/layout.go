@@ -115,7 +115,7 @@ const edge = "%%%"
 
 // Rows are the layout on one line, its rows from the top between slashes and an
 // underscore for a blank: what a file holds, but for the ways to write the same
-// layout. A spec with it stands on its own, so that whoever reads it on another
+// layout. A spec with it stands on its own, so that anyone who reads it on another
 // machine has the same maze, and no file that changes behind it changes the game.
 func (l *Layout) Rows() string { return l.rows }
 

@@ -13,7 +13,7 @@ import (
 // sees by their utility.
 type LectureEvaluation struct{}
 
-// Evaluate is the value for Pacman, whoever p is; s is a *State.
+// Evaluate is the value for Pacman, no matter who p is; s is a *State.
 func (LectureEvaluation) Evaluate(s game.State, _ game.Player) float64 {
 	p := s.(*State)
 	v := p.Score(0) - float64(p.Maze().Nearest(p.Pacman(), p.Food()))

@@ -152,7 +152,7 @@ func TestQuizByItsOwnModel(t *testing.T) {
 	if t.Logf("%+v", told); math.Abs(told.Score-seen.Score) > 1e-9 || told.States != seen.States {
 		t.Errorf("%+v by assumption, %+v by the world", told, seen)
 	}
-	// Worked out here first, so this guards a figure and proves none: far better
+	// Computed here first, so this guards a figure and proves none: far better
 	// than the uniform model's 2.12, and yet below minimax's 480.35. Four rounds
 	// ahead and an evaluation so rough, the truth about the ghost is not enough.
 	if math.Abs(told.Score-421.2466) > 0.001 || math.Abs(told.Won-.92378) > 1e-5 {

@@ -19,7 +19,7 @@ type Optimum struct {
 // is solved.
 const converged = 1e-14
 
-// Solve works out perfect play to a target of at least 1.
+// Solve computes perfect play to a target of at least 1.
 //
 // A turn that ends on a 1 passes the dice at the same two scores, so that
 // P(i,j) and P(j,i) depend on each other, and otherwise on higher scores alone:

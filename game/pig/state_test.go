@@ -39,7 +39,7 @@ type oracle struct {
 }
 
 // decide is the win probability of the one to decide at s, by the best of roll
-// and hold, all points of his turn worked out; hold reports whether holding is
+// and hold, all points of his turn computed; hold reports whether holding is
 // strictly better.
 func (o *oracle) decide(s *State, me game.Player) (best float64, hold bool) {
 	if s.Score(me)+s.TurnTotal() >= o.target {
@@ -71,7 +71,7 @@ func (o *oracle) decide(s *State, me game.Player) (best float64, hold bool) {
 	return math.Max(held, rolled), held > rolled
 }
 
-// memo of the turn being worked out, by turn total.
+// memo of the turn being computed, by turn total.
 var memo = map[int]float64{}
 
 func (o *oracle) next(s *State, me game.Player) (float64, bool) {

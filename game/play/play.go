@@ -37,8 +37,8 @@ const NoLimit = math.MaxInt
 type Episode struct {
 	// Luck makes nature's moves. It may be nil where nature has none.
 	Luck Luck
-	// Chance is told of each of nature's moves just before it is made, and
-	// whether it decides a slip (see [game.Slip]); nil: nobody.
+	// Chance is called with each of nature's moves just before it is made, and
+	// whether it decides a slip (see [game.Slip]); nil: none.
 	Chance func(m game.Move, slip bool)
 	// FinishSlip has a move that was chosen be made even where the limit of
 	// plies falls between the choice and the slip. Self-play wants it, whose
@@ -156,5 +156,5 @@ func (e *Episode) Over() bool {
 }
 
 // Truncated reports whether the game is not over. Where Next was false, it was
-// then cut off: it has no outcome, and nobody may ask for the utility.
+// then cut off: it has no outcome, and no one may ask for the utility.
 func (e *Episode) Truncated() bool { return e.State.Turn() != game.Nobody }

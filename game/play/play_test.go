@@ -28,7 +28,7 @@ func slippery(t testing.TB, g *game.Game, p float64) *game.Game {
 }
 
 // TestEpisode: in worlds with dice, with slips and with an adversary Next is true
-// exactly at decisions, plies are calls of Play, nature's moves are told before
+// exactly at decisions, plies are calls of Play, nature's moves are reported before
 // they are made and whether a slip was decided, and the end has an outcome.
 func TestEpisode(t *testing.T) {
 	dice := gametest.New(t, pig.New, "pig:target=20")

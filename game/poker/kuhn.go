@@ -11,7 +11,7 @@ import (
 
 // A player's moves in Kuhn poker. Nature's are the cards, 0 the lowest.
 const (
-	Pass game.Move = iota // put in nothing: a check, or a fold where somebody has bet
+	Pass game.Move = iota // put in nothing: a check, or a fold where someone has bet
 	Bet                   // put in a second chip
 )
 
@@ -88,13 +88,13 @@ func (s *Kuhn) Paid(p game.Player) int {
 	return 1
 }
 
-// Facing reports whether somebody has bet and p has still to answer.
+// Facing reports whether someone has bet and p has still to answer.
 func (s *Kuhn) Facing(p game.Player) bool {
 	n, at := len(s.bets()), s.opened()
 	return at >= 0 && (int(p)-at+s.players)%s.players >= n-at && at%s.players != int(p)
 }
 
-// Folded reports whether p has passed after somebody had bet.
+// Folded reports whether p has passed after someone had bet.
 func (s *Kuhn) Folded(p game.Player) bool {
 	return s.opened() >= 0 && s.Paid(p) == 1 && !s.Facing(p)
 }
@@ -154,7 +154,7 @@ func (s *Kuhn) Undo() {
 }
 
 // Utility implements [game.State]: the chips won, or minus those lost. The pot goes
-// to the highest card of those who bet, of all where nobody did.
+// to the highest card of those who bet, of all where no one did.
 func (s *Kuhn) Utility(p game.Player) float64 {
 	opened, winner, pot := s.opened() >= 0, game.Player(-1), 0
 	for q := range game.Player(s.players) {
@@ -224,7 +224,7 @@ func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 // moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
 func (s *Kuhn) String() string { return s.text(game.Nobody) }
 
-// text is the position as p sees it, as it is for nobody.
+// text is the position as p sees it, as it is for no one.
 func (s *Kuhn) text(p game.Player) string { return string(s.appendText(nil, p)) }
 
 func (s *Kuhn) appendText(out []byte, p game.Player) []byte {

@@ -278,7 +278,7 @@ func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
 // first card `-`.
 func (s *Leduc) String() string { return s.text(game.Nobody) }
 
-// text is the position as p sees it, as it is for nobody.
+// text is the position as p sees it, as it is for no one.
 func (s *Leduc) text(p game.Player) string { return string(s.appendText(nil, p)) }
 
 func (s *Leduc) appendText(out []byte, p game.Player) []byte {

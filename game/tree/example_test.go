@@ -8,7 +8,7 @@ import (
 )
 
 // A textbook's tree is a position: max chooses among three nodes of min. Here
-// the value is worked out by hand, as minimax does it.
+// the value is computed by hand, as minimax does it.
 func Example() {
 	g, err := tree.New(new(game.Options))
 	if err != nil {

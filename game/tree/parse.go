@@ -227,7 +227,7 @@ func (p *parser) add(word string, utility []float64) int32 {
 	return int32(len(p.tree.nodes) - 1)
 }
 
-// measure works out, from the leaves up, what the states are asked for.
+// measure computes, from the leaves up, what the states are asked for.
 func (t *tree) measure(players int) {
 	n := len(t.nodes) * players
 	t.low, t.high, t.sum, t.random = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)

@@ -15,7 +15,7 @@ const widest = 48
 
 // SVG implements [game.Illustrator]: max as a triangle that points up, min as one that
 // points down, chance as a circle with the probabilities on its branches. The children
-// of the present node are the places of its moves. Large trees are told of in words.
+// of the present node are the places of its moves. Large trees are described in words.
 func (s *State) SVG(game.Player) string {
 	n := &s.nodes[s.at]
 	if leaves := s.Leaves(); leaves > widest {

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Load reads a number in one piece, whoever else writes it.
+// Load reads a number in one piece, no matter who else writes it.
 func Load(p *float32) float32 {
 	return math.Float32frombits(atomic.LoadUint32((*uint32)(unsafe.Pointer(p))))
 }

@@ -82,7 +82,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 	}
 }
 
-// defaultGames are those that plyfit selfplay plays when nobody says otherwise.
+// defaultGames are those that plyfit selfplay plays when no one says otherwise.
 func defaultGames(ctx context.Context, t *testing.T, w *catalog.World, episodes int, seed uint64) *datasets.Set {
 	t.Helper()
 	p, err := w.Agent(w.SelfPlayAgent(), catalog.AgentOptions{})

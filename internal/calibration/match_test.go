@@ -18,7 +18,7 @@ import (
 	"plyfit/search"
 )
 
-// bout is a game of one move for simulations: whoever is to move names what it
+// bout is a game of one move for simulations: the player to move names what it
 // gets, from -top to top. What an agent names depends on the opening, whose
 // number is the position, so that the truth about any population of openings is
 // a matter of arithmetic.

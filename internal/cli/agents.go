@@ -52,7 +52,7 @@ in parentheses. With --game come the kinds that play it, with its defaults.`,
 			return a.printKinds(kinds, len(args) == 1)
 		},
 	}
-	cmd.Flags().StringVar(&spec, "game", "", "the game whose agents and defaults are told")
+	cmd.Flags().StringVar(&spec, "game", "", "the game whose agents and defaults are reported")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a kind")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "as docs/agents.md has it")
 	return cmd

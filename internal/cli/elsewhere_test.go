@@ -18,7 +18,7 @@ import (
 	"plyfit/work/worktest"
 )
 
-// handOverCase is a command whose units others work out.
+// handOverCase is a command whose units others compute.
 type handOverCase struct {
 	name, command string
 	kinds         []string // as they follow each other
@@ -124,14 +124,14 @@ func inputs(t *testing.T) string {
 	return in
 }
 
-// handOver has a command's units worked out by e.
+// handOver has a command's units computed by e.
 func handOver(e work.Executor) Extension {
 	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(error), error) {
 		return work.WithExecutor(cmd.Context(), e), nil, nil
 	}}
 }
 
-// TestHandedOver: a command whose units are worked out by processes that know
+// TestHandedOver: a command whose units are computed by processes that know
 // nothing but its jobs and their files prints and leaves what it does alone. worktest fails where the audit does not let honest
 // results in.
 func TestHandedOver(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // sprtFlags are those of a sequential test.
 type sprtFlags struct{ bounds, scale, errors string }
 
-// add adds them; bounds are LOW,HIGH where nobody says, and "" no test.
+// add adds them; bounds are LOW,HIGH where no one says, and "" no test.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo; where utilities decide, a t-test")

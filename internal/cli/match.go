@@ -22,7 +22,7 @@ import (
 	"plyfit/work"
 )
 
-// untilDecided is how many pairs a sequential test may take where nobody says:
+// untilDecided is how many pairs a sequential test may take where no one says:
 // some ten times what one between 0 and 10 takes at its worst.
 const untilDecided = 100000
 
@@ -133,7 +133,7 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	return nil
 }
 
-// defaultNature moves for nature where nobody says who does.
+// defaultNature moves for nature where no one says who does.
 const defaultNature = "alphabeta:depth=1"
 
 // matchFlags are the flags that matches and tournaments share.
@@ -194,7 +194,7 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
 	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
 		if f.nature != defaultNature {
-			return nil, fmt.Errorf("--nature %s: nobody moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
+			return nil, fmt.Errorf("--nature %s: no one moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
 		}
 		return nil, nil
 	}
@@ -251,7 +251,7 @@ func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string)
 	case changed("margin") && f.moveTime == 0:
 		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
 	case changed("planner") && !slices.ContainsFunc(entrants, catalog.NamesEvaluation):
-		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, best, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
+		return fmt.Errorf("--planner %s: no one is named by an evaluation alone: want handwritten, learned, best, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ calibration gains, plyfit diagnose says.`,
 	return cmd
 }
 
-// meaning says what the slope means for whoever plays with the model.
+// meaning says what the slope means for anyone who plays with the model.
 func meaning(c *fit.Calibration) string {
 	half := float64(stats.T95(float64(max(1, c.Episodes-1))) * c.SlopeError)
 	switch sure := diagnose.SurenessOf(c.Slope, c.Slope-half, c.Slope+half); {

@@ -41,7 +41,7 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 }
 
 // reweighed is the recipe of a changed model, with the model's own among the notes. A
-// model of somebody's hand stays one.
+// model of someone's hand stays one.
 func reweighed(of *models.Provenance, args []string) *models.Provenance {
 	if of == nil {
 		return nil

@@ -33,7 +33,7 @@ var bugs = []bug{
 	{"View is always the first player", "features/features.go",
 		"return s.(*rules.State).Player()", "return 0",
 		"View is 0: want 1, who is to move"},
-	{"View is nobody while the die rolls", "features/features.go",
+	{"View is no one while the die rolls", "features/features.go",
 		"return s.(*rules.State).Player()", "return s.Turn()",
 		"View is -1: want a player"},
 	{"a feature does not turn over with the players", "features/features.go",

@@ -50,7 +50,7 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// TestInterruptedSearch: what a search had when it was stopped is told to a
+// TestInterruptedSearch: what a search had when it was stopped is asked to a
 // person at most, not to a script, and is no success.
 func TestInterruptedSearch(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
@@ -85,7 +85,7 @@ func TestInterruptedSearch(t *testing.T) {
 			t.Errorf("%s: exit code %d, want 130; standard error %q", flag, code, &stderr)
 		}
 		if flag == "--json" && len(rest) > 0 {
-			t.Errorf("a script is told %q", rest)
+			t.Errorf("a script is sent %q", rest)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestNatureFails(t *testing.T) {
 }
 
 // TestLongPosition: a line of standard input that no position is as long as is bad
-// input, and is told by its number.
+// input, and is reported by its number.
 func TestLongPosition(t *testing.T) {
 	code, _, stderr := run("4453\n"+strings.Repeat("4", 17<<20)+"\n", "moves", "connect4", "-p", "-", "--json")
 	if want := "plyfit: standard input, line 2: want lines of at most 16777216 bytes\n"; code != 2 || stderr != want {

@@ -25,7 +25,7 @@ type gamesFile struct {
 }
 
 // gamesTo finds the format that path ends in ("": no file is asked for) and tries it on
-// games without moves, so that what it cannot write is told before anything is
+// games without moves, so that what it cannot write is reported before anything is
 // played: other positions than the start, more than two players. The matches begin
 // from starts, in the game's notation, none being the game's start, and are between
 // so many entrants.
@@ -118,7 +118,7 @@ func (r *gamesFile) games(m writtenMatch, write func(*game.Transcript) error) er
 		for _, t := range games {
 			sides := make([]int, len(t.Sides))
 			for seat, side := range t.Sides {
-				if sides[seat] = -1; side < len(m.sides) { // nature is nobody's number
+				if sides[seat] = -1; side < len(m.sides) { // nature is no one's number
 					sides[seat] = m.sides[side]
 				}
 			}

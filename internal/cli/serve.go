@@ -95,7 +95,7 @@ output. docs/engines.md is the reference.`,
 }
 
 // speak answers the program at standard input and output, which may name files and
-// programs as whoever started it may.
+// programs as anyone who started it may.
 func (a *App) speak(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "stdio" && err == nil {

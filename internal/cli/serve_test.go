@@ -38,7 +38,7 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 	}
 }
 
-// Who has the address that is printed comes in, by any of its pages afterwards, and nobody
+// Who has the address that is printed comes in, by any of its pages afterwards, and no one
 // else does; each start has a token of its own.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)

@@ -100,7 +100,7 @@ down and committed first.`,
 	return cmd
 }
 
-// studyFolder is where a study is kept if nobody says.
+// studyFolder is where a study is kept if no one says.
 func studyFolder(name string, s *study.Session) string {
 	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
 }

@@ -118,7 +118,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	return server, nil
 }
 
-// defaultModel is what plays where nobody says.
+// defaultModel is what plays where no one says.
 func defaultModel(w *catalog.World) string {
 	if w.Entry.Ships("handwritten") {
 		return "handwritten"

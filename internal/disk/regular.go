@@ -9,7 +9,7 @@ import (
 )
 
 // Open opens the regular file at path for reading. What is no regular file is refused
-// without waiting for anybody to write to it; the error is an [fs.PathError].
+// without waiting for anyone to write to it; the error is an [fs.PathError].
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	return regular(f, path, err, 0)

@@ -65,7 +65,7 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	return nil
 }
 
-// misnamed is an error that names the temporary file, where whoever reads it knows the
+// misnamed is an error that names the temporary file, where a reader knows the
 // other name alone.
 type misnamed struct {
 	error

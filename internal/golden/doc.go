@@ -3,7 +3,7 @@
 // nodes, values and moves of the searches, and the tallies of matches.
 //
 // Each file of testdata holds lines "what: figures", so that a diff tells what
-// moved. Whoever moves one on purpose rewrites them and says why:
+// moved. Anyone who moves one on purpose rewrites them and says why:
 //
 //	go test ./internal/golden -update
 //

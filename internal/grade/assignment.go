@@ -37,7 +37,7 @@ type Assignment struct {
 }
 
 // Exercise is a part of an assignment: questions, where it asks, or games, where it has
-// somebody to play against.
+// someone to play against.
 type Exercise struct {
 	Name   string  `json:"name"`
 	Text   string  `json:"text,omitempty"`
@@ -51,11 +51,11 @@ type Exercise struct {
 
 	// Games.
 	Game    string `json:"game,omitempty"`
-	Against string `json:"against,omitempty"` // the agent to play against; in games of one it is told beside
+	Against string `json:"against,omitempty"` // the agent to play against; in games of one its result is shown, too
 	Planner string `json:"planner,omitempty"` // the agent that an evaluation plays by
 	Pairs   int    `json:"pairs,omitempty"`
 	Plies   int    `json:"plies,omitempty"` // drawn at random at the start of a pair
-	Terms   bool   `json:"terms,omitempty"` // programs are told the terms of positions
+	Terms   bool   `json:"terms,omitempty"` // programs get the terms of positions
 	// None and Full are the results that are worth nothing and all points, with the
 	// points in proportion between: shares of the points in games of two, from 0 to 1,
 	// the mean utility elsewhere.

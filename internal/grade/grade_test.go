@@ -221,7 +221,7 @@ func TestGames(t *testing.T) {
 		t.Errorf("an evaluation against random moves: %+v", r)
 	}
 	if r := g.result(t, "wins"); r.Points == 0 || r.Exercises[0].Faults.all() > 0 {
-		t.Errorf("a program that is told terms: %+v", r)
+		t.Errorf("a program that is given terms: %+v", r)
 	}
 	a.Weights = 1
 	g, _ = grades(t, a, 1, slices.DeleteFunc(all, func(s *Submission) bool { return s.Name != "center" }))
@@ -397,7 +397,7 @@ func TestBadAssignments(t *testing.T) {
 		{`"value"`, `"worth"`, "want one of move, table, value, visited"},
 		{`"minimax"`, `"negamax"`, "want minimax, expectimax or alphabeta"},
 		{"(max 1 2)", "(max 1 2", "tree 1:"},
-		{"(max 1 2)", "7", "nobody is to move"},
+		{"(max 1 2)", "7", "no one is to move"},
 		{`, "trees": ["(max 1 2)"]`, ``, `want "trees" or "random"`},
 		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max", "moo"], "branching": 2}`, `level "moo"`},
 		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max","min","max","min","max","min","max"], "branching": 9}`, "at most 4096 leaves"},
@@ -417,7 +417,7 @@ func TestBadAssignments(t *testing.T) {
 	}
 }
 
-// TestFind: two of one name, an empty folder and an unknown program are told.
+// TestFind: two of one name, an empty folder and an unknown program are reported.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := FindAll(dir); err == nil || !strings.Contains(err.Error(), "none is there") {

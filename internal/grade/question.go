@@ -42,7 +42,7 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 			return nil, fmt.Errorf("tree %d: %w", i+1, err)
 		}
 		if s.Turn() == game.Nobody || e.Ask == protocol.AskMove && s.Turn() < 0 {
-			return nil, fmt.Errorf("tree %d: nobody is to move at %s: want max or min at the root", i+1, text)
+			return nil, fmt.Errorf("tree %d: no one is to move at %s: want max or min at the root", i+1, text)
 		}
 		if shape := game.ShapeOf(w.Game, s); shape.Players != 2 || shape.Sum != game.Zero {
 			return nil, fmt.Errorf("tree %d: want one of max, min and chance, whose leaves are numbers", i+1)
@@ -85,7 +85,7 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 	return b.String() + ")"
 }
 
-// leaves is told of a search's nodes and keeps the leaves of the tree, in their order.
+// leaves is informed of a search's nodes and keeps the leaves of the tree, in their order.
 type leaves []float64
 
 // Node implements [search.Observer].

@@ -38,7 +38,7 @@ var plan = []struct {
 	{"learn/online/cfr", 5},       // an equilibrium of a small game
 	{"learn/online/internal", 5},  // what their tests share
 	{"learn/online", 5},           // what learners that play have in common
-	{"datasets/table", 4},         // columns of anybody
+	{"datasets/table", 4},         // columns of anyone
 	{"selfplay", 4},
 	{"arena/stats", 2}, // how sure a match is
 	{"arena", 4},

@@ -22,9 +22,9 @@ var withExamples = []string{
 }
 
 // Examples of all public packages compile in a module of their own, as they do
-// for whoever copies one from the documentation: nothing in them lies
+// for anyone who copies one from the documentation: nothing in them lies
 // under internal, or in a test file that is not shown. All have an output, or
-// nobody would run them.
+// no one would run them.
 func TestExamplesCompileInAnotherModule(t *testing.T) {
 	home, err := filepath.Abs(root)
 	if err != nil {
@@ -90,7 +90,7 @@ func hasExamples(t *testing.T, path string) bool {
 	examples := doc.Examples(f)
 	for _, e := range examples {
 		if e.Output == "" && !e.EmptyOutput {
-			t.Errorf("%s: Example%s has no output: nobody runs it", path, e.Name)
+			t.Errorf("%s: Example%s has no output: no one runs it", path, e.Name)
 		}
 	}
 	return len(examples) > 0

@@ -18,9 +18,9 @@ import (
 var outgoing = map[string]string{
 	"look": "search, probe or node", "judge": "evaluator, evaluate", "see": "what the method does", "settle": "decide",
 	"mature": "complete", "grown": "expanded", "pursue": "follow", "tip": "leaf", "glance": "probe", "fringe": "frontier",
-	"wish": "request", "verdict": "decision, finding", "favourite": "best child", "hero": "learner", "pupil": "learner",
+	"wish": "request", "favourite": "best child", "hero": "learner", "pupil": "learner",
 	"course": "learning curve", "stroll": "random walk", "taste": "risk preference", "gamble": "lottery",
-	"exam": "evaluation", "pen": "writer", "eye": "view", "sight": "view", "lesson": "bootstrapping",
+	"exam": "evaluation", "pen": "writer", "eye": "view", "sight": "view",
 }
 
 // fieldWord is the field's word for an outgoing one with one of the endings, or "".
@@ -241,5 +241,47 @@ func TestPagesNames(t *testing.T) {
 	}
 	if count < 40 {
 		t.Errorf("%d Go names on pages, want at least 40", count)
+	}
+}
+
+// unplain are words that no native writer uses so often.
+var unplain = regexp.MustCompile(`(?i)\b(told apart|whoever|somebody|nobody|anybody|(is|are) told|work(ed|s) out)\b`)
+
+// exempt are places where such a word is a name.
+var exempt = regexp.MustCompile(`\bNobody\b|--agent nobody`) // game.Nobody; an agent that does not exist
+
+// TestPlainEnglish: no text of the project but its results uses these words.
+func TestPlainEnglish(t *testing.T) {
+	if !unplain.MatchString("what the player is told") || unplain.MatchString(exempt.ReplaceAllString("game.Nobody", "")) {
+		t.Fatal("the pattern finds nothing, or a name")
+	}
+	read := 0
+	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != "../.." && (strings.HasPrefix(name, ".") || name == "runs" || name == "results" || name == "golden") {
+			return filepath.SkipDir
+		}
+		switch filepath.Ext(path) {
+		case ".go", ".md", ".html", ".js", ".css", ".py", ".tmpl", ".txtar", ".ipynb":
+		default:
+			return nil
+		}
+		if name == "CHANGELOG.md" || name == "words_test.go" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		read++
+		for i, line := range strings.Split(string(text), "\n") {
+			if word := unplain.FindString(exempt.ReplaceAllString(line, "")); word != "" {
+				t.Errorf("%s:%d: %q: name the actor, or what is done", path, i+1, word)
+			}
+		}
+		return err
+	})
+	if err != nil || read < 500 {
+		t.Errorf("%d files read, %v", read, err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// HugePages asks for large pages under a table of at least so many bytes that nobody has
+// HugePages asks for large pages under a table of at least so many bytes that no one has
 // written to yet: reads all over hundreds of megabytes otherwise spend half of
 // their time in finding the page. A smaller table is left alone, since a large page
 // is cleared as a whole when it is first touched. Where the system has none to give,

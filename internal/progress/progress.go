@@ -3,6 +3,7 @@
 package progress
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -29,15 +31,16 @@ type Bar struct {
 	note    string
 	left    *string // in place of our own estimate; nil: ours
 	total   int64
-	columns func() int // of the terminal; nil: there is none
-	drawn   int        // characters of the line that stands there
+	bar     *progressbar.ProgressBar // nil where there is no terminal
+	columns func() int               // of the terminal
+	width   int                      // of the bar
 	quiet   bool
 	started time.Time
 	shown   time.Time
 	base    int64 // what was done before we began
 	done    int64
 	any     bool
-	tell    func(done, total int64, text string) // is told of it, too; nil: no one is
+	tell    func(done, total int64, text string) // is informed of it, too; nil: no one is
 	told    time.Time
 }
 
@@ -47,12 +50,12 @@ func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: time.Now()}
 	b.shown = b.started
 	if f, ok := w.(*os.File); ok && !quiet && term.IsTerminal(int(f.Fd())) {
-		b.shown, b.columns = time.Time{}, func() int {
+		b.inTerminal(func() int {
 			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 				return columns
 			}
 			return 80
-		}
+		})
 	}
 	return b
 }
@@ -61,7 +64,7 @@ func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 // is called.
 func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	b := New(w, "s, "+title, 0, quiet)
-	if b.columns == nil {
+	if b.bar == nil {
 		return func() {}
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
@@ -82,20 +85,49 @@ func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	return sync.OnceFunc(func() { close(over); <-ended })
 }
 
-// draw writes a line in place of the one that stands there, behind a bar where the total is
-// known. It never fills the last column, where a terminal would go on in the next row.
-func (b *Bar) draw(text string) {
-	most := max(0, b.columns()-1)
-	if width := min(12, most/8); text != "" && b.total > 0 {
-		done := int(min(b.done, b.total) * int64(width) / b.total)
-		text = fmt.Sprintf("%3d%% |%s%s| %s", 100*b.done/b.total, strings.Repeat("█", done), strings.Repeat(" ", width-done), text)
+// inTerminal draws the bar in a terminal of so many columns.
+func (b *Bar) inTerminal(columns func() int) {
+	b.columns, b.shown = columns, time.Time{}
+	b.width = min(12, columns()/8)
+	total := b.total
+	if total <= 0 {
+		total = -1 // as the library writes an unknown one
 	}
-	line := []rune(text)
-	if len(line) > most {
-		line = append(line[:max(0, most-1)], []rune("…")[:min(1, most)]...)
+	b.bar = progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(&clipped{b.w, columns}), progressbar.OptionSetWidth(b.width), progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false), progressbar.OptionSetRenderBlankState(false))
+}
+
+// clipped writes lines that never fill the last column, where a terminal would go on in
+// the next row.
+type clipped struct {
+	w       io.Writer
+	columns func() int
+}
+
+func (c *clipped) Write(p []byte) (int, error) {
+	most := max(0, c.columns()-1)
+	var out bytes.Buffer
+	for i, part := range strings.Split(string(p), "\r") {
+		if i > 0 {
+			out.WriteByte('\r')
+		}
+		out.WriteString(cut(part, most))
 	}
-	fmt.Fprintf(b.w, "\r%s\r%s", strings.Repeat(" ", min(b.drawn, most)), string(line))
-	b.drawn = len(line)
+	_, err := c.w.Write(out.Bytes())
+	return len(p), err
+}
+
+// cut is the beginning of a text of more than most characters.
+func cut(text string, most int) string {
+	runes := []rune(text)
+	switch {
+	case len(runes) <= most:
+		return text
+	case most < 1 || strings.TrimSpace(text) == "":
+		return string(runes[:most])
+	}
+	return string(runes[:most-1]) + "…"
 }
 
 // Set tells that done pieces are finished. What the first call says was done
@@ -113,10 +145,11 @@ func (b *Bar) Set(done int64) {
 		b.tell(done, b.total, b.title+": "+b.text(now))
 	}
 	switch {
-	case b.columns != nil && now.Sub(b.shown) >= drawEvery:
+	case b.bar != nil && now.Sub(b.shown) >= drawEvery:
 		b.shown = now
-		b.draw(b.text(now))
-	case b.columns == nil && !b.quiet && now.Sub(b.shown) >= logEvery && (done < b.total || b.total <= 0):
+		b.bar.Describe(b.text(now))
+		b.bar.Set64(done)
+	case b.bar == nil && !b.quiet && now.Sub(b.shown) >= logEvery && (done < b.total || b.total <= 0):
 		b.shown = now
 		fmt.Fprintln(b.w, b.title+": "+b.text(now))
 	}
@@ -164,13 +197,13 @@ func (b *Bar) text(now time.Time) string {
 		parts = append(parts, left)
 	}
 	switch {
-	case b.columns != nil && strings.HasPrefix(b.title, "s, "): // of seconds
+	case b.bar != nil && strings.HasPrefix(b.title, "s, "): // of seconds
 		count += b.title
-	case b.columns != nil:
+	case b.bar != nil:
 		count += " " + b.title
 	}
 	parts = append(parts, count)
-	if b.columns == nil && rate > 0 {
+	if b.bar == nil && rate > 0 {
 		parts = append(parts, fmt.Sprintf("%.3g/s", rate))
 	}
 	text := strings.Join(parts, ", ")
@@ -184,8 +217,8 @@ func (b *Bar) text(now time.Time) string {
 func (b *Bar) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.columns != nil {
-		b.draw("")
+	if b.bar != nil {
+		b.bar.Clear()
 		b.shown = time.Time{}
 	}
 	return b.w.Write(p)
@@ -195,7 +228,8 @@ func (b *Bar) Write(p []byte) (int, error) {
 func (b *Bar) Finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.columns != nil {
-		b.draw("")
+	if b.bar != nil {
+		b.bar.Clear()
+		b.bar.Exit()
 	}
 }

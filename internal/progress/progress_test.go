@@ -74,7 +74,7 @@ func TestOneLine(t *testing.T) {
 		for _, total := range []int64{0, 150000} {
 			var out bytes.Buffer
 			b := New(&out, "games of connect4 by alphabeta:depth=8,eval=handwritten against mcts:simulations=2000", total, false)
-			b.columns = func() int { return columns }
+			b.inTerminal(func() int { return columns })
 			for k := range int64(50) {
 				b.started, b.shown = b.started.Add(-time.Second), time.Time{}
 				b.Note(fmt.Sprintf("%d won, ½ drawn, points 55.3%% ± 2.1%%", k))

@@ -16,21 +16,21 @@ type AnswererConfig struct {
 	Game    *game.Game
 	Command Command
 	Limits               // an answer takes 30 s at most where they have 0
-	Terms   features.Set // whose terms the program is told, after each move; nil: of none
+	Terms   features.Set // whose terms the program gets, after each move; nil: of none
 }
 
 // answerer asks a program that answers questions by lines of JSON.
 type answerer struct {
 	cfg    AnswererConfig
 	player Player
-	names  map[int32]string // of the terms that are told
+	names  map[int32]string // of the terms that are reported
 	seed   uint64
 	asked  int
 }
 
 var _ search.Agent = (*answerer)(nil)
 
-// NewAnswerer is an agent that asks a program for each move. It tells no values. Whoever made
+// NewAnswerer is an agent that asks a program for each move. It tells no values. Anyone who made
 // it closes it, by [search.Close].
 func NewAnswerer(cfg AnswererConfig) search.Agent {
 	cfg.Answer = cmp.Or(cfg.Answer, Timeout)
@@ -97,7 +97,7 @@ func (a *answerer) ask(ctx context.Context, e *Engine, s game.State) (search.Res
 	return r, nil
 }
 
-// after is what the program is told of a move.
+// after is what the program is sent of a move.
 func (a *answerer) after(s game.State, m game.Move) (out After) {
 	mover := s.Turn()
 	s.Play(m)

@@ -103,7 +103,7 @@ func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int
 
 const enough = time.Minute
 
-// A game that was lost on time changes nothing in the next: not the seeds that are told,
+// A game that was lost on time changes nothing in the next: not the seeds that are reported,
 // and not what the program has counted itself.
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
@@ -161,7 +161,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Who plays cards is told what he knows, and not where his moves lead.
+// Who plays cards is given what he knows, and not where his moves lead.
 func TestHidden(t *testing.T) {
 	w, err := catalog.All().World("kuhn")
 	if err != nil {

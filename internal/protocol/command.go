@@ -22,7 +22,7 @@ type Command struct {
 // Name is what the program is called in messages.
 func (c Command) Name() string { return filepath.Base(c.Path) }
 
-// gameFolders are where games are that are on nobody's PATH: Debian's, mostly.
+// gameFolders are where games are that are on no one's PATH: Debian's, mostly.
 var gameFolders = []string{"/usr/games", "/usr/local/games"}
 
 // ReadCommand reads a program and its arguments, separated by blanks; those with

@@ -8,7 +8,7 @@
 //
 //  2. A [Launcher] starts it and waits until it is ready.
 //
-//  3. An [Engine] is told lines and answers lines, each with a deadline, until it
+//  3. An [Engine] is sent lines and answers lines, each with a deadline, until it
 //     is closed, whereupon nothing of it is left.
 //
 // What an engine does wrong is an [EngineError], of a kind that a match counts.

@@ -28,7 +28,7 @@ type process struct {
 	stdin  *os.File
 	stdout *os.File
 	lines  chan string   // what it said, closed at its end
-	closed chan struct{} // nobody listens any more
+	closed chan struct{} // no one listens any more
 	done   chan struct{} // it has ended, and exit is set
 	exit   error
 	tail   tail   // the end of what it said on standard error
@@ -164,7 +164,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is told"}
+		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is sent"}
 	}
 	return e.crashed("while it was told " + quote(line))
 }

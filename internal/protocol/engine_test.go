@@ -132,7 +132,7 @@ func TestFlood(t *testing.T) {
 	wantFault(t, err, Time, "no sense in time")
 }
 
-// TestDeaf: one who does not read makes nobody wait for ever.
+// TestDeaf: one who does not read makes no one wait for ever.
 func TestDeaf(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes the seconds that an engine may be deaf")
@@ -181,7 +181,7 @@ func TestNothingIsLeft(t *testing.T) {
 	awaitEnd(child)
 }
 
-// TestForgotten: an engine that nobody closed ends when nobody has it any more.
+// TestForgotten: an engine that no one closed ends when no one has it any more.
 func TestForgotten(t *testing.T) {
 	pid := func() int {
 		e, err := start(self("asleep"))
@@ -293,7 +293,7 @@ func TestReadCommand(t *testing.T) {
 }
 
 // TestScores: the two ways between values and hundredths are each other's inverse,
-// and no value is told as more than is proven.
+// and no value is reported as more than is proven.
 func TestScores(t *testing.T) {
 	for cp := -2000; cp <= 2000; cp += 7 {
 		for _, bounds := range [][2]float64{{-1, 1}, {-64, 64}, {0, 3}} {

@@ -45,7 +45,7 @@ type gnubgAgent struct {
 // portTries is how many free ports are tried that others may take first.
 const portTries = 5
 
-// GnubgProtocol is what a [game.Dialect] calls what gnubg is told: boards of FIBS.
+// GnubgProtocol is what a [game.Dialect] calls what gnubg is sent: boards of FIBS.
 const GnubgProtocol = "fibs"
 
 // NewGnubg is an agent for a game that has a [game.Dialect] of FIBS. gnubg remembers nothing,
@@ -83,13 +83,13 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 		if strings.HasPrefix(said, "Waiting for a connection") {
 			return a.connect(e, address)
 		}
-		if try == portTries { // somebody else was quicker, each time
+		if try == portTries { // someone else was quicker, each time
 			return e.Odd(said, "that it waits for a connection at "+address)
 		}
 	}
 }
 
-// freePort is an address of the loopback that nobody listens at now.
+// freePort is an address of the loopback that no one listens at now.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

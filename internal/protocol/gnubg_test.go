@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// fakeGnubg is a gnubg that is told a port.
+// fakeGnubg is a gnubg that is given a port.
 func fakeGnubg(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	tries := 0

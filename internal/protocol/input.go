@@ -10,7 +10,7 @@ import (
 )
 
 // Line is one of the input, its newline included where it had one. Cut says that it
-// was longer than allowed, so that nobody knows what it meant; Text is then its
+// was longer than allowed, so that no one knows what it meant; Text is then its
 // beginning.
 type Line struct {
 	Text string

@@ -40,7 +40,7 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// A reader whose lines nobody takes ends with its context.
+// A reader whose lines no one takes ends with its context.
 func TestReadStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	_, failed := ReadLines(ctx, strings.NewReader("one\ntwo\n"), 16)

@@ -22,7 +22,7 @@ type Player struct {
 	Clear    func(context.Context, *Engine) error // before each episode
 	// Ask puts the question, about a position without the worlds around it.
 	Ask   func(context.Context, *Engine, game.State) (search.Result, error)
-	Quit  string // what an engine is told at the end; "": nothing
+	Quit  string // what an engine is sent at the end; "": nothing
 	Ended func() // is called when an engine is gone; nil: nothing is
 
 	engine *Engine // nil: none is running

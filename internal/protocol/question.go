@@ -52,7 +52,7 @@ type answer struct {
 type Limits struct {
 	Answer  time.Duration       // to an answer
 	Start   time.Duration       // from its launch until it reads; 0: [StartLimit]
-	Started func(time.Duration) // is told how long that took, where the system says so; nil: nothing is
+	Started func(time.Duration) // is called with how long that took, where the system says so; nil: nothing is
 }
 
 // StartLimit is how long a program may take to read its first question.

@@ -13,7 +13,7 @@ import (
 
 // jumps is put into the time package: ten times a second the clock on the wall
 // is set to another time, hours and months back and ahead. The steady clock that
-// measures durations runs on, as it does when somebody sets a machine's clock.
+// measures durations runs on, as it does when someone sets a machine's clock.
 const (
 	clockBefore = "	sec, nsec, mono := runtimeNow()\n	if mono == 0 {\n		return Time{uint64(nsec), sec + unixToInternal, Local}\n	}\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
 	clockAfter  = "	sec, nsec, mono := runtimeNow()\n	sec += [...]int64{0, -40 * 86400, 3 * 3600, -1, 400 * 86400, 7, -3600}[uint64(mono)/1e8%7]\n	mono -= startNano\n	sec += unixToInternal - minWall\n"

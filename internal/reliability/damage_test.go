@@ -26,8 +26,8 @@ type kind struct {
 	file    string   // pattern; of several files each has its turn
 	command string   // must be what the last of make was, or read what that made
 	// sealed says that something in the file, or beside it, tells every change:
-	// a digest, or what the command works out anew. Of the other kinds a change
-	// that leaves them readable may change the answer; how many do is told.
+	// a digest, or what the command computes anew. Of the other kinds a change
+	// that leaves them readable may change the answer; how many do is reported.
 	sealed bool
 }
 

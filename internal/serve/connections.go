@@ -22,7 +22,7 @@ type timed struct {
 
 func newTimed(w http.ResponseWriter) *timed { return &timed{w, http.NewResponseController(w)} }
 
-// renew gives the reader time for the next piece. Where nothing is sent to anybody, as in
+// renew gives the reader time for the next piece. Where nothing is sent to anyone, as in
 // a test, there is no time to give.
 func (w *timed) renew() { w.control.SetWriteDeadline(time.Now().Add(longestWriting)) }
 

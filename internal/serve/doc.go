@@ -13,7 +13,7 @@
 //     that through [Limits]: nothing from a page opens a file or starts a program that
 //     the person who started the server did not allow.
 //
-//  4. A search runs as long as its request: whoever closes the page ends it. So does
+//  4. A search runs as long as its request: anyone who closes the page ends it. So does
 //     nature that is an agent. Neither holds the lock of a game, and no answer is
 //     written under one.
 //

@@ -54,7 +54,7 @@ type openGames struct {
 	all map[string]*openGame
 }
 
-// add keeps t under a new name. Where there is no room, games that nobody has used for
+// add keeps t under a new name. Where there is no room, games that no one has used for
 // long make some; gone are their names.
 func (ts *openGames) add(t *openGame, l Limits, now time.Time) (gone []string, err error) {
 	t.id = strings.ToLower(rand.Text()[:16])
@@ -128,7 +128,7 @@ func (t *openGame) play(m game.Move, lots []game.Move, told, value string) {
 	t.session.Next()
 }
 
-// undo goes back to a person's last decision, or one move where nobody sits here.
+// undo goes back to a person's last decision, or one move where no one sits here.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
@@ -144,7 +144,7 @@ func (t *openGame) person(p game.Player) bool { return t.seats[p] == "" }
 // firstPerson is the player who is a person, 0 where none is.
 func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.seats, ""))) }
 
-// mover is the agent who is to decide; ok is false where a person is, or nobody.
+// mover is the agent who is to decide; ok is false where a person is, or no one.
 func (t *openGame) mover() (agent string, ok bool) {
 	if t.session.Over() {
 		return "", false

@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/session"
 )
 
-// card is a game in the list: what it is, and what else is told of its rules and options.
+// card is a game in the list: what it is, and what else is informed of its rules and options.
 type card struct {
 	Name, Doc, Options, Agent string
 	Picture                   template.HTML

@@ -12,7 +12,7 @@ import (
 	"plyfit/catalog"
 )
 
-// endlessGhosts is a game whose nature searches longer than anybody waits.
+// endlessGhosts is a game whose nature searches longer than anyone waits.
 const endlessGhosts = "pacman:layout=medium,ghost=(minimax:depth=12)"
 
 // serverOf is the server that a visitor asks.

@@ -15,7 +15,7 @@ import (
 	"plyfit/datasets"
 )
 
-// Named pipes and folders in the place of files keep nobody: the list of runs is there,
+// Named pipes and folders in the place of files keep no one: the list of runs is there,
 // and says what is wrong.
 func TestPipesInThePlaceOfFiles(t *testing.T) {
 	runs, models := t.TempDir(), t.TempDir()

@@ -201,7 +201,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *openGame) (an
 }
 
 // reply makes the move of the agent who is to decide. Where the board is no more, or
-// nobody but a person is to decide, it does nothing.
+// no one but a person is to decide, it does nothing.
 func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -147,7 +147,7 @@ func positionOf(board string) string {
 	return html.UnescapeString(m[1])
 }
 
-// An agent answers, and its move is told with the search behind it.
+// An agent answers, and its move is reported with the search behind it.
 func TestAgentAnswers(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XX.OO.... X"}, "seat0": {"alphabeta:depth=9"}})

@@ -55,7 +55,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 type stuck struct {
 	slow
 	writing chan struct{} // closed at the first Write
-	read    chan struct{} // closed once somebody reads
+	read    chan struct{} // closed once someone reads
 	begin   func()
 }
 
@@ -65,7 +65,7 @@ func (w *stuck) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// stuckAt asks s, returns once the answer is being written to somebody who does not read,
+// stuckAt asks s, returns once the answer is being written to someone who does not read,
 // and gives what has him read.
 func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()) {
 	t.Helper()
@@ -135,7 +135,7 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 		path string
 		form url.Values
 	}{
-		{"/", nil}, {at, nil}, {at + "/why", nil}, {at + "/terms?move=Rb1", nil}, {at + "/think", url.Values{"agent": {"greedy"}}}, {at + "/think", url.Values{"agent": {"nobody"}}},
+		{"/", nil}, {at, nil}, {at + "/why", nil}, {at + "/terms?move=Rb1", nil}, {at + "/think", url.Values{"agent": {"greedy"}}}, {at + "/think", url.Values{"agent": {"no one"}}},
 		{at + "/flip", url.Values{}}, {at + "/undo", url.Values{}}, {at + "/move", url.Values{"move": {"none"}}}, {at + "/seats", url.Values{"seat0": {"greedy"}}}, {at + "/answer", url.Values{}},
 		{at + "/position", url.Values{"position": {manyMoves}}}, {at + "/tree", nil}, {at + "/tree", url.Values{"agent": {"minimax:depth=1"}}}, {at + "/tree/a/1", nil},
 		{"/model?game=othello&name=learned", nil}, {"/model?game=othello&name=learned&beside=handwritten", nil}, {"/models", nil},

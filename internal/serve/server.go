@@ -114,8 +114,8 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// answer works out what a template shows, or nil where it has written the answer itself.
-// An error is told in one line, with the code of a [refusal], else as a bad request.
+// answer computes what a template shows, or nil where it has written the answer itself.
+// An error is given in one line, with the code of a [refusal], else as a bad request.
 type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
 
 // route is what can be asked for. Each is declared beside its answer.
@@ -136,7 +136,7 @@ func (s *Server) serve(rt route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		data, err := rt.answer(s, w, r)
 		switch {
-		case err != nil && r.Context().Err() != nil: // nobody reads this
+		case err != nil && r.Context().Err() != nil: // no one reads this
 		case err != nil:
 			code := refusal{code: http.StatusBadRequest}
 			errors.As(err, &code)

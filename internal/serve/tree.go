@@ -23,7 +23,7 @@ var treeRoutes = []route{
 	{"GET /tables/{id}/tree/{side}/{node}", ofGame((*Server).branch), "branch"},
 }
 
-// searchTree is the tree of an agent's search, and what is told of its result.
+// searchTree is the tree of an agent's search, and what is informed of its result.
 type searchTree struct {
 	trace.Tree
 	agent string

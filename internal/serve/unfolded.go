@@ -6,7 +6,7 @@ import (
 )
 
 // unfolded are the trees of the last searches that were unfolded, of all games together:
-// where they need more than most bytes, the one goes that nobody has looked at for longest.
+// where they need more than most bytes, the one goes that no one has looked at for longest.
 type unfolded struct {
 	most int64
 

@@ -93,7 +93,7 @@ func against(a, b string) string {
 }
 
 // spoken is an agent's spec in words: its kind and how far it looks, what else it has
-// being told where it is set. A mix is told by its parts.
+// being told where it is set. A mix is reported by its parts.
 func spoken(text string) string {
 	if inner, ok := strings.CutPrefix(text, "mix("); ok {
 		parts, err := spec.List(strings.TrimSuffix(inner, ")"))
@@ -186,7 +186,7 @@ func pawns(w *catalog.World, x float64) float64 {
 	return float64(protocol.Centipawns(x, b.Min, b.Max)) / 100
 }
 
-// unit is what values of w are told in; "": the game's own units.
+// unit is what values of w are given in; "": the game's own units.
 func unit(w *catalog.World) string {
 	if w.Base().Pawns {
 		return "pawns"

@@ -68,7 +68,7 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// Numbers have three significant digits, whole ones all of theirs, and chess is told in
+// Numbers have three significant digits, whole ones all of theirs, and chess is given in
 // pawns.
 func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0.14013: "0.14", 8.327e-18: "0", math.Copysign(0, -1): "0", 7.6667: "7.67", 12: "12", 18435: "18435", 1234.56: "1235", -3: "-3", 54.5: "54.5", 0.00012345: "0.000123"} {
@@ -87,7 +87,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Chess is told as books write it, promotions too, and a move is still made by the name
+// Chess is written as books write it, promotions too, and a move is still made by the name
 // that programs use.
 func TestSpelledMoves(t *testing.T) {
 	v := visit(t, Config{})

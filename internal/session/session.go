@@ -1,4 +1,4 @@
-// Package session is a game at play before whoever shows it: the terminal, the page,
+// Package session is a game at play as it is shown: the terminal, the page,
 // a program that speaks a protocol.
 //
 // The journey: [New] begins a [Session] at a position, decisions are made by Play of its

@@ -55,7 +55,7 @@ func TestTakeBack(t *testing.T) {
 }
 
 // Games' ends in words: of one player, two and three, with points where they differ, and
-// of a world where nobody wins or loses.
+// of a world where no one wins or loses.
 func TestOutcome(t *testing.T) {
 	for _, end := range []struct {
 		make          gametest.Maker
@@ -85,7 +85,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// What is told of a line and of a hand that slips.
+// What is informed of a line and of a hand that slips.
 func TestWords(t *testing.T) {
 	base, err := tictactoe.New(new(game.Options))
 	if err != nil {

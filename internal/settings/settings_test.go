@@ -26,7 +26,7 @@ func find(s *sample, name string) Setting {
 	panic(name)
 }
 
-// TestSet: what is read comes back as it was written, and what cannot be is told by what
+// TestSet: what is read comes back as it was written, and what cannot be is reported by what
 // is wanted.
 func TestSet(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{

@@ -3,7 +3,7 @@
 // or a plus sign stands in parentheses, and nested specs do too.
 //
 // It knows text only: which keys there are, and what they may say, is known to
-// whoever asks a game.Options for them.
+// no matter who asks a game.Options for them.
 package spec
 
 import (

@@ -26,7 +26,7 @@ const Help = `  MOVE           makes a move
   quit           leaves the game (so does the end of the input)`
 
 // obey does what the person typed. Only what ends the game is an error; what was
-// not understood is told.
+// not understood is reported.
 func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 	switch word {
 	case "help":

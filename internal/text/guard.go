@@ -9,8 +9,8 @@ import (
 )
 
 // Text is s with every control code as text, \x1b for an escape, but for tabs and the
-// ends of lines: what a file of somebody else holds is to be read, not obeyed by a
-// terminal. What is no UTF-8 is told likewise.
+// ends of lines: what a file of someone else holds is to be read, not obeyed by a
+// terminal. What is no UTF-8 is reported likewise.
 func Text(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || forbidden(r) }) {
 		return s

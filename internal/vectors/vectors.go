@@ -1,6 +1,6 @@
 // Package vectors finds what tests compare with: files of results that others
 // have published or computed, those of a package's testdata and those that are
-// not this project's to ship and lie beside the repository where somebody has
+// not this project's to ship and lie beside the repository where someone has
 // them. Must and Check have what a test cannot go on without.
 package vectors
 

@@ -73,7 +73,7 @@ func opened(t *testing.T, layout table.Layout, texts ...string) (tables []*table
 	return tables
 }
 
-// given are weights that a fit of columns is told.
+// given are weights that a fit of columns is given.
 type given struct {
 	start  *models.Weights
 	frozen []string
@@ -283,7 +283,7 @@ func TestRepeatedGames(t *testing.T) {
 	}
 }
 
-// TestOverlap: rows that stand on both sides are told, where no column names games.
+// TestOverlap: rows that stand on both sides are reported, where no column names games.
 func TestOverlap(t *testing.T) {
 	text := coins(1)
 	_, again, _ := strings.Cut(text, "\n")

@@ -307,7 +307,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
 	}
-	if base == shares { // whose weights are told in any unit; recipes of games know theirs
+	if base == shares { // whose weights are given in any unit; recipes of games know theirs
 		options.Unit = m.Link.Scale
 		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // of cells and phase, as the table has hashed them
 	}

@@ -24,7 +24,7 @@ import (
 // more than a tenth of the episodes, as in small games and in those that all begin
 // at one position, no split could keep them apart. Then games that are the same
 // from end to end are a group, and each other one stands alone; what held-out
-// games share with training ones is told by position ([learn.Overlap]). Where
+// games share with training ones is reported by position ([learn.Overlap]). Where
 // nature has a hand a line that comes twice is evidence twice.
 //
 // A replay is an episode that is the same as an earlier one because its opening

@@ -35,7 +35,7 @@ func written(t *testing.T, change func(r *datasets.Plan), games ...[]string) *da
 func writtenOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome func(episode int) []float64, games ...[]string) *datasets.Set {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	recipe := datasets.Plan{Game: spec, Agents: []string{"somebody"}, Episodes: len(games), EpisodesPerShard: len(games)}
+	recipe := datasets.Plan{Game: spec, Agents: []string{"someone"}, Episodes: len(games), EpisodesPerShard: len(games)}
 	if change != nil {
 		change(&recipe)
 	}
@@ -294,7 +294,7 @@ func TestKeys(t *testing.T) {
 }
 
 // TestHeldOutIsNotSeen: no held-out row that counts has a position which stands
-// in training, whether games can be kept apart or not; seen ones are told.
+// in training, whether games can be kept apart or not; seen ones are reported.
 func TestHeldOutIsNotSeen(t *testing.T) {
 	for _, c := range []struct {
 		spec, agent string

@@ -11,7 +11,7 @@ import (
 	"plyfit/learn"
 )
 
-// defaultHeldOut is one episode in this many, unless a fit is told otherwise.
+// defaultHeldOut is one episode in this many, unless an option says otherwise.
 const defaultHeldOut = 5
 
 // HeldOut says which episodes are held out. The zero value is one in

@@ -62,7 +62,7 @@ func (s Scale) String() string {
 	return fmt.Sprint(s.Value)
 }
 
-// scale sets the scale of m's link: the unit that weights are told in.
+// scale sets the scale of m's link: the unit that weights are given in.
 func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, data source) error {
 	switch {
 	case m.Link.Kind == models.Identity || c.Teacher != nil:

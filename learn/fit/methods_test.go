@@ -37,7 +37,7 @@ func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples
 	return r, nil
 }
 
-// TestNewMethod: a batch learner that nobody knows takes a Method and an item of
+// TestNewMethod: a batch learner that no one knows takes a Method and an item of
 // Methods, nothing else.
 func TestNewMethod(t *testing.T) {
 	mean := &Method{
@@ -124,7 +124,7 @@ func (m memory) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// TestPatternTables: figures that are worked out by hand. The first table adds 2, 4 and
+// TestPatternTables: figures that are computed by hand. The first table adds 2, 4 and
 // 4 - 2 with weights 1, 1 and 2: mean 2.5, variance 0.75. The second adds the same
 // always and so nothing that counts. The plain feature and the bias belong to none.
 func TestPatternTables(t *testing.T) {

@@ -99,7 +99,7 @@ func describeCalibration(page *report.Page, f *Result, figure func(name, caption
 	page.Add(report.Heading("Are predictions right on average?"))
 	s, text := Calibrated("held-out rows in tenths", f.Diagnosis.Calibration)
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
-		Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
+		Caption: "Held-out rows in tenths by what was predicted, fewer where many are reported the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
 	for i, b := range f.Diagnosis.Calibration {
 		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
 	}

@@ -13,7 +13,7 @@ import (
 
 var tapered = table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 
-// TestPenaltyUnits: a penalty draws as far whatever the weights are told in.
+// TestPenaltyUnits: a penalty draws as far whatever the weights are given in.
 func TestPenaltyUnits(t *testing.T) {
 	text := csvOf(20000)
 	at := func(scale, penalty float64) float64 {

@@ -18,7 +18,7 @@ const moments = 4
 const gameFile = "game"
 
 // playGame plays the first pair of the first match of the learned evaluation in the
-// run's own world once more, and keeps its moves: nobody chose it. It plays none where
+// run's own world once more, and keeps its moves: no one chose it. It plays none where
 // the game draws no boards, or hides something, or no such match was played.
 func (o *Result) playGame(ctx context.Context) error {
 	w := o.Options.World

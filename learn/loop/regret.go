@@ -65,7 +65,7 @@ func RegretTable(regrets []Regret) (t report.Table, any bool) {
 	}
 	t = report.Table{
 		Head:    []string{"against perfect play, under " + regrets[0].Planner, regrets[0].Unit + " lost"},
-		Caption: "Exact: worked out over all positions, not sampled; the mean over who begins.",
+		Caption: "Exact: computed over all positions, not sampled; the mean over who begins.",
 	}
 	for _, r := range regrets {
 		name := map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}[r.Eval]

@@ -163,7 +163,7 @@ func (t *Test) describe() report.Text {
 func (t *Test) stages() report.Table {
 	table := report.Table{
 		Head:    []string{"plies", "positions", "predicted", "realised", "predicted minus realised"},
-		Caption: "Fifths of the positions by ply: how far a game has come is known when a value is told. Means, with 95% intervals clustered by game.",
+		Caption: "Fifths of the positions by ply: how far a game has come is known when a value is reported. Means, with 95% intervals clustered by game.",
 	}
 	if t.Examination.ToCome {
 		table.Caption += " Predicted and realised are the score still to come."

@@ -78,7 +78,7 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 	if err != nil {
 		return err
 	}
-	// The player is known to nobody else while it learns.
+	// The player is known to no one else while it learns.
 	r, err := arena.Run(work.WithExecutor(ctx, nil), arena.Config{
 		Game: g, A: player, B: c.Against, Pairs: c.Pairs, Seed: c.Seed, Workers: c.Workers,
 		Openings: arena.Openings{Plies: c.Openings}, Measure: c.Measure,

@@ -23,7 +23,7 @@
 //     the log and a page with the curve.
 //
 // A run that was killed at any moment goes on from its last checkpoint and ends with
-// the very weights of a run that nobody disturbed: a learner tells all that it would
+// the very weights of a run that no one disturbed: a learner tells all that it would
 // go on with by an [Encoder].
 package online
 

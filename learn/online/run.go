@@ -36,12 +36,12 @@ type Options struct {
 	Command string // what repeats the run, for the report
 
 	// Middle is given the model as it is after half of the episodes, rounded down to a
-	// multiple of Chunk; again where a killed run goes on from just there; nil: nobody.
+	// multiple of Chunk; again where a killed run goes on from just there; nil: none.
 	// The weights change when it has returned.
 	Middle func(m *models.Linear) error
 
-	Progress func(episodes int) // told now and then, the resumed ones at once; nil: nobody
-	Measured func(p Point)      // told of each point as it is measured; nil: nobody
+	Progress func(episodes int) // told now and then, the resumed ones at once; nil: none
+	Measured func(p Point)      // told of each point as it is measured; nil: none
 }
 
 // Report is what a run found.
@@ -175,7 +175,7 @@ func (r *run) progress() {
 	}
 }
 
-// middle is how many episodes the middle of the run is behind; 0: nobody wants it.
+// middle is how many episodes the middle of the run is behind; 0: no one wants it.
 func (r *run) middle() int {
 	if r.Middle == nil {
 		return 0

@@ -64,7 +64,7 @@ func timeless(t testing.TB, r *online.Report) string {
 }
 
 // TestInterrupted: a run that is stopped wherever its context ends goes on to
-// the report and the weights of one that nobody disturbed, and its log holds
+// the report and the weights of one that no one disturbed, and its log holds
 // each point once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
@@ -216,7 +216,7 @@ func TestForeignFolder(t *testing.T) {
 }
 
 // TestMiddle: the middle of a run has the weights of a run of half as many games, and its
-// end those of a run that nobody stopped in its middle. A run that is killed while the
+// end those of a run that no one stopped in its middle. A run that is killed while the
 // middle is being kept has it once more; one that goes on from later has not.
 func TestMiddle(t *testing.T) {
 	const games = 175 // whose half is in the middle of nothing

@@ -94,7 +94,7 @@ func (t *Task) Check(method string) error {
 	return nil
 }
 
-// checkWorld finds a world that nobody learns in, or whose utilities the model's link
+// checkWorld finds a world that no one learns in, or whose utilities the model's link
 // cannot hold.
 func (t *Task) checkWorld() error {
 	base := t.Game.Base()

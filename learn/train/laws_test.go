@@ -34,7 +34,7 @@ type ground struct {
 	heavy bool           // for the long form alone, but by td
 	sized []string       // methods whose values are then of the right size, see explained
 	init  string         // what the searching methods begin with; "": zero
-	// methods that after as many games as anybody had the patience for are neither told
+	// methods that after as many games as anyone had the patience for are neither told
 	// to have learned something nor to have become worse
 	unproven []string
 	exact    bool // laws under which weights are the same to the bit are tried on it
@@ -66,7 +66,7 @@ var grounds = []ground{
 	{spec: "pig:target=50", sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
 	{spec: "backgammon", sized: []string{"td"}, heavy: true},
 	{spec: "pacman", games: map[string]int{"td": 1000, "rootstrap": 600, "treestrap": 600, "evolution": 9000}, alpha: 5, pairs: 60, heavy: true,
-		unproven: []string{"treestrap"}}, // nor after 2400 games at alpha .5 and 2: it learns of moves that nobody would make as much as of others
+		unproven: []string{"treestrap"}}, // nor after 2400 games at alpha .5 and 2: it learns of moves that no one would make as much as of others
 	board,
 	{spec: "kuhn", pairs: 400, exact: true},
 	{spec: "leduc", pairs: 400},
@@ -264,7 +264,7 @@ func TestLearnersLearn(t *testing.T) {
 	}
 	for _, e := range catalog.All() {
 		if !covered[e.Name] {
-			t.Errorf("nobody learns %s here", e.Name)
+			t.Errorf("no one learns %s here", e.Name)
 		}
 	}
 }

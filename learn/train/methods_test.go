@@ -35,7 +35,7 @@ func (c *counter) Tally() online.Tally      { return c.tally }
 func (c *counter) Snapshot(io.Writer) error { return nil }
 func (c *counter) Restore(io.Reader) error  { return nil }
 
-// TestNewMethod: an online learner that nobody knows takes a Method and an item of
+// TestNewMethod: an online learner that no one knows takes a Method and an item of
 // Methods, nothing else.
 func TestNewMethod(t *testing.T) {
 	count := &Method{Name: "count", Doc: "count counts.", Own: features.Training{Batch: 10}, Learner: func(p *Plan) (online.Learner, error) {
@@ -112,7 +112,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestUnread: every method refuses every setting that it does not read, whoever asks.
+// TestUnread: every method refuses every setting that it does not read, no matter who asks.
 func TestUnread(t *testing.T) {
 	w, err := catalog.All().World("tictactoe")
 	if err != nil {

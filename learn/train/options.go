@@ -28,8 +28,8 @@ type Options struct {
 	// Middle is given the model as it is after half of the episodes; see [online.Options].
 	Middle func(m *models.Linear) error
 
-	Progress func(episodes int)   // told now and then; nil: nobody
-	Measured func(p online.Point) // told of each point as it is measured; nil: nobody
+	Progress func(episodes int)   // told now and then; nil: none
+	Measured func(p online.Point) // told of each point as it is measured; nil: none
 }
 
 // Start is a model of Set to begin with.

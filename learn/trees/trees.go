@@ -28,7 +28,7 @@ import (
 //
 // Trees are bagged here, over episodes drawn with replacement: golearn's own
 // bagging votes on classes, draws rows apart that belong together, and takes its
-// chances from a source that nobody can seed. Features are cut into 32 ranks
+// chances from a source that no one can seed. Features are cut into 32 ranks
 // first, since its trees try every threshold from the beginning.
 type Forest struct {
 	Trees   int    // 0: 20

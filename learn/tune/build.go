@@ -41,7 +41,7 @@ func (e Engine) Check() error {
 	case built && !strings.Contains(e.Build, hole):
 		return fmt.Errorf("build %q: want {} for the file of weights: make WEIGHTS={}", e.Build)
 	case !built && !strings.Contains(e.Spec, hole):
-		return fmt.Errorf("engine %s: nobody gives it the weights: want a build, or {} for their file: uci:cmd=(./engine {})", e.Spec)
+		return fmt.Errorf("engine %s: no one gives it the weights: want a build, or {} for their file: uci:cmd=(./engine {})", e.Spec)
 	}
 	if e.Build == "" {
 		return nil

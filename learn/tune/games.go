@@ -49,7 +49,7 @@ type Games struct {
 	Seed     uint64
 	Workers  int    // games at the same time; 0: one. Never changes the games
 	Dir      string // of the data set, which the same Games go on with
-	// Opened and Played are told of openings found and of games finished; nil: nobody.
+	// Opened and Played are informed of openings found and of games finished; nil: none.
 	Opened func(found, drawn int)
 	Played func(games int)
 }

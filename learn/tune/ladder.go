@@ -39,7 +39,7 @@ type Ladder struct {
 	// Given is what else results follow from, by name: another ladder in the same folder
 	// is refused.
 	Given map[string]string
-	// Told hears what is done now; nil: nobody does.
+	// Told hears what is done now; nil: none does.
 	Told func(what string)
 }
 

@@ -117,7 +117,7 @@ func TestEngine(t *testing.T) {
 	for want, e := range map[string]Engine{
 		"want one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
 		"for the file of":      {Spec: "uci:cmd=./e", Build: "make"},
-		"nobody gives it":      {Spec: "uci:cmd=./e"},
+		"no one gives it":      {Spec: "uci:cmd=./e"},
 		"want cmd=PROGRAM":     {Spec: "uci:depth=1", Build: "make W={}"},
 		"want the path of the": {Spec: "uci:cmd=e", Build: "make W={}"},
 	} {

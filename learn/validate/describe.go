@@ -76,7 +76,7 @@ func (d *Difference) finding() string {
 
 func (x *Examination) tenths() report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
-		Caption: "Rows in tenths by what was predicted " + x.of() + ", fewer where many are told the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
+		Caption: "Rows in tenths by what was predicted " + x.of() + ", fewer where many are reported the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
 	for i, b := range x.Calibration {
 		t.Rows = append(t.Rows, append([]string{fmt.Sprint(i + 1)}, b.row()...))
 	}
@@ -95,10 +95,10 @@ func (x *Examination) stages() report.Table {
 	return t
 }
 
-// StageTable is a table of stages without its rows; unit is what they are told in.
+// StageTable is a table of stages without its rows; unit is what they are given in.
 func StageTable(unit string) report.Table {
 	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
-		Caption: "The same in fifths of the rows by how far the game had come, which is known when a value is told; how long it will last is not. Bias is predicted minus realised."}
+		Caption: "The same in fifths of the rows by how far the game had come, which is known when a value is reported; how long it will last is not. Bias is predicted minus realised."}
 }
 
 // StageRow is a row of such a table.

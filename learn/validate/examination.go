@@ -78,7 +78,7 @@ func (x *examiner) each(ctx context.Context, rows Forecasts, visit func(f *Forec
 	return nil
 }
 
-// base is what predictions and outcomes are told without.
+// base is what predictions and outcomes are given without.
 func (x *examiner) base(f *Forecast) float64 {
 	if x.ToCome {
 		return f.Known
@@ -98,7 +98,7 @@ func (x *examiner) survey(f *Forecast) {
 	x.plies[f.Ply]++
 }
 
-// prepare works out what the second pass compares with.
+// prepare computes what the second pass compares with.
 func (x *examiner) prepare() {
 	zero := 0.0
 	if !x.ToCome {
@@ -200,7 +200,7 @@ func (x *examiner) result() *Examination {
 	return out
 }
 
-// explain works out the shares of the variance that j explains.
+// explain computes the shares of the variance that j explains.
 func (x *examiner) explain(e *Examined, j *measured) {
 	if x.varied > 0 {
 		e.R2 = 1 - j.squared.total/x.varied

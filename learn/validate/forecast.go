@@ -62,7 +62,7 @@ type Examining struct {
 	// Equal ones: there are none.
 	Lo, Hi float64
 	// ToCome is about what is still to come: zero says what is known, R² is of the rest,
-	// and calibration and stages are told without what is known.
+	// and calibration and stages are given without what is known.
 	ToCome bool
 }
 
@@ -84,10 +84,10 @@ type Examination struct {
 
 	Evaluations []Examined `json:"evaluations"`
 	// Calibration compares what the first said with what came, in tenths by what it
-	// said; fewer where much is told the same.
+	// said; fewer where much is reported the same.
 	Calibration []Stratum[int] `json:"calibration"`
 	// Stages do so in fifths of the rows by ply: how far a game has come is known when
-	// a value is told, how long it will last is not. None where plies are not known.
+	// a value is reported, how long it will last is not. None where plies are not known.
 	Stages []Stage `json:"stages"`
 }
 

@@ -130,7 +130,7 @@ class Environment(_Base):
             self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> "dict[str, np.ndarray]":
-        """What an agent sees, whoever is to move."""
+        """What an agent sees, no matter who is to move."""
         player = self.possible_agents.index(agent)
         ours = self.play.turn == player and not self.play.truncated
         return {"observation": vector(self.play, self.features, player, self.size),

@@ -18,7 +18,7 @@ __all__ = ["disagreement"]
 def disagreement(server: Server, game: "dict[str, Any]", visit: "Optional[Callable[[State], Any]]" = None) -> Optional[str]:
     """What is wrong with a recorded game, a dict as ``plyfit.data.games`` has it; None: nothing.
 
-    visit: called with the State before each move and at the end; None: nobody is.
+    visit: called with the State before each move and at the end; None: no one is.
     """
     state = server.new(game["game"], game["start"])
     try:

@@ -94,7 +94,7 @@ class Environment(_Base):
         self._rewards = Rewards(self.state)
         self._played, self._ended = [], False
         self._follow()
-        self._rewards.take(self.state)  # what came before the first action is nobody's merit
+        self._rewards.take(self.state)  # what came before the first action is no one's merit
         return self._observation(), self._info()
 
     def step(self, action: int) -> "tuple[np.ndarray, float, bool, bool, dict[str, Any]]":

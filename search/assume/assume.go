@@ -20,7 +20,7 @@ type Kind int8
 // The kinds of assumptions.
 const (
 	Default   Kind = iota // as the planner's kind has it
-	Chance                // nature by its probabilities, whoever makes its moves in the world
+	Chance                // nature by its probabilities, no matter who makes its moves in the world
 	Adversary             // the opponent of Chancer.For at every chance node, slips too
 	World                 // as the world is: an adversary in an adversarial one, chance elsewhere
 	Uniform               // nature draws uniformly from its moves

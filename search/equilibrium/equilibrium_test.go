@@ -193,7 +193,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestLabels: the softmax of what is told of a strategy's moves is the strategy, the values
+// TestLabels: the softmax of the values of a strategy's moves is the strategy, the values
 // of positions are what players expect there, and players expect opposites.
 func TestLabels(t *testing.T) {
 	const temperature = 0.3
@@ -214,7 +214,7 @@ func TestLabels(t *testing.T) {
 		}
 	})
 	for position, sum := range values {
-		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both are told of after the deal
+		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both are known after the deal
 			t.Errorf("%s: values add up to %v", position, sum)
 		}
 	}

@@ -46,7 +46,7 @@ type node struct {
 // maxNodes is the largest number of positions that a Tree may have.
 const maxNodes = 1 << 21
 
-// NewTree writes out g, a game of imperfect information in which nobody forgets
+// NewTree writes out g, a game of imperfect information in which no one forgets
 // ([game.HiddenState.Info]). One with more than maxNodes positions is an error, and so is
 // the end of ctx before all is written.
 func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {

@@ -50,7 +50,7 @@ type Options struct {
 
 // New is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit
 // Based Monte-Carlo Planning, ECML 2006) for any number of players: each
-// simulation goes down the tree, whoever decides choosing by UCB1 (Auer,
+// simulation goes down the tree, each player choosing by UCB1 (Auer,
 // Cesa-Bianchi and Fischer 2002) on what he gets himself; chance nodes are
 // drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
 // moves, or by a rollout. Against an adversary ([assume.Adversary]) nature's
@@ -61,7 +61,7 @@ type Options struct {
 // points (Scorer) whose bounds are far from what happens, as in 2048, they are
 // taken between the least and the greatest value met in this search.
 //
-// In games of one, and of two with a sum of zero, a position from which somebody
+// In games of one, and of two with a sum of zero, a position from which someone
 // can force the most he can get, or cannot escape the least, is proven, and no
 // longer searched (MCTS-Solver; Winands, Björnsson and Saito 2008).
 //

@@ -24,7 +24,7 @@ func exactly(n *searchtest.Sprig, draw func(game.State, []game.Move) []float64) 
 
 // decided reports whether every decision of a tree is: the best move is better than
 // the next by a margin. UCT takes C^2 ln(N)/gap^2 visits to tell two moves
-// apart, and where they belong to somebody else the choice decides everything.
+// apart, and where they belong to someone else the choice decides everything.
 func decided(n *searchtest.Sprig) bool {
 	best, next := math.Inf(-1), math.Inf(-1)
 	for _, k := range n.Kids {

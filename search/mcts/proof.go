@@ -30,7 +30,7 @@ func (t *uct) certain(proof int8) float64 {
 	return t.lo[0]
 }
 
-// proof is the one that the chooser wants most; 0: nobody chooses.
+// proof is the one that the chooser wants most; 0: no one chooses.
 func (c chooser) proof() int8 {
 	switch {
 	case c.drawn:

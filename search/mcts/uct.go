@@ -45,11 +45,11 @@ type uctNode struct {
 // uctStep is a node on the way down.
 type uctStep struct {
 	node int32
-	want int8 // the proof that who chooses here wants; 0: nobody chooses
+	want int8 // the proof that who chooses here wants; 0: no one chooses
 }
 
 // chooser is whose choice a node is: the player's, or where opposed is set that of
-// somebody who wants the player to get little, or where drawn is set nobody's.
+// someone who wants the player to get little, or where drawn is set no one's.
 type chooser struct {
 	player         game.Player
 	opposed, drawn bool

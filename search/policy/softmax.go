@@ -10,7 +10,7 @@ import (
 	"plyfit/search"
 )
 
-// Temperature is that of [NewSoftmax] where nobody says another, in parts of the range
+// Temperature is that of [NewSoftmax] where no one says another, in parts of the range
 // of the game's utilities.
 const Temperature = 0.01
 

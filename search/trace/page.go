@@ -26,7 +26,7 @@ func (b branch) Below() (out []branch) {
 	return out
 }
 
-// Line is what is told of the node.
+// Line is what is shown of the node.
 func (b branch) Line() string { return b.tree.line(b.Node, b.Change) }
 
 // Open reports whether the node is unfolded at first: the first levels are, but for what

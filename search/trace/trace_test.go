@@ -210,7 +210,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestLimit: what is too much is not kept, and the search is told to stop.
+// TestLimit: what is too much is not kept, and the search is asked to stop.
 func TestLimit(t *testing.T) {
 	w, err := catalog.All().World("tictactoe")
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package trace keeps the tree that a search visited, and shows it.
 //
-//  1. A [Tree] is the search's observer: it is told of each node when the search
+//  1. A [Tree] is the search's observer: it is called with each node when the search
 //     leaves it, children before their parents, and puts them together.
 //
 //  2. [Tree.Finish] makes the position searched the root.
@@ -67,7 +67,7 @@ type Tree struct {
 
 var _ search.WindowObserver = (*Tree)(nil)
 
-// Window keeps the window of the node that is told of next.
+// Window keeps the window of the node that is reported next.
 func (t *Tree) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
 
 func (t *Tree) name(s game.State, m game.Move) string {

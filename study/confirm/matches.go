@@ -38,7 +38,7 @@ type Match struct {
 // normal, and for an opening that comes twice to matter little.
 const batchPairs = 20
 
-// Bounds of what a match may ask, the upper ones far above what anybody can wait for.
+// Bounds of what a match may ask, the upper ones far above what anyone can wait for.
 const (
 	leastPairs = 5 * batchPairs
 	mostPairs  = 10_000_000

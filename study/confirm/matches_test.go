@@ -78,7 +78,7 @@ func TestBadMatches(t *testing.T) {
 		{`"id": "same"`, `"id": "deep"`, "matches[1].id"},
 		{`"game": "2048:size=2"`, `"game": "ludo"`, "matches[2].game"},
 		{`"game": "2048:size=2"`, `"game": "2048:size=2+adversary"`, "matches[2]"},
-		{`"a": "handwritten"`, `"a": "nobody.json"`, "matches[0].a"},
+		{`"a": "handwritten"`, `"a": "no one.json"`, "matches[0].a"},
 		{`"b": "minimax:depth=2"`, `"b": "alphabeta:depth=2"`, "matches[1].b: want another agent"},
 		{`"pairs": 100`, `"pairs": 110`, "matches[0].pairs: want a multiple of 20"},
 		{`"claim": "it does not matter"`, `"claim": ""`, "matches[1].claim"},

@@ -57,7 +57,7 @@ func (u *Subject) sampleLeaves(ctx context.Context) error {
 		if len(u.Leaves)-before > 1 {
 			u.trees++
 		} else {
-			u.Leaves = u.Leaves[:before] // of one leaf nobody says how far it is off
+			u.Leaves = u.Leaves[:before] // of one leaf no one says how far it is off
 		}
 	}
 	return nil

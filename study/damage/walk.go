@@ -48,7 +48,7 @@ type Walk struct {
 	acc    [][]float64 // by ply: two rows, the best so far and the sum
 	moves  []game.Move
 
-	ctx   context.Context // nil: nobody stops it
+	ctx   context.Context // nil: none stops it
 	count int             // of nodes
 	ended bool            // ctx has: values are of no use
 }

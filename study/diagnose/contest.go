@@ -17,7 +17,7 @@ const (
 	fewestPairs = 40
 	anchorPairs = 100 // of those with no evaluation, whose loss is large
 	trialPairs  = 4   // which tell what a pair takes
-	cheapPairs  = 4   // times as many where nobody searches further
+	cheapPairs  = 4   // times as many where no one searches further
 )
 
 // luck is which random numbers a match has. That of the calibrated planner has its own, so
@@ -37,7 +37,7 @@ type fixture struct {
 	weight  float64 // of what the budget has left
 	luck    uint64
 	loss    *stats.Estimate
-	pairs   *int // nil: nobody asks
+	pairs   *int // nil: none asks
 }
 
 // entrant is what a planner sees through, and how far it searches.

@@ -44,7 +44,7 @@ type Options struct {
 	Workers int // never changes the result; 0: one
 	// Program is the command that advice names; "": plyfit.
 	Program string
-	// Progress is told how far a stage is; nil: nobody is.
+	// Progress is called with how far a stage is; nil: none is.
 	Progress func(stage string, done, of int)
 }
 

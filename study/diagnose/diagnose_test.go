@@ -117,7 +117,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be diagnosed is told in a line.
+// TestRefused: what cannot be diagnosed is given in a line.
 func TestRefused(t *testing.T) {
 	for game, want := range map[string]string{
 		"kuhn":              "diagnose",
@@ -188,7 +188,7 @@ func TestLink(t *testing.T) {
 }
 
 // TestBudget: a diagnosis keeps to its budget, a larger one has narrower intervals, and
-// what there was no room for is told.
+// what there was no room for is reported.
 func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
 	e := vectors.Must(w.Evaluation("handwritten"))

@@ -16,7 +16,7 @@ import (
 )
 
 // board is every position of a small game of two of utilities from -1 to 1, without its
-// slips, so that what a planner loses is worked out with no search and nothing sampled.
+// slips, so that what a planner loses is computed with no search and nothing sampled.
 type board struct {
 	w     *catalog.World
 	slip  float64
@@ -26,7 +26,7 @@ type board struct {
 }
 
 type node struct {
-	state  game.State // where somebody is to move
+	state  game.State // where someone is to move
 	mover  game.Player
 	luck   game.Player // whose it is, where nature moves
 	next   []int32
@@ -80,7 +80,7 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves are what an evaluation says through a lens where somebody is to move.
+// leaves are what an evaluation says through a lens where someone is to move.
 func (b *board) leaves(d *diagnosis, l lens) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
@@ -191,7 +191,7 @@ func (b *board) loss(a, other []int, openings int) float64 {
 	return -total / 4 // half the points are lost by losing all that utility says
 }
 
-// played is what a position is worth once a move is made there: a drawn one for nobody.
+// played is what a position is worth once a move is made there: a drawn one for no one.
 func (b *board) played(v []float64, i int32, by func(n *node) int) float64 {
 	n := &b.nodes[i]
 	if len(n.next) == 0 {
@@ -244,7 +244,7 @@ func run(t *testing.T, o Options) *diagnosis {
 // exactBudget lets planners be measured by a search one decision further.
 const exactBudget = 20
 
-// figure is one of a report whose truth can be worked out.
+// figure is one of a report whose truth can be computed.
 type figure struct {
 	name  string
 	found stats.Estimate

@@ -27,7 +27,7 @@ type sample struct {
 	state  game.State
 }
 
-// Games at first, from which their number is told; and bounds of that.
+// Games at first, from which their number is reported; and bounds of that.
 const (
 	firstGames  = 12
 	fewestGames = 30
@@ -93,7 +93,7 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 	}, func(ctx context.Context, p player, i int) (err error) {
 		games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(from+i)))
 		if stream == valuedGames && from+i >= d.capped(d.Games, mostGames) {
-			games[i].decisions = nil // nobody will look at them
+			games[i].decisions = nil // no one will look at them
 		}
 		return err
 	})

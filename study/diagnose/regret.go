@@ -22,7 +22,7 @@ const (
 	minimaxCalibrated
 	minimaxBlind
 	minimaxFurther // as far as what they are measured by
-	expectimaxOne  // one decision in all, as if nobody slipped
+	expectimaxOne  // one decision in all, as if no one slipped
 	minimaxOne
 	arms
 )

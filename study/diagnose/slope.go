@@ -53,7 +53,7 @@ func SurenessOf(slope, low, high float64) Sureness {
 	return AboutRight
 }
 
-// Sentence says in a line what a slope, with half its interval, means for whoever plays with
+// Sentence says in a line what a slope, with half its interval, means for anyone who plays with
 // the evaluation, and what tells more.
 func Sentence(slope, half float64, command string) string {
 	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
@@ -77,7 +77,7 @@ type link struct {
 func (d *diagnosis) straight(l link) link {
 	l.lo, l.hi = d.World.Min, d.World.Max
 	_, points := game.As[game.Scorer](d.World.Base().New())
-	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // nobody comes near the most points
+	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // no one comes near the most points
 	return l
 }
 

@@ -80,7 +80,7 @@ func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
 // Expectimax is what expectimax takes a world for: what it is, or on a board where
-// nobody assumes its slip the largest that anyone assumes.
+// no one assumes its slip the largest that anyone assumes.
 func (g *grid) Expectimax(w study.World) study.World {
 	most := w
 	for _, p := range g.assumed {
@@ -130,7 +130,7 @@ func (g *grid) anchors(depth int) []damage.Anchor {
 // controlPairs are enough where no move changes.
 const controlPairs = 50
 
-// Measure works out all cells.
+// Measure computes all cells.
 func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	if g.board != nil {
 		return g.solve(ctx, s)
@@ -207,7 +207,7 @@ func (g *grid) Loss(e *Error, a study.Arm) study.Losses {
 }
 
 // Contrast is what the error costs both planners, in one world: in a world with more luck
-// every mistake costs less, whoever plans.
+// every mistake costs less, no matter who plans.
 func (g *grid) Contrast(e *Error, w study.World, depth int) study.Contrast {
 	return g.contrast(e, w, depth, e.Name)
 }

@@ -62,7 +62,7 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 	return out, nil
 }
 
-// solve works out all cells of a board.
+// solve computes all cells of a board.
 func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	var worlds []float64
 	for _, w := range g.Worlds {

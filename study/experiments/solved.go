@@ -138,7 +138,7 @@ func (g *Solved) Len() int { return len(g.hash) }
 
 func (g *Solved) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
-// spread works out how likely random games pass through each position.
+// spread computes how likely random games pass through each position.
 func (g *Solved) spread() {
 	g.reach = make([]float64, g.Len())
 	g.reach[g.root] = 1

@@ -14,15 +14,15 @@ import (
 	"plyfit/work"
 )
 
-// Executor works out units in this process, but knows nothing of it: the job comes
-// as JSON, and its files by their digests. The units are worked out out of order by
+// Executor computes units in this process, but knows nothing of it: the job comes
+// as JSON, and its files by their digests. The units are computed out of order by
 // three workers, some of them twice.
 type Executor struct {
 	Kinds work.Kinds
 	Seed  uint64 // of the order, and of which units are done twice
 
 	Jobs  []*work.Job // that were handed over
-	Units int         // that were worked out
+	Units int         // that were computed
 	Twice int         // of them, again
 }
 
@@ -89,7 +89,7 @@ type result struct {
 	err  error
 }
 
-// batch works out the units that are ready.
+// batch computes the units that are ready.
 func (e *Executor) batch(ctx context.Context, r work.Run, units work.Units, ready []int, random *rand.Rand) error {
 	var todo []int
 	twice := map[int]bool{}

@@ -33,7 +33,7 @@ type Config struct {
 
 // agent asks an engine.
 //
-// The protocol has no command for a position, so the engine is told the moves that
+// The protocol has no command for a position, so the engine is sent the moves that
 // led to it; a position must have been reached by playing from the game's start.
 type agent struct {
 	cfg     Config
@@ -85,7 +85,7 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (sear
 func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
 	first, moves := a.dialect.Past(s)
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
-		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is told nothing else: want games from the start", first)
+		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is sent nothing else: want games from the start", first)
 	}
 	if len(moves) < len(a.told) || !slices.Equal(a.told, moves[:len(a.told)]) {
 		if err := a.clear(ctx, e); err != nil {

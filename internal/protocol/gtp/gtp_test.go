@@ -96,7 +96,7 @@ func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player
 }
 
 // TestGames: whole games against random moves, passes among them, with engines
-// that are told of passes and with one that will not hear of them. The engine's
+// that are informed of passes and with one that will not hear of them. The engine's
 // moves are those of the same agent here.
 func TestGames(t *testing.T) {
 	for _, mode := range []string{"good", "nopass"} {
@@ -113,7 +113,7 @@ func TestGames(t *testing.T) {
 			}
 		})
 		if passes == 0 {
-			t.Error("nobody passed")
+			t.Error("no one passed")
 		}
 	}
 }
@@ -180,7 +180,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestClock: an engine that nobody tells what time is left counts it by itself, by
+// TestClock: an engine that no one tells what time is left counts it by itself, by
 // main time, by byo yomi, and by one after the other.
 func TestClock(t *testing.T) {
 	const ms = time.Millisecond
@@ -270,7 +270,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// FuzzServer: whatever it is told, every answer is one, and it goes on until quit.
+// FuzzServer: whatever it is sent, every answer is one, and it goes on until quit.
 func FuzzServer(f *testing.F) {
 	for _, seed := range []string{
 		"boardsize 8\nclear_board\ngenmove black\ngenmove white\nshowboard\nundo\nundo\nundo\nquit\n",

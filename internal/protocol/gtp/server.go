@@ -17,7 +17,7 @@ import (
 )
 
 // Server is an engine for a game that has a [game.Dialect] of GTP: its agent plays for
-// whoever speaks GTP to it. Nothing that it is told ends it but quit and the end of
+// anyone who speaks GTP to it. Nothing that it is sent ends it but quit and the end of
 // its input.
 type Server struct {
 	Name, Version string

@@ -52,7 +52,7 @@ func Engine(t *testing.T, command, pack string) protocol.Command {
 }
 
 // Play has an agent play games against moves drawn uniformly, in seat 0, 1, 0, ..., and
-// counts those that it wins. A game of more than 400 moves is none. visit is told of each
+// counts those that it wins. A game of more than 400 moves is none. visit is called with each
 // position with the move that is to be made there; what the agent answered is nil where it
 // was not asked.
 func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s game.State, m game.Move, answer *search.Result)) (wins int) {
@@ -87,7 +87,7 @@ func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s ga
 	return wins
 }
 
-// Blame checks that what an engine does wrong is told as what it is, in the first game and,
+// Blame checks that what an engine does wrong is reported as what it is, in the first game and,
 // of another engine, in the next. faults are by mode: the kind of the [protocol.EngineError]
 // and a part of what it says. Those of time are waited for no longer than [Soon].
 func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
@@ -181,7 +181,7 @@ func (s *Session) Quiet(never string) {
 	s.Hear("^readyok$", never)
 }
 
-// Close ends what the server is told, and fails where the server ends with an error.
+// Close ends what the server is sent, and fails where the server ends with an error.
 func (s *Session) Close() {
 	s.t.Helper()
 	s.in.Close()

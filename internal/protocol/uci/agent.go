@@ -164,7 +164,7 @@ func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-// order is the command go. Where ctx has a deadline the engine is told to keep it.
+// order is the command go. Where ctx has a deadline the engine is asked to keep it.
 func (a *agent) order(ctx context.Context) string {
 	out := "go"
 	if a.cfg.Depth > 0 {

@@ -141,7 +141,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestOrder: what engines are told of the position and of time.
+// TestOrder: what engines hear of the position and of time.
 func TestOrder(t *testing.T) {
 	s := newGame(t, "chess").New()
 	for _, name := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} { // a repetition that no FEN could tell of
@@ -237,7 +237,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestDeadline: an engine that thinks on is told to stop, and its move counts; one
+// TestDeadline: an engine that thinks on is asked to stop, and its move counts; one
 // that does not heed that is out of time.
 func TestDeadline(t *testing.T) {
 	s := newGame(t, "chess").New()

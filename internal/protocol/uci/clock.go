@@ -23,7 +23,7 @@ type limits struct {
 
 const (
 	mostTime = 365 * 24 * time.Hour
-	// movesLeft is how many moves a clock is to last for when nobody says.
+	// movesLeft is how many moves a clock is to last for when no one says.
 	movesLeft = 30
 	leastTime = time.Millisecond
 )

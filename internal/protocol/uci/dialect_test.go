@@ -21,7 +21,7 @@ func newGame(t testing.TB, name string) *game.Game {
 	return g
 }
 
-// TestDialects: along random games every position that is told is read back as the
+// TestDialects: along random games every position that is reported is read back as the
 // same, and every move has a name of its own that is read back as that move.
 func TestDialects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -9,7 +9,7 @@ import (
 	"plyfit/search"
 )
 
-// TestEngines: a game each by engines that nobody here wrote, against random moves.
+// TestEngines: a game each by engines that no one here wrote, against random moves.
 func TestEngines(t *testing.T) {
 	for command, options := range map[string][]Option{
 		"stockfish":      {{"hash", "16"}, {"Skill Level", "20"}},

@@ -23,8 +23,8 @@ type Settings struct {
 	Threads int
 }
 
-// Server is an engine: it plays a game for whoever speaks UCI to it. Nothing that
-// it is told ends it but quit and the end of its input.
+// Server is an engine: it plays a game for anyone who speaks UCI to it. Nothing that
+// it is sent ends it but quit and the end of its input.
 type Server struct {
 	Game     *game.Game
 	Name     string   // of the engine
@@ -212,7 +212,7 @@ func (sv *Server) set(key, value string) (err error) {
 		if ms, err = spin(value, 0, mostOverhead); err == nil {
 			sv.overhead = milliseconds(int64(ms))
 		}
-	case key == "ponder": // it ponders when it is told to
+	case key == "ponder": // it ponders when it is asked to
 	case key == "uci_variant" && sv.dialect.Name != "":
 		if value != sv.dialect.Name {
 			err = fmt.Errorf("want %s", sv.dialect.Name)
@@ -244,7 +244,7 @@ func (sv *Server) position(args []string) {
 	sv.state = s
 }
 
-// player is the agent by the present settings. Settings that cannot be are told and
+// player is the agent by the present settings. Settings that cannot be are reported and
 // taken back, to those of the last search or, before the first, to the defaults; nil
 // where not even these can be.
 func (sv *Server) player() search.Agent {
@@ -301,7 +301,7 @@ func (sv *Server) dismiss() {
 	}
 }
 
-// halt stops the search under way, if any, and waits until its move is told.
+// halt stops the search under way, if any, and waits until its move is reported.
 func (sv *Server) halt() {
 	if sv.thinking != nil {
 		sv.thinking.stop()

@@ -19,7 +19,7 @@ import (
 // newServer is an engine of alpha-beta that knows nothing.
 func newServer(t testing.TB, name string) *Server {
 	g := newGame(t, name)
-	return &Server{Game: g, Name: "test", Author: "nobody", Defaults: Settings{Model: "zero", Hash: 1, Threads: 1},
+	return &Server{Game: g, Name: "test", Author: "no one", Defaults: Settings{Model: "zero", Hash: 1, Threads: 1},
 		Make: func(s Settings, iteration func(search.Result)) (search.Agent, error) {
 			if s.Model != "zero" {
 				return nil, fmt.Errorf("model %s: no such file", s.Model)
@@ -158,7 +158,7 @@ func TestBudget(t *testing.T) {
 // spoken are all kinds of lines that an engine may say.
 var spoken = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|bestmove ([a-h][1-8][a-h][1-8][qrbn]?|P@[a-g][1-6]|0000)|info string .*|info depth [0-9]+ score (cp|mate) -?[0-9]+ nodes [0-9]+ nps [0-9]+ time [0-9]+( pv( \S+)+)?)$`)
 
-// FuzzServer: whatever it is told, it goes on to speak UCI until it is told to quit.
+// FuzzServer: whatever it is sent, it goes on to speak UCI until it is asked to quit.
 func FuzzServer(f *testing.F) {
 	for _, seed := range []string{
 		"uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo depth 2\nstop\nquit\n",

@@ -27,7 +27,7 @@ type thought struct {
 // release lets the move be told that a search without end of its own has found.
 func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 
-// stop ends the search and waits until its move is told.
+// stop ends the search and waits until its move is reported.
 func (t *thought) stop() {
 	t.release()
 	t.Stop()
@@ -151,7 +151,7 @@ func (sv *Server) tell(s game.State, m game.Move) {
 // report tells of a depth that was searched.
 func (sv *Server) report(r search.Result) {
 	p, g := sv.watch, sv.Game
-	if p == nil { // nobody asked
+	if p == nil { // no one asked
 		return
 	}
 	p.told = max(1, r.Depth)

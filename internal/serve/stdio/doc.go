@@ -13,6 +13,6 @@
 //  3. The answer, a result or an error, is one line. Requests are answered in their
 //     order, one for each line that is not blank, whatever stands in it.
 //
-// Nature draws nothing here. The program is told the exact probabilities and applies the
+// Nature draws nothing here. The program is sent the exact probabilities and applies the
 // move that it drew, so that its own seed decides.
 package stdio

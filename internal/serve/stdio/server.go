@@ -26,7 +26,7 @@ const (
 	mostAgents = 8       // agents kept for the next search; each may hold a transposition table
 )
 
-// Server answers one program. Nothing that it is told ends it but the end of its input.
+// Server answers one program. Nothing that it is sent ends it but the end of its input.
 type Server struct {
 	Catalog catalog.Catalog
 	Version string // of plyfit, for hello

@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/session"
 )
 
-// position is what a program is told of a state.
+// position is what a program is sent of a state.
 type position struct {
 	State    int      `json:"state"`
 	Position string   `json:"position"`

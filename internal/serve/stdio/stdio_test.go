@@ -276,7 +276,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 // TestHidden: an observation in a game of imperfect information is what the player
-// knows, and nobody gets a search that sees all.
+// knows, and no one gets a search that sees all.
 func TestHidden(t *testing.T) {
 	c := dial(t)
 	var p position

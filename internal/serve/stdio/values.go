@@ -63,7 +63,7 @@ func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
 	return o, nil
 }
 
-// player is the one that is asked for, or otherwise where nobody is.
+// player is the one that is asked for, or otherwise where no one is.
 func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 	if asked == nil {
 		return otherwise, nil

@@ -274,7 +274,7 @@ func (c *Clusters) alone(row Last) {
 
 // Errors are the standard errors by column, 0 where the column was not fitted or
 // rests on a single game; freedom are their degrees of freedom, and lone the columns
-// that rest on a single game. note is told what there is to say of all of them.
+// that rest on a single game. note is given what there is to say of all of them.
 func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
 	if c.single {
 		c.closeSingles()

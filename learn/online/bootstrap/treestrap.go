@@ -24,7 +24,7 @@ import (
 type treestrap struct{ rootstrap }
 
 func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
-	t.rootstrap.searched(p, s, r) // nobody tells of the root
+	t.rootstrap.searched(p, s, r) // no one tells of the root
 	h := p.recorder
 	for i := range h.nodes {
 		n := &h.nodes[i]

@@ -215,7 +215,7 @@ func TestSeats(t *testing.T) {
 	}
 	vectors.Check((&round{Learner: l, opponents: same}).play(context.Background(), c))
 	if c[0].fitness != 0 || c[0].tally.Squares == 0 {
-		t.Errorf("fitness %v against itself, tally %+v: want 0, of games that somebody won", c[0].fitness, c[0].tally)
+		t.Errorf("fitness %v against itself, tally %+v: want 0, of games that someone won", c[0].fitness, c[0].tally)
 	}
 }
 

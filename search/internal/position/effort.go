@@ -27,7 +27,7 @@ func (e *Effort) Visit() bool {
 	return e.Nodes < e.meter.next || !e.meter.check(e.Nodes)
 }
 
-// Visits counts n nodes that somebody else visited. It returns after how many more he
+// Visits counts n nodes that someone else visited. It returns after how many more he
 // is to tell of them, 0 where the search has to stop.
 func (e *Effort) Visits(n int64) int64 {
 	e.Nodes += n

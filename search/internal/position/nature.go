@@ -12,7 +12,7 @@ import (
 type Nature struct {
 	Kind    assume.Nature
 	Chancer game.Chancer // nil: no chance nodes
-	Policy  *PolicyCache // nil: nobody follows one
+	Policy  *PolicyCache // nil: none follows one
 	Others  bool         // the other players follow the policy, too
 
 	Samples int     // of nature's moves at a node; 0: all
@@ -40,7 +40,7 @@ func (p *Position) Weights(moves []game.Move) {
 	var err error
 	switch {
 	case n.Policy != nil && (p.State.Turn() >= 0 || n.Kind == assume.NatureFollows && p.Base.Turn() == game.Chance):
-		// A slip is nobody's choice: it keeps its probabilities.
+		// A slip is no one's choice: it keeps its probabilities.
 		n.Probs, err = n.Policy.probs(p.Effort.Context(), p.State, p.Base, moves, n.Probs)
 	case n.Kind == assume.NatureUniform:
 		n.Probs = uniform(moves, n.Probs)

@@ -9,7 +9,7 @@ import (
 	"plyfit/search/assume"
 )
 
-// Options are what every search is told of its positions: of an agent's options
+// Options are what every search knows of its positions: of an agent's options
 // those that all kinds of agents have, and what chance nodes are cut by.
 type Options struct {
 	Game   *game.Game

@@ -143,7 +143,7 @@ func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 }
 
 // Decides reports whether turn's move is a decision for the best or the worst: no
-// chance node's, and nobody's who follows a policy.
+// chance node's, and no one's who follows a policy.
 func (p *Position) Decides(turn game.Player) bool {
 	return turn == p.Me || turn >= 0 && !p.Nature.Others
 }
