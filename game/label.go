@@ -110,7 +110,7 @@ func ParseLabel(text string) (l Label, err error) {
 			return l, err
 		}
 	case strings.ContainsAny(text, " \t;\""):
-		list, ok := Operations(whole)
+		list, ok := operations(whole)
 		if !ok {
 			return l, fmt.Errorf(`[RESULT] or c9 "RESULT" after the position, not %.40q`, text)
 		}
@@ -132,7 +132,7 @@ func (l *Label) behind(text string) error {
 		if _, ok := spec.Decimal(text); ok {
 			return fmt.Errorf("a score and the name of a game behind the result, not %.40q", first+" "+rest)
 		}
-	} else if list, ok := Operations(text); ok && more {
+	} else if list, ok := operations(text); ok && more {
 		l.Operations = list
 		return nil
 	}
@@ -167,10 +167,10 @@ func Opcode(word string) bool {
 		"eco", "fmvn", "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi"}, word)
 }
 
-// Operations reads the operations of an EPD, which semicolons separate. A semicolon in a
+// operations reads the operations of an EPD, which semicolons separate. A semicolon in a
 // string separates nothing. A string without its second quote ends with the line. ok is
 // false where text begins with something else than an operation.
-func Operations(text string) (list []Operation, ok bool) {
+func operations(text string) (list []Operation, ok bool) {
 	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
 		operation, quoted, end := strings.Builder{}, false, len(text)
 		for i := range len(text) {

@@ -2,6 +2,7 @@ package backgammon
 
 import (
 	"errors"
+	"os"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -33,7 +34,7 @@ func pubeval(o *game.Options) (func() (search.Agent, error), error) {
 	if folder == "" {
 		return nil, errors.New("pubeval: want weights=FOLDER with the files WT.race and WT.cntc")
 	}
-	p, err := NewPubeval(folder)
+	p, err := readPubeval(os.DirFS(folder), folder)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"strconv"
 
 	"plyfit/game"
@@ -16,27 +15,24 @@ import (
 	"plyfit/search"
 )
 
-// Pubeval is the public benchmark player of Gerald Tesauro (1993): of the
+// pubevalAgent is the public benchmark player of Gerald Tesauro (1993): of the
 // positions that his turn can lead to it takes the one with the highest weighted
 // sum of pubevalInputs. Which of its two sets of weights is used is decided
 // once a turn, by whether the position before it is a race. Its sums order
 // positions and are not points, so its Result has no Values.
-type Pubeval struct {
+type pubevalAgent struct {
 	race, contact [perPhase]float64
 
 	moves []game.Move
 	x     models.Vector
 }
 
-var _ search.Agent = (*Pubeval)(nil)
+var _ search.Agent = (*pubevalAgent)(nil)
 
-// NewPubeval reads the weights from the files WT.race and WT.cntc of a folder,
-// 122 numbers each. An error names the file and what was expected.
-func NewPubeval(folder string) (*Pubeval, error) { return readPubeval(os.DirFS(folder), folder) }
-
-// readPubeval is [NewPubeval] for any file system; where is its name in errors.
-func readPubeval(files fs.FS, where string) (*Pubeval, error) {
-	p := &Pubeval{}
+// readPubeval reads the weights from the files WT.race and WT.cntc of a folder, which
+// errors call where: 122 numbers each. An error names the file and what was expected.
+func readPubeval(files fs.FS, where string) (*pubevalAgent, error) {
+	p := &pubevalAgent{}
 	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
@@ -58,13 +54,13 @@ func readPubeval(files fs.FS, where string) (*Pubeval, error) {
 }
 
 // Clone is another player with the same weights, for another goroutine.
-func (p *Pubeval) Clone() *Pubeval { return &Pubeval{race: p.race, contact: p.contact} }
+func (p *pubevalAgent) Clone() *pubevalAgent { return &pubevalAgent{race: p.race, contact: p.contact} }
 
 // Begin implements [search.Agent]: nothing is random.
-func (p *Pubeval) Begin(uint64) {}
+func (p *pubevalAgent) Begin(uint64) {}
 
 // Search implements [search.Agent].
-func (p *Pubeval) Search(_ context.Context, s game.State) (search.Result, error) {
+func (p *pubevalAgent) Search(_ context.Context, s game.State) (search.Result, error) {
 	b := board.Of(s)
 	if b == nil {
 		return search.Result{Move: game.NoMove}, errors.New("pubeval: plays backgammon alone")
@@ -92,14 +88,14 @@ func (p *Pubeval) Search(_ context.Context, s game.State) (search.Result, error)
 }
 
 // Score is what pubeval thinks of the position after m.
-func (p *Pubeval) Score(b *board.State, m game.Move) float64 {
+func (p *pubevalAgent) Score(b *board.State, m game.Move) float64 {
 	if b.Race() {
 		return p.score(b, m, &p.race)
 	}
 	return p.score(b, m, &p.contact)
 }
 
-func (p *Pubeval) score(b *board.State, m game.Move, weights *[perPhase]float64) float64 {
+func (p *pubevalAgent) score(b *board.State, m game.Move, weights *[perPhase]float64) float64 {
 	mover := b.Player()
 	b.Play(m)
 	defer b.Undo()

@@ -3,6 +3,7 @@ package backgammon
 import (
 	"context"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -88,7 +89,8 @@ func TestNumbersOfFeatures(t *testing.T) {
 // The pubeval of the vectors was another program: its choices, ties aside.
 func TestPubevalChoices(t *testing.T) {
 	cases := lines(t, "pubeval_choice.txt")
-	p, err := NewPubeval(vectors.Shared(t, "backgammon"))
+	folder := vectors.Shared(t, "backgammon")
+	p, err := readPubeval(os.DirFS(folder), folder)
 	if err != nil {
 		t.Skipf("no weights: %v", err)
 	}

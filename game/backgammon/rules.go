@@ -13,11 +13,8 @@ import "plyfit/game"
 // Checkers is how many each player has.
 const Checkers = 15
 
-// Rolls is the number of different rolls of two dice, nature's moves.
-const Rolls = 21
-
 // rolls are the dice of nature's moves, the larger first: 11, 21, 22, 31, ...
-var rolls = func() (table [Rolls][2]uint8) {
+var rolls = func() (table [21][2]uint8) {
 	n := 0
 	for hi := uint8(1); hi <= 6; hi++ {
 		for lo := uint8(1); lo <= hi; lo++ {

@@ -95,7 +95,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	switch p := s.at(); {
 	case p.over:
 	case p.dice[0] == 0:
-		for m := range game.Move(Rolls) {
+		for m := range game.Move(len(rolls)) {
 			dst = append(dst, m)
 		}
 	default:

@@ -80,7 +80,7 @@ func FuzzTranscript(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParseTranscript(text)
+		s, err := parseTranscript(text)
 		if err != nil {
 			return
 		}

@@ -57,11 +57,11 @@ func parse(text string) (game.State, error) {
 }
 
 // ParsePosition reads what String prints, or a transcript of the moves that led
-// from the start to the position ([ParseTranscript]). Where the game is over,
+// from the start to the position ([parseTranscript]). Where the game is over,
 // the side may be X, O or -.
 func ParsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
-		return ParseTranscript(text)
+		return parseTranscript(text)
 	}
 	fail := func(at int, want string) (*State, error) {
 		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
@@ -101,11 +101,11 @@ func isSquare(file, row byte) bool {
 
 func square(file, row byte) int { return int(row-'1')*8 + int(file|('a'-'A')-'a') }
 
-// ParseTranscript reads the moves of a game from the start, as they are passed
+// parseTranscript reads the moves of a game from the start, as they are passed
 // around and as GGF writes them: f5d6c3..., upper or lower case, with or without
 // spaces. Passes are left out; they may be given as pa, ps or --. The position
 // after them has nothing to undo.
-func ParseTranscript(text string) (*State, error) {
+func parseTranscript(text string) (*State, error) {
 	fail := func(at int, want string) (*State, error) {
 		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
 	}

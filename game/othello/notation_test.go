@@ -16,7 +16,7 @@ func TestTranscript(t *testing.T) {
 		// The shortest wipe-out, nine moves.
 		{"e6f4e3f6g5d6e7f5c5", "--------------------X------XXX----XXXXX----XXX------X----------- -"},
 	} {
-		s, err := ParseTranscript(c.text)
+		s, err := parseTranscript(c.text)
 		if err != nil || s.String() != c.want {
 			t.Errorf("%q: %v, %v; want %s", c.text, s, err, c.want)
 			continue
@@ -26,7 +26,7 @@ func TestTranscript(t *testing.T) {
 			t.Errorf("ParsePosition(%q): %v, %v", c.text, again, err)
 		}
 	}
-	s, _ := ParseTranscript("e6f4e3f6g5d6e7f5c5")
+	s, _ := parseTranscript("e6f4e3f6g5d6e7f5c5")
 	if u := s.Utility(0); u != 64 {
 		t.Errorf("the wipe-out is worth %v, want 64", u)
 	}
