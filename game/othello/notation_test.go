@@ -109,3 +109,59 @@ func FuzzParse(f *testing.F) {
 		}
 	}, start().String(), "f5d6c3d3c4", "e6f4e3f6g5d6e7f5c5", strings.Repeat("X", 62)+"O- O", strings.Repeat("-", 64)+" -")
 }
+
+const ggf = `(;GM[Othello]PC[GGS/os]DT[2002]PB[a]PW[b]RE[-12.000]TI[15:00//02:00]TY[8]
+BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
+B[F5//0.01]W[d6/-1.5/2.3]B[C3];)`
+
+func TestGGF(t *testing.T) {
+	s, moves, err := ParseGGF("noise " + ggf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.String() != start().String() {
+		t.Errorf("begins on %s", s)
+	}
+	for _, m := range moves {
+		s.Play(m)
+	}
+	if want, _ := ParseTranscript("f5d6c3"); s.String() != want.String() {
+		t.Errorf("ends on %s, want %s", s, want)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"(;GM", "GM", "(;"},
+		{"Othello", "Chess", "Othello"},
+		{"BO[8 -", "BO[8 ", "65 signs"},
+		{"BO[8", "BO[10", "67 signs"},
+		{"- *]", "- -]", "side to move"},
+		{"BO[8 -", "BO[8 Q", "on a1"},
+		{"F5//", "F9//", "square"},
+		{"F5//", "A1//", "one of"},
+		{"F5//", "pass//", "cannot pass"},
+		{"W[d6", "B[d6", "other colour"},
+		{";)", "", ";)"},
+		{"C3];)", "C3", "]"},
+	} {
+		if s, _, err := ParseGGF(strings.Replace(ggf, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: %v, %v; want an error that mentions %q", c.new, c.old, s, err, c.want)
+		}
+	}
+}
+
+func FuzzParseGGF(f *testing.F) {
+	f.Add(ggf)
+	f.Add("(;B[F5]W[PASS];)")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, moves, err := ParseGGF(text)
+		if err != nil {
+			return
+		}
+		g := make8(t)
+		for _, m := range moves {
+			if got, err := g.ParseMove(s, s.MoveString(m)); err != nil || got != m {
+				t.Fatalf("%q: move %d of %s: %v", text, m, s, err)
+			}
+			s.Play(m)
+		}
+	})
+}

@@ -132,8 +132,13 @@ Begin with:  plyfit learn 2048`,
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		return missingFlags(cmd)
 	}
-	for _, make := range commands {
-		root.AddCommand(make(a))
+	for _, group := range commands {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, make := range group.make {
+			cmd := make(a)
+			cmd.GroupID = group.title
+			root.AddCommand(cmd)
+		}
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	a.complete(root, map[string][]string{"fit": fitMethods(), "train": train.Names()})
@@ -159,31 +164,14 @@ Begin with:  plyfit learn 2048`,
 	return root
 }
 
-// commands are all commands, in the order in which help lists them.
-var commands = []func(*App) *cobra.Command{
-	(*App).learnCommand,
-	(*App).selfplayCommand,
-	(*App).fitCommand,
-	(*App).tuneCommand,
-	(*App).trainCommand,
-	(*App).diagnoseCommand,
-	(*App).matchCommand,
-	(*App).tournamentCommand,
-	(*App).bookCommand,
-	(*App).gradeCommand,
-	(*App).studyCommand,
-	(*App).searchCommand,
-	(*App).movesCommand,
-	(*App).perftCommand,
-	(*App).evalCommand,
-	(*App).playCommand,
-	(*App).serveCommand,
-	(*App).uciCommand,
-	(*App).gtpCommand,
-	(*App).datasetCommand,
-	(*App).modelCommand,
-	(*App).exploitCommand,
-	(*App).gamesCommand,
-	(*App).agentsCommand,
-	(*App).newgameCommand,
+// commands are all of them, by what they are for.
+var commands = []struct {
+	title string
+	make  []func(*App) *cobra.Command
+}{
+	{"Learn:", []func(*App) *cobra.Command{(*App).learnCommand, (*App).selfplayCommand, (*App).fitCommand, (*App).trainCommand, (*App).tuneCommand}},
+	{"Play and inspect:", []func(*App) *cobra.Command{(*App).playCommand, (*App).searchCommand, (*App).evalCommand, (*App).movesCommand, (*App).perftCommand}},
+	{"Measure:", []func(*App) *cobra.Command{(*App).matchCommand, (*App).tournamentCommand, (*App).bookCommand, (*App).diagnoseCommand, (*App).exploitCommand, (*App).studyCommand, (*App).gradeCommand}},
+	{"Data and models:", []func(*App) *cobra.Command{(*App).datasetCommand, (*App).modelCommand, (*App).gamesCommand, (*App).agentsCommand, (*App).newgameCommand}},
+	{"Serve:", []func(*App) *cobra.Command{(*App).serveCommand, (*App).uciCommand, (*App).gtpCommand}},
 }
