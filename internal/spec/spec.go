@@ -3,7 +3,7 @@
 // or a plus sign stands in parentheses, and nested specs do too.
 //
 // It knows text only: which keys there are, and what they may say, is known to
-// no matter who asks a game.Options for them.
+// whoever asks a game.Options for them. [Gone] answers for names that earlier releases had.
 package spec
 
 import (
