@@ -43,8 +43,8 @@ func exported() []*Export {
 	return all
 }
 
-// vectors are 10,000 random positions: mostly zeros, some small counts.
-func vectors(n int) [][]float64 {
+// inputs are 10,000 random positions: mostly zeros, some small counts.
+func inputs(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(5, 5))
 	all := make([][]float64, 10000)
 	for i := range all {
@@ -79,7 +79,7 @@ func closeTo(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// run gives a compiled program all vectors on its standard input, and expects
+// run gives a compiled program all inputs on its standard input, and expects
 // every export's value, dense and then sparse, for each on its output.
 func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
 	t.Helper()
@@ -171,7 +171,7 @@ func main() {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run(t, exec.Command(program), exports, vectors(n))
+	run(t, exec.Command(program), exports, inputs(n))
 
 	source, _ := os.ReadFile(filepath.Join(dir, exports[1].Name, "evaluation.go"))
 	if gofmt, err := exec.LookPath("gofmt"); err == nil {
@@ -217,7 +217,7 @@ int main(void) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run(t, exec.Command(program), exports, vectors(n))
+	run(t, exec.Command(program), exports, inputs(n))
 }
 
 func TestCSVAgrees(t *testing.T) {
@@ -254,7 +254,7 @@ func TestCSVAgrees(t *testing.T) {
 
 func checkDense(t *testing.T, e *Export, bias float64, weights []float64) {
 	t.Helper()
-	for i, x := range vectors(len(weights)) {
+	for i, x := range inputs(len(weights)) {
 		z := bias
 		for k, v := range x {
 			z += weights[k] * v
