@@ -223,7 +223,7 @@ func TestRecordsRefuse(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	const truthPairs, matches, low, high = 300000, 2000, 0.93, 0.97
 	if !vectors.Long() {
-		t.Skip("plays a million pairs; internal/calibration plays some of each kind")
+		t.Skip("plays a million pairs; internal/reliability plays some of each kind")
 	}
 	for _, c := range []struct {
 		name string

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/gone"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 	"plyfit/search"
@@ -193,7 +192,7 @@ func (w *World) read(written string, o AgentOptions) (*builder, error) {
 	}
 	k, ok := w.Entry.kind(s.Name)
 	if !ok {
-		if err := gone.Err("agent", s.Name); err != nil {
+		if err := spec.Gone("agent", s.Name); err != nil {
 			return nil, err
 		}
 		var names []string

@@ -12,7 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/game"
-	"plyfit/internal/gone"
+	"plyfit/internal/spec"
 	"plyfit/internal/text"
 	"plyfit/search"
 )
@@ -200,7 +200,7 @@ func (w *World) Set(name string) (features.Set, error) {
 		}
 		names[i] = s.Name()
 	}
-	if err := gone.Err("features", name); err != nil {
+	if err := spec.Gone("features", name); err != nil {
 		return nil, err
 	}
 	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"plyfit/internal/disk"
-	"plyfit/internal/gone"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 )
@@ -256,7 +255,7 @@ func (o *Options) Err() error {
 		return nil
 	}
 	sort.Strings(unknown)
-	if err := gone.Err("agent", o.of+":"+unknown[0]); err != nil {
+	if err := spec.Gone("agent", o.of+":"+unknown[0]); err != nil {
 		return err
 	}
 	for k := range o.known {

@@ -133,7 +133,7 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 // loss itself, Student's t of the jackknife held the truth in 92 of 100 at 8 games and
 // missed it above in 7, and 1.96 standard errors did so in 84; with the number of games
 // of equal weight, less one, for degrees of freedom the logarithm's held it in 92 to 93
-// of 100 squared losses below 50 games. internal/calibration holds the coverage.
+// of 100 squared losses below 50 games. internal/reliability holds the coverage.
 func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
 	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
 }

@@ -125,7 +125,7 @@ func TestGGF(t *testing.T) {
 	for _, m := range moves {
 		s.Play(m)
 	}
-	if want, _ := ParseTranscript("f5d6c3"); s.String() != want.String() {
+	if want, _ := parseTranscript("f5d6c3"); s.String() != want.String() {
 		t.Errorf("ends on %s, want %s", s, want)
 	}
 	for _, c := range []struct{ old, new, want string }{

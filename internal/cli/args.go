@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plyfit/internal/gone"
+	"plyfit/internal/spec"
 	"plyfit/internal/text"
 )
 
@@ -127,12 +127,12 @@ func wanted(invalid *pflag.InvalidValueError) string {
 func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {
-		if err := gone.Err(path, args[0]); err != nil {
+		if err := spec.Gone(path, args[0]); err != nil {
 			return err
 		}
 	}
 	for i, arg := range args {
-		if err := gone.Err(path, ending(arg)); err != nil {
+		if err := spec.Gone(path, ending(arg)); err != nil {
 			return err
 		}
 		flag, value, joined := strings.Cut(arg, "=")
@@ -143,7 +143,7 @@ func replaced(cmd *cobra.Command, args []string) error {
 		if f := shorthand(cmd, flag); f != nil {
 			flag = "--" + f.Name
 		}
-		if err := cmp.Or(gone.Err(path, flag), gone.Err(path, flag, value)); err != nil {
+		if err := cmp.Or(spec.Gone(path, flag), spec.Gone(path, flag, value)); err != nil {
 			return err
 		}
 	}

@@ -26,9 +26,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/gone"
 	"plyfit/internal/proc"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/spec"
 	"plyfit/internal/terminal"
 	"plyfit/learn/train"
 )
@@ -153,7 +153,7 @@ Begin with:  plyfit learn 2048`,
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(cmd *cobra.Command, args []string) error {
 			if topic, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-				if err := gone.Err(root.CommandPath(), strings.Join(args, " ")); err != nil {
+				if err := spec.Gone(root.CommandPath(), strings.Join(args, " ")); err != nil {
 					return err
 				}
 				return fmt.Errorf("%s: %q is no command: %s --help lists them", cmd.CommandPath(), strings.Join(args, " "), topic.CommandPath())

@@ -98,7 +98,7 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		return err
 	}
 	defer games.discard()
-	if cfg.Out, err = games.journal(cfg.Out); err != nil {
+	if cfg.Out, err = games.keep(cfg.Out, "pairs.jsonl"); err != nil {
 		return err
 	}
 	total := int64(cfg.Pairs)

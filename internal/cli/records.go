@@ -56,23 +56,14 @@ func gamesTo(w *catalog.World, path string, starts []string, entrants int) (*gam
 	return r, nil
 }
 
-// keep is the folder for files of pairs: the user's dir, or one of our own where
-// the games are to be written and the user keeps nothing (dir is "").
-func (r *gamesFile) keep(dir string) (_ string, err error) {
-	if r.path == "" || dir != "" {
-		return dir, nil
+// keep is where finished pairs go, at: the user's folder or file, or one called name in a
+// folder of our own where the games are to be written and the user keeps nothing ("").
+func (r *gamesFile) keep(at, name string) (_ string, err error) {
+	if r.path == "" || at != "" {
+		return at, nil
 	}
 	r.folder, err = os.MkdirTemp("", "plyfit-match-")
-	return r.folder, proc.Failure(err)
-}
-
-// journal is [gamesFile.keep] for the one file of a match, the user's out.
-func (r *gamesFile) journal(out string) (string, error) {
-	if r.path == "" || out != "" {
-		return out, nil
-	}
-	dir, err := r.keep("")
-	return filepath.Join(dir, "pairs.jsonl"), err
+	return filepath.Join(r.folder, name), proc.Failure(err)
 }
 
 // discard takes our own file of pairs away.

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
-	"plyfit/internal/gone"
+	"plyfit/internal/spec"
 	"plyfit/learn/train"
 )
 
@@ -75,9 +75,9 @@ func TestSurface(t *testing.T) {
 		cut := strings.LastIndex(line, " ")
 		path, last := line[:cut], line[cut+1:]
 		ending := last[0] == '.' && slices.Contains(takeFiles, path)
-		if err := cmp.Or(gone.Err(line), gone.Err(path)); err == nil {
+		if err := cmp.Or(spec.Gone(line), spec.Gone(path)); err == nil {
 			if !ending && !slices.Contains(takeFormats, path) {
-				t.Errorf("%s: neither there nor in the table of internal/gone", line)
+				t.Errorf("%s: neither there nor in the table of internal/spec", line)
 			}
 			continue
 		}
@@ -98,7 +98,7 @@ func TestSurface(t *testing.T) {
 			t.Errorf("%s: exit code %d, %q", line, code, log.String())
 		}
 	}
-	if err := gone.Err("plyfit", "learn"); err != nil || !slices.Contains(present, "plyfit learn") {
+	if err := spec.Gone("plyfit", "learn"); err != nil || !slices.Contains(present, "plyfit learn") {
 		t.Error(fmt.Errorf("learn is there: %w", err))
 	}
 }

@@ -75,7 +75,7 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		return err
 	}
 	defer games.discard()
-	if t.Dir, err = games.keep(t.Dir); err != nil {
+	if t.Dir, err = games.keep(t.Dir, ""); err != nil {
 		return err
 	}
 	done := map[[2]int]int64{} // pairs by match

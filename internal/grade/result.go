@@ -2,6 +2,7 @@ package grade
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -145,7 +146,7 @@ func (g *Grades) Text() string {
 			fmt.Fprintf(&b, "\n%s: %s of %s. %s\n", p.Name, points(p.Points), points(p.Of), p.Said)
 			for _, item := range p.Items {
 				if !item.Right {
-					fmt.Fprintf(&b, "  %s: want %s, %s\n", item.Question, item.Want, item.answered())
+					fmt.Fprintf(&b, "  %s: want %s, %s\n", item.Question, item.Want, cmp.Or(item.Why, "got "+item.Got))
 				}
 			}
 		}
@@ -154,14 +155,6 @@ func (g *Grades) Text() string {
 	g.ranking().Print(&b)
 	fmt.Fprintf(&b, "\n%s\n", g.lead())
 	return b.String()
-}
-
-// answered is what came of a question.
-func (i *Item) answered() string {
-	if i.Why != "" {
-		return i.Why
-	}
-	return "got " + i.Got
 }
 
 func (g *Grades) lead() string {
@@ -240,11 +233,7 @@ func (g *Grades) StudentPage(i int) *report.Page {
 			if item.Right {
 				right = "yes"
 			}
-			got := item.Got
-			if item.Why != "" {
-				got = item.Why
-			}
-			t.Rows = append(t.Rows, []string{item.Question, item.Want, got, right})
+			t.Rows = append(t.Rows, []string{item.Question, item.Want, cmp.Or(item.Why, item.Got), right})
 		}
 		p.Add(t)
 	}

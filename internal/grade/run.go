@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,13 +187,7 @@ func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 // gradesOf ranks results: the most points first, equal ones alike and by name.
 func gradesOf(a *Assignment, results []Result) *Grades {
 	slices.SortStableFunc(results, func(x, y Result) int {
-		switch {
-		case x.Points > y.Points:
-			return -1
-		case x.Points < y.Points:
-			return 1
-		}
-		return strings.Compare(x.Name, y.Name)
+		return cmp.Or(cmp.Compare(y.Points, x.Points), strings.Compare(x.Name, y.Name))
 	})
 	for i := range results {
 		results[i].Rank = i + 1

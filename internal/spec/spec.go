@@ -2,8 +2,8 @@
 // NAME[:key=value,...][+wrapper[=value]]..., where a value that holds a comma
 // or a plus sign stands in parentheses, and nested specs do too.
 //
-// It knows text only: which keys there are, and what they may say, is known to
-// no matter who asks a game.Options for them.
+// It knows text only: which keys there are, and what they may say, is for the package that
+// asks a game.Options for them. [Gone] answers for names that earlier releases had.
 package spec
 
 import (

@@ -29,7 +29,7 @@ func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 			e.Models = fstest.MapFS{"handwritten/pig.json": {Data: []byte(`{"format": "plyfit-model/1", "game": "pig", "features": "pig/race", "link": "tanh", "scale": 1, "bias": 0, "terms": [{"name": "race", "weight": 0.1}]}`)}}
 		}
 	}
-	return games, vectors.Must(games.World("pig:target=30"))
+	return games, vectors.Must(games.World("pig:target=12"))
 }
 
 // TestTournament: a game of one's own, with a die and without a recipe, gets a
@@ -43,7 +43,7 @@ func TestTournament(t *testing.T) {
 	}
 	r.Trials = r.Trials[:3]
 	r.Episodes, r.Trials[1][0].Episodes, r.Trials[2][0].Episodes = 400, 2000, 2000
-	r.Pairs, r.TwinPairs, r.Planners = 1000, 2, []string{"expectimax:depth=1"}
+	r.Pairs, r.TwinPairs, r.Planners = 400, 2, []string{"expectimax:depth=1"}
 	dir := t.TempDir()
 	run := func(name string, workers int) *Result {
 		t.Helper()

@@ -72,7 +72,7 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 			second := d.second[i] / (1 - elementary.Pow(beta2, d.steps[i]))
 			step = alpha * first / (math.Sqrt(second) + epsilon)
 		}
-		if Move(m, int(i), step); !Usable(Weight(m, int(i))) {
+		if Move(m, int(i), step); !usable(Weight(m, int(i))) {
 			at, ok = int(i), false
 		}
 	}

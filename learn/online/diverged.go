@@ -32,14 +32,14 @@ func (e *DivergedError) Error() string {
 // errors. A table's weight that is infinite or NaN comes into an error as soon
 // as a position reads it; [CheckTables] finds those that none has read since.
 func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
-	if !Usable(t.Errors) {
+	if !usable(t.Errors) {
 		return &DivergedError{"the sum of squared errors", t.Errors, alpha, t.Episodes}
 	}
-	if !Usable(m.Bias) {
+	if !usable(m.Bias) {
 		return &DivergedError{"the bias", m.Bias, alpha, t.Episodes}
 	}
 	for i, w := range m.Weights {
-		if !Usable(w) {
+		if !usable(w) {
 			return &DivergedError{WeightName(m, i), w, alpha, t.Episodes}
 		}
 	}
@@ -58,9 +58,9 @@ func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	return nil
 }
 
-// Usable reports whether x is a number that sums have room for: neither NaN nor
+// usable reports whether x is a number that sums have room for: neither NaN nor
 // beyond all use.
-func Usable(x float64) bool { return math.Abs(x) < 1e150 }
+func usable(x float64) bool { return math.Abs(x) < 1e150 }
 
 // WeightName is that of the weight at place i of m, the bias being the last.
 func WeightName(m *models.Linear, i int) string {

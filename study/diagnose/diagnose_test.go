@@ -195,7 +195,7 @@ func TestBudget(t *testing.T) {
 	var errors []float64
 	for _, budget := range []float64{2, 12} {
 		if budget > 2 && !vectors.Long() {
-			break // a figure of the clock
+			break // 12 CPU seconds
 		}
 		d := run(t, Options{World: w, Evaluation: e, Depth: 2, Games: 400, Pairs: 1000, Budget: budget, Seed: 1, Workers: 2})
 		r := &d.report

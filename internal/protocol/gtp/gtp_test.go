@@ -297,16 +297,3 @@ func FuzzServer(f *testing.F) {
 		}
 	})
 }
-
-// FuzzReplies: whatever an engine names as its move is a legal one or an error.
-func FuzzReplies(f *testing.F) {
-	for _, seed := range []string{"D3", "d3", "PASS", "", "a0", "\xff"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, name string) {
-		s := newGame()
-		if m, err := game.FindMove(s, strings.ToLower(strings.TrimSpace(name))); err == nil && m >= othello.Pass {
-			t.Errorf("%q is %d", name, m)
-		}
-	})
-}

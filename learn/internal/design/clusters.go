@@ -28,7 +28,7 @@ import (
 // equal weight for that column (Carter, Schnepel and Steigerwald, Asymptotic behavior
 // of a t-test robust to cluster heterogeneity, Review of Economics and Statistics 99,
 // 2017). One less, tried as well, makes intervals of ten games hold the truth in 98 of
-// 100: the jackknife itself errs upward. internal/calibration holds the coverage.
+// 100: the jackknife itself errs upward. internal/reliability holds the coverage.
 type Clusters struct {
 	b         *Bread
 	at        []int32 // of column c among those fitted, -1 where it is not

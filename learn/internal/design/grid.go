@@ -8,9 +8,9 @@ import (
 	"plyfit/models"
 )
 
-// Grid are training rows of [datasets.Dense] samples, summed where they lie. Its sums are
+// grid are training rows of [datasets.Dense] samples, summed where they lie. Its sums are
 // those of [Passes] to the last bit.
-type Grid struct {
+type grid struct {
 	Data    datasets.Dense
 	Rows    []int32 // those to train on, ascending
 	Matrix  *Matrix
@@ -29,7 +29,7 @@ type Laid interface {
 }
 
 var (
-	_ Laid = (*Grid)(nil)
+	_ Laid = (*grid)(nil)
 	_ Laid = (*Taper)(nil)
 )
 
@@ -40,7 +40,7 @@ func Lay(data datasets.Samples, d *Matrix, workers int, training func(s *dataset
 	if t := newTaper(data, d, workers, training); t != nil {
 		return t
 	}
-	if g := NewGrid(data, d, workers, training); g != nil {
+	if g := newGrid(data, d, workers, training); g != nil {
 		return g
 	}
 	return nil
@@ -58,9 +58,9 @@ func trained(data datasets.Dense, training func(s *datasets.Sample) bool) (list 
 	return list
 }
 
-// NewGrid is nil for samples whose rows are to be had one by one alone. training tells
+// newGrid is nil for samples whose rows are to be had one by one alone. training tells
 // which rows to train on, each being told once and in order.
-func NewGrid(data datasets.Samples, d *Matrix, workers int, training func(s *datasets.Sample) bool) *Grid {
+func newGrid(data datasets.Samples, d *Matrix, workers int, training func(s *datasets.Sample) bool) *grid {
 	dense, ok := data.(datasets.Dense)
 	if !ok {
 		return nil
@@ -69,14 +69,14 @@ func NewGrid(data datasets.Samples, d *Matrix, workers int, training func(s *dat
 	if width == 0 || width != d.Model.Len() || rows != int(int32(rows)) {
 		return nil
 	}
-	return &Grid{Data: dense, Matrix: d, Workers: workers, Rows: trained(dense, training)}
+	return &grid{Data: dense, Matrix: d, Workers: workers, Rows: trained(dense, training)}
 }
 
 // Len implements [Laid].
-func (g *Grid) Len() int { return len(g.Rows) }
+func (g *grid) Len() int { return len(g.Rows) }
 
 // Part implements [Laid].
-func (g *Grid) Part(keep func(i int) bool) Laid {
+func (g *grid) Part(keep func(i int) bool) Laid {
 	part := *g
 	part.Rows = nil
 	for i, row := range g.Rows {
@@ -88,7 +88,7 @@ func (g *Grid) Part(keep func(i int) bool) Laid {
 }
 
 // Support implements [Laid].
-func (g *Grid) Support() []int64 {
+func (g *grid) Support() []int64 {
 	out := make([]int64, g.Matrix.Width())
 	g.each(g.Rows, func(_ int32, x []float32) {
 		for c, f := range g.Matrix.Feature {
@@ -101,7 +101,7 @@ func (g *Grid) Support() []int64 {
 }
 
 // each visits the features of some rows.
-func (g *Grid) each(rows []int32, visit func(row int32, x []float32)) {
+func (g *grid) each(rows []int32, visit func(row int32, x []float32)) {
 	width, at := g.Matrix.Model.Len(), int32(-1)
 	var cells []float32
 	scratch := make([]float32, datasets.BlockRows*width)
@@ -115,7 +115,7 @@ func (g *Grid) each(rows []int32, visit func(row int32, x []float32)) {
 }
 
 // Sum implements [Laid].
-func (g *Grid) Sum(ctx context.Context, q Question) (*Sum, error) {
+func (g *grid) Sum(ctx context.Context, q Question) (*Sum, error) {
 	q.Columns = g.Matrix.Width()
 	size := blockRows(q.Columns)
 	return sumLeaves(ctx, (len(g.Rows)+size-1)/size, q.goroutines(g.Workers), func(number int) *Sum {
@@ -124,7 +124,7 @@ func (g *Grid) Sum(ctx context.Context, q Question) (*Sum, error) {
 }
 
 // ofGrid is [Question.Of] for rows of a grid.
-func (q *Question) ofGrid(g *Grid, rows []int32) *Sum {
+func (q *Question) ofGrid(g *grid, rows []int32) *Sum {
 	gram := numeric.NewGram(q.Columns)
 	var squares *numeric.Gram
 	if q.Design {

@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// Mean is the arithmetic mean.
-func Mean(x []float64) float64 {
-	m, _ := MeanAndDeviation(x)
-	return m
-}
-
 // MeanAndDeviation are the mean and the standard deviation, the latter with n-1.
 func MeanAndDeviation(x []float64) (mean, sd float64) {
 	for _, v := range x {

@@ -1,6 +1,4 @@
-// Package gone names what earlier releases had and this one has not, and what to use
-// instead.
-package gone
+package spec
 
 import (
 	"fmt"
@@ -9,7 +7,7 @@ import (
 
 const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"
 
-// instead is the one table. A key is a command, a command and a flag, a command with a
+// instead names what earlier releases had and this one has not, and what to use instead. A key is a command, a command and a flag, a command with a
 // flag's value, a command and the ending of a file, an agent's kind, a kind and its key, or a feature set.
 var instead = map[string]string{
 	"agent mcts:prior":                            "want mcts:exploration=C, the constant of UCT",
@@ -60,9 +58,9 @@ var instead = map[string]string{
 	"plyfit watch":                                "want plyfit serve, whose page plays and watches games, or match --records FILE",
 }
 
-// Err returns the line for the thing that the words name, nil where it is not gone. The
+// Gone returns the line for the thing that the words name, nil where it is not gone. The
 // flags of a command that is gone are gone with it, and so are the keys of a kind.
-func Err(words ...string) error {
+func Gone(words ...string) error {
 	for name := strings.Join(words, " "); name != ""; name = name[:max(strings.LastIndexAny(name, " :"), 0)] {
 		if want, ok := instead[name]; ok {
 			return fmt.Errorf("%s is gone: %s", strings.TrimPrefix(name, "agent "), want)

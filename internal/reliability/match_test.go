@@ -1,4 +1,4 @@
-package calibration
+package reliability
 
 import (
 	"context"
@@ -108,7 +108,7 @@ func book(size int, seed uint64) []string {
 	return list
 }
 
-func run(t *testing.T, cfg arena.Config) arena.Result {
+func played(t *testing.T, cfg arena.Config) arena.Result {
 	t.Helper()
 	r, err := arena.Run(context.Background(), cfg)
 	if err != nil {
@@ -145,7 +145,7 @@ func (c contest) truth(t *testing.T) arena.Result {
 		return r
 	}
 	n := 1_000_000
-	truths[c.name] = run(t, c.config(book(n, 99), n, 99))
+	truths[c.name] = played(t, c.config(book(n, 99), n, 99))
 	return truths[c.name]
 }
 
@@ -169,7 +169,7 @@ func TestCalibrationMatch(t *testing.T) {
 			score, difference, elo, withElo := 0, 0, 0, 0
 			for i := range n {
 				seed := uint64(1000*k.openings + i)
-				r := run(t, c.config(book(k.openings, seed), k.pairs, seed))
+				r := played(t, c.config(book(k.openings, seed), k.pairs, seed))
 				if holds(r.Points, truth.Points.Value) {
 					score++
 				}
@@ -247,7 +247,7 @@ func TestCalibrationTests(t *testing.T) {
 					seed := uint64(5000*list.size + i)
 					cfg := c.config(list.make(seed), list.pairs, seed)
 					cfg.SPRT = &stats.SPRT{Low: low, High: low + apart}
-					r := run(t, cfg)
+					r := played(t, cfg)
 					pairs += r.Pairs
 					switch {
 					case r.SPRT.Decision == stats.Open:
@@ -307,7 +307,7 @@ func TestCalibrationLearnTable(t *testing.T) {
 				}
 				*entrant = search.Factory{Name: name, Identity: agent.Identity, New: agent.New}
 			}
-			c.Result = run(t, cfg)
+			c.Result = played(t, cfg)
 			return c
 		}
 		truth := 100 * play(100_000, 97).Result.Score.Value

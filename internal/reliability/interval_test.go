@@ -1,4 +1,4 @@
-package calibration
+package reliability
 
 import (
 	"context"

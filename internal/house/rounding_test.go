@@ -1,27 +1,16 @@
-package golden
+package house
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-
-	"plyfit/internal/proc"
 )
 
 // unsummed are packages whose sums reach no file that must be the same
@@ -31,42 +20,6 @@ var unsummed = []string{"plyfit/study/report", "plyfit/internal/serve", "plyfit/
 
 const drawing = "picture.go"
 
-// listed is a package as go list describes it.
-type listed struct {
-	ImportPath, Dir, Export string
-	GoFiles                 []string
-	Standard                bool
-}
-
-// list describes the packages of this module, and where the compiler put what
-// it knows of each package that they import.
-func list(t *testing.T) (ours []listed, exports map[string]string) {
-	t.Helper()
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Standard", "./...")
-	cmd.Dir = filepath.Join(home, "../..")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	exports = map[string]string{}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return ours, exports
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(p.ImportPath, " [") {
-			continue // the same, compiled with the command's profile
-		}
-		exports[p.ImportPath] = p.Export
-		if strings.HasPrefix(p.ImportPath, proc.Module()+"/") && !slices.Contains(unsummed, p.ImportPath) {
-			ours = append(ours, p)
-		}
-	}
-}
-
 // TestProductsAreRounded: a float product that is added or subtracted is rounded
 // first, float64(x*y) + z. Without it the compiler may fuse the two, and does on
 // some machines and not on others (the language's specification, "Floating-point
@@ -74,55 +27,43 @@ func list(t *testing.T) (ours []listed, exports map[string]string) {
 // that a function returns are found in the compiled code, by .ci/bits. Nor may the
 // elementary functions of package math be used.
 func TestProductsAreRounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("looks at the source, which is the same on every machine")
-	}
-	ours, exports := list(t)
-	fset := token.NewFileSet()
-	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
-		if exports[path] == "" {
-			return nil, fmt.Errorf("no export data of %s", path)
+	w := load(t)
+	for _, p := range w.packages {
+		if slices.Contains(unsummed, p.ImportPath) {
+			continue
 		}
-		return os.Open(exports[path])
-	})
-	for _, p := range ours {
 		var files []*ast.File
 		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
+			f, err := parser.ParseFile(w.files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}
 			files = append(files, f)
 		}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-		conf := types.Config{Importer: imports, FakeImportC: true}
-		if _, err := conf.Check(p.ImportPath, fset, files, info); err != nil {
+		conf := types.Config{Importer: w.imports, FakeImportC: true}
+		if _, err := conf.Check(p.ImportPath, w.files, files, info); err != nil {
 			t.Fatal(err)
 		}
 		for id, object := range info.Uses {
 			if inexact(object) && p.ImportPath != "plyfit/internal/elementary" {
-				report(t, fset, id, "math."+object.Name()+" hangs on the machine: want internal/elementary")
+				w.report(t, id, "math."+object.Name()+" hangs on the machine: want internal/elementary")
 			}
 		}
 		for _, f := range files {
-			if filepath.Base(fset.File(f.Pos()).Name()) == drawing {
+			if filepath.Base(w.files.File(f.Pos()).Name()) == drawing {
 				continue
 			}
 			for _, e := range unrounded(f, info) {
-				report(t, fset, e, "a product is added without being rounded: want float64(x*y) + z")
+				w.report(t, e, "a product is added without being rounded: want float64(x*y) + z")
 			}
 		}
 	}
 }
 
-func report(t *testing.T, fset *token.FileSet, at ast.Node, what string) {
+func (w *world) report(t *testing.T, at ast.Node, what string) {
 	t.Helper()
-	p := fset.Position(at.Pos())
-	name, err := filepath.Rel(filepath.Join(home, "../.."), p.Filename)
-	if err != nil {
-		name = p.Filename
-	}
-	t.Errorf("%s:%d: %s", name, p.Line, what)
+	t.Errorf("%s: %s", w.files.Position(at.Pos()), what)
 }
 
 // inexact reports whether object is a function of package math whose last digits
