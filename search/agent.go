@@ -1,24 +1,21 @@
-// Package search searches game trees: minimax, alpha-beta, expectimax with Star
-// pruning, max^n, over any game that keeps the contract of package game. Monte
-// Carlo tree search is package mcts, ways to play without a search package policy.
+// Package search searches game trees with minimax, alpha-beta, expectimax with Star pruning and
+// max^n, for any game that follows the contract of package game. Monte Carlo tree search is package
+// mcts; ways to play without a search are package policy.
 //
 // The journey of a search:
 //
-//  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) makes an [Agent] of the
-//     options of its kind; an agent is asked for a move at a position.
-//  2. The position is bound once: what the game offers, and what nature is taken for
+//  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) makes an [Agent] from its options.
+//  2. The position is bound once: what the game offers, and how the planner models nature
 //     ([assume.Assumption]).
-//  3. Iterative deepening asks for the root's value with one horizon after the other,
-//     where there is no fixed depth.
-//  4. The tree below is searched: as in the textbook (minimax.go, alphabeta.go,
-//     expectimax.go), or fast, to the same values (pvs.go, chance.go, star.go).
-//  5. At the horizon an [Evaluator] says what a position is worth, after a quiescence
-//     search where that is asked for.
-//  6. Among moves of one value the shortest of certain wins is chosen (best.go).
-//     The [Result] tells the move, its value, and how it was found.
+//  3. Without a fixed depth, iterative deepening computes the root's value with growing horizons.
+//  4. The tree below is searched as in the textbook (minimax.go, alphabeta.go, expectimax.go),
+//     or fast, to the same values (pvs.go, chance.go, star.go).
+//  5. At the horizon an [Evaluator] values the position, after a quiescence search if requested.
+//  6. Among moves of equal value the shortest certain win is chosen (best.go). The [Result] holds
+//     the move, its value, and how it was found.
 //
-// Agents for any number of players ([NewMaxN], [NewParanoid]) have their own trees
-// over the same positions.
+// Agents for any number of players ([NewMaxN], [NewParanoid]) have their own trees over the same
+// positions.
 package search
 
 import (
@@ -64,18 +61,15 @@ type Agent interface {
 	// Begin starts an episode: whatever was remembered of earlier ones is
 	// forgotten, and all random choices follow from seed.
 	Begin(seed uint64)
-	// Search searches s, which it leaves as it found it. A search that was
-	// stopped returns the best of the last depth that it finished, or a move that
-	// the next one found to be better, and not only as good, after searching that
-	// best one as deep, or the best of the moves that the first depth came to; and
-	// where ctx stopped it before it had finished any, ctx's error. At a finished
-	// position the move is game.NoMove.
+	// Search searches s and leaves it unchanged. A search that a limit stopped returns the best
+	// move of the last finished depth, or a move that the next depth proved strictly better after
+	// searching the former best as deep. If no depth was finished it returns the best move searched
+	// so far, or ctx's error if ctx ended it. At a finished position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
-// Limiter is an Agent whose limits can be changed between two searches: decisions
-// to search and nodes, 0 for no limit. Without either a search goes on until its
-// context ends, or the game is searched to the end.
+// Limiter is an Agent whose limits can be changed between two searches: depth in decisions, and
+// nodes, 0 for no limit. Without either a search ends with its context or at the end of the game.
 type Limiter interface {
 	Agent
 	Limit(depth int, nodes int64)
@@ -112,24 +106,19 @@ type Result struct {
 	Value float64   // of the depth Depth; the mover's, or player 0's at a chance node or a finished root
 	// Values are the expected utilities of all players.
 	Values []float64
-	// Depth is the number of decisions searched: the horizon of the last
-	// iteration that was finished. Where the search came to no estimate it is how
-	// far its proof of the value looks ahead, what the table remembers of it
-	// included: never fewer decisions than the shallowest proof needs, never more
-	// than the horizon. It is at most the longest line of play, but that a game
-	// that solves its end, a proof of 63 decisions or more that
-	// the table remembers, and the two decisions that a game looks ahead where
-	// it prunes moves may count to the horizon. Several proofs may be there: which one is
-	// found depends on the order of moves.
+	// Depth is the number of decisions searched: the horizon of the last finished iteration. If no
+	// estimate touched the value it is the depth of the proof, including what the table stored: at
+	// least that of the shallowest proof, at most the horizon. It may exceed the longest line of
+	// play only through an end solver, a stored proof of 63 decisions or more, or the two decisions
+	// of a game's own pruning. The order of moves decides which of several proofs is found.
 	Depth int
 	Nodes int64 // visited by the value search, the root included
 	PV    []game.Move
 
-	// Best are all moves as good as the best, within 1e-9*max(1,|Value|); empty
-	// unless the agent was asked to complete them. Move is one of those that are
-	// best to the last digits; of certain wins it is one of the shortest, of
-	// certain losses one of the longest, counted in decisions against the best
-	// defence and the worst luck. BestNodes is what both took.
+	// Best are all moves as good as the best, within 1e-9*max(1,|Value|); empty unless requested.
+	// Move is one of those equal to the last digits: one of the shortest certain wins or longest
+	// certain losses, in decisions against the best defence and the worst luck. BestNodes is the
+	// cost of both.
 	Best      []game.Move
 	BestNodes int64
 

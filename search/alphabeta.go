@@ -5,11 +5,10 @@ import "math"
 // inf is beyond every value: (-inf, inf) is the open window.
 var inf = math.Inf(1)
 
-// maxValue is Max-Value of Alpha-Beta-Search (Russell and Norvig, figure 5.7;
-// Knuth and Moore 1975, procedure F2): the value of a position at which Max
-// chooses. Max is already sure of alpha elsewhere, Min of beta: a value that is at
-// least beta will not be reached, and the other moves are left out. The moves are
-// depth decisions before the horizon; with line the best is kept.
+// maxValue is Max-Value of Alpha-Beta-Search (Russell and Norvig, figure 5.7; Knuth and Moore 1975,
+// procedure F2): the value of a position at which Max chooses. Max is already sure of alpha
+// elsewhere, Min of beta, so at beta the other moves are cut. The moves are depth decisions before
+// the horizon; with line the best is kept.
 func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
 	first, v := len(pos.Moves), -inf

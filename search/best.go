@@ -8,8 +8,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// choose finds the best moves and takes one: of those that are as good as the
-// best, one of the shortest wins or of the longest losses where they are certain,
+// choose takes one of the best moves: one of the shortest certain wins or longest certain losses,
 // by c.Ties among equals.
 func (p *planner) choose(res *Result) {
 	pos, c := p.pos, &p.cfg
@@ -60,16 +59,14 @@ func (r *Result) listed(moves []game.Move) {
 	}
 }
 
-// complete finds out which of the root's moves are as good as the best: where
-// only a bound is known of one, and the bound does not tell, whether its value
-// reaches the best is asked with a null window (Pearl 1980, TEST). Those that
-// do not keep their bound. Limits of time hold here as well, and a limit of
-// nodes anew: moves that are still bounds then are not among the best.
+// complete finds out which of the root's moves are as good as the best: where a known bound does
+// not tell, it asks with a null window whether the value reaches the best (Pearl 1980, TEST). Moves
+// that do not keep their bound. Limits of time apply, and a limit of nodes anew: moves that are
+// still bounds then are not among the best.
 //
-// Where the root is a certain loss all moves are. A proof that was found before the
-// depth that was asked for ended the search; of the other moves that depth has yet to
-// tell. Where a limit ended it instead, the moves are compared at the last depth that
-// was finished, of which the best value is.
+// Where the root is a certain loss all moves are. If a proof ended the search before the requested
+// depth, the other moves still need that depth. If a limit ended it, the moves are compared at the
+// last finished depth, which the best value is of.
 func (p *planner) complete(res *Result, near float64) {
 	p.text.pv.ply = 0
 	depth := p.root.depth
@@ -100,9 +97,8 @@ func (p *planner) complete(res *Result, near float64) {
 	}
 }
 
-// reaches reports whether the root's move r, of which a bound is known, is at most
-// near worse than best, and keeps the better bound if it is not. done is false
-// where a limit stopped it.
+// reaches reports whether the root's move r, of which a bound is known, is at most near worse than
+// best, and keeps the better bound if it is not. done is false where a limit stopped it.
 func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, done bool) {
 	alpha := best - near
 	if r.Value < alpha {
@@ -121,9 +117,8 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 	return false, true
 }
 
-// reopen corrects what the values of the root's moves at the depth that ended
-// the search say of a greater one, where estimates touched them: after a certain
-// loss all are lost, after a certain win the others may be won, too.
+// reopen extends the root's values from the depth that ended the search to a greater one, where
+// estimates touched them: after a certain loss all are lost, after a certain win others may be won.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own
@@ -138,11 +133,10 @@ func (p *planner) reopen(res *Result) {
 	}
 }
 
-// certain reports whether the value v, of a search depth decisions deep, is a
-// certain win or loss: the most or the least there is to get from here, found at
-// ends of the game alone. Estimates lie strictly inside, so that a value at a
-// bound is proof enough, but where averages are rounded or estimates may stand at
-// the bound ([position.Position.Evaluate]).
+// certain reports whether v, of a search depth decisions deep, is a certain win or loss: the most
+// or the least to get from here, found at ends of the game alone. Estimates lie strictly inside, so
+// a value at a bound is a proof, except where averages are rounded or estimates may lie at the
+// bound ([position.Position.Evaluate]).
 func (p *planner) certain(v float64, depth int) bool {
 	pos := p.pos
 	side, target, ok := pos.Extreme(p.root.own.Of(v))
@@ -168,9 +162,8 @@ func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	return p.proof
 }
 
-// direct are those of the root's moves that win soonest or lose last, where a win
-// or a loss is certain; else pool, the best ones. found are those that the search
-// had found when it ended, which may have been before the depth that was asked for.
+// direct are the root's moves that win soonest or lose last where that is certain, else pool, the
+// best ones. found are those known when the search ended, perhaps before the requested depth.
 func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
 	pos, r := p.pos, &p.root
 	side, target, ok := pos.Extreme(r.own.Of(res.Value))

@@ -14,10 +14,9 @@ type drawing struct {
 	below       int // decisions before the horizon, after the move
 }
 
-// chance is the value of an average node, the sum of its moves' values by their
-// probabilities, or with Star1 and Star2 a bound of it outside of the window
-// (star.go). ends holds the values of all moves. It returns the move that ended the
-// node early, too, if one did: that is the one to begin with another time.
+// chance is the value of an average node, the probability-weighted sum of its moves' values, or
+// with Star1 and Star2 a bound outside the window (star.go). ends holds the values of all moves. If
+// a move ended the node early it is returned, to be searched first next time.
 func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
 	pos := &s.text.pos
 	d := drawing{first: len(pos.Moves), begin: len(pos.Nature.Probs), spans: len(s.spans), below: n.below}

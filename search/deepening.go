@@ -6,10 +6,9 @@ const deepest = 1 << 20
 // onward is the next horizon after depth, one decision deeper.
 func onward(depth int) int { return depth + 1 }
 
-// deepen is iterative deepening (Slate and Atkin 1977): it calls iterate with the
-// horizons first, next(first), ... up to last, until iterate says that deeper ones
-// find the same, or that a limit stopped it (done is false). It reports whether any
-// iteration was finished.
+// deepen is iterative deepening (Slate and Atkin 1977): it calls iterate with the horizons first,
+// next(first), ... up to last, until deeper ones would find the same (final) or a limit stops it
+// (done is false). It reports whether any iteration finished.
 func deepen(first, last int, next func(depth int) int, iterate func(depth int) (final, done bool)) (finished bool) {
 	for depth := first; depth <= last; depth = next(depth) {
 		final, done := iterate(depth)

@@ -1,9 +1,8 @@
 package search
 
-// expectation is the value of a position at which nature is to move, or someone
-// who follows a policy: the sum of P(r) Value(Result(s, r)) over the moves r
-// (Expectiminimax: Michie 1966; Russell and Norvig, section 5.5). Nothing is cut on
-// account of it: what every move is worth is needed, so the window is open.
+// expectation is the value of a position at which nature or a policy moves: the sum of P(r)
+// Value(Result(s, r)) over the moves r (Expectiminimax: Michie 1966; Russell and Norvig, section
+// 5.5). It needs every move's value, so it cuts nothing and the window is open.
 func (t *textbook) expectation(depth int) float64 {
 	var (
 		pos    = &t.pos

@@ -4,9 +4,8 @@ package search
 // self-play and experiments are given in place of one agent.
 type Factory struct {
 	Name string // as results and messages call it
-	// Identity is what tells it from others of the same name in files: an agent's
-	// spec with the digests of the models that it names. Equal identities play
-	// alike. "": Name.
+	// Identity distinguishes it from others of the same name in files: an agent's spec with the
+	// digests of its models. Equal identities play alike. "": Name.
 	Identity string
 	// New makes one more. An agent that is also an io.Closer is closed by whatever code
 	// made it when it is needed no more.
@@ -14,9 +13,8 @@ type Factory struct {
 	// Unrepeatable says that a limit by time, racing threads or a program of others
 	// make the answers differ from run to run: such agents make no data sets.
 	Unrepeatable bool
-	// Files are what another process needs to make such agents again by their
-	// Identity: models and the like, by the digests that stand there. nil: they can
-	// be made in this process only.
+	// Files are what another process needs to make such agents by their Identity: models and the
+	// like, by digest. nil: only this process can make them.
 	Files func() (map[string][]byte, error)
 }
 

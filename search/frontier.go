@@ -21,14 +21,13 @@ func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) fl
 	return own.Of(v)
 }
 
-// frontier is the loop of alpha-beta over moves that lead to the horizon. Most
-// nodes of a search are visited there, so its leaves are evaluated without a call
-// of the search for each, and where the evaluation says the same of all, a
-// [game.MoveClassifier] tells which moves have to be made at all. It finds what the
-// loops of textbook and pvs find, node for node.
+// frontier is the loop of alpha-beta over moves that lead to the horizon, where most nodes are. It
+// evaluates leaves without a call of the search for each, and where the evaluation is constant a
+// [game.MoveClassifier] tells which moves have to be made at all. It finds what the loops of
+// textbook and pvs find, node for node.
 //
-// It returns the value of the present position in the view v, which is the mover's,
-// and its best move, which means nothing where all failed low. With line it is kept.
+// It returns the value of the present position in the view v, the mover's, and its best move, which
+// is undefined if all failed low. With line it is kept.
 func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
 		pos    = &t.pos

@@ -9,11 +9,10 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewGreedy is an agent of one ply: it plays each move and evaluates the position
-// right after it, a finished one by its utility, any other by o.Eval. Where
-// nature is to move there, it averages over nature's moves, or does what
-// o.Assume says; with afterstates for leaves it evaluates at once. Root holds
-// the exact values of all moves.
+// NewGreedy is an agent of one ply: it plays each move and evaluates the position right after it by
+// o.Eval, or by its utility if finished. Where nature moves next it averages over nature's moves,
+// or follows o.Assume; with afterstates for leaves it evaluates at once. Root holds the exact
+// values of all moves.
 func NewGreedy(o Options) (Agent, error) {
 	c, err := o.config("greedy")
 	if err != nil {

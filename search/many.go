@@ -10,10 +10,9 @@ import (
 // What the agents for any number of players have in common: max^n, paranoid and
 // greedy.
 
-// iterate asks for answers of growing depth until c's limits stop it, or for the
-// one of c.Depth where nothing else limits the search. Where there was no time for
-// any the answer is unsearched's; where it was the context that left no time, its
-// error is returned.
+// iterate asks for answers of growing depth until c's limits stop it, or only for that of c.Depth
+// if nothing else limits the search. If time allowed none, it returns unsearched's; if ctx ended,
+// its error.
 func iterate(p *position.Players, c *config, stats *Stats, answer func(depth int) Result) (Result, error) {
 	first, last := c.Depth, c.Depth
 	if last == 0 {

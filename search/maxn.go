@@ -11,21 +11,18 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of
-// players and any sum: each player takes the move that is best for himself,
-// the first of several, and a node is worth to every player what its best child
-// is. Chance nodes are averaged, player by player, or what o.Assume says.
+// NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of players and any
+// sum: each player takes the first of the moves that are best for himself, and a node has its best
+// child's value for every player. Chance nodes are averaged player by player, or follow o.Assume.
 //
-// Where two players share a sum of zero the values are those of minimax and
-// expectimax. It prunes where someone has the most he can get, and where the
-// sum of all leaves is known and the state or the game has bounds; NoPrune
-// switches that off, and no value depends on it. Result.Values are exact for
-// all players; where several moves are equal for the one who decides but not
-// for the others, they follow the game's order.
+// For two players with a sum of zero the values are those of minimax and expectimax. It prunes
+// where a player has the most he can get, and where the sum of all leaves is known and the state or
+// the game has bounds; NoPrune switches that off without changing any value. Result.Values are
+// exact for all players; between moves equal for the player to move but not for the others, the
+// game's order decides.
 //
-// With a limit of nodes or time it deepens iteratively and answers with the
-// last iteration that was finished; without any limit it searches to the end of
-// the game.
+// With a limit of nodes or time it deepens iteratively and returns the last finished iteration;
+// without any limit it searches to the end of the game.
 func NewMaxN(o Options) (Agent, error) {
 	c, err := o.broad("maxn")
 	if err != nil {
@@ -214,9 +211,8 @@ func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 	}
 }
 
-// search writes the value of the node at hand into its level. cut: it was left
-// early, since the threatening player will not come here; then only his value
-// is there, and it is an upper bound.
+// search writes the node's value into its level. cut: the node was left early because the
+// threatening player will not come here; then only his value is set, an upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	all := &t.all
 	pos := all.Pos
@@ -307,16 +303,13 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 	return false
 }
 
-// cut is shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial
-// Intelligence 48, 1991, section 3): p, who decides here, has x already, so
-// that under.player can get no more from here than what is left of the sum when
-// all others get their least; where that is less than what he has at the parent
-// he will not come. Deep pruning is not sound for more than two players, and
-// not done.
+// cut is shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48, 1991,
+// section 3): p, who decides here, has x already, so under.player gets at most the sum less x and
+// the least of all others. If that is less than what he has at the parent he will not come. Deep
+// pruning is unsound for more than two players and not done.
 //
-// It wants a sum that is known (findTotal). Equality does not cut: sums of
-// floating-point numbers are known to a few units of the last place only, and
-// the child would have to be strictly worse for no value to depend on it.
+// It needs a known sum (findTotal). Equality does not cut: floating-point sums are known to a few
+// units of the last place only, and no value may depend on a cut.
 func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, ok bool) {
 	if under.player == game.Nobody || under.player == p || !t.known {
 		return 0, false
@@ -334,11 +327,10 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 	return 0, false
 }
 
-// findTotal finds out what all players' values add up to at every leaf of a search
-// of this depth. Utilities add up to zero, or to a number that the first end of
-// a game tells. Evaluations do so for two players and a sum of zero, where one's
-// value is made of the other's; those of more players need not, so that there
-// only a search to the end of the game is pruned.
+// findTotal computes what all players' values add up to at every leaf of a search of this depth.
+// Utilities add up to zero, or to the sum at the first end of a game. Evaluations do so for two
+// players with a sum of zero, where one value is derived from the other's; with more players they
+// need not, so only a search to the end of the game is pruned.
 func (t *maxnTree) findTotal(depth int) {
 	whole, sum := depth >= deepest/2, t.all.Pos.Shape.Sum
 	t.sum = 0

@@ -5,14 +5,11 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// textbook is the search of the textbooks: Minimax-Search and Expectiminimax
-// (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section
-// 5.5), in this file and expectimax.go, and with prune Alpha-Beta-Search (figure
-// 5.7), in alphabeta.go. Max is the player Position.Me, Min the side that wants him to
-// get little, and all values are Max's.
-//
-// It searches to the end of the game or to a horizon: a depth in decisions, at
-// which positions are evaluated.
+// textbook is the search of the textbooks: Minimax-Search and Expectiminimax (Russell and Norvig,
+// Artificial Intelligence, 4th ed., figure 5.3 and section 5.5), in this file and expectimax.go,
+// and with prune Alpha-Beta-Search (figure 5.7), in alphabeta.go. Max is the player Position.Me,
+// Min the side against him, and all values are Max's. It searches to the end of the game or to a
+// depth in decisions, at which positions are evaluated.
 type textbook struct {
 	pos      position.Position
 	pv       variation
@@ -33,9 +30,9 @@ type searcher interface {
 	search(v position.View, depth int, alpha, beta float64) float64
 }
 
-// value is that of the present position, depth decisions before the horizon. With
-// prune it is exact inside (alpha, beta), elsewhere a bound on the same side
-// (fail-soft: Fishburn 1983); without, the window means nothing.
+// value is that of the present position, depth decisions before the horizon. With prune it is exact
+// inside (alpha, beta), elsewhere a bound on the same side (fail-soft: Fishburn 1983); without, the
+// window is ignored.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	pos := &t.pos
 	if !pos.Effort.Visit() {

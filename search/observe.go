@@ -11,9 +11,8 @@ type Observer interface {
 	Node(s game.State, depth int, value float64, kind Bound)
 }
 
-// WindowObserver is an Observer of alpha-beta and expectimax that is informed of the
-// window, too, just before each Node: values between alpha and beta, in player
-// 0's view, would have made a difference there.
+// WindowObserver is an Observer of alpha-beta and expectimax that also gets the window, just before
+// each Node: only values between alpha and beta, in player 0's view, matter there.
 type WindowObserver interface {
 	Observer
 	Window(alpha, beta float64)

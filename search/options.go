@@ -13,10 +13,10 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options are the options of all kinds of agents. The zero value of every field but
-// Game and Eval is the default, and the defaults give exact answers. An option that an
-// agent of the kind has not is an error; those without a list of kinds all have. Where
-// there are limits one of Depth, Nodes and Time is wanted, unless it says otherwise.
+// Options are the options of all kinds of agents. The zero value of every field but Game and Eval
+// is the default, and the defaults give exact answers. An option not listed for the agent's kind is
+// an error; fields without a list serve all kinds. Of Depth, Nodes and Time, where the kind has
+// them, one is required unless stated otherwise.
 type Options struct {
 	Game *game.Game // the world that the agent plays in
 	Eval Evaluator  // of leaves; Zero(Game) knows nothing
@@ -71,9 +71,8 @@ const (
 	Natural              // the game's own
 )
 
-// Prune is what a search may cut: alpha-beta where it may guess, expectimax at chance
-// nodes, max^n and paranoid anywhere. But with Selective values stay those of a search
-// of the whole tree.
+// Prune is what a search may cut: alpha-beta where it may guess, expectimax at chance nodes, max^n
+// and paranoid anywhere. Except with Selective, values stay those of the whole tree.
 type Prune int8
 
 const (
@@ -147,9 +146,8 @@ func knowsNothing(e any) bool {
 	return ok
 }
 
-// twoSided reports whether a game of this shape can be searched with one number
-// a position: one player, or two of whom one gets what the other loses. Else
-// the error says so. One player planning against policies needs neither.
+// twoSided returns an error unless a game of this shape can be searched with one number a position:
+// one player, or two with opposed utilities. One player planning against policies needs neither.
 func twoSided(agent string, g *game.Game, sh game.Shape, policy bool) error {
 	switch {
 	case policy || sh.Players == 1:

@@ -16,23 +16,20 @@ type oracles struct {
 	skips    bool             // who solves may skip nodes
 }
 
-// movePruner is implemented by a State that can rule out losing moves without
-// playing them, and so bound its own value. It is asked where at least two more
-// moves are to be searched and nature has no part in the game.
+// movePruner is implemented by a State that can rule out losing moves without playing them, and so
+// bound its own value. It is asked where at least two more moves are to be searched and nature has
+// no part in the game.
 //
-// Example: in connect four after 11223 the first player threatens to complete
-// the bottom row in column 4. All other moves of the second player lose at
-// once, so PruneMoves lists column 4 alone, with the bounds -1 and 1. After
-// 112233 the first player wins in one move: PruneMoves lists nothing and both
-// bounds are 1 for player 0.
+// Example: in connect four after 11223 the first player threatens to complete the bottom row in
+// column 4. All other replies lose at once, so PruneMoves lists column 4 alone, with the bounds -1
+// and 1. After 112233 the first player wins in one move: PruneMoves lists nothing and both bounds
+// are 1 for player 0.
 type movePruner interface {
-	// PruneMoves appends the moves that are worth searching, in the order of
-	// Moves, and encloses in [lo, hi] what p gets under best play of both
-	// sides. If lo equals hi, that is the value, and moves may be missing.
-	// Otherwise it may leave out a move whose reply ends the game at the
-	// mover's lower bound (see [game.Bounder]), as long as one move is listed; and
-	// it may list alone a move that ends the game at the mover's upper bound.
-	// For every listed move, the Bounds two moves later lie inside [lo, hi].
+	// PruneMoves appends the moves worth searching, in the order of Moves, and encloses in [lo, hi]
+	// what p gets under best play of both sides. If lo equals hi, that is the value, and moves may
+	// be missing. Otherwise it lists at least one move: it may omit a move whose reply ends the
+	// game at the mover's lower bound (see [game.Bounder]), or list alone a move that ends it at
+	// his upper bound. For every listed move, the Bounds two moves later lie inside [lo, hi].
 	PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64)
 }
 
@@ -42,25 +39,21 @@ type movePruner interface {
 // Example: othello with at most nine empty squares. One square empty, black to
 // play there and win all discs: Solve(0, 2, -64, 64) gives 64, true.
 type endSolver interface {
-	// Solve is what p gets under best play of both sides to the end of the
-	// game. It reports ok = false where the game may last more than depth
-	// moves or is not worth solving yet. A value outside of (alpha, beta) is a
-	// bound of the true value on the same side. nodes is the number of
-	// positions visited.
+	// Solve is what p gets under best play of both sides to the end of the game. ok = false: the
+	// game may last more than depth moves, or is not worth solving yet. A value outside (alpha,
+	// beta) bounds the true value on the same side. nodes is the number of positions visited.
 	Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
-	// Warmup is how many decisions deep an evaluation is worth searching by before
-	// a search of depth moves, for the moves to try first: deeper it costs more
-	// than it saves. It reports ok = false where the game may last more than depth
-	// moves.
+	// Warmup is how many decisions deep an evaluation should be searched, to order the moves,
+	// before a search of depth moves; deeper costs more than it saves. ok = false: the game may
+	// last longer.
 	Warmup(depth int) (decisions int, ok bool)
 }
 
-// mirrorer is implemented by a State that is worth as much as its image in a mirror,
-// with moves that are images of its moves. It is asked where nature has no part in the
-// game and the evaluation knows nothing, so that it has no side that it prefers.
+// mirrorer is implemented by a State with the same value as its mirror image, and moves that are
+// images of its moves. It is asked where nature has no part in the game and the evaluation is
+// constant, so that it prefers no side.
 //
-// Example: connect four after 1 and after 7 are worth the same; in a search from the
-// start both have one place in the table.
+// Example: connect four after 1 and after 7; a search from the start gives both one table entry.
 type mirrorer interface {
 	// Mirror makes ready for a search from the present position on. It reports whether
 	// any position of it may have its image in it.
@@ -72,18 +65,15 @@ type mirrorer interface {
 	Image(m game.Move) game.Move
 }
 
-// lastPlyEvaluator is an [Evaluator] that takes the last decision before the horizon
-// itself, faster than a search that makes the moves one by one: what an endSolver does
-// at the end of a game. A search of a game of one player asks it, where leaves are
+// lastPlyEvaluator is an [Evaluator] that takes the last decision before the horizon itself, faster
+// than making the moves one by one. A search of a game of one player asks it where leaves are
 // afterstates and all of nature's moves count, each by its probability.
 type lastPlyEvaluator interface {
-	// Foresee is what a search one decision deep would find at s, a base state
-	// at which nature is to move before the player: the average over nature's
-	// moves, by Chancer.Prob, of the largest that Evaluate says, within Bounds,
-	// of what the player's moves lead to, or of the utility where the game is
-	// over. nodes are all positions below s, evaluations those that were
-	// evaluated. Bounds are the position's where it is a [game.Bounder], else
-	// the game's. ok is false where it cannot say.
+	// Foresee is the value of a search one decision deep at s, a base state at which nature moves
+	// before the player: the average over nature's moves, by Chancer.Prob, of the largest value
+	// after the player's moves, by Evaluate within Bounds, or by the utility where the game is
+	// over. nodes are all positions below s, evaluations those evaluated. Bounds are the position's
+	// if it is a [game.Bounder], else the game's. ok is false where it cannot tell.
 	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
 }
 

@@ -5,10 +5,9 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// orderer puts the moves that are likely to be best first: the table's move,
-// then by the game's [game.Ranker], then the killers of the ply (moves that cut
-// siblings: Akl and Newborn 1977), then by history (how often and how deep a
-// move cut anywhere: Schaeffer 1983).
+// orderer puts likely best moves first: the table's move, then by the game's [game.Ranker], the
+// ply's killers (moves that cut siblings: Akl and Newborn 1977), and history (how often and how
+// deep a move cut anywhere: Schaeffer 1983).
 type orderer struct {
 	ranker  game.Ranker // nil: none
 	natural bool        // leave the game's order alone
@@ -144,9 +143,9 @@ func (s *pvs) first(n *node) game.Move {
 	return m
 }
 
-// enter is the i-th move to search where others search the same position: one that
-// no other thread is at, if there is any left, which it brings to that place and
-// marks. now is where the moves begin that are put off, then.
+// enter is the i-th move to search where several threads search the same position: if possible one
+// that no other thread is searching, which it moves to that place and marks. now is where the
+// deferred moves then begin.
 func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
 	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]

@@ -8,14 +8,13 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewParanoid is the paranoid agent (Sturtevant and Korf, On Pruning Techniques
-// for Multi-Player Games, AAAI 2000): everyone else who plays is taken to care for
-// nothing but the loss of the one who plans, so that one number tells what a
-// position is worth and alpha-beta prunes. Chance nodes are averaged, or what
-// o.Assume says; nothing is cut on account of them.
+// NewParanoid is the paranoid agent (Sturtevant and Korf, On Pruning Techniques for Multi-Player
+// Games, AAAI 2000): it assumes that all other players only want the planner to lose, so that one
+// number values a position and alpha-beta prunes. Chance nodes are averaged, or follow o.Assume,
+// and cut nothing.
 //
-// At a chance node player 0 plans. Result.Values is nil unless one value tells
-// them all: in games of one, and of two with a sum of zero.
+// At a chance node player 0 plans. Result.Values is nil unless one value determines all: in games
+// of one, and of two with a sum of zero.
 //
 // Limits are used as [NewMaxN] does; NoPrune switches alpha-beta off.
 func NewParanoid(o Options) (Agent, error) {

@@ -11,24 +11,21 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewMinimax is the plain reference for everything that prunes: full-width
-// minimax without a table, in which nature is an adversary unless o.Assume says
-// otherwise. It searches o.Depth decisions deep, or deeper and deeper until
-// o.Time or o.Nodes run out.
+// NewMinimax is the plain reference for everything that prunes: full-width minimax without a table,
+// in which nature is an adversary unless o.Assume says otherwise. It searches o.Depth decisions
+// deep, or deepens until o.Time or o.Nodes run out.
 func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assume.Adversary) }
 
-// NewAlphaBeta is minimax that leaves out what cannot matter to the root.
-// With o.Order Natural and no table it is the textbook's algorithm, node for
-// node, its root window (-inf, +inf).
+// NewAlphaBeta is minimax without what cannot matter to the root. With o.Order Natural and no table
+// it is the textbook's algorithm, node for node, with root window (-inf, +inf).
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
 // NewExpectimax averages over nature's moves; the players maximize and
 // minimize.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
-// planner is the agent behind minimax, alpha-beta and expectimax: it deepens a
-// search of the root, by textbook or by pvs, and chooses among the root's moves.
-// Values are the root mover's ([position.View]).
+// planner is the agent behind minimax, alpha-beta and expectimax: it deepens a search of the root,
+// by textbook or by pvs, and chooses a move. Values are the root mover's ([position.View]).
 type planner struct {
 	name   string
 	cfg    config
@@ -269,11 +266,9 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	return err
 }
 
-// overtake has the move of an iteration that a limit stopped replace that of the last one
-// that was finished, where it was found to be better than that one's after looking as far
-// (one that is only as good is left: rounding aside, the deeper value has to be larger).
-// What the deeper iteration had searched is not lost. The values stay those of the depth
-// that was finished, of which alone all moves have one.
+// overtake replaces the move of the last finished iteration by that of a stopped deeper one, if it
+// was better beyond rounding after looking as deep. That saves what the deeper iteration searched.
+// The values stay those of the finished depth, the only one that has all of them.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
 	if !r.ahead || p.cfg.Complete {
@@ -284,9 +279,8 @@ func (p *planner) overtake(res *Result) {
 	res.PV = p.line(res.Depth + 1)
 }
 
-// unordered is an error where the values of the root's moves cannot be compared:
-// the evaluation is NaN somewhere below. Asked once a search, at the root, where
-// NaN has come up or has left no move that is as good as the best.
+// unordered is an error where the root's moves cannot be compared: the evaluation is NaN somewhere
+// below. Asked once a search, where NaN occurred or left no move as good as the best.
 func (p *planner) unordered(res *Result) error {
 	nan := math.IsNaN(res.Value) || len(res.equal(position.Rounding(res.Value))) == 0
 	for _, r := range res.Root {

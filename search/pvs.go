@@ -6,14 +6,12 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// pvs is the fast search: principal variation search with a transposition table,
-// ordered moves, and what the game itself knows of its end. It has the values of
-// textbook. Numbers are in the mover's view ([position.View]), so that one loop serves both
-// sides.
+// pvs is the fast search: principal variation search with a transposition table, ordered moves, and
+// the game's knowledge of its end. Numbers are in the mover's view ([position.View]), so one loop
+// serves both sides.
 //
-// Values of one depth answer only for that depth, and those that no estimate
-// touched for greater ones: so the result is that of textbook whatever the table
-// holds.
+// It has the values of textbook whatever the table holds: values of one depth are used only for
+// that depth, and those that no estimate touched for greater ones.
 type pvs struct {
 	text textbook // the position, the line, the frontier and what is beyond the horizon
 
@@ -66,9 +64,8 @@ type node struct {
 	turned bool // the table has the image of the position
 }
 
-// search is the value of the present position, if that lies inside the window,
-// else a bound of it on the same side (fail-soft). Both are in the view from, the
-// caller's.
+// search is the value of the present position if inside the window, else a bound on the same side
+// (fail-soft), both in the view from, the caller's.
 func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	if !pos.Effort.Visit() {
@@ -108,9 +105,8 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 	return v
 }
 
-// inner is search at a node with moves: what is known of its value is narrowed
-// down by the bounds of the game's end and by the table, and its moves are
-// searched where that is not enough.
+// inner is search at a node with moves: it narrows the value by the bounds of the game's end and by
+// the table, and searches the moves if that is not enough.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	asked := s.table != nil && !n.front
@@ -319,10 +315,9 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	return v, true
 }
 
-// decide is the loop over the moves of one who chooses: principal variation
-// search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout). The first move
-// gets the window, the others a null window (alpha, alpha+), which tells only
-// whether they are better, and the window again if they are.
+// decide is the loop over the moves at a decision: principal variation search (Marsland and
+// Campbell 1982; Reinefeld 1983, NegaScout). The first move gets the window, the others a null
+// window (alpha, alpha+), and the full one again if they are better.
 func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	var (

@@ -11,9 +11,9 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// qsearch is the quiescence search: beyond the horizon it follows noisy moves
-// alone, and anyone who is to move may take the static evaluation instead (stand pat;
-// Shannon 1950, Beal 1990), unless the game forces him to a noisy move.
+// qsearch is the quiescence search: beyond the horizon it follows noisy moves alone, and the mover
+// may take the static evaluation instead (stand pat; Shannon 1950, Beal 1990), unless the game
+// forces him to a noisy move.
 type qsearch struct {
 	pos    *position.Position
 	pv     *variation
@@ -77,9 +77,8 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	return v
 }
 
-// follow is search by the noisy moves, where e is what is remembered of the position:
-// its value, the static one, NaN where the mover has none, and the move that was better
-// than that and alpha.
+// follow is search by the noisy moves, where e is what is stored of the position: its value, the
+// static one, NaN where the mover has none, and the move better than that and alpha.
 func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
 	best, static, move = -inf, math.NaN(), game.NoMove
@@ -158,9 +157,8 @@ func (q *qsearch) sort(moves []game.Move, try game.Move) {
 	}
 }
 
-// Quiescence is the quiescence search by itself, from any position. It tells
-// positions that a static evaluation can be trusted at from those where it cannot,
-// and where the noise ends. It belongs to one goroutine.
+// Quiescence is the quiescence search by itself, from any position. It finds where a static
+// evaluation can be trusted and where the noise ends. It belongs to one goroutine.
 type Quiescence struct {
 	options position.Options
 	text    textbook
@@ -212,9 +210,9 @@ func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	return value, q.text.pv.lines[0]
 }
 
-// Quiet reports whether no noisy move promises the mover of s more than the
-// evaluation says. Positions in which every move is noisy (a check, a capture
-// that is forced) are not quiet, nor are finished ones and chance nodes.
+// Quiet reports whether no noisy move promises the mover of s more than the evaluation. Positions
+// where every move is noisy (a check, a forced capture), finished ones and chance nodes are not
+// quiet.
 func (q *Quiescence) Quiet(s game.State) bool {
 	p := s.Turn()
 	if p < 0 {

@@ -4,14 +4,12 @@ import (
 	"plyfit/game"
 )
 
-// remembered is what quiescence searches have found, found again by hash: bounds of the
-// value of a position and its static one. Most nodes of a search lie there, and many
-// come up again at once, from another order of captures or with another window, so that
-// it is small enough for the caches, and what comes last stays. The searches of the
-// decisions before, which are worth more, have a table of their own ([table]).
+// remembered stores results of quiescence searches by hash: bounds of a position's value and its
+// static one. Most nodes of a search lie there, and many recur at once, from another order of
+// captures or with another window, so it is small enough for the caches and the last entry stays.
+// The searches above, which are worth more, have their own [table].
 //
-// It belongs to one search. Like the table's its bounds are of the same numbers whatever
-// it holds.
+// It belongs to one search. As with the table, the values do not depend on its contents.
 type remembered struct {
 	slots []noisyEntry
 	from  *pvs   // whose keys it uses

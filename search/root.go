@@ -87,10 +87,9 @@ func (p *planner) plainRoot(depth int) float64 {
 	return best
 }
 
-// fastRoot is the fast search of the root. An evaluation that knows nothing leaves
-// few values, so asking "more than this?" with null windows halves what is possible
-// at each step (as Pascal Pons' solver of connect four does); the last loop then
-// has a narrow window.
+// fastRoot is the fast search of the root. A constant evaluation leaves few values, so null windows
+// halve the possible range at each step (as Pascal Pons' solver of connect four does); the last
+// loop then has a narrow window.
 func (p *planner) fastRoot(depth int) float64 {
 	pos, r := p.pos, &p.root
 	p.fast.guess.horizon = depth
@@ -128,9 +127,8 @@ func (p *planner) fastRoot(depth int) float64 {
 	return p.rootSearch(below, alpha, beta)
 }
 
-// solveRoot has a solver tell what the root is worth to its mover, and which move to
-// search first. The search of the root that is left finds most of what it asks in the
-// solver's table.
+// solveRoot asks a solver for the root's value to its mover and the first move to search. The
+// remaining search of the root finds most of its answers in the solver's table.
 func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	pos, r, solver := p.pos, &p.root, p.fast.known.solver
 	if solver == nil || !r.counts {
@@ -145,9 +143,9 @@ func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	return r.own.Of(v), true
 }
 
-// probing is the value between lo and hi to ask about first, 0 being the middle
-// of what the game can come to. Extreme values are distinguished from the rest soonest,
-// so of a range that spans the middle it halves the side that reaches farther.
+// probing is the value between lo and hi to ask about first, 0 being the middle of the game's
+// range. Extreme values are quickest to decide, so a range that spans the middle is halved on its
+// longer side.
 func probing(lo, hi float64) float64 {
 	mid := lo + float64((hi-lo)/2)
 	switch {
@@ -162,11 +160,10 @@ func probing(lo, hi float64) float64 {
 // maxHalvings is more than a game of up to a thousand different outcomes needs.
 const maxHalvings = 10
 
-// rootSearch is principal variation search over the root's moves, which are depth
-// decisions before the horizon, in the window (alpha, beta), the best move of the
-// last loop first. Moves that stand before the best in the game's order are asked
-// whether they are as good as it, those behind it whether they are better: so the
-// move is the first of the best ones whatever order they are searched in.
+// rootSearch is principal variation search over the root's moves, which are depth decisions before
+// the horizon, in the window (alpha, beta), the last loop's best move first. Moves before the best
+// in the game's order are asked whether they are as good, those behind whether they are better: so
+// the result is the first of the best moves in any order of search.
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	r, cuts := &p.root, p.fast.cuts
 	p.pos.Effort.Nodes++

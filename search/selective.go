@@ -6,25 +6,24 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// selective is what a search with [Selective] leaves out on a guess, mostly at nodes with a
-// null window, where only "more or not" is asked (Shannon's type B, 1950):
+// selective holds the unproven cuts of a search with [Selective], mostly at nodes with a null
+// window, where only "more or not" is asked (Shannon's type B, 1950):
 //
-//   - A node is not searched whose static value holds beta by more than a few moves change
-//     (futility: Schaeffer 1986, Heinz 1998), or at which the mover would hold beta even if
-//     he passed (null move: Beal 1989, Goetsch and Campbell 1990).
-//   - Near the horizon moves are left out of which the static value, and what they gain at
-//     once, say that they cannot reach alpha, and quiet ones that come after many others;
-//     where that is all but certain of all of them, noisy moves alone are asked (razoring:
-//     Birmingham and Kent 1977).
+//   - A node is not searched whose static value exceeds beta by more than a few moves change
+//     (futility: Schaeffer 1986, Heinz 1998), or where the mover reaches beta even if he passes
+//     (null move: Beal 1989, Goetsch and Campbell 1990).
+//   - Near the horizon it skips moves whose static value and immediate gain stay below alpha, and
+//     quiet ones after many others; where all are all but certain to fail, only noisy moves are
+//     searched (razoring: Birmingham and Kent 1977).
 //   - Late moves elsewhere are searched less deep first, and again if they surprise
 //     (late-move reductions).
-//   - A move that leaves the other no quiet answer, such as a check, is never one of those,
-//     and is searched a decision deeper.
-//   - Beyond the horizon noisy moves are left out that do not reach alpha even with what
-//     they gain at once (delta pruning).
+//   - A move that leaves the other no quiet answer, such as a check, is exempt and is searched a
+//     decision deeper.
+//   - Beyond the horizon it skips noisy moves whose immediate gain does not reach alpha (delta
+//     pruning).
 //
-// What it remembers of a position holds however the position came about, and at smaller
-// depths, too. All that rests on a guess is an estimate. The zero value guesses nothing.
+// What it stores of a position holds on any path, and at smaller depths. Whatever rests on a guess
+// is an estimate. The zero value guesses nothing.
 type selective struct {
 	on      bool
 	horizon int                  // of the iteration
@@ -37,9 +36,8 @@ type selective struct {
 	passed  bool                 // the line holds a pass: one is enough
 }
 
-// bind asks for what the game says of quiet moves and passes. Positions that wrappers keep
-// account of, and evaluations that are kept along the line, know of no pass. Where averages
-// are taken there are no null windows, and nothing is guessed.
+// bind asks the game for quiet moves and passes. Wrappers that track positions and incremental
+// evaluations know no pass. Averages have no null windows, so there nothing is guessed.
 func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	*g = selective{on: c.Prune == Selective && scout}
 	if !g.on {
@@ -59,9 +57,8 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	}
 }
 
-// moved is the value v after a change that is one by x at a level score. Values are odds:
-// what trebles one's chances to win does so ahead and behind. With v = tanh a and x =
-// tanh b it is tanh(a+b).
+// moved is the value v after a change worth x at a level score. Values are odds: a change that
+// trebles the odds does so ahead and behind. With v = tanh a and x = tanh b it is tanh(a+b).
 func (g *selective) moved(v, x float64) float64 {
 	v, x = v/g.half, x/g.half
 	return float64(g.half * ((v + x) / (1 + float64(v*x))))
@@ -140,10 +137,9 @@ func (g *selective) gain(n *node, at static, m game.Move) float64 {
 	return g.gainer.Gain(m)
 }
 
-// reduce says how many decisions before the horizon the i-th move of a node, which has been
-// made and gains gain, is searched, or whether it is left out. A quiet move that cut
-// nothing near by has a rank below killerRank. A reduction is for a window that tells only
-// whether it surprises.
+// reduce says how many decisions before the horizon the i-th move of a node, already made and
+// gaining gain, is searched, or that it is skipped. A quiet move that cut nothing near by has a
+// rank below killerRank. A reduction needs a window that only asks whether the move surprises.
 func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, scout bool) (below int, skip bool) {
 	rules := &s.guess
 	quiet := rank < killerRank

@@ -5,10 +5,10 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Star1 and Star2 (Ballard 1983, "The *-Minimax Search Procedure for Trees
-// Containing Chance Nodes"; Hauk, Buro and Schaeffer 2004, "Rediscovering *-Minimax
-// Search") leave chance nodes early: successors i have probabilities P_i and values
-// V_i in [L_i, U_i]; the sum of P_i V_i is wanted if inside (alpha, beta).
+// Star1 and Star2 (Ballard 1983, "The *-Minimax Search Procedure for Trees Containing Chance
+// Nodes"; Hauk, Buro and Schaeffer 2004, "Rediscovering *-Minimax Search") leave chance nodes
+// early: successors i have probabilities P_i and values V_i in [L_i, U_i]; the sum of P_i V_i is
+// wanted if inside (alpha, beta).
 
 // window is Star1's for successor i: with X_i, here x, the sum of P_j V_j over
 // j < i, it matters only inside
@@ -49,10 +49,9 @@ func (s *pvs) sumUp(d *drawing) {
 	}
 }
 
-// probeAll is the first phase of Star2: one move of a successor at which a player
-// chooses bounds that successor from his side, for less than its value costs. The
-// bounds of the probes take the places of L_j and U_j, and the node may end before
-// any successor was searched.
+// probeAll is the first phase of Star2: one move of a successor at which a player chooses bounds
+// that successor from his side, cheaper than its value. The bounds replace L_j and U_j, and the
+// node may end before any successor is searched.
 func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, bool) {
 	pos := &s.text.pos
 	var sum span
@@ -99,9 +98,8 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 	return 0, game.NoMove, false
 }
 
-// probeOne narrows e, which holds the value of the present position, by what is
-// known of it and, where a bound from that side can matter, by the value of one
-// move in the window w.
+// probeOne narrows e, which holds the value of the present position, by what is known of it and,
+// where a bound from that side can matter, by the value of one move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
 	pos := &s.text.pos
 	r, counts := pos.Role(pos.State.Turn(), depth)

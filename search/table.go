@@ -11,24 +11,21 @@ import (
 	"plyfit/internal/proc"
 )
 
-// table is a transposition table: what was found out about positions, found again by
-// hash. An entry holds a lower and an upper bound of a value, the depth that
-// they are for, and the move to try first.
+// table is a transposition table: results of positions, found again by hash. An entry holds a lower
+// and an upper bound of a value, the depth they are valid for, and the move to try first.
 //
-// It has buckets of two entries, a cache line each. In a bucket the first entry
-// is replaced by one that was searched at least as deep, or when it is of an earlier
-// search, and then moves to the second place; else the second is overwritten.
+// It has buckets of two entries, a cache line each. An entry searched at least as deep as the
+// first, or one that finds the first from an earlier search, takes the first place and moves the
+// old one to the second; any other overwrites the second.
 //
-// A position has one entry, that of the last depth it was searched to, since in
-// most games a position comes up at one depth of a search alone. Where play goes
-// round in circles (a die that sends players back to where they were) its depths
-// would drive each other out, and the search would be as large as the tree. Once
-// that is found to happen, each depth has an entry of its own besides.
+// A position has one entry, that of its last search, since in most games a position occurs at one
+// depth only. Where play goes round in circles (a die that sends players back) its depths would
+// evict each other, and the search would be as large as the tree. Once that is detected, each depth
+// gets an entry of its own besides.
 //
-// Threads share it without locks: the key is stored xored with the entry's other
-// words (Hyatt and Mann 2002, "A lock-less transposition table implementation
-// for parallel search chess engines"), so that an entry torn by two writers is
-// none that any position finds.
+// Threads share it without locks: the key is stored xored with the entry's other words (Hyatt and
+// Mann 2002, "A lock-less transposition table implementation for parallel search chess engines"),
+// so that no position matches an entry torn by two writers.
 type table struct {
 	buckets []bucket
 	shift   uint
@@ -110,11 +107,10 @@ func (t *table) share() {
 	t.shared = true
 }
 
-// forget makes the table like a new one. What a search finds must not depend on
-// the episodes that its agent played before, or it would on how workers divide
-// them: entries of an earlier one that are only unfindable still take places, and
-// with another size others are driven out. Threads race for places anyhow, and
-// their table is large: there it is enough that old entries are never found.
+// forget makes the table like a new one. Results must not depend on the agent's earlier episodes,
+// hence on how workers divide them: old entries that are only unfindable still take places, and
+// which ones depends on the size. Threads race for places in any case, and their table is large, so
+// there it is enough that old entries are never found.
 func (t *table) forget() {
 	switch first := min(t.limit, firstBuckets); {
 	case t.shared:
@@ -171,9 +167,8 @@ func (s *slot) save(x slot, shared bool) {
 
 func (s *slot) key() uint64 { return s[0] ^ s.seal() }
 
-// seal mixes the words of the entry. The bounds are turned against each other:
-// those of an exact value are equal, and would cancel out, so that one torn from
-// another position's exact value passed for this position's.
+// seal mixes the words of the entry. The bounds are rotated against each other: those of an exact
+// value are equal and would cancel out, so a torn entry could pass for another exact value.
 func (s *slot) seal() uint64 { return s[1] ^ bits.RotateLeft64(s[2], 23) ^ s[3] }
 
 func (s *slot) entry() entry {
@@ -259,9 +254,8 @@ func (t *table) put(key uint64, e entry) {
 	}
 }
 
-// clash receives what takes the place of what under the same key. Iterations only
-// ever go deeper: a shallower search means that the position stands in one tree
-// at several depths.
+// clash handles two entries under one key. Iterations only go deeper, so a shallower search means
+// that the position occurs in one tree at several depths.
 func (t *table) clash(old, new uint64) {
 	from, to := old>>32&maxStored, new>>32&maxStored
 	if to >= from || (old|new)&completeBit != 0 || old>>48&0xff != new>>48&0xff {

@@ -8,12 +8,11 @@ import (
 	"plyfit/game"
 )
 
-// helper is the i-th thread beside p's own. Helpers search the same position
-// with the same table, and never answer: what they store in the table spares p
-// work. Each ranks moves a little differently (lazy SMP), and puts off those that
-// another thread is at ([busy]). Since an entry answers only for
-// the depth it was made with, or to the end of the game, p's value at a depth
-// is that of one thread; the number of nodes varies.
+// helper is the i-th extra thread. Helpers search the same position with the same table and return
+// no result: their table entries spare p work. Each ranks moves a little differently (lazy SMP) and
+// defers those that another thread is searching ([busy]). An entry is valid only for its own depth,
+// or to the end of the game, so p's value at a depth is that of one thread; the number of nodes
+// varies.
 func (p *planner) helper(i int) *planner {
 	c := p.cfg
 	c.Threads, c.Nodes, c.Time, c.Complete, c.Ties, c.Iteration = 1, 0, 0, false, First, nil
@@ -26,9 +25,8 @@ func (p *planner) helper(i int) *planner {
 	return h
 }
 
-// patience is how many nodes a search visits before it asks for help: small
-// ones are over in less than the tens of milliseconds that it takes to fill the
-// pages of a table of full size.
+// patience is how many nodes a search visits before it starts helpers: small searches are over in
+// less than the tens of milliseconds that filling a full-size table's pages takes.
 var patience = int64(1 << 17)
 
 // summon starts the helpers, each on a clone of the world's position of its
@@ -62,11 +60,10 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	}
 }
 
-// busy is what all threads are at: moves at positions, so that each puts off
-// what another one has begun, until there is nothing else to do at the node, when
-// most of it has come into the table (Kerrigan, "Simplified ABDADA", after Weill
-// 1996, "The ABDADA distributed minimax-search algorithm"). It is advice: a mark
-// that was overwritten or left over costs time and changes no value.
+// busy lists the moves at positions that threads are searching, so that each defers what another
+// has begun, until nothing else is left at the node and most of it is in the table (Kerrigan,
+// "Simplified ABDADA", after Weill 1996, "The ABDADA distributed minimax-search algorithm"). It is
+// advice: a mark overwritten or left over costs time and changes no value.
 type busy struct {
 	slots [1 << 12]atomic.Uint64 // marks, 0 where there is none
 }

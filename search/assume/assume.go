@@ -1,14 +1,12 @@
-// Package assume says what a planner takes the world for: nature's moves may be
-// drawn by their probabilities, chosen by an adversary, or follow a policy, whatever
-// moves there in the world that the planner plays in. So worlds and planners are
-// compared apart.
+// Package assume is the planner's model of nature: its moves may be drawn by their probabilities,
+// chosen by an adversary, or follow a policy, whatever moves there in the world. So worlds and
+// planners are compared apart.
 package assume
 
 import "plyfit/game"
 
-// Assumption is what a planner takes the world for. The zero value is the
-// planner's own: minimax and alpha-beta plan against an adversary, expectimax
-// with nature's probabilities.
+// Assumption is the planner's model of the world. The zero value is the planner's own: an adversary
+// for minimax and alpha-beta, nature's probabilities for expectimax.
 type Assumption struct {
 	Kind   Kind
 	Policy game.Policy // of Kind Policy
@@ -41,12 +39,11 @@ const (
 	NatureFollows                // by the policy
 )
 
-// Plan is the position to search in place of s, the world's, and what nature is
-// there. It works on s itself, not on a copy: wrappers that the planner does
-// not know are taken off, so that the search pays nothing for them, and an
-// adversary's node is a chance node again. At a slip's pending node a planner
-// that knows no slip finds the intended move made; undo takes that back, and is
-// to be called when the search is over. planner is what Default stands for.
+// Plan is the position to search in place of s, the world's, and its nature. It works on s itself,
+// not on a copy: wrappers unknown to the planner are removed, so that the search pays nothing for
+// them, and an adversary's node is a chance node again. At a slip's pending node a planner without
+// slips finds the intended move made; call undo, which takes it back, when the search is over.
+// planner is what Default stands for.
 func (a Assumption) Plan(s game.State, planner Kind) (planned game.State, nature Nature, undo func()) {
 	undo = func() {}
 	kind := a.Kind

@@ -10,11 +10,10 @@ type Label struct {
 	State  game.State // with all that is hidden; valid until the next one
 	Player game.Player
 	Chose  bool // the player made the move that led here
-	// Value is the expected utility of the player where all follow the strategy. Where
-	// he chose it is that before his move, plus the temperature times the logarithm of the
-	// move's probability, so that a softmax of that temperature over the moves of an information
-	// set is the strategy: in an equilibrium all moves that are played are worth the same,
-	// and nothing but their probabilities tells them apart.
+	// Value is the player's expected utility when all follow the strategy. Where he chose it is the
+	// value before his move plus the temperature times the logarithm of the move's probability, so
+	// that a softmax of that temperature over the information set is the strategy: in an
+	// equilibrium all moves played are worth the same and only their probabilities differ.
 	Value float64
 	// Weight is how likely it is that nature and players lead here who now and then move
 	// at random, the move apart that the player chose.
@@ -26,9 +25,9 @@ const (
 	mistakes    = 0.01 // the share of random moves of the players by whom Labels weigh
 )
 
-// Labels tells tell what positions are worth by the strategy, in the order of the tree: to
-// both players where the game goes on, at its end to who made the last move. The temperature
-// is in units of the game.
+// Labels calls tell with the values of positions by the strategy, in the order of the tree: for
+// both players where the game goes on, at its end for the last mover. The temperature is in the
+// game's units.
 func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	t := s.tree
 	blurred := make([][]float64, len(s.probs))

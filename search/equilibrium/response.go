@@ -63,10 +63,9 @@ func (t *Tree) reach(probs [][]float64, p game.Player) []float64 {
 	return reach
 }
 
-// BestResponse is the most that p can get where all others follow the strategy, and
-// the strategy with p's decisions replaced by such: in each information set the move
-// that is best on average over its positions, each weighed by how likely the others
-// and nature lead to it. That is p's belief, and this is expectimax over beliefs.
+// BestResponse is the most that p can get against the others' strategy, and the strategy with p's
+// decisions replaced: in each information set the move best on average over its positions, weighted
+// by how likely the others and nature reach them. That is p's belief.
 func (t *Tree) BestResponse(s *Strategy, p game.Player) (float64, *Strategy) {
 	r := &response{Tree: t, player: p, probs: s.probs, reach: t.reach(s.probs, p), best: make([]int32, len(t.sets)), answer: s.clone()}
 	for i := range r.best {

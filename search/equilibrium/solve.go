@@ -24,10 +24,10 @@ func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
 	return c.Average(), nil
 }
 
-// Solver is CFR+ at work (Tammelin, Solving large imperfect information games using
-// CFR+, 2014): counterfactual regret minimisation with regrets that never fall below
-// 0, the players taking turns, and the average strategy weighing iteration t by t.
-// Its exploitability falls about as 1/iterations, mostly faster. Nothing in it is random.
+// Solver runs CFR+ (Tammelin, Solving large imperfect information games using CFR+, 2014):
+// counterfactual regret minimisation with regrets cut at 0, alternating players, and the average
+// strategy weighting iteration t by t. Exploitability falls about as 1/iterations, mostly faster.
+// It uses no random numbers.
 type Solver struct {
 	*Tree
 	done  int         // iterations

@@ -69,14 +69,12 @@ func (t *Tree) Follow(p game.Policy) *Strategy {
 	return s
 }
 
-// Sample is the strategy that an agent plays, estimated: in each information set it is
-// asked n times, with seeds that follow from seed, at one of its positions; any number
-// of workers find the same. An agent that uses what is hidden has no strategy, and gets an answer that means
-// nothing.
+// Sample estimates the strategy of an agent: in each information set it is asked n times, at one of
+// the positions, with seeds derived from seed; any number of workers give the same result. An agent
+// that uses hidden information has no strategy, and its result is meaningless.
 //
-// The estimate is off by about 1/sqrt(n) in each probability where the agent
-// varies its moves. Its exploitability is too large on average: who responds to it
-// profits from the errors, too.
+// The estimate is off by about 1/sqrt(n) in each probability where the agent varies its moves. Its
+// exploitability is too large on average: the responder profits from the errors, too.
 func (t *Tree) Sample(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (*Strategy, error) {
 	s := &Strategy{tree: t, probs: t.zeros()}
 	workers = max(1, min(workers, len(t.sets)))

@@ -1,13 +1,12 @@
-// Package equilibrium measures how far a way to play is from an equilibrium, in games
-// of imperfect information that are small enough to be written out.
+// Package equilibrium measures how far a strategy is from an equilibrium, in games of imperfect
+// information small enough to be written out.
 //
-//  1. [NewTree] writes a game out: all positions, and the information sets in
-//     which players decide.
-//  2. A [Strategy] says what is played in each information set: one that was solved for
-//     ([Tree.Solve]), read from a file ([Load]), or sampled from an agent ([Tree.Sample]).
-//  3. [Tree.Value] is what each player gets by it, [Tree.BestResponse] what one can get
+//  1. [NewTree] writes out all positions, and the information sets in which players decide.
+//  2. A [Strategy] gives the play in each information set: solved for ([Tree.Solve]), read from
+//     a file ([Load]), or sampled from an agent ([Tree.Sample]).
+//  3. [Tree.Value] is what each player gets by it, [Tree.BestResponse] the most that one can get
 //     against the others' part of it: expectimax over beliefs.
-//  4. [Tree.Exploitability] puts these together.
+//  4. [Tree.Exploitability] combines these.
 package equilibrium
 
 import (
@@ -46,9 +45,9 @@ type node struct {
 // maxNodes is the largest number of positions that a Tree may have.
 const maxNodes = 1 << 21
 
-// NewTree writes out g, a game of imperfect information in which no one forgets
-// ([game.HiddenState.Info]). One with more than maxNodes positions is an error, and so is
-// the end of ctx before all is written.
+// NewTree writes out g, a game of imperfect information with perfect recall
+// ([game.HiddenState.Info]). It is an error if g has more than maxNodes positions or ctx ends
+// first.
 func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	if !g.Hidden {
 		return nil, fmt.Errorf("%s: want a game of imperfect information", g.Spec)

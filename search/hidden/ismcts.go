@@ -20,9 +20,8 @@ type ISMCTS struct {
 
 	Simulations int     // 0: 1,000
 	Exploration float64 // the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0: the square root of 1/2
-	// Multiple gives each player a tree of his own, of what he knows: multiple
-	// observers. Otherwise there is one tree, of what the mover at the root
-	// knows, in which the others' moves do not depend on what they hold.
+	// Multiple gives each player a tree of his own, of what he knows: multiple observers. Otherwise
+	// one tree holds what the root's mover knows, and the others' moves ignore what they hold.
 	Multiple bool
 	// Rollouts plays new leaves out by random moves instead of asking Eval.
 	Rollouts bool
@@ -31,21 +30,18 @@ type ISMCTS struct {
 	Complete bool        // find all best moves (Result.Best)
 }
 
-// NewISMCTS is information set Monte Carlo tree search (Cowling, Powley and
-// Whitehouse, IEEE TCIAIG 4(2), 2012): each simulation draws a position that the
-// mover cannot tell from the true one and goes down a tree whose nodes are
-// information sets, not positions, so that a decision is the same in all positions
-// that its player cannot tell apart. Who decides takes the best of the moves that the drawn position
-// has by UCB1, N being how often the move could be chosen. A new node is
-// evaluated, each player by what he himself sees.
+// NewISMCTS is information set Monte Carlo tree search (Cowling, Powley and Whitehouse, IEEE TCIAIG
+// 4(2), 2012): each simulation draws a position that the mover cannot distinguish from the true one
+// and descends a tree of information sets, so that a player decides alike in all positions he
+// cannot distinguish. The player to move takes the best available move by UCB1, N being how often
+// the move was available. A new node is evaluated for each player by what he himself sees.
 //
-// By default there is a single observer (SO-ISMCTS); with o.Multiple each player's
-// node is his own information set (MO-ISMCTS; with keys of perfect recall as in
-// Heinrich and Silver, Smooth UCT search, IJCAI 2015). Neither is sure to come near
-// an equilibrium.
+// By default there is a single observer (SO-ISMCTS); with o.Multiple each player's node is his own
+// information set (MO-ISMCTS; with keys of perfect recall as in Heinrich and Silver, Smooth UCT
+// search, IJCAI 2015). Neither is sure to approach an equilibrium.
 //
-// The move is the most visited one, its value the mean of its simulations; Root
-// holds such means. The same seed makes the same search.
+// The move is the most visited one, its value the mean of its simulations; Root holds such means.
+// The same seed gives the same search.
 func NewISMCTS(o ISMCTS) (search.Agent, error) {
 	switch {
 	case o.Game == nil || o.Eval == nil:
@@ -145,9 +141,8 @@ func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error
 	return r, nil
 }
 
-// simulate goes down the tree from s, which it plays on, evaluates one new leaf and
-// counts what came of it. It returns the number of decisions made in the tree. The
-// first simulation makes the root, too.
+// simulate descends the tree playing on s, evaluates one new leaf and counts the result. It returns
+// the number of decisions made in the tree. The first simulation makes the root, too.
 func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	t.line = t.line[:0]
 	for {

@@ -1,11 +1,10 @@
-// Package hidden searches games of imperfect information, by drawing positions that
-// the mover cannot tell from the true one.
+// Package hidden searches games of imperfect information by sampling positions that the mover
+// cannot distinguish from the true one.
 //
-// The journey: an agent is shown a position and asks it only for what the mover
-// knows ([game.HiddenState]). [NewPIMC] draws whole positions and searches each as if
-// all were seen; [NewISMCTS] grows one tree of information sets over all of them.
-// Which of the two is nearer to an equilibrium is measured by package
-// search/equilibrium.
+// An agent is shown a position and asks it only for what the mover knows ([game.HiddenState]).
+// [NewPIMC] draws whole positions and searches each as if all were seen; [NewISMCTS] grows one tree
+// of information sets over all of them. Package search/equilibrium measures which is nearer to an
+// equilibrium.
 package hidden
 
 import (
@@ -30,25 +29,21 @@ type PIMC struct {
 	Complete bool        // find all best moves (Result.Best)
 }
 
-// NewPIMC is perfect information Monte Carlo (Levy 1989; Ginsberg, GIB, JAIR 14,
-// 2001): positions are drawn that the mover cannot tell from the true one
-// ([game.HiddenState.Sample]), o.Agent searches each of them as if everybody saw
-// everything, and the move with the best mean value is played.
+// NewPIMC is perfect information Monte Carlo (Levy 1989; Ginsberg, GIB, JAIR 14, 2001): it draws
+// positions that the mover cannot distinguish from the true one ([game.HiddenState.Sample]),
+// o.Agent searches each with all cards open, and the move with the best mean value is played.
 //
-// It has two faults that no number of samples mends (Frank and Basin, Search in
-// games with incomplete information, Artificial Intelligence 100, 1998). Strategy
-// fusion: each drawn position is played in its own best way, as if the mover could
-// tell them apart later. Non-locality: positions are drawn whatever the others'
-// moves suggest, though they would have played otherwise in some of them. So it
-// never bluffs, and values positions too highly.
+// It has two faults that more samples do not mend (Frank and Basin, Search in games with incomplete
+// information, Artificial Intelligence 100, 1998). Strategy fusion: each drawn position is played
+// in its own best way, as if the mover could distinguish them later. Non-locality: positions are
+// drawn whatever the others' moves suggest, though in some of them they would have played
+// otherwise. So it never bluffs and overvalues positions.
 //
-// Where o.Agent leaves bounds instead of values at moves that are not best, as
-// alpha-beta does, it is asked about the position after each move instead, with the
-// same limits: it then looks one decision further.
+// Where o.Agent leaves bounds instead of values at inferior moves, as alpha-beta does, it searches
+// the position after each move instead, with the same limits, so one decision deeper.
 //
-// Value and Root are means over the samples; Values has the mover's, what he does not
-// get in games of fixed sum, and elsewhere the means of what the agent found for
-// the others.
+// Value and Root are means over the samples; Values has the mover's, the rest of the sum in games
+// of fixed sum, and elsewhere the means of the agent's values for the others.
 func NewPIMC(o PIMC) (search.Agent, error) {
 	switch {
 	case o.Game == nil || o.Agent == nil:

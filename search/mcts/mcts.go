@@ -34,46 +34,38 @@ type Options struct {
 	// Simulations is how many are run, and at least one for each root move; 0:
 	// as many as Nodes and Time allow, 1,000 where neither is given.
 	Simulations int
-	// Exploration is the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0:
-	// the square root of 1/2. With 1/2 and an evaluation that is good a search
-	// is narrower, with 1 and rollouts wider.
+	// Exploration is the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0: the square root of
+	// 1/2. With a good evaluation use less (1/2) for a narrower search; with rollouts more (1).
 	Exploration float64
-	// Rollout plays from a new leaf to the end of the game, or for Game.MaxPlies plies,
-	// after which Eval takes over; nil: there are no rollouts, and Eval evaluates the
-	// leaf.
+	// Rollout plays from a new leaf to the end of the game, or for Game.MaxPlies plies and then
+	// evaluates with Eval; nil: no rollouts, Eval evaluates the leaf.
 	Rollout game.Policy
-	// MaxNodes bounds the memory: 32 bytes a node and 8 a player. When
-	// it is used up the tree grows no more, and its leaves are evaluated each time
-	// they are reached. 0: 1,048,576.
+	// MaxNodes bounds the memory: 32 bytes a node and 8 a player. When it is used up the tree stops
+	// growing, and its leaves are evaluated at each visit. 0: 1,048,576.
 	MaxNodes int
 }
 
-// New is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit
-// Based Monte-Carlo Planning, ECML 2006) for any number of players: each
-// simulation goes down the tree, each player choosing by UCB1 (Auer,
-// Cesa-Bianchi and Fischer 2002) on what he gets himself; chance nodes are
-// drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
-// moves, or by a rollout. Against an adversary ([assume.Adversary]) nature's
-// nodes are decisions of the opponent of Chancer.For.
+// New is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning,
+// ECML 2006) for any number of players. In each simulation each player chooses by UCB1 (Auer,
+// Cesa-Bianchi and Fischer 2002) on his own payoff; chance nodes are drawn by their probabilities;
+// a new leaf is evaluated by o.Eval, after nature's moves, or by a rollout. Against an adversary
+// ([assume.Adversary]) nature's nodes are decisions of the opponent of Chancer.For.
 //
-// UCB1 wants values in [0, 1]: they are taken between the bounds of the root
-// (Bounder) and the game. Where those are infinite, or the game is one of
-// points (Scorer) whose bounds are far from what happens, as in 2048, they are
-// taken between the least and the greatest value met in this search.
+// UCB1 needs values in [0, 1]: they are scaled by the bounds of the root (Bounder) and the game.
+// Where those are infinite, or far from typical scores (Scorer) as in 2048, they are scaled by the
+// least and the greatest value met in this search.
 //
-// In games of one, and of two with a sum of zero, a position from which someone
-// can force the most he can get, or cannot escape the least, is proven, and no
-// longer searched (MCTS-Solver; Winands, Björnsson and Saito 2008).
+// In games of one, and of two with a sum of zero, a position is proven, and no longer searched,
+// once a player can force the most he can get or cannot escape the least (MCTS-Solver; Winands,
+// Björnsson and Saito 2008).
 //
-// The move is a proven win, else the most visited one that is no proven loss;
-// its value is the mean of its simulations, the truth where it is proven; Values
-// are the same for all players. Root holds such means: Kind Exact there
-// says that it is no bound, and Upper that the move was not visited before a
-// limit of time or nodes. Best, where it is asked for, are the moves visited as
-// often as the best. Depth is the number of decisions in the most visited line;
-// Exact is false but for a finished or proven root.
+// The move is a proven win, else the most visited one that is no proven loss; its value is the mean
+// of its simulations, or the proven one; Values are the same for all players. Root holds such
+// means: Kind Exact means no bound, and Upper a move not visited before a limit of time or nodes.
+// Best, if requested, are the moves visited as often as the best. Depth is the number of decisions
+// in the most visited line; Exact is true only for a finished or proven root.
 //
-// The same seed makes the same search unless it is stopped by time.
+// The same seed gives the same search unless time stops it.
 func New(o Options) (search.Agent, error) {
 	switch {
 	case o.Simulations < 0 || o.Simulations > math.MaxInt32:
@@ -208,9 +200,8 @@ func (t *uct) result() search.Result {
 	return r
 }
 
-// direct is the root's child that wins soonest or loses last, the root being
-// proven: by ties the first of several or one drawn, at where it could not be found
-// out.
+// direct is the proven root's child that wins soonest or loses last: the first of several, or by
+// ties one drawn; at where the search for it hit a limit.
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
 	children := t.store[root.first : root.first+root.count]

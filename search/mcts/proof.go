@@ -1,8 +1,7 @@
 package mcts
 
-// prove draws the conclusion from a node's children, one of which has just been
-// proven: who chooses takes what he wants most, and gets the opposite where
-// there is nothing else; nature's draws are proven where they are all alike.
+// prove updates a node after one of its children was proven: the chooser takes what he wants most,
+// and gets the opposite if nothing else is left; nature's draws are proven if all are alike.
 func (t *uct) prove(at uctStep) {
 	n := &t.store[at.node]
 	const unset = 2

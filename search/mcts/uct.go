@@ -312,9 +312,8 @@ func (t *uct) assess() bool {
 	}
 }
 
-// oppose writes into got what nature's opponent makes of a leaf at which nature is
-// to move: of all moves up to the next decision those that he would choose. It
-// reports whether it was finished. ply is how many of them were made.
+// oppose writes into got the choices of nature's opponent at a leaf where nature is to move, of all
+// moves up to the next decision. It reports whether it finished. ply counts the moves made.
 func (t *uct) oppose(ply int) bool {
 	pos := t.all.Pos
 	if !pos.Effort.Visit() {

@@ -75,9 +75,8 @@ func (m *Mix) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, 
 	return dst, nil
 }
 
-// NewMixAgent is an agent that lets agent i choose the move with probability
-// weights[i], drawn anew for every move by the seed given to Begin. The weights
-// must not be negative and add up to 1 within 1e-9.
+// NewMixAgent is an agent that lets agent i choose the move with probability weights[i], drawn anew
+// each move by Begin's seed. Weights are not negative and add up to 1 within 1e-9.
 func NewMixAgent(weights []float64, agents []search.Agent) (search.Agent, error) {
 	if err := checkWeights(weights, len(agents)); err != nil {
 		return nil, err

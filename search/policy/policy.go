@@ -1,9 +1,8 @@
-// Package policy has ways to play, as probabilities of moves: uniform, an agent's,
-// mixtures, and agents that draw their moves from a policy.
+// Package policy has ways to play, as probabilities of moves: uniform, an agent's, mixtures, and
+// agents that draw their moves from a policy.
 //
-// Policies are asked at decisions and, in games of one, at the base game's
-// chance nodes: there they play for the opponent of the one whose luck it is,
-// as a ghost does. They leave the position as they found it and belong to one
+// Policies are asked at decisions and, in games of one, at the base game's chance nodes, where they
+// play for the opponent, as a ghost does. They leave the position unchanged and belong to one
 // goroutine each.
 package policy
 
@@ -28,13 +27,12 @@ func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 	return dst
 }
 
-// Simulated plays what an agent would play: that move with probability 1.
-// The agent is begun with the same seed before every decision, so that its
-// decision follows from the position alone; it is simulated once a position
+// Simulated plays an agent's move with probability 1. The agent is begun with the same seed before
+// every decision, so its decision depends on the position alone; it is simulated once a position
 // and remembered by the position's hash.
 //
-// At a chance node the position is shown to the agent as one of a hostile
-// world ([game.NewAdversary]), in which it is itself the player to move.
+// At a chance node the agent sees the position of a hostile world ([game.NewAdversary]) in which it
+// is itself the player to move.
 type Simulated struct {
 	// Split shares the probability among all of Result.Best, where the agent
 	// completes them (its option Complete).
@@ -70,10 +68,9 @@ func FromAgent(a search.Agent, g *game.Game) *Simulated {
 	return &Simulated{agent: a, players: players}
 }
 
-// Of is the policy by which an agent plays: for agents that draw their
-// moves from a policy that very policy, for a mixture of agents ([NewMixAgent])
-// the mixture of their policies, for all others [FromAgent]. A policy that has to be
-// found first ([NewFinder]) is found under ctx; else there is no error.
+// Of is the policy by which an agent plays: the policy of agents that draw their moves from one,
+// the mixture of their policies for a mixture ([NewMixAgent]), [FromAgent] for all others. Only a
+// policy that must be found first ([NewFinder], under ctx) returns an error.
 func Of(ctx context.Context, a search.Agent, g *game.Game) (game.Policy, error) {
 	switch a := a.(type) {
 	case *sampler:

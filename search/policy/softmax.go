@@ -14,11 +14,10 @@ import (
 // of the game's utilities.
 const Temperature = 0.01
 
-// Softmax draws moves by what an evaluation says of the positions after them: a move
-// that is worth T less than another is drawn with 1/e of its probability (the logit
-// choice of McKelvey and Palfrey, "Quantal response equilibria for normal form games",
-// Games and Economic Behavior 10, 1995). Moves of about the same worth are mixed, as
-// equilibria of hidden cards want it; a search, which takes the best, never mixes.
+// Softmax draws moves by an evaluation of the positions after them: a move worth T less than
+// another has 1/e of its probability (the logit choice of McKelvey and Palfrey, "Quantal response
+// equilibria for normal form games", Games and Economic Behavior 10, 1995). It mixes moves of
+// similar worth, as equilibria with hidden cards need; a search never mixes.
 type Softmax struct {
 	eval        search.Evaluator
 	temperature float64 // in units of the game
@@ -28,14 +27,13 @@ type Softmax struct {
 
 var _ game.Policy = (*Softmax)(nil)
 
-// NewSoftmax is the softmax of an evaluation of g, a game in which something is hidden.
-// The temperature is in parts of the range of utilities, above 0; 0: [Temperature].
+// NewSoftmax is the softmax of an evaluation of g, a game with hidden information. The temperature
+// is in parts of the range of utilities, above 0; 0: [Temperature].
 //
-// The evaluation is asked of finished positions, too: what comes of a call or a fold is
-// not known to who makes it. It sees them as the mover does, and its values are taken as
-// they are, outside of the game's bounds, too. Moves are tried in a position drawn from
-// what the mover knows, always the same one: where a move turns hidden cards up, he sees
-// drawn ones. Elsewhere everybody sees how a game ends, and a search is who plays.
+// Finished positions are evaluated, too, since the mover does not know what a call or a fold leads
+// to, as the mover sees them and without clipping to the game's bounds. Moves are tried in a
+// position drawn from what the mover knows, always the same one, so a move that reveals cards shows
+// drawn ones. With perfect information use a search.
 func NewSoftmax(g *game.Game, eval search.Evaluator, temperature float64) (*Softmax, error) {
 	switch {
 	case g == nil || eval == nil:

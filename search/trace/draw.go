@@ -25,10 +25,9 @@ func (t *Tree) drawable() error {
 	return nil
 }
 
-// WriteSVG draws the tree from the root down as textbooks do: triangles choose, upwards
-// player 0 and downwards another, discs are chance, boxes are leaves and ends. Each
-// has its value or bound and, where it was entered with one, its window. Cut moves end
-// in a cross. A tree of more than mostDrawn nodes is an error.
+// WriteSVG draws the tree from the root down as textbooks do: triangles choose, up for player 0 and
+// down for another, discs are chance, boxes are leaves and ends. Each shows its value or bound and
+// its window, if any. Cut moves end in a cross. A tree of more than mostDrawn nodes is an error.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err

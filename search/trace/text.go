@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// WriteText prints the tree, a line a node, each below its parent in the order of the
-// search: its depth from the root in plies, the move, who chooses there (max is player
-// 0, min another), its value or bound, the window with which it was entered, the
-// position, and after -> the alpha or beta of its parent where it moved it. Moves that
-// were not searched are named as cut.
+// WriteText prints the tree, a line a node, each below its parent in search order: its depth from
+// the root in plies, the move, who chooses there (max is player 0, min another), its value or
+// bound, its window, the position, and after -> the alpha or beta of its parent if it moved it.
+// Moves not searched are listed as cut.
 func (t *Tree) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	t.text(out, t.Root, 0, "", "", "")

@@ -1,12 +1,10 @@
-// Package trace keeps the tree that a search visited, and shows it.
+// Package trace stores the tree that a search visited, and shows it.
 //
-//  1. A [Tree] is the search's observer: it is called with each node when the search
-//     leaves it, children before their parents, and puts them together.
-//
-//  2. [Tree.Finish] makes the position searched the root.
-//
-//  3. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it, [Tree.WriteDOT]
-//     hands it to Graphviz and [Tree.WriteHTML] makes a page on which it unfolds.
+//  1. A [Tree] observes the search: it is called with each node as the search leaves it, children
+//     before their parents, and joins them.
+//  2. [Tree.Finish] makes the searched position the root.
+//  3. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it, [Tree.WriteDOT] writes it for
+//     Graphviz and [Tree.WriteHTML] makes a page with nodes to unfold.
 //
 // Values, alpha and beta are in player 0's view.
 package trace

@@ -84,9 +84,8 @@ func (e *Effort) Reach(depth int) {
 	}
 }
 
-// meter stops a search at its limits. The clock is read about every pause of
-// time, however long a node takes: the number of nodes between two readings
-// follows the pace of the search.
+// meter stops a search at its limits. It reads the clock about every pause of time, however long a
+// node takes: the number of nodes between two readings follows the search's pace.
 type meter struct {
 	ctx      context.Context
 	started  time.Time

@@ -6,20 +6,16 @@ import (
 	"plyfit/game"
 )
 
-// Forced finds out whether a side can force the most that the game pays, and how soon:
-// what searches choose one of several certain wins by. It asks one question of a position: can one side bring about an end of the
-// game that is worth the most it can get, within so many decisions, whatever the
-// other side does and whatever nature draws? It is an AND/OR search (Nilsson 1980,
-// Principles of Artificial Intelligence, section 3; the depth-first form of
-// proof search): where the side chooses one move must do, where others choose or
-// nature draws all must. It asks no evaluation, so it cannot be wrong about a
-// win, and its depth is the distance: the number of decisions, of both sides, of
-// the longest line that the other side and nature can make of it. At chance nodes
-// that is the worst case, not the expected number.
+// Forced finds out whether a side can force the most that the game pays within so many decisions,
+// whatever the other side does and nature draws; searches choose among certain wins by it. It is an
+// AND/OR search (Nilsson 1980, Principles of Artificial Intelligence, section 3; the depth-first
+// form of proof search): where the side chooses one move must do, where others choose or nature
+// draws all must. It uses no evaluation, so it cannot be wrong about a win. Its depth is the
+// distance: the number of decisions, of both sides, of the longest line that the other side and
+// nature can enforce. At chance nodes that is the worst case, not the expected number.
 //
-// The searches use it once their value is that of a certain win or loss, to choose
-// the shortest win or the longest loss among moves of the same value. What it
-// visits is counted apart from the search for the value.
+// Searches use it once their value is a certain win or loss, to choose the shortest win or the
+// longest loss among equal moves. Its nodes are counted apart from the search for the value.
 type Forced struct {
 	pos    *Position
 	side   Role    // who forces: Maximum or Minimum
@@ -48,11 +44,9 @@ func NewForced(pos *Position, side Role, target float64) *Forced {
 	return f
 }
 
-// Renew lets f go on with what it knows and a budget anew. It may visit eight times
-// as many nodes as the search has visited, and 65,536 at least: where a game was
-// solved in few, thanks to a table and to what is known of its ends, the shortest
-// way could take far more than the value. Where nature is sampled nothing can be
-// proven.
+// Renew continues f with what it knows and a new budget: eight times the nodes that the search
+// visited, at least 65,536. Where the table and known ends solved a game in few nodes, the shortest
+// way can take far more than the value. Where nature is sampled nothing can be proven.
 func (f *Forced) Renew() {
 	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
 }
@@ -147,11 +141,10 @@ func (f *Forced) reached(v float64) bool {
 	return v <= f.target
 }
 
-// Soonest are those of the root's moves after which the one who moves there, the
-// side, forces its win within the fewest decisions, from to to of them, the
-// root's own included; none where there are none, or it could not be found out.
-// With one, the first of them is enough. spend is what the root's move takes off
-// the decisions: 1, or 0 where it does not count.
+// Soonest are the root's moves after which the side to move there forces its win within the fewest
+// decisions, from to to of them, the root's included; empty if there are none or a limit ended it.
+// With one, the first is enough. spend is the decisions that the root's move costs: 1, or 0 where
+// it does not count.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
@@ -168,9 +161,8 @@ func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (foun
 	return found
 }
 
-// Latest are those of the root's moves, all of them lost to the side within to+1
-// decisions at the latest, after which the side needs the most. Where a limit
-// ends it, they are those of the last number of decisions that was finished.
+// Latest are those of the root's moves, all lost to the side within to+1 decisions, after which the
+// side needs the most. If a limit ends it, those of the last finished number of decisions.
 func (f *Forced) Latest(moves []game.Move, from, to, spend int) []game.Move {
 	for depth := max(from, spend); depth <= to; depth++ {
 		var left []game.Move

@@ -30,10 +30,9 @@ func (p *Position) Averages() bool {
 	return p.Nature.Chancer != nil && p.Nature.Kind != assume.NatureOpposes || p.Nature.Others
 }
 
-// Weights appends to Nature.Probs the probabilities of moves at an average node.
-// Sampled ones are shares of the draws, most of them zero. Where they are an agent's who
-// has to search for them, and the search's context ends meanwhile, the search stops; what
-// is appended then means nothing.
+// Weights appends to Nature.Probs the probabilities of moves at an average node. Sampled ones are
+// shares of the draws, most of them zero. If they come from a searching agent and the search's
+// context ends, the search stops and the appended values are meaningless.
 func (p *Position) Weights(moves []game.Move) {
 	n := &p.Nature
 	begin := len(n.Probs)

@@ -115,9 +115,8 @@ func (p *Players) Opposed(values []float64) float64 {
 	return -values[q]
 }
 
-// Unsearched is what is known of the root without a search: its first move, what
-// its end or else the evaluation says of it for every player, and whether that is
-// its end.
+// Unsearched is what is known of the root without a search: its first move, its values for every
+// player by its end or else by the evaluation, and whether it is over.
 func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	m, values = game.NoMove, make([]float64, p.Count)
 	if over = p.Pos.State.Turn() == game.Nobody; over {
@@ -131,10 +130,9 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	return m, values, over
 }
 
-// Direct are those of the root's moves after which the one who moves there wins
-// soonest or loses last, where the root's value is a certain win or loss against
-// whatever all others do; none elsewhere. exact reports whether the value is a
-// proof, which it may have been before, and nodes is what finding out took.
+// Direct are the root's moves after which the side to move there wins soonest or loses last, if the
+// root's value is a certain win or loss against all others; else none. exact reports a proof, which
+// the value may have been before; nodes is the cost of finding out.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {
 	pos := p.Pos
 	won, target, ok := p.extreme(value)
@@ -178,9 +176,8 @@ func (p *Players) extreme(v float64) (won bool, target float64, ok bool) {
 	return true, hi, v >= hi-near
 }
 
-// prover asks whether the planner forces target, or where he has not won the others
-// do. Player 0 tells what both get, unless others follow a policy: then it is the
-// planner's moves that are no averages.
+// prover asks whether the planner forces target or, where he has not won, the others do. Player 0's
+// value serves both, unless others follow a policy: then averages are not the planner's.
 func (p *Players) prover(won bool, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
 	side := Maximum

@@ -1,8 +1,7 @@
-// Package position is what the searches have in common, below all of them: a
-// position that is bound once a search, and the rules that make their values agree.
+// Package position is what all searches share: a position bound once a search, and the rules that
+// make their values agree.
 //
-//   - [Position] is played and undone in place. Its nodes have the roles that the
-//     planner's assumption gives them.
+//   - [Position] is played and undone in place; its nodes have the planner's roles.
 //   - [Nature] is who moves at chance nodes, and with which probabilities.
 //   - [Static] evaluates leaves, strictly inside what the game can come to ([game.Inside]).
 //   - [Effort] counts nodes, and stops a search at its limits.
@@ -16,11 +15,10 @@ import (
 	"plyfit/search/assume"
 )
 
-// Position is what a search needs of the game at hand, bound once a search: moves
-// are made and taken back in place, nodes have the roles that the planner's
-// assumption gives them, leaves are evaluated within the bounds of the game, and
-// what all of that costs is counted. Values are the utility of player Me, who is
-// player 0 wherever one number tells both players' values.
+// Position is what a search needs of the game, bound once a search: moves are made and undone in
+// place, nodes have the roles of the planner's assumption, leaves are evaluated within the game's
+// bounds, and the cost is counted. Values are the utility of player Me, who is player 0 wherever
+// one number serves both players.
 type Position struct {
 	State   game.State   // the planned position, played and undone in place
 	moving  mover        // State, or State and its tracker
@@ -93,10 +91,9 @@ func (p *Position) Bounds() (lo, hi float64) {
 	return lo, hi
 }
 
-// Extreme reports whether v, the value of the present position, is the most or
-// the least that Me can get from here, as exactly as averages are known, and who
-// would have to force that. In games of points, and where nothing is left to win
-// or lose, ok is false.
+// Extreme reports whether v, the value of the present position, is the most or the least that Me
+// can get from here, within the rounding of averages, and who would have to force it. In games of
+// points, and where nothing is left to win or lose, ok is false.
 func (p *Position) Extreme(v float64) (side Role, target float64, ok bool) {
 	lo, hi := p.Bounds()
 	near := 0.0
@@ -163,9 +160,8 @@ func (p *Position) chanceRole(turn game.Player, depth int) Role {
 	return Maximum
 }
 
-// View is whose gain a number tells: the maximizer's, which is the utility of
-// Position.Me, or the minimizer's, its negation. In the mover's view every
-// decision is one for the largest number (negamax; Knuth and Moore, An analysis
+// View is whose gain a number is: the maximizer's, the utility of Position.Me, or the minimizer's,
+// its negation. In the mover's view every decision maximizes (negamax; Knuth and Moore, An analysis
 // of alpha-beta pruning, 1975).
 type View bool
 

@@ -44,10 +44,9 @@ func (e *Static) bind(p *Position, eval Evaluator, afterstate bool) {
 	e.Strict = !e.Points && (!e.Ignorant || e.Constant && e.Blank > p.Shape.Min && e.Blank < p.Shape.Max)
 }
 
-// Evaluate is the static value of a position that is not over, kept inside what
-// its end can be worth: strictly ([game.Inside]), but for two kinds of estimates that
-// may stand at a bound. In games of points the points that one has are one. Zero
-// says the middle of the range, or the bound that is nearest to it.
+// Evaluate is the static value of an unfinished position, kept strictly inside the game's range
+// ([game.Inside]), except two kinds of estimates that may lie at a bound: the points so far in
+// games of points, and zero, which means the middle of the range or the bound nearest to it.
 func (p *Position) Evaluate() float64 {
 	p.Effort.Evaluations++
 	if p.Static.Constant {
