@@ -15,11 +15,11 @@ import (
 	"plyfit/work"
 )
 
-// mostWrong is how many results that do not have the form of their unit's a worker may
-// hand in before the job ends: a broken one would take all units and do none.
+// mostWrong is how many malformed results a worker may return before the job ends: a broken worker
+// would otherwise take all units.
 const mostWrong = 3
 
-// claim is a result as a worker has handed it in.
+// claim is a result as a worker returned it.
 type claim struct {
 	worker string // as it calls itself
 	digest string // of the result, SHA-256
@@ -30,7 +30,7 @@ func claimOf(m jetstream.Msg) claim {
 	return claim{cmp.Or(readable(h.Get(hostHeader)), "without a name"), readable(h.Get(digestHeader))}
 }
 
-// checks compare the results of units that are computed twice.
+// checks compares the results of units that are computed twice.
 type checks struct {
 	every int // one unit in so many; 0: none
 
@@ -46,8 +46,7 @@ func newChecks(every int) *checks {
 	return &checks{every: every, first: map[int]claim{}, kept: map[int]claim{}, wrong: map[string]int{}, workers: map[string]bool{}}
 }
 
-// message is a unit as it is published. One that is computed for the second time goes to
-// another worker, where one is known.
+// message is a unit as published. A second computation goes to another worker if one is known.
 func (d *desk) message(ctx context.Context, unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))
 	d.checks.mu.Lock()
@@ -58,7 +57,6 @@ func (d *desk) message(ctx context.Context, unit int) *nats.Msg {
 	return m
 }
 
-// othersThan reports whether there is a worker of this build besides that one.
 func (d *desk) othersThan(ctx context.Context, worker string) bool {
 	if c := d.checks; time.Since(c.met) > lifeless/6 {
 		if _, workers, err := d.signs(ctx); err == nil {
@@ -78,9 +76,8 @@ func (d *desk) othersThan(ctx context.Context, worker string) bool {
 	return n > 0
 }
 
-// wantsSecond reports whether a result has to wait for a second one of its unit. Which
-// units are computed twice is drawn when the first result is there. Two results that
-// differ are an error.
+// wantsSecond reports whether a result has to wait for a second one of its unit. Which units are
+// computed twice is drawn when the first result arrives. Two results that differ are an error.
 func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
@@ -95,7 +92,7 @@ func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
 	return false, nil
 }
 
-// differ is an error where two results of a unit are not the same.
+// differ returns an error if two results of a unit differ.
 func (d *desk) differ(unit int, a, b claim) error {
 	if a.digest == b.digest {
 		return nil
@@ -105,7 +102,7 @@ func (d *desk) differ(unit int, a, b claim) error {
 		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
 }
 
-// kept notes who a result in the store is of.
+// kept records which worker computed a stored result.
 func (d *desk) kept(unit int, by claim) {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
@@ -113,7 +110,7 @@ func (d *desk) kept(unit int, by claim) {
 	delete(d.checks.first, unit)
 }
 
-// compare looks at another result of a unit that is in the store.
+// compare checks another result of a stored unit.
 func (d *desk) compare(unit int, by claim) error {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
@@ -123,8 +120,8 @@ func (d *desk) compare(unit int, by claim) error {
 	return nil
 }
 
-// repeatLater publishes a unit again whose result is there. The worker that handed it in
-// may not have told the hub yet that it is done; until then the hub refuses the unit.
+// repeatLater publishes a completed unit again. It retries because the hub refuses the unit until
+// the first worker's acknowledgement arrives.
 func (d *desk) repeatLater(ctx context.Context, unit int) {
 	d.later.Go(func() {
 		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {
@@ -139,8 +136,8 @@ func (d *desk) repeatLater(ctx context.Context, unit int) {
 	})
 }
 
-// refuse tells of a result that does not have the form of its unit's. The unit begins
-// again; a worker that hands in several ends the job.
+// refuse reports a malformed result. The unit begins again; a worker that returns several ends the
+// job.
 func (d *desk) refuse(ctx context.Context, unit int, worker string, why error) error {
 	d.checks.mu.Lock()
 	d.checks.wrong[worker]++

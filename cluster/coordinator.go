@@ -11,7 +11,6 @@ import (
 	"plyfit/work"
 )
 
-// Coordinator has the units of jobs computed by the workers of a hub.
 type Coordinator struct {
 	Link *Link
 	// Check has one unit in so many computed twice, and the results compared; 0: none is.
@@ -22,17 +21,17 @@ type Coordinator struct {
 	runs atomic.Int64
 }
 
-// Runs is how often work was handed over.
+// Runs is the number of runs so far.
 func (c *Coordinator) Runs() int { return int(c.runs.Load()) }
 
 var _ work.Executor = (*Coordinator)(nil)
 
-// surveyEvery is how often the hub is looked over for units that it has lost, or that
-// no worker could do.
+// surveyEvery is how often the hub is checked for units that it has lost, or that no worker could
+// compute.
 const surveyEvery = 2 * time.Second
 
-// Run implements [work.Executor]. Units that no one can compute hold up nothing: the
-// rest is computed, as far as it does not depend on them, and the error names them.
+// Run implements [work.Executor]. Units that no worker can compute delay only those that depend on
+// them; the error names them.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
@@ -74,10 +73,8 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	return err
 }
 
-// errFinished ends a run in which nothing is left to do.
 var errFinished = errors.New("cluster: nothing is left to do")
 
-// unitState is how far a unit is.
 type unitState int
 
 const (
@@ -88,7 +85,6 @@ const (
 	given // up
 )
 
-// desk is one run of a coordinator.
 type desk struct {
 	*Link
 	r          work.Run
@@ -115,9 +111,9 @@ func (d *desk) workSubjects() string { return fmt.Sprintf("plyfit.work.%s.%s.*",
 func (d *desk) doneSubjects() string { return fmt.Sprintf("plyfit.done.%s.*", d.job) }
 func (d *desk) deadSubjects() string { return fmt.Sprintf("plyfit.dead.%s.*", d.job) }
 
-// open posts the job. Units that were given up before are tried again, and results that
-// a killed coordinator had received are offered again. The units that it had published
-// are withdrawn: behind them, those that it had lost the results of would come last.
+// open posts the job, retries units given up before, and has results received by a killed
+// coordinator delivered again. It withdraws the units that coordinator had published: lost ones
+// would otherwise come after them.
 func (d *desk) open(ctx context.Context) error {
 	if err := d.insist(ctx, "make the streams", d.Ensure); err != nil {
 		return err
@@ -141,8 +137,8 @@ func (d *desk) open(ctx context.Context) error {
 	return err
 }
 
-// close withdraws what is left, however the run has ended. Results stay on the hub where
-// the store could not take them, and the job where a unit is to be looked into.
+// close withdraws what is left, however the run ended. The hub keeps results that the store could
+// not take, and the job if a unit needs investigation.
 func (d *desk) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
 	defer cancel()
@@ -150,7 +146,7 @@ func (d *desk) close() {
 	if len(d.dead) == 0 && !d.broken.Load() {
 		err = d.unpost(ctx, d.job)
 	}
-	// Once no one can begin a unit any more, those that were begun are stopped.
+	// Once no unit can begin any more, running ones are stopped.
 	err = errors.Join(err, d.purge(ctx, workStream, d.workSubjects()), d.nc.Publish(stopSubject(d.job), nil), d.unsign(ctx, jobSign+d.job))
 	if !d.failed {
 		err = errors.Join(err, d.purge(ctx, doneStream, d.doneSubjects()), d.deleteConsumer(ctx))
@@ -160,14 +156,13 @@ func (d *desk) close() {
 	}
 }
 
-// ending is the end of a run in which nothing is left to do.
 func (d *desk) ending() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.givenUp()
 }
 
-// mark notes how far a unit is. It reports whether that is news.
+// mark records a unit's state and reports whether it changed.
 func (d *desk) mark(unit int, s unitState) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -192,7 +187,7 @@ func (d *desk) mark(unit int, s unitState) bool {
 	return true
 }
 
-// arrived tells of a unit that is there; one call at a time.
+// arrived reports a completed unit; one call at a time.
 func (d *desk) arrived(unit int) {
 	if !d.mark(unit, there) {
 		return

@@ -19,7 +19,7 @@ const (
 	keepWait = time.Minute
 )
 
-// results is the consumer of the job's results, made anew where the hub has lost it.
+// results is the consumer of the job's results, created anew if the hub has lost it.
 func (d *desk) results(ctx context.Context) (c jetstream.Consumer, err error) {
 	config := jetstream.ConsumerConfig{
 		Durable: d.job, FilterSubject: d.doneSubjects(), AckPolicy: jetstream.AckExplicitPolicy,
@@ -42,7 +42,7 @@ func (d *desk) deleteConsumer(ctx context.Context) error {
 	})
 }
 
-// drain puts the results that are on the hub into the store.
+// drain moves results from the hub to the store.
 func (d *desk) drain(ctx context.Context) error {
 	messages := make(chan jetstream.Msg)
 	var all sync.WaitGroup
@@ -69,7 +69,7 @@ func (d *desk) drain(ctx context.Context) error {
 	return nil
 }
 
-// fetch hands on some results. An error says that the consumer may be lost.
+// fetch receives some results. An error means that the consumer may be lost.
 func (d *desk) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- jetstream.Msg) error {
 	wait, cancel := context.WithTimeout(ctx, surveyEvery)
 	defer cancel()
@@ -90,8 +90,7 @@ func (d *desk) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- 
 	return nil
 }
 
-// keep puts a result into the store, and only then tells the hub. An error is the
-// store's.
+// keep stores a result before acknowledging it to the hub. An error is the store's.
 func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 	_, unit, ok := unitOf(m.Subject())
 	if !ok {
@@ -148,7 +147,6 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 	return nil
 }
 
-// shelve puts a result into the store; by is who handed it in.
 func (d *desk) shelve(unit int, result []byte, by claim) error {
 	if err := d.r.Put(unit, result); err != nil {
 		d.mark(unit, published)
@@ -162,7 +160,7 @@ func (d *desk) shelve(unit int, result []byte, by claim) error {
 	return nil
 }
 
-// dismiss removes a result from the hub. If the hub does not hear of it, it comes again.
+// dismiss removes a result from the hub. If this fails, the result is delivered again.
 func (d *desk) dismiss(ctx context.Context, m jetstream.Msg) {
 	_ = m.Ack()
 	d.discard(ctx, m.Headers())

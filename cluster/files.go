@@ -12,11 +12,11 @@ import (
 	"plyfit/work"
 )
 
-// mostKept is how many bytes of files a worker keeps: the matches of one command follow
-// each other, and have the same models.
+// mostKept is how many bytes of files a worker caches: successive matches of a command share
+// models.
 const mostKept = 256 << 20
 
-// keptFiles are the files that a process has read last, by their SHA-256.
+// keptFiles are a process's recently read files, by their SHA-256.
 type keptFiles struct {
 	mu    sync.Mutex
 	files work.Memory
@@ -26,7 +26,7 @@ type keptFiles struct {
 
 func newKeptFiles() *keptFiles { return &keptFiles{files: work.Memory{}} }
 
-// find returns a file, nil where it is not kept.
+// find returns a cached file, or nil.
 func (k *keptFiles) find(digest string) []byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -36,8 +36,8 @@ func (k *keptFiles) find(digest string) []byte {
 	return k.files[digest]
 }
 
-// keep keeps a file, and drops those that were not used for longest. One that is too
-// large is not kept.
+// keep caches a file and drops the least recently used ones. A file that is too large is not
+// cached.
 func (k *keptFiles) keep(digest string, data []byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -52,7 +52,6 @@ func (k *keptFiles) keep(digest string, data []byte) {
 	}
 }
 
-// hubFiles are the files of a job on the hub.
 type hubFiles struct {
 	link *Link
 	ctx  context.Context

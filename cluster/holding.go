@@ -7,8 +7,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// holding keeps a unit ours while it is computed, by three signs of life a lease. If
-// its job is not posted any more, we have missed that it is over.
+// holding keeps a unit assigned to this worker while it is computed, by three heartbeats a lease.
+// If its job is no longer posted, the worker missed the stop message.
 type holding struct {
 	lease time.Duration
 	stop  func()
@@ -48,7 +48,7 @@ func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func())
 func (h *holding) sign() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	// Wall clocks go on while a machine sleeps; the monotonic one may not.
+	// The monotonic clock may stop while a machine sleeps; the wall clock does not.
 	now := time.Now().Round(0)
 	if now.Sub(h.since.Round(0)) > h.lease {
 		h.late = true
@@ -56,7 +56,7 @@ func (h *holding) sign() {
 	h.since = now
 }
 
-// lapsed reports whether the unit may have gone to another worker.
+// lapsed reports whether the lease may have expired.
 func (h *holding) lapsed() bool {
 	h.sign()
 	h.mu.Lock()

@@ -15,14 +15,13 @@ import (
 	"plyfit/internal/disk"
 )
 
-// Loopback reports whether only this machine reaches a host.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// ownKeyFile is where the key lies with which the processes of one user find the hubs of
-// the same user on the loopback address.
+// ownKeyFile holds the key by which one user's processes find that user's hubs on the loopback
+// address.
 func ownKeyFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -31,8 +30,8 @@ func ownKeyFile() (string, error) {
 	return filepath.Join(dir, "plyfit", "cluster", "key.nk"), nil
 }
 
-// OwnKey is the public nkey of this user's processes on this machine. The seed is in a
-// file that only this user reads; it is made where there is none.
+// OwnKey is the public nkey of this user's processes on this machine. Its seed file, created if
+// missing, is readable by this user only.
 func OwnKey() (public string, err error) {
 	path, err := ownKeyFile()
 	if err != nil {
@@ -49,7 +48,7 @@ func OwnKey() (public string, err error) {
 	return ReadKey(path)
 }
 
-// ReadKey is the public key of the seed at path, which others may not read.
+// ReadKey is the public key of the seed at path, which must not be readable by others.
 func ReadKey(path string) (public string, err error) {
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("nkey %s: has the mode %04o, want 0600: others may have read it: remove it", path, info.Mode().Perm())
@@ -65,8 +64,8 @@ func ReadKey(path string) (public string, err error) {
 	return pair.PublicKey()
 }
 
-// MakeKey makes an nkey and writes its seed to a new file that only this user reads. The
-// file appears whole; one that is there is an error.
+// MakeKey writes the seed of a new nkey to path, readable by this user only. The file appears
+// whole; an existing one is an error.
 func MakeKey(path string) error {
 	pair, err := nkeys.CreateUser()
 	if err != nil {

@@ -31,11 +31,11 @@ const (
 	complaint = 30 * time.Second
 )
 
-// mostToken is how many bytes the file of a token may have.
+// mostToken is the largest token file in bytes.
 const mostToken = 4 << 10
 
-// Access says where the hub is, and who asks. Without a token and an nkey, a hub on the
-// loopback address is asked with the key that hubs of this user know ([OwnKey]).
+// Access is the hub's address and the credential. Without a token or an nkey, a hub on the loopback
+// address gets this user's key ([OwnKey]).
 type Access struct {
 	URL       string // such as nats://host:4222, or tls:// for an encrypted connection
 	TokenFile string // a file with the token, "" for none
@@ -43,8 +43,8 @@ type Access struct {
 	CA        string // a file with the certificates to trust, "" for those of the system
 }
 
-// Link is the connection of one process to the hub. It outlives the hub: calls that
-// must succeed are tried again until it is back.
+// Link is a process's connection to the hub. It outlives the hub: calls that must succeed are
+// retried until it is back.
 type Link struct {
 	Log *slog.Logger // one line an event
 
@@ -52,8 +52,8 @@ type Link struct {
 	js jetstream.JetStream
 }
 
-// Dial connects to the hub. While no one listens there it tries again, for as long as
-// wait says; a hub that refuses is an error at once.
+// Dial connects to the hub. If none listens, it retries for at most wait; a hub that refuses is an
+// error at once.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
 	own, err := a.ownKey()
 	if err != nil {
@@ -105,17 +105,14 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 	}
 }
 
-// Close ends the connection.
 func (l *Link) Close() { l.nc.Close() }
 
-// local reports whether the hub is on the loopback address.
 func (a Access) local() bool {
 	u, err := url.Parse(a.URL)
 	return err == nil && Loopback(u.Hostname())
 }
 
-// ownKey is the file of the key that this user's hubs know, "" where another credential
-// is given or there is none.
+// ownKey is the file of this user's key; "" if another credential is given or the file is missing.
 func (a Access) ownKey() (path string, err error) {
 	if a.TokenFile != "" || a.NkeyFile != "" || !a.local() {
 		return "", nil
@@ -130,7 +127,7 @@ func (a Access) ownKey() (path string, err error) {
 	return path, err
 }
 
-// options are what the connection is made with; at is the address without secrets.
+// options are the connection's options; at is the address without secrets.
 func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
@@ -171,8 +168,8 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 	return u.Redacted(), options, nil
 }
 
-// unreachable reports whether there is no hub yet, or one that has just ended, so that a
-// little later there may be one. One that refuses us goes on refusing.
+// unreachable reports whether a retry may help because no hub listens yet, or one has just ended. A
+// hub that refuses us goes on refusing.
 func unreachable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -186,7 +183,7 @@ func unreachable(err error) bool {
 
 func noResponders(err error) bool { return errors.Is(err, nats.ErrNoResponders) }
 
-// call has f ask the hub, within the deadline.
+// call runs f within the deadline.
 func (l *Link) call(ctx context.Context, f func(context.Context) error) error {
 	return within(ctx, deadline, f)
 }
@@ -197,16 +194,16 @@ func within(ctx context.Context, limit time.Duration, f func(context.Context) er
 	return f(ctx)
 }
 
-// permanent is an error of a call that another try would meet again.
+// permanent is an error that a retry would meet again.
 type permanent struct{ error }
 
-// insist calls until it succeeds, fails for good, or ctx ends. What the hub has lost is made
-// anew. The log is informed of what goes on failing.
+// insist retries f until it succeeds, fails for good, or ctx ends. It recreates what the hub has
+// lost and logs repeated failures.
 func (l *Link) insist(ctx context.Context, what string, f func(context.Context) error) error {
 	return l.insistFor(ctx, deadline, what, f)
 }
 
-// insistFor is insist with a deadline of its own for each try.
+// insistFor is insist with a time limit for each try.
 func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, f func(context.Context) error) error {
 	var told time.Time
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
@@ -239,7 +236,7 @@ func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, 
 	}
 }
 
-// closed is why the connection has ended for good: the hub knows us no more.
+// closed is why the connection ended for good: the hub no longer accepts us.
 func (l *Link) closed() error {
 	if err := l.nc.LastError(); err != nil {
 		return err
@@ -247,8 +244,8 @@ func (l *Link) closed() error {
 	return nats.ErrConnectionClosed
 }
 
-// Attach is a link over a connection of the caller's making, such as one to a server in
-// this process.
+// Attach is a link over a connection of the caller's making, such as one to a server in this
+// process.
 func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
 	nc, err := nats.Connect("", options...)
 	if err != nil {

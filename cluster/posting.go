@@ -13,13 +13,12 @@ import (
 	"plyfit/work"
 )
 
-// posting is what a worker needs to begin with a job.
 type posting struct {
 	Job  json.RawMessage `json:"job"` // as [work.Job.Canonical] wrote it
 	Host string          `json:"host"`
 }
 
-// post puts up a job and its files, as far as the hub lacks them.
+// post uploads a job and the files that the hub lacks.
 func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error {
 	for name, digest := range job.Files {
 		if err := l.store(ctx, name, digest, files); err != nil {
@@ -44,7 +43,7 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 	})
 }
 
-// store puts a file on the hub, if it is not there.
+// store uploads a file that the hub lacks.
 func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
 	var data []byte // read once, if at all
 	return l.insistFor(ctx, bulk, "store "+name, func(ctx context.Context) error {
@@ -65,10 +64,9 @@ func (l *Link) store(ctx context.Context, name, digest string, files work.Files)
 	})
 }
 
-// errNotPosted says that a job is over, or that the hub has lost it.
+// errNotPosted means that a job has ended or that the hub has lost it.
 var errNotPosted = errors.New("job is not posted")
 
-// posted reads what was put up for a job.
 func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Job, build work.Build, err error) {
 	err = l.insist(ctx, "read the job", func(ctx context.Context) error {
 		jobs, err := l.js.KeyValue(ctx, jobBucket)
@@ -94,7 +92,7 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 	return p, job, build, err
 }
 
-// isPosted reports whether a job is on the hub. A hub that does not answer may have it.
+// isPosted reports whether a job is on the hub; it is true if the hub does not answer.
 func (l *Link) isPosted(ctx context.Context, name string) bool {
 	err := l.call(ctx, func(ctx context.Context) error {
 		jobs, err := l.js.KeyValue(ctx, jobBucket)
@@ -115,7 +113,7 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 	return p, job, build, err
 }
 
-// named is the whole name of the posted job whose name begins so.
+// named returns the full name of the one posted job with this prefix.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
 	err = l.insist(ctx, "list the jobs", func(ctx context.Context) error {
 		jobs, err := l.js.KeyValue(ctx, jobBucket)

@@ -7,14 +7,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ask is how often the run is asked whether more units may begin.
+// ask is how often the run is polled for whether more units may begin.
 const ask = 100 * time.Millisecond
 
-// batch is how many units are published before the hub's answers are waited for.
+// batch is the number of units published before waiting for acknowledgements.
 const batch = 256
 
-// publish brings the units to the hub, in their order, as far as they are ready and the
-// window is not full.
+// publish publishes ready units in order while the window has room.
 func (d *desk) publish(ctx context.Context) error {
 	tick := time.NewTicker(ask)
 	defer tick.Stop()
@@ -43,7 +42,6 @@ func (d *desk) publish(ctx context.Context) error {
 	}
 }
 
-// next are the next units to publish.
 func (d *desk) next() (units []int) {
 	for len(d.left) > 0 && len(units) < batch {
 		unit := d.left[0]
@@ -63,8 +61,8 @@ func (d *desk) next() (units []int) {
 	return units
 }
 
-// offer publishes units. Those that are on the hub already are as good; what the hub
-// does not take is published again when it is looked over.
+// offer publishes units. A unit already on the hub counts as published; survey finds those that
+// failed.
 func (d *desk) offer(ctx context.Context, units []int) error {
 	if err := d.insist(ctx, "reach the hub", func(ctx context.Context) error {
 		_, err := d.js.Stream(ctx, workStream)

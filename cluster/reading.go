@@ -21,20 +21,18 @@ const (
 	mostUnit = 1 << 40
 )
 
-// isJob reports whether a text can be the name of a job: a SHA-256 in hexadecimal
-// digits.
+// isJob reports whether text has the form of a job's name: a SHA-256 in hexadecimal digits.
 func isJob(name string) bool {
 	return len(name) == 64 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// Short is the beginning of a job's name, for people.
+// Short is the beginning of a job's name, for display.
 func Short(job string) string { return job[:min(12, len(job))] }
 
-// readable is text of others as a terminal or a log may show it.
+// readable is others' text made safe for terminals and logs.
 var readable = text.Printable
 
-// readJobSign reads the sign of life of the job of that name; ok is false for what is
-// none.
+// readJobSign reads the heartbeat of a job; ok is false if it is invalid.
 func readJobSign(job string, text []byte) (s JobSign, ok bool) {
 	if !isJob(job) || len(text) > mostSign || json.Unmarshal(text, &s) != nil || s.Job != job {
 		return JobSign{}, false
@@ -43,8 +41,7 @@ func readJobSign(job string, text []byte) (s JobSign, ok bool) {
 	return s, counts(s.Units, s.Done, s.Dead) && lasts(s.Seconds)
 }
 
-// readWorkerSign reads the sign of life of a worker that has the key; ok is false for
-// what is none.
+// readWorkerSign reads the heartbeat at a key; ok is false if it is invalid.
 func readWorkerSign(key string, text []byte) (s WorkerSign, ok bool) {
 	if len(text) > mostSign || json.Unmarshal(text, &s) != nil || key != workerKey(s.Name) {
 		return WorkerSign{}, false
@@ -53,14 +50,14 @@ func readWorkerSign(key string, text []byte) (s WorkerSign, ok bool) {
 	return s, counts(s.Workers, s.Busy, s.Done, s.Failed) && lasts(s.Seconds)
 }
 
-// workerKey is the end of the key of a worker's sign.
+// workerKey is the end of a worker's heartbeat key.
 func workerKey(name string) string { return work.Digest([]byte(name))[:16] }
 
 func readableBuild(b work.Build) work.Build {
 	return work.Build{Program: readable(b.Program), Arithmetic: readable(b.Arithmetic)}
 }
 
-// counts reports whether all can be numbers of units.
+// counts reports whether all numbers can be unit numbers.
 func counts(numbers ...int) bool {
 	for _, n := range numbers {
 		if n < 0 || n > mostUnit {
@@ -70,12 +67,12 @@ func counts(numbers ...int) bool {
 	return true
 }
 
-// lasts reports whether something can have taken so many seconds: up to a century.
+// lasts reports whether seconds is a plausible duration: up to a century.
 func lasts(seconds float64) bool {
 	return seconds >= 0 && seconds < 100*365.25*24*3600 && !math.IsNaN(seconds)
 }
 
-// unitOf reads the end of a subject of any of the streams: JOB.UNIT.
+// unitOf reads the subject's end: JOB.UNIT.
 func unitOf(subject string) (job string, unit int, ok bool) {
 	tokens := strings.Split(subject, ".")
 	n := len(tokens)
@@ -89,10 +86,10 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 	return tokens[n-2], unit, true
 }
 
-// readTries reads the header that says how often a unit was begun.
+// readTries reads the header with the number of times a unit was begun.
 func readTries(text string) int { return readCount(text, mostTries) }
 
-// readPasses reads the header that says how often a unit was left to others.
+// readPasses reads the header with the number of times a unit was passed on.
 func readPasses(text string) int { return readCount(text, mostPasses) }
 
 func readCount(text string, most int) int {

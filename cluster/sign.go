@@ -13,13 +13,13 @@ import (
 	"plyfit/work"
 )
 
-// Keys of signs of life.
+// Keys of heartbeats.
 const (
 	jobSign    = "job."
 	workerSign = "worker."
 )
 
-// JobSign is what a coordinator tells of its job now and then.
+// JobSign is a coordinator's heartbeat.
 type JobSign struct {
 	Job     string     `json:"job"` // its name
 	Kind    string     `json:"kind"`
@@ -32,7 +32,7 @@ type JobSign struct {
 	Seconds float64    `json:"seconds"` // since the run began
 }
 
-// WorkerSign is what a worker tells of itself.
+// WorkerSign is a worker's heartbeat.
 type WorkerSign struct {
 	Name    string     `json:"name"` // host/process
 	Build   work.Build `json:"build"`
@@ -43,7 +43,7 @@ type WorkerSign struct {
 	Seconds float64    `json:"seconds"` // since it began
 }
 
-// put gives a sign of life. One that the hub does not take is not repeated.
+// put publishes a heartbeat. A failed one is not repeated.
 func (l *Link) put(ctx context.Context, key string, sign any) error {
 	text, err := json.Marshal(sign)
 	if err != nil {
@@ -59,12 +59,10 @@ func (l *Link) put(ctx context.Context, key string, sign any) error {
 	})
 }
 
-// unsign removes a sign of life.
 func (l *Link) unsign(ctx context.Context, key string) error {
 	return l.remove(ctx, signBucket, key)
 }
 
-// unpost removes a job from the hub.
 func (l *Link) unpost(ctx context.Context, job string) error { return l.remove(ctx, jobBucket, job) }
 
 func (l *Link) remove(ctx context.Context, bucket, key string) error {
@@ -77,7 +75,6 @@ func (l *Link) remove(ctx context.Context, bucket, key string) error {
 	})
 }
 
-// sign tells how far the run is.
 func (d *desk) sign(ctx context.Context) error {
 	host, _ := os.Hostname()
 	d.mu.Lock()
@@ -96,8 +93,8 @@ func (d *desk) sign(ctx context.Context) error {
 	return nil
 }
 
-// manned reports whether a worker of this build has given a sign of life. A hub that does
-// not answer has some.
+// manned reports whether a worker of this build has sent a heartbeat; it is true if the hub does
+// not answer.
 func (d *desk) manned(ctx context.Context) bool {
 	_, workers, err := d.signs(ctx)
 	if err != nil {
@@ -111,7 +108,6 @@ func (d *desk) manned(ctx context.Context) bool {
 	return false
 }
 
-// signs are all signs of life on the hub.
 func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign, err error) {
 	err = l.call(ctx, func(ctx context.Context) error {
 		signs, err := l.js.KeyValue(ctx, signBucket)
@@ -127,8 +123,7 @@ func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign,
 	return jobs, workers, err
 }
 
-// read reads the signs of one kind, in the order of their keys' last change. What is
-// none hides no other.
+// read reads the heartbeats of one kind in the order of their last change and skips invalid ones.
 func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string, one func(key string, text []byte) (T, bool)) (all []T, err error) {
 	w, err := signs.Watch(ctx, kind+"*", jetstream.IgnoreDeletes())
 	if err != nil {

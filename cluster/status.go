@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Status is what happens on a hub.
+// Status is the state of a hub.
 type Status struct {
 	Jobs    []JobStatus   `json:"jobs"`
 	Workers []WorkerSign  `json:"workers"`
@@ -21,7 +21,6 @@ type Status struct {
 	Bytes   uint64        `json:"bytes"` // of all streams and buckets
 }
 
-// JobStatus is how far a job is.
 type JobStatus struct {
 	JobSign
 	Queued  int     `json:"queued"`  // units that lie on the hub, those under way included
@@ -30,7 +29,6 @@ type JobStatus struct {
 	Left    float64 `json:"left"`    // seconds to go at that rate; below 0: no one knows
 }
 
-// BuildStatus is the queue of the workers of one build.
 type BuildStatus struct {
 	Class       string `json:"class"`
 	UnderWay    int    `json:"under_way"`
@@ -38,7 +36,7 @@ type BuildStatus struct {
 	Redelivered int    `json:"redelivered"` // of those under way, units that were begun before
 }
 
-// ReadStatus reads how the jobs of a hub stand. A hub that no one has used has none.
+// ReadStatus reads the state of a hub's jobs. It is empty on an unused hub.
 func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
 	there := false // signs of life
 	err = l.call(ctx, func(ctx context.Context) error {
@@ -103,7 +101,6 @@ func (l *Link) jobStatus(ctx context.Context, sign JobSign) (JobStatus, error) {
 	return j, nil
 }
 
-// builds are the queues of workers.
 func (l *Link) builds(ctx context.Context) (builds []BuildStatus, err error) {
 	err = l.call(ctx, func(ctx context.Context) error {
 		s, err := l.js.Stream(ctx, workStream)

@@ -12,7 +12,6 @@ import (
 	"plyfit/work"
 )
 
-// Streams and buckets on the hub.
 const (
 	workStream = "PLYFIT_WORK" // units to compute, until they are
 	doneStream = "PLYFIT_DONE" // results, until the coordinator has kept them
@@ -31,24 +30,23 @@ const (
 	lifeless = 30 * time.Second
 )
 
-// class is the token of subjects that only workers of a build receive.
+// class is the subject token of the workers of a build.
 func class(b work.Build) string {
 	return work.Digest([]byte(b.Program + "\n" + b.Arithmetic))[:16]
 }
 
-// Subjects. A subject of the streams has one message at most.
+// Subjects of the streams hold at most one message each.
 func workSubject(class, job string, unit int) string {
 	return fmt.Sprintf("plyfit.work.%s.%s.%d", class, job, unit)
 }
 func doneSubject(job string, unit int) string { return fmt.Sprintf("plyfit.done.%s.%d", job, unit) }
 func deadSubject(job string, unit int) string { return fmt.Sprintf("plyfit.dead.%s.%d", job, unit) }
 
-// Subjects of no stream: anyone who listens hears of it.
+// Subjects outside the streams reach all listeners.
 func stopSubject(job string) string { return "plyfit.stop." + job }
 func signSubject(job string) string { return "plyfit.sign." + job }
 
-// oneASubject is a stream on file in which a subject has one message: as long as it is
-// there, another one is refused.
+// oneASubject is a stream on file that refuses a second message on a subject.
 func oneASubject(name, subjects string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.WorkQueuePolicy,
@@ -56,7 +54,6 @@ func oneASubject(name, subjects string) jetstream.StreamConfig {
 	}
 }
 
-// streams are what the hub keeps in order.
 func streams() []jetstream.StreamConfig {
 	dead := oneASubject(deadStream, "plyfit.dead.>")
 	dead.Retention, dead.MaxMsgSize = jetstream.LimitsPolicy, mostSign
@@ -69,8 +66,7 @@ func streams() []jetstream.StreamConfig {
 	}
 }
 
-// Ensure makes the streams and buckets that the hub lacks. Those that are there stay as
-// they are.
+// Ensure creates the streams and buckets that the hub lacks and leaves existing ones unchanged.
 func (l *Link) Ensure(ctx context.Context) error {
 	for _, s := range streams() {
 		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateStream(ctx, s); return err })
@@ -98,8 +94,7 @@ func (l *Link) Ensure(ctx context.Context) error {
 	return nil
 }
 
-// lost reports whether an error says that the hub has lost a stream, a bucket or a
-// consumer.
+// lost reports whether an error means that the hub has lost a stream, a bucket or a consumer.
 func lost(err error) bool {
 	for _, e := range []error{
 		jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
@@ -112,13 +107,13 @@ func lost(err error) bool {
 	return noResponders(err)
 }
 
-// occupied reports whether an error says that a subject has its message already.
+// occupied reports whether an error means that a subject already has its message.
 func occupied(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject exceeded")
 }
 
-// units are the units of a job that a stream has messages of.
+// units are the units of a job with messages in a stream.
 func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, error) {
 	units := map[int]bool{}
 	err := l.call(ctx, func(ctx context.Context) error {
@@ -140,7 +135,6 @@ func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, 
 	return units, err
 }
 
-// purge removes the messages of the subjects from a stream.
 func (l *Link) purge(ctx context.Context, stream, subjects string) error {
 	return l.call(ctx, func(ctx context.Context) error {
 		s, err := l.js.Stream(ctx, stream)

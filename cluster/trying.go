@@ -13,7 +13,7 @@ import (
 	"plyfit/work"
 )
 
-// do computes a unit that was received, and tells the hub how that ended.
+// do computes a received unit and reports the result to the hub.
 func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	job, unit, ok := unitOf(m.Subject())
 	if !ok {
@@ -36,8 +36,8 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
 	defer held.end()
 	if n > 1 {
-		// It may have killed its worker. Were it to begin beside others that did, all
-		// would look guilty.
+		// It may have killed its worker. If it ran next to others that did, all would seem to be at
+		// fault.
 		w.returning.Add(1)
 		select {
 		case w.alone <- struct{}{}:
@@ -75,30 +75,28 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// A unit that is computed a second time is handed back so often by the worker that has
-// computed it, half a minute in all, before that does it again: the others may have gone.
+// Before a worker computes a unit for the second time itself, it passes it on this often, for half
+// a minute in all: the other workers may have gone.
 const (
 	mostPasses = 50
 	passPause  = 25 * time.Millisecond // times the passes before
 )
 
-// grace is how long a unit that has failed before waits for others that came along
-// with it.
+// grace is how long a unit that failed before waits for others received with it.
 const grace = 100 * time.Millisecond
 
-// awaitReturns waits until others that have failed before are handed back: should this unit
-// kill the process, what the hub has not got back by then counts as begun.
+// awaitReturns waits until other units that failed before are returned: if this unit kills the
+// process, those not yet returned count as begun.
 func (w *Worker) awaitReturns(ctx context.Context) {
 	for pause(ctx, grace); w.returning.Load() > 0 && ctx.Err() == nil; {
 		pause(ctx, grace/10)
 	}
 }
 
-// hand publishes a result.
 func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {
 	log := w.Link.Log.With("job", Short(job), "unit", unit)
 	if held.lapsed() {
-		// This process stood still, and someone else may have finished unit and job.
+		// This process was suspended, and another worker may have finished the unit and the job.
 		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
 			log.Info("result dropped: its job is over")
 			_ = m.Ack()
@@ -117,7 +115,7 @@ func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job s
 	_ = m.Ack()
 }
 
-// fail lets others try a unit that ended with an error, or gives it up.
+// fail lets other workers try a unit that ended with an error, or gives it up.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n int, err error) {
 	w.failed.Add(1)
 	w.Link.Log.Error("unit failed", "job", Short(job), "unit", unit, "try", n, "error", err)
@@ -128,11 +126,10 @@ func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n 
 	_ = w.Link.bury(ctx, m, job, unit, fmt.Sprintf("%v (on %s)", err, w.name))
 }
 
-// errOtherBuild says that a job is to be done by another program.
+// errOtherBuild means that a job needs another build.
 var errOtherBuild = errors.New("job is of another build")
 
-// result computes a unit. A panic of it is an error, so that the other workers of the
-// process live on.
+// result computes a unit. Its panic becomes an error, so that the process's other workers go on.
 func (w *Worker) result(ctx context.Context, job string, unit int) (result []byte, err error) {
 	o, err := w.jobs.open(ctx, job)
 	if err != nil {
@@ -163,7 +160,6 @@ func origin(stack []byte) string {
 	return "an unknown place"
 }
 
-// pause waits, unless ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -171,8 +167,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Repeat computes one unit of a posted job here, as a worker would, and returns the
-// result.
+// Repeat computes one unit of a posted job here, as a worker would.
 func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, unit int) (result []byte, err error) {
 	name, err := l.named(ctx, jobPrefix)
 	if err != nil {

@@ -15,11 +15,10 @@ import (
 	"plyfit/work"
 )
 
-// alone is after how long without a worker the coordinator says so.
+// alone is the time without a worker after which the coordinator warns.
 const alone = 10 * time.Second
 
-// watch looks the hub over now and then, so that nothing depends on what it promised to
-// keep: what it has lost is brought there again.
+// watch checks the hub regularly and restores what it has lost.
 func (d *desk) watch(ctx context.Context) error {
 	tick := time.NewTicker(surveyEvery)
 	defer tick.Stop()
@@ -53,13 +52,12 @@ func (d *desk) watch(ctx context.Context) error {
 	}
 }
 
-// survey compares what the run waits for with what the hub has. Units that were
-// missing on the hub last time, too, are lost: then all that are not done are published
-// again. It returns those that are missing now.
+// survey compares the units that the run waits for with those on the hub. If units are missing
+// twice in a row, all unfinished ones are published again. It returns those missing now.
 func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int]bool, err error) {
 	var queued, done map[int]bool
 	letters := map[int]string{}
-	// A unit leaves the queue after its result is on the hub, so the queue comes first.
+	// A unit leaves the queue after its result is on the hub, so the queue is read first.
 	if err := d.insist(ctx, "look over the hub", func(ctx context.Context) (err error) {
 		if queued, err = d.units(ctx, workStream, d.workSubjects()); err != nil {
 			return err
@@ -110,9 +108,9 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	return missing, d.withdraw(ctx, queued)
 }
 
-// republish publishes units anew, in their order: behind those that are on the hub, the
-// lost ones would come last, and a sequential test that waits for one of them would see
-// a whole window go by. The few that are under way are computed twice.
+// republish publishes all units anew, in order: lost ones would otherwise come last, and a
+// sequential test that waits for one of them would see a whole window go by. The few already
+// running are computed twice.
 func (d *desk) republish(ctx context.Context, units []int) error {
 	if err := d.purge(ctx, workStream, d.workSubjects()); err != nil {
 		return nil // next time
@@ -125,7 +123,7 @@ func (d *desk) republish(ctx context.Context, units []int) error {
 	return nil
 }
 
-// withdraw takes units from the queue that are there: they were published twice.
+// withdraw removes queued units that are complete: they were published twice.
 func (d *desk) withdraw(ctx context.Context, queued map[int]bool) error {
 	for unit := range queued {
 		d.mu.Lock()
@@ -141,7 +139,6 @@ func (d *desk) withdraw(ctx context.Context, queued map[int]bool) error {
 	return nil
 }
 
-// ignoreEnd is err unless the run has ended.
 func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -149,7 +146,6 @@ func ignoreEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// letter is the dead letter of a unit.
 func (d *desk) letter(ctx context.Context, unit int) (string, error) {
 	s, err := d.js.Stream(ctx, deadStream)
 	if err != nil {
@@ -165,8 +161,7 @@ func (d *desk) letter(ctx context.Context, unit int) (string, error) {
 	return readable(string(m.Data)), nil
 }
 
-// bury gives up the units that have dead letters. It ends the run where nothing else is
-// left, or what is left waits for them.
+// bury gives up units with dead letters. It ends the run if all remaining units wait for them.
 func (d *desk) bury(letters map[int]string) {
 	for unit, why := range letters {
 		d.mu.Lock()
@@ -189,13 +184,11 @@ func (d *desk) bury(letters map[int]string) {
 	}
 }
 
-// repeat is the command that computes one unit.
 func (d *desk) repeat(unit int) string {
 	return fmt.Sprintf("plyfit cluster repeat %s %d", Short(d.job), unit)
 }
 
-// givenUp is the error of a run with units that no one could compute; nil: there is
-// none.
+// givenUp is the error that names units that no worker could compute; nil: none.
 func (d *desk) givenUp() error {
 	if len(d.dead) == 0 {
 		return nil

@@ -16,21 +16,18 @@ import (
 	"plyfit/work"
 )
 
-// Lease is after how long without a sign of life a unit goes to another worker, unless
-// a Worker says otherwise.
+// Lease is the default time without a heartbeat after which a unit goes to another worker.
 const Lease = 30 * time.Second
 
-// mostTries is how often a unit is begun. One that has not ended by then has killed its
-// workers, or was refused by them.
+// mostTries is how often a unit is begun. One that has not ended by then has killed its workers, or
+// was refused by them.
 const mostTries = 3
 
-// Worker computes units for whatever coordinator publishes them.
 type Worker struct {
 	Link    *Link
 	Kinds   work.Kinds
 	Workers int // units at a time, at least 1
-	// Lease is set by the first worker of a build on a hub; those that come later keep
-	// to it. 0: [Lease].
+	// Lease is set by the first worker of a build on a hub; later ones keep to it. 0: [Lease].
 	Lease time.Duration
 
 	name      string
@@ -50,8 +47,8 @@ type Worker struct {
 	consumer jetstream.Consumer
 }
 
-// Run works until ctx ends; then it hands back what it has begun. It returns an error
-// only where the hub refuses the worker.
+// Run works until ctx ends, then returns its unfinished units. It returns an error only if the hub
+// refuses the worker.
 func (w *Worker) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -64,7 +61,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	if _, err := w.queue(ctx, nil); err != nil {
 		return ignoreEnd(ctx, err)
 	}
-	// Not read from the bucket of signs: many workers would ask for many signs each.
+	// Not read from the bucket of heartbeats: with many workers that would be quadratic.
 	w.declined = map[string]bool{}
 	signs, err := w.Link.nc.Subscribe(signSubject("*"), w.hear)
 	if err != nil {
@@ -97,8 +94,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// queue is the consumer that all workers of this build share, made anew where the hub
-// has lost it; old is the one that fails.
+// queue is the consumer that all workers of this build share. It is created anew if the hub has
+// lost it; old is the one that fails.
 func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.Consumer, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,7 +124,6 @@ func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.C
 	return w.consumer, nil
 }
 
-// work is the life of one worker.
 func (w *Worker) work(ctx context.Context) error {
 	var old jetstream.Consumer
 	for ctx.Err() == nil {
@@ -155,7 +151,7 @@ func (w *Worker) work(ctx context.Context) error {
 	return nil
 }
 
-// next is the next unit, nil where there is none yet.
+// next is the next unit; nil: none yet.
 func (w *Worker) next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg, error) {
 	wait, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -172,7 +168,7 @@ func (w *Worker) next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg,
 	return nil, nil
 }
 
-// tell gives signs of life.
+// tell sends heartbeats.
 func (w *Worker) tell(ctx context.Context) {
 	tick := time.NewTicker(lifeless / 6)
 	defer tick.Stop()
@@ -189,8 +185,7 @@ func (w *Worker) tell(ctx context.Context) {
 	}
 }
 
-// hear is informed of the jobs that are under way. Those of other builds are declined, once
-// each.
+// hear receives the announcements of running jobs. Those of other builds are declined, once each.
 func (w *Worker) hear(m *nats.Msg) {
 	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)
 	if !ok || j.Build == w.build || w.declined[j.Job] {
@@ -208,7 +203,6 @@ func (w *Worker) decline(job string, b work.Build) {
 		"this_program", w.build.Program, "this_arithmetic", w.build.Arithmetic)
 }
 
-// mostDeclined is how many jobs of other builds are remembered.
 const mostDeclined = 1000
 
 func (w *Worker) signKey() string { return workerSign + workerKey(w.name) }

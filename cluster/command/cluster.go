@@ -55,7 +55,7 @@ func statusCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// printStatus prints three tables, each if it has a line.
+// printStatus prints up to three tables and skips empty ones.
 func printStatus(out io.Writer, s cluster.Status) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if len(s.Jobs) > 0 {
@@ -83,7 +83,7 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	return w.Flush()
 }
 
-// longest is the most seconds that are printed as the time left.
+// longest is the longest time left, in seconds, that is printed.
 const longest = 100 * 365 * 24 * 3600
 
 func repeatCommand(a *cli.App) *cobra.Command {

@@ -21,11 +21,9 @@ import (
 	"plyfit/work"
 )
 
-// Main runs the command over the games of c with the arguments of the process, and
-// exits.
+// Main runs the command over the games of c with the process's arguments, and exits.
 func Main(c catalog.Catalog) { cli.Main(c, extension()) }
 
-// extension is what the cluster adds to the commands.
 func extension() cli.Extension {
 	return cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
@@ -34,17 +32,15 @@ func extension() cli.Extension {
 	}
 }
 
-// elsewhere are the commands whose work can be done on other machines.
+// elsewhere are the commands whose work other machines can do.
 var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"}
 
-// here are commands that --cluster is refused by in one line, since one might expect
-// otherwise, and why.
+// here are commands that might be expected to take --cluster, with the reason why they refuse it.
 var here = map[string]string{
 	"fit":   "rows are summed where they are read",
 	"train": "a learner that plays learns from one game after the other",
 }
 
-// Names of flags.
 const (
 	clusterFlag = "cluster"
 	tokenFlag   = "cluster-token-file"
@@ -53,7 +49,6 @@ const (
 	checkFlag   = "check"
 )
 
-// accessFlags are the flags that say where the hub is.
 func accessFlags(cmd *cobra.Command, what string) {
 	flags := cmd.Flags()
 	flags.String(clusterFlag, "", what)
@@ -62,7 +57,6 @@ func accessFlags(cmd *cobra.Command, what string) {
 	flags.String(caFlag, "", "file with the certificates to trust; default: those of the system")
 }
 
-// access is what these flags say.
 func access(cmd *cobra.Command) cluster.Access {
 	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
 	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
@@ -75,10 +69,9 @@ func addFlags(name string, cmd *cobra.Command) {
 	}
 }
 
-// usualCheck is one unit in how many is computed twice by default.
 const usualCheck = 20
 
-// begin hands the work of a command over to the workers of a hub, where it is asked to.
+// begin hands a command's work to the workers of a hub if requested.
 func begin(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(elsewhere, name) && here[name] == "" {
@@ -114,7 +107,6 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(error), error
 	return work.WithExecutor(ctx, c), end, nil
 }
 
-// logger writes one line an event to standard error.
 func logger(cmd *cobra.Command) *slog.Logger {
 	w := cmd.ErrOrStderr()
 	if w == nil {

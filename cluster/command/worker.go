@@ -41,5 +41,4 @@ own build only, and says so of others. Waits for a hub that is not there yet.`,
 	return cmd
 }
 
-// forever is how long a worker waits for its hub.
 const forever = 100 * 365 * 24 * time.Hour

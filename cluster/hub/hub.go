@@ -32,14 +32,13 @@ import (
 	"plyfit/work"
 )
 
-// Options say where a hub listens, and to whom. The zero value listens on the loopback
-// address only, to processes of the same user: they find the keys that it makes
-// ([cluster.OwnKey]).
+// Options say where a hub listens, and to whom. The zero value listens on the loopback address
+// only, to processes of the same user, by the keys of [cluster.OwnKey].
 type Options struct {
 	Listen string // HOST:PORT; "": 127.0.0.1:4222; port 0 is any free one
 	Store  string // the folder in which it keeps streams
-	// Sync has each message written to the disk before it is acknowledged. Nothing is
-	// lost without it, but units may be computed twice.
+	// Sync writes each message to disk before it is acknowledged. Without it nothing is lost, but
+	// units may be computed twice.
 	Sync bool
 
 	// The one credential: who has it controls the hub and its workers.
@@ -47,14 +46,13 @@ type Options struct {
 	Nkeys       []string // or their public keys
 	Certificate string   // for TLS, a file
 	Key         string   // of the certificate, a file
-	// Plain lets other machines in without TLS: who is on the way can read everything.
+	// Plain admits other machines without TLS: anyone on the network path can read everything.
 	Plain bool
 }
 
-// mostBytes is the largest message. What is larger goes in pieces.
+// mostBytes is the largest message in bytes. Larger ones are sent in pieces.
 const mostBytes = 8 << 20
 
-// Hub is a server at work.
 type Hub struct {
 	Link   *cluster.Link // to it, from this process
 	server *server.Server
@@ -65,7 +63,6 @@ type Hub struct {
 	release func() // the store, which no other hub may use meanwhile
 }
 
-// Start starts a hub.
 func Start(o Options, log *slog.Logger) (*Hub, error) {
 	h := &Hub{log: log, store: o.Store, fatal: make(chan error, 1)}
 	so, access, err := o.server()
@@ -113,13 +110,12 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	return h, nil
 }
 
-// startWait is how long a store may take to be read at the start.
+// startWait limits how long a store may take to load at the start.
 const startWait = 30 * time.Second
 
-// URL is where the hub listens.
+// URL is the hub's address.
 func (h *Hub) URL() string { return h.server.ClientURL() }
 
-// Close ends the server.
 func (h *Hub) Close() {
 	h.Link.Close()
 	h.server.Shutdown()
@@ -128,7 +124,6 @@ func (h *Hub) Close() {
 	h.log.Info("hub has ended")
 }
 
-// server are the options of the server, and how this process gets in.
 func (o Options) server() (so *server.Options, access []nats.Option, err error) {
 	so = &server.Options{
 		ServerName: "plyfit", NoSigs: true, JetStream: true, MaxPayload: mostBytes, MaxPending: 16 * mostBytes,
@@ -170,7 +165,6 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 	return so, access, nil
 }
 
-// credentials sets what the server asks for. access is how this process gets in.
 func (o Options) credentials(so *server.Options, local bool) (access []nats.Option, err error) {
 	keys := slices.Clone(o.Nkeys)
 	switch {
@@ -212,7 +206,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	return []nats.Option{nats.Nkey(public, own.Sign)}, nil
 }
 
-// mostToken is how many bytes the file of a token may have.
+// mostToken is the largest token file in bytes.
 const mostToken = 4 << 10
 
 func (o Options) encrypt(so *server.Options) error {
@@ -231,10 +225,9 @@ func (o Options) encrypt(so *server.Options) error {
 	return nil
 }
 
-// statusEvery is how often the hub looks who is there.
 const statusEvery = 2 * time.Second
 
-// Run tells of what happens, until ctx ends or the server has to give up.
+// Run logs events until ctx ends or the server has to give up.
 func (h *Hub) Run(ctx context.Context) error {
 	tick := time.NewTicker(statusEvery)
 	defer tick.Stop()
@@ -259,7 +252,6 @@ func (h *Hub) Run(ctx context.Context) error {
 	}
 }
 
-// why is the error with which the hub ends.
 func (h *Hub) why(err error) error {
 	if errors.Is(err, errFull) {
 		return fmt.Errorf("hub: nothing more can be stored in %s: free space there and start it again; nothing is lost", h.store)
@@ -267,7 +259,7 @@ func (h *Hub) why(err error) error {
 	return err
 }
 
-// compare tells of who has come and gone.
+// compare logs the workers and jobs that came or went.
 func (h *Hub) compare(before, now cluster.Status) {
 	came(before.Workers, now.Workers, func(w cluster.WorkerSign) string { return w.Name }, func(w cluster.WorkerSign) {
 		h.log.Info("worker has come", "worker", w.Name, "program", w.Build.Program, "workers", w.Workers)
@@ -283,7 +275,6 @@ func (h *Hub) compare(before, now cluster.Status) {
 	})
 }
 
-// came calls f with what is in now and not in before.
 func came[T any](before, now []T, name func(T) string, f func(T)) {
 	known := map[string]bool{}
 	for _, x := range before {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// logger passes on what the server complains of, the same complaint once in a while.
+// logger passes on the server's errors and limits repetitions.
 type logger struct {
 	log   *slog.Logger
 	fatal chan<- error
@@ -19,7 +19,7 @@ type logger struct {
 	told map[string]time.Time // by the text's pattern
 }
 
-// again is after how long a complaint is repeated.
+// again is the time after which the same error is logged again.
 const again = 30 * time.Second
 
 func (l *logger) complain(level func(string, ...any), format string, v []any) {
@@ -39,8 +39,8 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.end(errors.New("hub: " + fmt.Sprintf(format, v...)))
 }
 
-// Errorf passes a complaint on. Where the disk is full, the server would go on without
-// the stream that it could not write, and not take it up again when there is space.
+// Errorf logs an error. On a full disk it also ends the hub: the server would go on without the
+// stream that it could not write, and not restore it when there is space.
 func (l *logger) Errorf(format string, v ...any) {
 	if strings.Contains(fmt.Sprintf(format, v...), syscall.ENOSPC.Error()) {
 		l.end(errFull)
@@ -49,7 +49,6 @@ func (l *logger) Errorf(format string, v ...any) {
 	l.complain(l.log.Error, format, v)
 }
 
-// errFull says that the disk of the hub is full.
 var errFull = errors.New(syscall.ENOSPC.Error())
 
 func (l *logger) end(err error) {
