@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// WithAdversary is g in a hostile world: at every chance node the opponent of
-// the one whose luck it is chooses in nature's place. In a game of one that is
-// a second player, who wants the opposite; in a game of two the other player.
-// More players, a sum that is not zero, or slip are an error.
+// WithAdversary is g in a hostile world: at every chance node the opponent of the lucky player
+// chooses in nature's place. In a game of one that is a second player, with the opposite utility;
+// in a game of two the other player. More players, a non-zero sum, or slip are an error.
 func WithAdversary(g *Game) (*Game, error) {
 	switch {
 	case g.Hidden:

@@ -184,10 +184,9 @@ func (g *Game) Base() *Game {
 	return g
 }
 
-// FixedSum reports whether what one player gets says what all get: there is one
-// player, or there are two whose utilities add up to a constant. The second player
-// gets total minus what the first gets; total is 0 with one player and in zero-sum
-// games.
+// FixedSum reports whether one player's utility determines all: there is one player, or two with a
+// constant sum. The second player gets total minus the first's; total is 0 with one player and in
+// zero-sum games.
 func (g *Game) FixedSum() (total float64, ok bool) {
 	switch {
 	case g.Players == 1, g.Players == 2 && g.Sum == Zero:

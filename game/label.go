@@ -75,15 +75,14 @@ type Label struct {
 	Operations    []Operation
 }
 
-// ParseLabel reads what stands behind a position, in one of these ways:
+// ParseLabel reads the label after a position, in one of these forms:
 //
 //	[RESULT] SCORE NAME     score and name may be left out, or be operations
 //	| SCORE | RESULT
 //	RESULT
 //	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
 //
-// An error says what is wanted; l.Result is then the result that cannot be read, if that
-// is what is wrong.
+// An error names what was expected; if the result is at fault, l.Result holds it.
 func ParseLabel(text string) (l Label, err error) {
 	whole := text
 	text = strings.Trim(text, "; \t")

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// WithSlip is g in a slippery world: with probability p (0 < p <= 1) the move
-// of a player is replaced by one drawn uniformly from all legal ones, the
-// intended included. Every move of a player is followed by a chance node whose
-// moves are the legal moves of the position that it was chosen in.
+// WithSlip is g in a slippery world: with probability p (0 < p <= 1) a player's move is replaced by
+// one drawn uniformly from all legal ones, the intended included. Every move of a player is
+// followed by a chance node whose moves are the legal moves of the position before it.
 func WithSlip(g *Game, p float64) (*Game, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, fmt.Errorf("slip=%v: want a probability above 0 and at most 1", p)

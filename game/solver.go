@@ -1,10 +1,9 @@
 package game
 
-// Solvable is implemented by a State of a game that someone plays out to the end
-// faster than a search that makes its moves one by one.
+// Solvable is implemented by a State of a game with a solver faster than a general search.
 //
-// Example: in connect four after 44445326222666 NewSolver(64) makes a solver that
-// tells, in a table of 64 MB, what either side gets under best play.
+// Example: in connect four after 44445326222666 NewSolver(64) makes a solver that tells, in a table
+// of 64 MB, what either side gets under best play.
 type Solvable interface {
 	// NewSolver makes a solver with a table of that many megabytes, nil where the
 	// game cannot do with so few. It has no position yet.
@@ -19,11 +18,10 @@ type Solver interface {
 	// that the other methods are about, and those that it is played on to. Images
 	// of positions are looked for among those that come after it.
 	Bind(s State)
-	// Solve is what player p gets, if that lies inside (alpha, beta), else a bound
-	// of it on the same side; left is how many moves the game may last. ok is false
-	// where those are more than depth or none, and where more stopped it. more is
-	// told how many positions have been visited since it was last told, and answers
-	// after how many more to tell it again, 0 to stop.
+	// Solve is what player p gets, if inside (alpha, beta), else a bound of it on the same side;
+	// left is how many moves the game may last. ok is false if those are more than depth or none,
+	// or more stopped it. more gets the number of positions visited since its last call, and
+	// returns after how many to call it again, 0 to stop.
 	Solve(p Player, depth int, alpha, beta float64, more func(visited int64) int64) (value float64, left int, ok bool)
 	// Line appends best play of both sides from the position on, which is worth
 	// value to player p, as far as the table knows it.

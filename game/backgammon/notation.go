@@ -15,10 +15,9 @@ const (
 	afterDice  = ":0:0:0:0:10"
 )
 
-// String implements [game.State]: an XGID. The 26 places are player 1's bar,
-// the points 1 to 24 as player 0 counts them and his bar; A is one checker of
-// player 0's, b two of player 1's. The turn is 1 or -1 for players 0 and 1, the
-// dice 00 before they are rolled.
+// String implements [game.State]: an XGID. The 26 places are player 1's bar, the points 1 to 24 as
+// player 0 counts them and his bar; A is one checker of player 0's, b two of player 1's. The turn
+// is 1 or -1 for players 0 and 1, the dice 00 before they are rolled.
 func (s *State) String() string {
 	p := s.at()
 	out := make([]byte, 0, 64)

@@ -6,10 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// A player's move is a whole turn: the places that its steps leave from, five
-// bits each, the first step lowest, 0 after the last. Of a roll of two different
-// dice the larger is played first unless smallFirst is set; no steps at all are
-// a pass.
+// A player's move is a whole turn: the places that its steps leave from, five bits each, the first
+// step lowest, 0 after the last. Of two different dice the larger is played first unless smallFirst
+// is set; no steps are a pass.
 const smallFirst game.Move = 1 << 20
 
 // pass is the move of a player who can move no checker.
@@ -134,10 +133,9 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	return dst
 }
 
-// pairs appends the turns of two steps where no checker can leave the board.
-// Then two of them lead to the same position only if they are the same steps in
-// another order, or both bring a checker from y to y-hi-lo and hit nothing on
-// the way; the second checker may have stood on the way already.
+// pairs appends the turns of two steps where no checker can leave the board. There two turns reach
+// the same position only if they are the same steps in another order, or both bring a checker from
+// y to y-hi-lo and hit nothing on the way, where the second checker may already have been.
 func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []game.Move {
 	large := f.leave(places, hi)
 	for rest := large; rest != 0; rest &= rest - 1 {
@@ -190,10 +188,9 @@ func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b in
 	return dst
 }
 
-// fours finds the turns of a double: up to four steps by one die. The order of
-// the steps can always be such that none leaves from above the one before, and
-// then two different turns never lead to the same position: the highest place
-// where they differ keeps the difference.
+// fours finds the turns of a double: up to four steps by one die. Steps are ordered so that none
+// leaves from above the one before; then different turns reach different positions, which differ at
+// the highest place where the turns do.
 type fours struct {
 	field
 	die   int

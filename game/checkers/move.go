@@ -8,10 +8,9 @@ import (
 	"plyfit/game"
 )
 
-// A move is the whole path: bits 0-5 where it begins, 6-9 the number of jumps
-// (0: a step), then two bits of direction for each. No path has more than nine
-// jumps: a piece on the squares of every other row and column can land on eight
-// squares only, and nine lie between neighbours of these.
+// A move is the whole path: bits 0-5 its start, 6-9 the number of jumps (0: a step), then two bits
+// of direction for each. No path has more than nine jumps: a piece on the squares of every other
+// row and column can land on eight squares only, with nine between neighbours.
 const (
 	jumpShift = 6
 	jumpOne   = 1 << jumpShift

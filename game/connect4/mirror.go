@@ -6,10 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// Mirror is for searches that know nothing of a position but how it can end: it
-// notes where they begin, and reports whether any position from here on can have its
-// mirror image among those from here on. Where a stone of one player stands opposite
-// to one of the other, none can.
+// Mirror is for searches with a constant evaluation: it notes the root, and reports whether a
+// position and its mirror image can both arise below it. Where stones of different players face
+// each other across the axis, none can.
 func (s *State) Mirror() bool {
 	first, second := s.Stones()
 	s.opposite = [2]uint64{s.mirrored(first), s.mirrored(second)}

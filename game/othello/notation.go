@@ -101,10 +101,9 @@ func isSquare(file, row byte) bool {
 
 func square(file, row byte) int { return int(row-'1')*8 + int(file|('a'-'A')-'a') }
 
-// parseTranscript reads the moves of a game from the start, as they are passed
-// around and as GGF writes them: f5d6c3..., upper or lower case, with or without
-// spaces. Passes are left out; they may be given as pa, ps or --. The position
-// after them has nothing to undo.
+// parseTranscript reads the moves of a game from the start, as usually exchanged and in GGF:
+// f5d6c3..., upper or lower case, with or without spaces. Passes are omitted, or given as pa, ps or
+// --. The position after them has nothing to undo.
 func parseTranscript(text string) (*State, error) {
 	fail := func(at int, want string) (*State, error) {
 		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}

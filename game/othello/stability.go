@@ -7,10 +7,9 @@ import (
 	"plyfit/internal/asm"
 )
 
-// stableDiscs is a set of own's discs that no move can ever turn: in each of its
-// four lines such a disc stands at the board's edge, or on a line that is full,
-// or beside another of the set. It is the least set that follows from that, so
-// it only grows as the game goes on; some stable discs are not in it.
+// stableDiscs is a set of own's discs that no move can ever turn: in each of its four lines such a
+// disc is at the board's edge, on a full line, or next to another of the set. It is the least set
+// that follows from these, so it only grows as the game goes on; some stable discs are not in it.
 func stableDiscs(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)

@@ -131,14 +131,13 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 	return nil
 }
 
-// WithGhosts is g, a game of this package without wrappers, in which the ghosts
-// follow a policy from outside: a depth-limited agent (policy.FromAgent), a
-// mixture. Each state has a policy of its own, made by make at the first chance node
-// whose probabilities are wanted, and asks it at every one; what the policy sees is that state, as a State of g: a chance node
-// at which the ghost [State.Mover] moves, and ghosts beyond it are g's own.
-// Legal moves that the policy never makes are listed all the same, with
-// probability 0, so that a planner who takes the ghosts for something else is not
-// told of their intentions. name stands for the policy in the game's Spec.
+// WithGhosts is g, a game of this package without wrappers, with ghosts that follow an external
+// policy: a depth-limited agent (policy.FromAgent), a mixture. Each state makes its own policy at
+// the first chance node whose probabilities are needed and asks it at every one; the policy sees
+// that state as a State of g, a chance node at which the ghost [State.Mover] moves and later ghosts
+// are g's own. Legal moves that the policy never makes are listed with probability 0, so that a
+// planner with another model of the ghosts does not learn their intentions. name represents the
+// policy in the game's Spec.
 func WithGhosts(g *game.Game, name string, make func() game.Policy) (*game.Game, error) {
 	s, ok := g.New().(*State)
 	if !ok {

@@ -21,9 +21,9 @@ const converged = 1e-14
 
 // Solve computes perfect play to a target of at least 1.
 //
-// A turn that ends on a 1 passes the dice at the same two scores, so that
-// P(i,j) and P(j,i) depend on each other, and otherwise on higher scores alone:
-// pairs are solved from the highest sums down, each by iteration.
+// A turn that ends on a 1 passes the dice at the same two scores, so P(i,j) and P(j,i) depend on
+// each other, and otherwise on higher scores alone: pairs are solved from the highest sums down,
+// each by iteration.
 func Solve(target int) *Optimum {
 	if target < 1 {
 		panic("pig: Solve with a target below 1")
@@ -99,10 +99,9 @@ func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
 // his, both players being perfect.
 func (o *Optimum) Win(mine, his int) float64 { return o.start[mine][his] }
 
-// Regret is what a player who holds where hold says loses in win probability
-// against a perfect one, compared with being perfect himself: the mean over who
-// begins, at 0:0. It is at least 0, but for rounding. hold is asked for turn
-// totals that rolls can make: 0, and 2 or more.
+// Regret is the loss in win probability, against a perfect player, of one who holds where hold
+// says, compared with perfect play: the mean over who begins, at 0:0. It is at least 0, but for
+// rounding. hold is asked for turn totals that rolls can make: 0, and 2 or more.
 func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	// The judged player's win probabilities at the beginning of his own turn and
 	// of the perfect one's, [judged][perfect].

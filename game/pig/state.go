@@ -1,8 +1,8 @@
-// Package pig is the dice game of pig: roll as often as you like and hold before
-// a 1 takes the turn's points away.
+// Package pig is the dice game of pig: roll as often as you like and hold before a 1 takes the
+// turn's points away.
 //
-// The journey: [New] reads target and players; a [State] is everybody's score,
-// the turn total and whose turn it is; a roll is a chance node of six outcomes.
+// The journey: [New] reads target and players; a [State] is the scores, the turn total and whose
+// turn it is; a roll is a chance node of six outcomes.
 package pig
 
 import (
