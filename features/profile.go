@@ -116,8 +116,8 @@ type Recipe struct {
 	// Planners and TwinPlanners are the agents, without eval, under which
 	// evaluations are compared in the world and in its twin.
 	Planners, TwinPlanners []string
-	// Minimax models nature as an adversary (ignoring slips) and Expectimax by its probabilities, at the
-	// same depth; with the learned evaluation they play each other in both worlds.
+	// Minimax models nature as an adversary (ignoring slips) and Expectimax by its probabilities,
+	// at the same depth; with the learned evaluation they play each other in both worlds.
 	Minimax, Expectimax string
 	Nature              string // who moves for nature in an adversarial world of a game of one
 

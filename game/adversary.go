@@ -53,9 +53,8 @@ func (g *Game) slippery() bool {
 	return ok
 }
 
-// Adversary is a position of a hostile world. As[Chancer] still finds nature's
-// probabilities in the state inside: that is how an expectimax planner takes
-// this world for one of chance.
+// Adversary is a position of a hostile world. As[Chancer] still finds nature's probabilities inside
+// it, so an expectimax planner can treat this world as one of chance.
 type Adversary struct {
 	State
 	solo bool // a game of one: player 1 is nature, and wants the opposite

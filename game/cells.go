@@ -28,18 +28,16 @@ type Cells struct {
 	// of checkers. They hold nothing.
 	Holes []int
 
-	// Symmetries are those of the rules in every player's view, the identity first:
-	// cell c goes to Symmetries[k][c] ([Symmetries] are those of a rectangle). None: the
-	// identity alone.
+	// Symmetries are those of the rules in every player's view, the identity first: cell c goes to
+	// Symmetries[k][c] ([Symmetries] are those of a rectangle). None: the identity alone.
 	Symmetries [][]int
 
 	// Apart says that the same cells are worth one thing to who moves first and another
 	// to the others: in connect four the rows are odd or even to a player.
 	Apart bool
 
-	// Beside are more cells that stand behind those of the board, by how many things each
-	// may hold: what no cell of the board shows and everything depends on, in go whether
-	// the other has passed.
+	// Beside are cells after the board's, by how many things each may hold: what no cell of the
+	// board shows and everything depends on, in go whether the other has passed.
 	Beside []int
 }
 

@@ -10,9 +10,8 @@ import "math"
 // (an evaluation without a link may give one won position 1.4 and a better one 2.3). So the thin
 // margin at each bound is shared between the values in it and those beyond.
 
-// margin is the width of the squeezed strip at a bound, as a share of the range:
-// no estimate inside the range moves by more than half of it, so that values of
-// +-1 stay to 1e-9.
+// margin is the width of the squeezed strip at a bound, as a share of the range: no estimate inside
+// the range moves by more than half of it, so values of +-1 stay to 1e-9.
 const margin = 5e-10
 
 // Inside is the estimate v kept strictly between lo and hi: v itself, bit for bit, where it is at

@@ -15,9 +15,8 @@ type Chancer interface {
 	// Prob is the probability, in (0, 1], of a move that Moves lists at a
 	// chance node. Over Moves the probabilities sum to 1.
 	Prob(m Move) float64
-	// For is the player whose luck the chance node is: who rolled the dice, or
-	// on whose board the tile appears. Under [Adversary] the opponent of For
-	// chooses nature's move.
+	// For is the player whose luck the chance node is: who rolled the dice, or on whose board the
+	// tile appears. Under [Adversary] the opponent of For chooses.
 	For() Player
 }
 
@@ -29,9 +28,8 @@ type Chancer interface {
 type Ponderer interface {
 	// Ponders reports whether nature is such an agent in this game.
 	Ponders() bool
-	// Ponder computes the probabilities of the chance node at hand, so that Prob has
-	// them at once. Where ctx ends before that, it returns an error, and the position
-	// is as it was. Away from chance nodes it does nothing.
+	// Ponder computes the chance node's probabilities, so that Prob has them at once. If ctx ends
+	// first it returns an error and leaves the position unchanged. Elsewhere it does nothing.
 	Ponder(ctx context.Context) error
 }
 
@@ -119,9 +117,8 @@ type Noisy interface {
 //
 // Example: in chess a move that takes a knight gains a knight.
 type Gainer interface {
-	// Gain is what a noisy move gains its mover at once and at most, if nothing
-	// answers it: in the game's units, at a level score, at least 0 and below
-	// Game.Max.
+	// Gain is the most that a noisy move gains its mover at once, if nothing answers it: in the
+	// game's units, at a level score, at least 0 and below Game.Max.
 	Gain(m Move) float64
 }
 
@@ -184,9 +181,8 @@ type BoardHasher interface {
 	BoardHash() uint64
 }
 
-// BoardHash is a hash of s without its history and without its wrappers.
-// Positions that no evaluation can tell apart have the same BoardHash. It is
-// the Hash of the base state where s is no [BoardHasher].
+// BoardHash is a hash of s without history and wrappers, equal for positions that no evaluation can
+// distinguish. It is the base state's Hash if s is no [BoardHasher].
 func BoardHash(s State) uint64 {
 	if b, ok := As[BoardHasher](s); ok {
 		return b.BoardHash()

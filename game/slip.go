@@ -171,9 +171,8 @@ func (s *Slip) String() string {
 // forget makes the present position one with nothing to undo.
 func (s *Slip) forget() { s.undo = s.undo[:0] }
 
-// Mix scrambles 64 bits so that each bit of x matters to each of the result:
-// the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Games build
-// their hashes and tools their seeds of it.
+// Mix scrambles 64 bits so that each bit of x affects each of the result: the finalizer of
+// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), for games' hashes and tools' seeds.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -96,9 +96,8 @@ func ceiling(board uint64, cells int) int32 {
 	return int32(gain)
 }
 
-// longest is the greatest number of plies of a game: the tiles' sum stays within
-// that of the counts of most, each new tile adds at least 2, and each move of
-// the player is followed by one.
+// longest is the greatest number of plies of a game: the tiles' sum stays within that of the counts
+// of most, each new tile adds at least 2, and follows each move of the player.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]

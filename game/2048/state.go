@@ -64,9 +64,8 @@ func (s *State) Board() uint64 { return s.at().board }
 // Size is the number of rows and of columns.
 func (s *State) Size() int { return s.size }
 
-// Stand makes s the position of nature with that board and no points, with
-// nothing to undo, for callers that enumerate millions of boards. The board
-// is one of this size with an empty cell, as [State.Board] has it.
+// Stand makes s nature's position with that board, no points and nothing to undo, for callers that
+// enumerate millions. The board has this size and an empty cell, as [State.Board] has it.
 func (s *State) Stand(board uint64) {
 	s.ply = 0
 	s.line[0] = position{board: board, turn: game.Chance, limit: ceiling(board, s.size*s.size)}
@@ -170,9 +169,8 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// stuck reports whether no move changes a board without empty cells: whether no
-// neighbours are equal, the highest apart. Any other board with tiles has a
-// line with both, and there is a move.
+// stuck reports whether no move changes a board without empty cells: no neighbours are equal,
+// except the highest. Any other board with tiles has a move along a line with both.
 func (r *rules) stuck(b uint64) bool {
 	highest := b & (b >> 1) & (b >> 2) & (b >> 3) & r.cells
 	right := b ^ b>>4 // zero where a cell equals its right neighbour

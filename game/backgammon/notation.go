@@ -293,9 +293,8 @@ func (h hop) less(k hop) bool {
 	return len(h.places) > len(k.places)
 }
 
-// MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of
-// its checkers as the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2);
-// pass where no checker can move.
+// MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of its checkers as
+// the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2); pass if none can move.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() == game.Chance {
 		r := rolls[m]

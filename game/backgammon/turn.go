@@ -23,9 +23,8 @@ func steps(m game.Move) (from [4]int, n int) {
 	return from, n
 }
 
-// table remembers which positions the turns found so far lead to. It is exact:
-// key is all that a turn can change, the mover's places and which points he
-// hits, the latter in the bits that a side leaves free.
+// table remembers which positions the turns found so far reach. It is exact: key is all that a turn
+// can change, the mover's places and, in bits that a side leaves free, the points he hits.
 type table struct {
 	slots [128]struct {
 		key   side
@@ -41,9 +40,8 @@ func (t *table) begin() {
 	}
 }
 
-// add reports whether key is new, and remembers it. It is asked for less keys
-// than there are slots: two steps from at most seven places and what they lead
-// to, in two orders.
+// add reports whether key is new, and remembers it. There are more slots than keys: two steps from
+// at most seven places and what they lead to, in two orders.
 func (t *table) add(key side) bool {
 	h := (key[0] ^ bits.RotateLeft64(key[1], 29)) * 0x9e3779b97f4a7c15
 	for i := h >> 57; ; i++ {
@@ -97,9 +95,8 @@ func moved(own uint32, from, to int, single bool) uint32 {
 // hit is the bit of a key for a blot hit on point to.
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
-// turns appends the turns that the mover's side s can make, one for each
-// position that they lead to: as many dice as possible, the larger where it can
-// be only one of them, Pass where it is none.
+// turns appends the turns of the mover's side s, one for each resulting position: as many dice as
+// possible, the larger if only one, Pass if none.
 func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	own, f := &p.sides[p.player], fieldOf(&p.sides[1-p.player])
 	hi, lo := int(p.dice[0]), int(p.dice[1])

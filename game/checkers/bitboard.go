@@ -15,9 +15,8 @@ const (
 // squareOf[bit] is the number of a square, 0 at the gaps; bitOf its inverse.
 var squareOf, bitOf = makeNumbers()
 
-// steps[bit][d] is the square one step in direction d, leaps[bit][d] the one
-// behind it; 0 where there is none. Directions 0 and 1 are black's men's (4 and 5
-// bits up), 2 and 3 white's (4 and 5 bits down).
+// steps[bit][d] is the square one step in direction d, leaps[bit][d] the one behind it; 0: none.
+// Directions 0 and 1 are black's men's (4 and 5 bits up), 2 and 3 white's (4 and 5 bits down).
 var steps, leaps = makeSteps()
 
 func makeNumbers() (squareOf [64]uint8, bitOf [33]uint8) {

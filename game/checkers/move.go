@@ -76,9 +76,8 @@ func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	return dst
 }
 
-// leap jumps from `from` in direction d, which must be possible, and on as far
-// as it goes; it appends all paths. path holds what came before, its next
-// direction goes to bit shift.
+// leap jumps from `from` in direction d, which must be possible, and on as far as it goes; it
+// appends all paths. path holds the jumps before; the next direction goes to bit shift.
 func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []game.Move {
 	over, to := steps[from&63][d&3], leaps[from&63][d&3]
 	w.opp ^= over

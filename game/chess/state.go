@@ -318,9 +318,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return 1
 }
 
-// key is a hash of the board, the rights and the side to move. Two
-// multiplications of the bitboards themselves cost less than keeping Zobrist's
-// sum up to date in every Play, most of which no one asks for a hash.
+// key is a hash of the board, the rights and the side to move. Two multiplications of the bitboards
+// cost less than updating Zobrist's sum in every Play, most of which need no hash.
 func (p *position) key(side int) uint64 {
 	hi, lo := bits.Mul64(p.white^0x2d358dccaa6c78a5, p.diag^0x8bb84b93962eacc9)
 	rest := uint64(side) | uint64(p.rights)<<1 | uint64(p.ep)<<5

@@ -18,9 +18,8 @@ const (
 	// leastShared is how many cells must be empty for a move to be put off: what a
 	// solver visits below that is less than what telling the others costs.
 	leastShared = 16
-	// firstShared is the first move, in order, that is put off. Where any move is
-	// more than alpha, it most often is one of those before it, and then work on
-	// the others was in vain.
+	// firstShared is the first deferred move, in order. If any move exceeds alpha, it is most often
+	// one of those before it, and work on the others was wasted.
 	firstShared = 2
 )
 

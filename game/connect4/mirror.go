@@ -15,9 +15,8 @@ func (s *State) Mirror() bool {
 	return first&s.opposite[1] == 0
 }
 
-// Folded is a hash that the position shares with its mirror image where both can
-// arise from where Mirror was asked, else its Hash; turned reports whether it is the
-// image's Hash.
+// Folded is a hash shared with the mirror image if both can arise from where Mirror was asked, else
+// Hash; turned reports whether it is the image's.
 func (s *State) Folded() (hash uint64, turned bool) {
 	p := s.at()
 	key := p.own + p.all

@@ -200,9 +200,9 @@ func (s *solver) replies(all, threats uint64) uint64 {
 	return moves &^ (threats >> 1)
 }
 
-// search is a bound of what a position with n stones is worth to its mover: the value
-// itself or less where it is more than alpha, itself or more where it is not. The mover
-// cannot win at once; threats are the other's, and moves are those that do not lose.
+// search bounds the value of a position with n stones to its mover: from above if at most alpha,
+// else from below. The mover cannot win at once; threats are the other's, moves those that do not
+// lose.
 func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	if s.visited++; s.visited >= s.pause && !s.goOn() {
 		return 0

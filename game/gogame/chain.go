@@ -166,9 +166,8 @@ func (s *State) part(m merger) {
 	into.key ^= m.was.key
 }
 
-// take removes the chain of p, which has no liberties. What is needed to put it back
-// goes onto taken: its stones in their circle, the one that stands for it first, and
-// how many they are.
+// take removes the chain of p, which has no liberties. For undo, taken gets its stones in their
+// circle, the representative first, and their number.
 func (s *State) take(p int) {
 	root := s.chain[p]
 	other := border ^ s.colour[root]

@@ -82,9 +82,9 @@ func Inline(colour bool, layers ...Figure) string {
 	return f.paint(colour, f.Text)
 }
 
-// Layout is what a board is like, whatever stands on it. Text has runs of lines as four
-// letters: the left end, the line, a crossing, the right end ("┌─┬┐"); there are ends
-// where there are sides, and crossings where there is something between columns.
+// Layout describes an empty board. Text has runs of lines as four letters: the left end, the line,
+// a crossing, the right end ("┌─┬┐"); there are ends if there are sides, and crossings if there is
+// something between columns.
 type Layout struct {
 	Width             int    // of a cell on a terminal; 1: marks stand in the gaps between cells
 	Left, Right       string // before and behind a row; a verb of fmt stands for its name

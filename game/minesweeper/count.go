@@ -108,9 +108,8 @@ func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	}
 }
 
-// build sets the boxes, numbers and groups of s up and sweeps the groups. cell,
-// unless -1, holds fixed mines; where asked is set, the number that it would
-// show is left open.
+// build sets up the boxes, numbers and groups of s and sweeps the groups. cell, unless -1, holds
+// fixed mines; with asked the number that it would show is left open.
 func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.boxes, c.numbers, c.impossible = c.boxes[:0], c.numbers[:0], false
 	c.outside, c.mines = 0, c.r.mines

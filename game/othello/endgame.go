@@ -225,9 +225,8 @@ func one(own uint64, sq uint) int {
 	return 2*mine - 64
 }
 
-// turnedLast is how many discs a disc of own on sq turns, where all other
-// squares that are not own's are the other's. Whether own holds sq makes no
-// difference.
+// turnedLast is how many discs a disc of own on sq turns if all other squares not own's are the
+// other's. Whether own holds sq makes no difference.
 func turnedLast(sq uint, own uint64) int {
 	const gather = 0x0102040810204080
 	x, y := sq&7, sq>>3&7

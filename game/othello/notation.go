@@ -56,9 +56,8 @@ func parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// ParsePosition reads what String prints, or a transcript of the moves that led
-// from the start to the position ([parseTranscript]). Where the game is over,
-// the side may be X, O or -.
+// ParsePosition reads what String prints, or a transcript of the moves from the start
+// ([parseTranscript]). If the game is over, the side may be X, O or -.
 func ParsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)

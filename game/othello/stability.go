@@ -21,9 +21,8 @@ func StableBoth(own, opp uint64) (mine, theirs uint64) {
 	return l.stable(own), l.stable(opp)
 }
 
-// closed tells for each of the four kinds of lines on which squares a disc
-// cannot be enclosed along it: because no square of the line is empty, or
-// because the square stands at its end.
+// closed tells for each of the four kinds of lines on which squares a disc cannot be enclosed along
+// it: the line is full, or the square is at its end.
 type closed struct{ rows, columns, rising, falling uint64 }
 
 func (l closed) stable(own uint64) uint64 {
@@ -82,9 +81,8 @@ var (
 	spreadDown7 = spreadUp9
 )
 
-// Bounds implements [game.Bounder]: stable discs of either side stay, so p ends
-// with at least his own and at most all but the other's. The last empty square
-// decides all: there the bounds are the result.
+// Bounds implements [game.Bounder]: stable discs stay, so p ends with at least his own and at most
+// all but the other's. With one empty square left the bounds are the result.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	at := s.analysed()
 	if !at.bounded {

@@ -53,9 +53,8 @@ var oneOf = [8]float64{0, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7}
 // For implements [game.Chancer]: it is Pacman's luck.
 func (s *State) For() game.Player { return 0 }
 
-// byDistance is a directional ghost: attack on the moves that bring it nearest to
-// Pacman, in Manhattan's metric, or farthest from him while it is scared, in
-// equal shares; what is left on all legal moves in equal shares.
+// byDistance is a directional ghost: attack in equal shares on the moves nearest to Pacman, in
+// Manhattan's metric, or farthest while scared; the rest in equal shares on all legal moves.
 func (s *State) byDistance(p *position, prob *[5]float64) {
 	set := s.legal(p)
 	g := &p.ghosts[p.turn-1]

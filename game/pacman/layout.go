@@ -21,9 +21,8 @@ const (
 //go:embed layouts/*.lay
 var shipped embed.FS
 
-// Layout is a maze as it is set up: walls, food, capsules, and where Pacman and
-// the ghosts begin. It is only read once it is made, by any number of
-// goroutines.
+// Layout is a maze with its initial set-up: walls, food, capsules, Pacman and the ghosts. It is
+// read-only once made, for any number of goroutines.
 type Layout struct {
 	Name          string
 	Width, Height int // in cells, the walls around it included
@@ -86,9 +85,8 @@ func Layouts() []string {
 	return names
 }
 
-// load is the layout of one's own by name, the one that stands in name itself as
-// [Layout.Rows] writes it, or the one in a file: whatever else holds a slash or
-// ends with .lay is a path, which read reads.
+// load is a built-in layout by name, one written out in name as by [Layout.Rows], or one in a file:
+// any other name with a slash or ending in .lay is a path, which read reads.
 func load(name string, read func(path string) ([]byte, error)) (*Layout, error) {
 	if strings.HasPrefix(name, edge) {
 		return parseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))

@@ -111,9 +111,8 @@ func (r *rules) start() position {
 	return p
 }
 
-// ceiling bounds the score that can be reached from p, a position that is not
-// over: each food dot takes a move at least, each ghost can be eaten once while
-// it is scared and once for every capsule left. It never rises.
+// ceiling bounds the score from p, a position that is not over: each food dot takes a move at
+// least, each ghost can be eaten once while scared and once for every capsule left. It never rises.
 func (r *rules) ceiling(p *position) int32 {
 	scared := 0
 	for i := range r.ghosts {

@@ -110,9 +110,8 @@ func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 // Utility implements [game.State]: the score.
 func (s *State) Utility(game.Player) float64 { return float64(s.at().score) }
 
-// Bounds implements [game.Bounder]: at most what is left to eat brings, less a
-// move for each food dot; at least the game's Min, since every move costs and
-// only the limit of moves ends that.
+// Bounds implements [game.Bounder]: at most what is left to eat, less a move for each food dot; at
+// least the game's Min, since every move costs and only the limit of moves ends that.
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.turn < 0 {
@@ -280,9 +279,8 @@ func (s *State) Hash() uint64 {
 	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
 }
 
-// Situation is a hash of all but the score: of all that decides how the score can
-// change from here on. It is made of products of the position's words, each
-// product's halves added up.
+// Situation is a hash of all that decides future changes of the score, so of all but the score:
+// products of the position's words, each product's halves added up.
 func (s *State) Situation() uint64 {
 	p := &s.line[s.ply]
 	h := fold(uint64(p.capsules)<<32|uint64(uint16(p.pacman))<<8|uint64(uint8(p.turn)), 0x9e3779b97f4a7c15)

@@ -108,9 +108,9 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	ours, theirs := grid(o.target), grid(o.target)
 	policy := make([]bool, o.target)
 	values := make([]float64, o.target)
-	// turn is the judged player's win probability over a turn of the one with
-	// score m, who holds where holds says: banked tells what stopping with k > 0
-	// points is worth, passed what a turn without points is, won what winning is.
+	// turn is the judged player's win probability over a turn of the player with score m, who holds
+	// where holds says: banked(k) is the value of stopping with k > 0 points, passed of a turn
+	// without points, won of winning.
 	turn := func(m int, holds []bool, passed float64, banked func(k int) float64, won float64) float64 {
 		v := values[:o.target-m]
 		for k := len(v) - 1; k >= 0; k-- {
@@ -160,9 +160,8 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret measures an agent: decide is its move at a position of g, pig for two.
-// The result is its loss of win probability against perfect play; see
-// [Optimum.Regret].
+// Regret is an agent's loss of win probability against perfect play; decide is its move at a
+// position of g, pig for two. See [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {

@@ -217,9 +217,8 @@ func (s *State) Hash() uint64 {
 // Clone implements [game.State].
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
-// String implements [game.State]: all scores, then the turn total and the
-// player to decide or to roll: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`,
-// `100 57 over`.
+// String implements [game.State]: all scores, then the turn total and the player to decide or to
+// roll: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`, `100 57 over`.
 func (s *State) String() string {
 	p := s.at()
 	var out []byte

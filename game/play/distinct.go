@@ -46,9 +46,8 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 	return d, nil
 }
 
-// Draw is the opening of an episode: the last of as many draws as it was found
-// to take. again draws another one instead, which no episode up to this one
-// begins with as long as there is one.
+// Draw is an episode's opening: the last of its recorded number of draws. again draws another,
+// which no episode up to this one begins with while any are left.
 func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s game.State) {
 	if !again {
 		for range d.draws[episode] {

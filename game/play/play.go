@@ -60,9 +60,8 @@ type Move struct {
 	By game.Player // [game.Chance]: nature
 }
 
-// Begin starts at s after plies calls of Play; limit is the number of plies at
-// which the episode is cut off, usually the game's MaxPlies. The episode then
-// owns s.
+// Begin starts at s, which the episode then owns, after plies calls of Play; limit is the number of
+// plies at which the episode is cut off, usually the game's MaxPlies.
 func (e *Episode) Begin(s game.State, plies, limit int) {
 	e.State, e.Plies, e.Decisions, e.limit = s, plies, 0, limit
 	e.Moves = e.Moves[:0]
@@ -100,9 +99,8 @@ func (e *Episode) make(m game.Move) {
 	e.State.Play(m)
 }
 
-// Undo takes the last kept move back, nature's too; it reports whether there was
-// one. The same Luck may fall otherwise after it, unless it is made of the
-// position or of the number of plies.
+// Undo takes back the last kept move, and nature's; it reports whether there was one. The same Luck
+// may differ after it, unless derived from the position or the number of plies.
 func (e *Episode) Undo() bool {
 	last := len(e.Moves) - 1
 	if last < 0 {
@@ -126,9 +124,8 @@ func (e *Episode) Pending() bool {
 	return pending
 }
 
-// Decide has nature decide a pending slip, so that the position is the one that
-// the last decision led to, before nature's other moves. It does nothing where
-// none is pending or the episode is cut off.
+// Decide has nature decide a pending slip, so that the position is the last decision's result,
+// before nature's other moves. It does nothing without one or if the episode is cut off.
 func (e *Episode) Decide() {
 	if e.Pending() && (e.Plies < e.limit || e.FinishSlip) {
 		e.nature()
