@@ -15,6 +15,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/policy"
 	"plyfit/work"
@@ -52,9 +53,7 @@ func layBaits(t *testing.T) baits {
 	dir := t.TempDir()
 	b := baits{filepath.Join(dir, "program"), filepath.Join(dir, "mark"), filepath.Join(dir, "file.lay")}
 	for path, text := range map[string]string{b.program: "#!/bin/sh\n>" + b.mark + "\n", b.file: secret} {
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o755))
 	}
 	return b
 }
@@ -123,16 +122,10 @@ func askedIn(w *catalog.World, agent string) error {
 // than by a RefusedError. Every key is tried with the program and the file, whatever
 // the table says that it is. In brief come those kinds alone that other games lack.
 func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brief bool) (broken []string) {
-	w, err := games.World(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(games.World(name))
 	for _, asker := range askers {
 		c := asker.of(games)
-		usual, err := c.World(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		usual := vectors.Must(c.World(name))
 		ask := func(spec, agent string) error {
 			if spec == usual.Spec {
 				return askedIn(usual, agent)
@@ -279,17 +272,12 @@ func TestMayRead(t *testing.T) {
 	folder := filepath.Join(dir, "models")
 	for _, name := range []string{"models/in.json", "models/deep/in.json", "out.json", "models2/near.json"} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{}"), 0o644)))
 	}
 	if err := os.Symlink(filepath.Join(dir, "out.json"), filepath.Join(folder, "link.json")); err != nil {
 		t.Skip(err) // a system without links
 	}
-	w, err := everything().For(catalog.Access{Folder: folder}).World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(everything().For(catalog.Access{Folder: folder}).World("connect4"))
 	for name, may := range map[string]bool{
 		"models/in.json": true, "models/deep/in.json": true, "models/deep/../in.json": true,
 		"out.json": false, "models/../out.json": false, "models/link.json": false, "models2/near.json": false, "models/none.json": false,
@@ -303,18 +291,12 @@ func TestMayRead(t *testing.T) {
 // TestOneReader: files are reached in access.go and by models.Load, which World.onDisk
 // asks for after MayRead, alone; programs nowhere in this package.
 func TestOneReader(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := vectors.Must(filepath.Glob("*.go"))
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile(file))
 		for call, at := range map[string]string{
 			"os.Open": "", "os.ReadFile": "", "os.ReadDir": "", "exec.Command": "", "regular.": "access.go", "models.Load(": "resolve.go", "plyfit/internal/protocol": "",
 		} {
@@ -328,10 +310,7 @@ func TestOneReader(t *testing.T) {
 // TestLimitsOfWhatIsNotSaid: where a spec says nothing, its defaults stay within the
 // limits, too.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
-	w, err := everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4"))
 	for _, k := range w.Kinds() {
 		for _, key := range k.Keys {
 			if key.Name == "depth" && !startsPrograms(&k) && key.Default != "1, unless there is another limit" {
@@ -339,14 +318,8 @@ func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 			}
 		}
 	}
-	a, err := w.Agent("mcts:time=1h", catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := a.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(w.Agent("mcts:time=1h", catalog.AgentOptions{}))
+	agent := vectors.Must(a.New())
 	if r, err := agent.Search(t.Context(), w.New()); err != nil || r.Nodes > 1000 {
 		t.Errorf("%d nodes, %v: want those of 50 simulations", r.Nodes, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 // TestWithEval: an evaluation reaches every agent of a mix, and one that names several
@@ -23,14 +24,8 @@ func TestWithEval(t *testing.T) {
 			t.Errorf("%s with %s: %s, want %s", c.agent, c.eval, got, c.want)
 		}
 	}
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := w.Agent(catalog.WithEval("mix(0.5*(alphabeta:depth=1),0.5*(alphabeta:depth=2))", "zero"), catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
+	a := vectors.Must(w.Agent(catalog.WithEval("mix(0.5*(alphabeta:depth=1),0.5*(alphabeta:depth=2))", "zero"), catalog.AgentOptions{}))
 	if n := strings.Count(a.Identity, "eval=zero"); n != 2 {
 		t.Errorf("%s: eval=zero %d times, want twice", a.Identity, n)
 	}
@@ -73,27 +68,15 @@ func TestWithKeyNamesOneKey(t *testing.T) {
 // says 0 of every open position, so that without rollouts a search from the start of
 // connect four has nothing else to average.
 func TestRollouts(t *testing.T) {
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
 	for _, c := range []struct {
 		spec  string
 		drawn bool
 	}{{"mcts:simulations=500,eval=zero", true}, {"mcts:simulations=500,eval=zero,rollouts=off", true}, {"mcts:simulations=500,eval=zero,rollouts=on", false}} {
-		a, err := w.Agent(c.spec, catalog.AgentOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := a.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := vectors.Must(w.Agent(c.spec, catalog.AgentOptions{}))
+		s := vectors.Must(a.New())
 		s.Begin(1)
-		r, err := s.Search(context.Background(), w.Game.New())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(s.Search(context.Background(), w.Game.New()))
 		if (r.Value == 0) != c.drawn {
 			t.Errorf("%s: value %v", c.spec, r.Value)
 		}

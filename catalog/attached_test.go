@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/work"
 )
@@ -18,18 +19,13 @@ import (
 func TestUnpack(t *testing.T) {
 	dir := t.TempDir()
 	change := func(name, from, to string) string {
-		text, err := os.ReadFile("../models/handwritten/" + name + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile("../models/handwritten/" + name + ".json"))
 		changed := strings.Replace(string(text), from, to, 1)
 		if changed == string(text) {
 			t.Fatalf("%s has no %s", name, from)
 		}
 		path := filepath.Join(dir, name+".json")
-		if err := os.WriteFile(path, []byte(changed), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(changed), 0o666))
 		return path
 	}
 	own := change("connect4", `"tempo", "weight": 0.05`, `"tempo", "weight": 0.07`)
@@ -97,14 +93,8 @@ func TestUnpack(t *testing.T) {
 // same checks that two agents play alike.
 func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b search.Factory) {
 	t.Helper()
-	one, err := a.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := b.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := vectors.Must(a.New())
+	other := vectors.Must(b.New())
 	s, r := w.New(), v.New()
 	for s.Turn() < 0 && len(s.Moves(nil)) > 0 {
 		m := s.Moves(nil)[0]
@@ -113,14 +103,8 @@ func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b 
 	}
 	one.Begin(7)
 	other.Begin(7)
-	x, err := one.Search(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := other.Search(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := vectors.Must(one.Search(context.Background(), s))
+	y := vectors.Must(other.Search(context.Background(), r))
 	if x.Move != y.Move || x.Value != y.Value || x.Nodes != y.Nodes {
 		t.Errorf("%s plays %v for %v after %d nodes; made again %v for %v after %d", a.ID(), x.Move, x.Value, x.Nodes, y.Move, y.Value, y.Nodes)
 	}

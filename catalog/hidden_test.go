@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -15,14 +16,8 @@ import (
 // compared.
 func betrays(t *testing.T, w *World, agent string, games int) (found string, decisions int) {
 	t.Helper()
-	f, err := w.Agent(agent, AgentOptions{Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := f.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(w.Agent(agent, AgentOptions{Complete: true}))
+	a := vectors.Must(f.New())
 	defer search.Close(a)
 	rng := rand.New(rand.NewPCG(5, 6))
 	answer := func(s game.State) search.Result {
@@ -55,10 +50,7 @@ func betrays(t *testing.T, w *World, agent string, games int) (found string, dec
 func TestAgentsDoNotPeek(t *testing.T) {
 	games := 0
 	for _, e := range All() {
-		w, err := All().World(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(All().World(e.Name))
 		if !w.Hidden {
 			continue
 		}
@@ -88,10 +80,7 @@ func TestRefusals(t *testing.T) {
 		{"pig", "pimc ismcts cheat(random)", "nothing is hidden in pig"},
 		{"kuhn", "pimc:samples=0 ismcts:observers=none pimc:depth=2 ismcts:depth=2", "want"},
 	} {
-		w, err := All().World(c.world)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(All().World(c.world))
 		for _, agent := range strings.Fields(c.agents) {
 			_, err := w.Agent(agent, AgentOptions{})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

@@ -3,15 +3,14 @@ package catalog
 import (
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestImprovingOver: an evaluation is improved over the recipe's late feature set where that has
 // all of its features, at the same values; else over its own.
 func TestImprovingOver(t *testing.T) {
-	w, err := All().World("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(All().World("chess"))
 	own, hand, err := w.Model("handwritten")
 	if err != nil {
 		t.Fatal(err)
@@ -28,10 +27,7 @@ func TestImprovingOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := w.Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(w.Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"))
 	want, got := hand.Dot(own.Extract(s, 0, nil)), over.Dot(wide.Extract(s, 0, nil))
 	if got != want || got == 0 || over.Link != hand.Link {
 		t.Errorf("over chess/wide the position is worth %v, want %v", got, want)

@@ -12,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -39,10 +40,7 @@ func TestGhosts(t *testing.T) {
 		if again, err := All().World(w.Spec); err != nil || again.Spec != w.Spec {
 			t.Errorf("%s: calls itself %s: %v", c.ghost, w.Spec, err)
 		}
-		s, err := w.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Parse(position))
 		for _, m := range s.Moves(nil) {
 			want := map[string]float64{"West": c.west, "East": c.east, "South": c.away}[s.MoveString(m)]
 			if p := s.(game.Chancer).Prob(m); math.Abs(p-want) > 1e-12 {
@@ -69,10 +67,7 @@ func TestGhosts(t *testing.T) {
 func TestNature(t *testing.T) {
 	var named string
 	var policy game.Policy
-	e, err := All().Entry("2048")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(All().Entry("2048"))
 	mine := *e
 	mine.New = func(o *game.Options) (*game.Game, error) {
 		o.String("tiles", "chance", "chance")
@@ -86,10 +81,7 @@ func TestNature(t *testing.T) {
 	if err != nil || named != "alphabeta:depth=1,eval=zero" {
 		t.Fatalf("%q: %v", named, err)
 	}
-	s, err := w.Base().Parse("11/10 chance 0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(w.Base().Parse("11/10 chance 0"))
 	moves := s.Moves(nil)
 	got := policy.Probs(s, moves, nil)
 	// With a 4 in the corner one row can be merged, with a 2 both.
@@ -107,26 +99,18 @@ func TestNature(t *testing.T) {
 // TestIdentity: the models that a spec names, those of nested specs too, stand in
 // an agent's identity by their digests: not where a file lies, but what is in it.
 func TestIdentity(t *testing.T) {
-	w, err := All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(All().World("connect4"))
 	data, ok := models.Shipped("handwritten/connect4.json")
 	if !ok {
 		t.Fatal("no hand-written model of connect4")
 	}
 	digest := func(name string) string {
-		j, err := w.Evaluation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := vectors.Must(w.Evaluation(name))
 		return j.Digest[:12]
 	}
 	path := filepath.Join(t.TempDir(), "m.json")
 	for _, bias := range []string{"0.25", "0.5"} {
-		if err := os.WriteFile(path, regexp.MustCompile(`"bias": [^,]*,`).ReplaceAll(data, []byte(`"bias": `+bias+`,`)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, regexp.MustCompile(`"bias": [^,]*,`).ReplaceAll(data, []byte(`"bias": `+bias+`,`)), 0o644))
 		own, learned, hand := digest(path), digest("learned"), digest("handwritten")
 		for spec, want := range map[string]string{
 			"random":                      "random",

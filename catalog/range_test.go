@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -16,9 +17,7 @@ import (
 func TestModelsOfAnotherRange(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	const head = `{"format": "plyfit-model/1", "game": "connect4", "features": "connect4/lines", `
@@ -39,10 +38,7 @@ func TestModelsOfAnotherRange(t *testing.T) {
 		{"connect4", spans, false, 1}, {"connect4:score=distance", spans, false, 1},
 		{"connect4", linked, true, 0}, {"connect4", linked + ",scale=range", false, 1},
 	} {
-		w, err := catalog.All().World(c.world)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(c.world))
 		j, err := w.Evaluation(c.eval)
 		if (err != nil) != c.refused {
 			t.Errorf("%s, %s: %v", c.world, filepath.Base(c.eval), err)
@@ -58,14 +54,8 @@ func TestModelsOfAnotherRange(t *testing.T) {
 		}
 	}
 	// An agent's spec takes it, and its identity is that of the scaled weights.
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := w.Agent("alphabeta:depth=2,eval=("+far+",scale=range)", catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
+	p := vectors.Must(w.Agent("alphabeta:depth=2,eval=("+far+",scale=range)", catalog.AgentOptions{}))
 	if strings.Contains(p.Identity, "far.json") || !strings.Contains(p.Identity, p.Evaluation.Digest[:12]) {
 		t.Errorf("identity %s", p.Identity)
 	}
@@ -77,10 +67,7 @@ func TestRangesAreWritten(t *testing.T) {
 		"connect4": nil, "connect4:score=distance": {Min: -18, Max: 18}, "othello": nil, "othello:score=win": {Min: -1, Max: 1},
 		"2048:size=3": nil, "pacman": nil, "chess": nil, "connect4+slip=.2": nil,
 	} {
-		w, err := catalog.All().World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(spec))
 		if got := w.Range(); (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("%s: range %v, want %v", spec, got, want)
 		}

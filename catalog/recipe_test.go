@@ -9,6 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game/play"
+	"plyfit/internal/vectors"
 )
 
 // worldsOfChance are worlds in which nature moves, of games in which it does not.
@@ -22,10 +23,7 @@ var worldsOfChance = []string{
 func TestPlannersKnowTheirWorld(t *testing.T) {
 	for _, text := range append([]string{"connect4", "2048", "pig"}, worldsOfChance...) {
 		t.Run(text, func(t *testing.T) {
-			w, err := catalog.All().World(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := vectors.Must(catalog.All().World(text))
 			r := w.Recipe()
 			all := append(slices.Clone(r.Planners), r.Planner, r.First)
 			if r.Early != "" {
@@ -52,23 +50,14 @@ func TestPlannersKnowTheirWorld(t *testing.T) {
 // evaluation does not take all moves for equal.
 func tells(t *testing.T, w *catalog.World, planner string) (n int) {
 	t.Helper()
-	p, err := w.Agent(catalog.WithEval(strings.ReplaceAll(planner, ",eval=zero,ties=random", ""), "handwritten"), catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := p.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(w.Agent(catalog.WithEval(strings.ReplaceAll(planner, ",eval=zero,ties=random", ""), "handwritten"), catalog.AgentOptions{}))
+	agent := vectors.Must(p.New())
 	dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}
 	e := play.Episode{Luck: dice}
 	e.Begin(w.New(), 0, w.MaxPlies)
 	for plies := 0; e.Next() && plies < 4; plies++ {
 		agent.Begin(1)
-		r, err := agent.Search(context.Background(), e.State)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(agent.Search(context.Background(), e.State))
 		if len(r.Best) < len(e.State.Moves(nil)) {
 			n++
 		}

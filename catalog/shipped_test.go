@@ -27,14 +27,8 @@ func TestShippedOrigins(t *testing.T) {
 			}
 			name := e.Name + "/" + m.Name
 			listed[name] = true
-			f, err := models.LoadFS(e.Models, m.path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			digest, err := f.Digest()
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := vectors.Must(models.LoadFS(e.Models, m.path))
+			digest := vectors.Must(f.Digest())
 			if m.Digest != short(digest) {
 				t.Errorf("%s: the list has digest %q, the file %s", name, m.Digest, short(digest))
 			}
@@ -62,10 +56,7 @@ func TestShippedOrigins(t *testing.T) {
 // is the hand-written one.
 func TestBestOfVariants(t *testing.T) {
 	for spec, want := range map[string]string{"2048": "2048/4x5", "pig": "pig/tiles", "pig:players=3": "pig/race", "checkers": "checkers/patterns", "go": "go/shapes", "go:size=7": "go/classic"} {
-		w, err := All().World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(All().World(spec))
 		set, _, err := w.Model("best")
 		if err != nil {
 			t.Fatal(err)
@@ -88,25 +79,14 @@ func TestShippedFingerprints(t *testing.T) {
 		t.Fatalf("%d learned models: %v", len(learned), err)
 	}
 	for _, name := range learned {
-		f, err := models.LoadFS(models.ShippedFiles(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := All().World(f.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set, err := w.Set(f.Features)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(models.LoadFS(models.ShippedFiles(), name))
+		w := vectors.Must(All().World(f.Game))
+		set := vectors.Must(w.Set(f.Features))
 		now := features.Fingerprint(set, w.Game)
 		switch {
 		case *stamp:
 			f.Fingerprint = now
-			if err := f.Save(filepath.Join("..", "models", name)); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(f.Save(filepath.Join("..", "models", name)))
 		case !strings.Contains(f.Fingerprint, "-"):
 			t.Errorf("%s: fingerprint %s is of names alone: want %s", name, f.Fingerprint, now)
 		case !models.SameFeatures(f.Fingerprint, now):

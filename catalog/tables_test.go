@@ -11,6 +11,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 var update = flag.Bool("update", false, "write the tables of terms in docs/games anew")
@@ -24,10 +25,7 @@ var table = regexp.MustCompile(`(?s)<!-- terms of (\S+)( beyond (\S+))? -->\n.*?
 func TestTables(t *testing.T) {
 	docs, firsts, shown := map[string][]features.Doc{}, []string{}, map[string]bool{}
 	for _, e := range All() {
-		g, err := e.New(game.NewOptions(e.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(e.New(game.NewOptions(e.Name)))
 		sets := e.Sets(g)
 		firsts = append(firsts, sets[0].Name())
 		for _, set := range sets {
@@ -36,15 +34,9 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	paths, err := filepath.Glob(filepath.Join("..", "docs", "games", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := vectors.Must(filepath.Glob(filepath.Join("..", "docs", "games", "*.md")))
 	for _, path := range paths {
-		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := vectors.Must(os.ReadFile(path))
 		written := table.ReplaceAllStringFunc(string(page), func(old string) string {
 			m := table.FindStringSubmatch(old)
 			terms, known := docs[m[1]]
@@ -58,9 +50,7 @@ func TestTables(t *testing.T) {
 		switch {
 		case written == string(page):
 		case *update:
-			if err := os.WriteFile(path, []byte(written), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(os.WriteFile(path, []byte(written), 0o644))
 		default:
 			t.Errorf("%s: a table is not that of the set's list: go test ./catalog -run TestTables -update", path)
 		}
@@ -90,10 +80,7 @@ func rows(docs []features.Doc) string {
 // TestTermsAreDocumented: every term of a list has its line.
 func TestTermsAreDocumented(t *testing.T) {
 	for _, e := range All() {
-		g, err := e.New(game.NewOptions(e.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(e.New(game.NewOptions(e.Name)))
 		for _, set := range e.Sets(g) {
 			d, ok := set.(features.Documented)
 			if !ok {

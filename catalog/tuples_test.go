@@ -10,6 +10,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/features/tuples"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -22,10 +23,7 @@ var boardless = []string{"kuhn", "leduc", "tree", "chess", "pacman", "minesweepe
 // are those that are known.
 func TestTablesMakeThemselves(t *testing.T) {
 	for _, e := range All() {
-		w, err := All().World(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(All().World(e.Name))
 		s, err := w.Set(tuples.Name)
 		if (err != nil) != slices.Contains(boardless, e.Name) {
 			t.Errorf("%s: %v", e.Name, err)
@@ -48,26 +46,15 @@ func TestTablesMakeThemselves(t *testing.T) {
 // that it was made for, and refused, in one line, in one of another board.
 func TestTablesOfAVariant(t *testing.T) {
 	world := func(spec string) *World {
-		w, err := All().World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(All().World(spec))
 		return w
 	}
 	small := world("2048:size=2")
-	set, err := small.Set(tuples.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := vectors.Must(small.Set(tuples.Name))
 	m := someModel(small, set)
 	path := filepath.Join(t.TempDir(), "model.json")
-	if err := m.File().Save(path); err != nil {
-		t.Fatal(err)
-	}
-	e, err := small.Evaluation(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(m.File().Save(path))
+	e := vectors.Must(small.Evaluation(path))
 	s := small.New()
 	for !strings.HasSuffix(s.String(), "player 0") {
 		s.Play(s.Moves(nil)[0])
@@ -76,10 +63,7 @@ func TestTablesOfAVariant(t *testing.T) {
 	if got := e.New().Evaluate(s, 0); got < want-1e-9 || got > want+1e-9 {
 		t.Errorf("%v read, %v written", got, want)
 	}
-	f, err := models.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(models.Load(path))
 	for _, other := range []string{"2048", "2048:size=3", "tictactoe"} {
 		if _, _, err := world(other).Bind(path, f); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("in %s: %v", other, err)
@@ -98,10 +82,7 @@ func TestRulesAlone(t *testing.T) {
 		}
 	}
 	learns := func(c Catalog, spec string) (training, trials bool) {
-		w, err := c.World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(c.World(spec))
 		r := w.Recipe()
 		own := func(stages []features.Training) bool {
 			return slices.ContainsFunc(stages, func(s features.Training) bool { return s.Set == tuples.Name })
@@ -121,10 +102,7 @@ func TestRulesAlone(t *testing.T) {
 			t.Errorf("%s: in the training %v, among the trials %v: want %v, %v", c.spec, training, trials, c.training, c.trials)
 		}
 	}
-	w, err := All().World("go:size=5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(All().World("go:size=5"))
 	r, err := w.Tournament()
 	if n := len(r.Trials); err != nil || n < 2 || r.Trials[n-2][0].Set != tuples.Name || r.Trials[n-1][0].Set != tuples.JoinedName {
 		t.Errorf("a tournament for go: %+v, %v", r.Trials, err)

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 )
 
@@ -163,10 +164,7 @@ func startHub(t testing.TB, o hub.Options) *hub.Hub {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	h, err := hub.Start(o, new(lines).logger())
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := vectors.Must(hub.Start(o, new(lines).logger()))
 	t.Cleanup(h.Close)
 	return h
 }
@@ -178,10 +176,7 @@ func dial(t testing.TB, url string, log *lines) *cluster.Link {
 
 func dialAs(t testing.TB, a cluster.Access, log *lines) *cluster.Link {
 	t.Helper()
-	l, err := cluster.Dial(context.Background(), a, 10*time.Second, log.logger())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := vectors.Must(cluster.Dial(context.Background(), a, 10*time.Second, log.logger()))
 	t.Cleanup(l.Close)
 	return l
 }
@@ -227,9 +222,7 @@ func TestRun(t *testing.T) {
 			r.There = func(unit int) { told[unit]++ }
 			log := &lines{}
 			coordinator := &cluster.Coordinator{Link: dial(t, h.URL(), log), Window: 100}
-			if err := coordinator.Run(context.Background(), r); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(coordinator.Run(context.Background(), r))
 			s.check(t, r.Job, c.rest, c.units)
 			if len(told) != c.units {
 				t.Errorf("told of %d units, want %d", len(told), c.units)

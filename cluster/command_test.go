@@ -20,6 +20,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 )
 
@@ -120,9 +121,7 @@ func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	right, wrong := file("right", "0123456789abcdef"), file("wrong", "fedcba9876543210")
@@ -182,27 +181,16 @@ func TestKey(t *testing.T) {
 // authority makes a certificate that signs itself, for the loopback address.
 func authority(t *testing.T, dir, name string) (certificate, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := vectors.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
 	}
-	public, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	public := vectors.Must(x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private))
+	secret := vectors.Must(x509.MarshalPKCS8PrivateKey(private))
 	write := func(suffix, kind string, data []byte) string {
 		path := filepath.Join(dir, name+suffix)
-		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600))
 		return path
 	}
 	return write(".crt", "CERTIFICATE", public), write(".key", "PRIVATE KEY", secret)
@@ -210,10 +198,7 @@ func authority(t *testing.T, dir, name string) (certificate, key string) {
 
 // TestPage: every command on docs/cluster.md exists, with the flags that are shown there.
 func TestPage(t *testing.T) {
-	text, err := os.ReadFile("../docs/cluster.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile("../docs/cluster.md"))
 	found := 0
 	for _, line := range strings.Split(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
 		line, ok := strings.CutPrefix(line, "    plyfit ")

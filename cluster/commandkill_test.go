@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 // long reports whether the long forms of the tests are asked for.
@@ -108,9 +110,7 @@ func TestCommandKills(t *testing.T) {
 				default:
 					hub.kill()
 					if victim != "hub" {
-						if err := os.RemoveAll(store); err != nil {
-							t.Fatal(err)
-						}
+						vectors.Check(os.RemoveAll(store))
 					}
 					hub = starts["hub"]()
 				}
@@ -125,10 +125,7 @@ func TestCommandKills(t *testing.T) {
 func compare(t *testing.T, whole, dir string, patterns []string) {
 	t.Helper()
 	names := func(dir, pattern string) (names []string) {
-		paths, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := vectors.Must(filepath.Glob(filepath.Join(dir, pattern)))
 		for _, path := range paths {
 			name, _ := strings.CutPrefix(path, dir)
 			names = append(names, name)

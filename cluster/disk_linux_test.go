@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 // smallDisk mounts a file system in memory of so many bytes, and returns its folder and
@@ -24,9 +26,7 @@ func smallDisk(t *testing.T, size string) (dir string, grow func(size string)) {
 		}
 	})
 	return dir, func(size string) {
-		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size="+size); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size="+size))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 )
 
 // TestFailing: a unit that ends with an error or a panic each time is tried three times,
@@ -159,9 +160,7 @@ func TestStoreFails(t *testing.T) {
 	}
 	s.put = nil
 	r.Units = slices.DeleteFunc(r.Units, func(unit int) bool { _, there := s.results[unit]; return there })
-	if err := c.Run(context.Background(), r); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(c.Run(context.Background(), r))
 	s.check(t, r.Job, healthy, 20)
 	if len(begun) != 20 {
 		t.Errorf("%d units begun, want 20", len(begun))
@@ -183,9 +182,7 @@ func TestWithdrawn(t *testing.T) {
 		t.Fatalf("%v, want %v", err, enough)
 	}
 	quick, s := trialRun(4, healthy, 5)
-	if err := c.Run(context.Background(), quick); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(c.Run(context.Background(), quick))
 	s.check(t, quick.Job, healthy, 5)
 	if len(begun) != 5 {
 		t.Errorf("%d units begun after the end of a job, want those of the next, 5", len(begun))
@@ -209,9 +206,7 @@ func TestReady(t *testing.T) {
 		}
 		return ok
 	}
-	if err := (&cluster.Coordinator{Link: dial(t, h.URL(), &lines{})}).Run(context.Background(), r); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check((&cluster.Coordinator{Link: dial(t, h.URL(), &lines{})}).Run(context.Background(), r))
 	s.check(t, r.Job, healthy, 30)
 	if most > 2 || counted != 30 {
 		t.Errorf("%d units ahead of those that are there, %d told of", most, counted)

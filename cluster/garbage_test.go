@@ -12,6 +12,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 )
 
@@ -36,13 +37,9 @@ func TestGarbage(t *testing.T) {
 	}
 	g := &garbage{rand.New(rand.NewPCG(1, 2)), r.Job.Name()}
 	for range n {
-		if err := nc.PublishMsg(g.message()); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(nc.PublishMsg(g.message()))
 	}
-	if err := nc.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(nc.Flush())
 	for range 3 { // the status may be read meanwhile
 		if _, err := cluster.ReadStatus(context.Background(), link); err != nil {
 			t.Error(err)

@@ -9,19 +9,14 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 )
 
 // ownKey is the key that the hubs of the tests know, once there was one.
 func ownKey(t testing.TB) nats.Option {
 	t.Helper()
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := nats.NkeyOptionFromSeed(filepath.Join(dir, "plyfit", "cluster", "key.nk"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := vectors.Must(os.UserConfigDir())
+	o := vectors.Must(nats.NkeyOptionFromSeed(filepath.Join(dir, "plyfit", "cluster", "key.nk")))
 	return o
 }
 
@@ -40,9 +35,7 @@ func TestOwnKey(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%s: %v, %v; want mode 0600", path, info, err)
 	}
-	if err := os.Chmod(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Chmod(path, 0o644))
 	if code, _, log := plyfit(t, "cluster", "status", "--cluster", h.URL()); code == 0 || strings.Count(log, "\n") != 1 || !strings.Contains(log, "has the mode 0644, want 0600") {
 		t.Errorf("exit code %d, %s", code, log)
 	}

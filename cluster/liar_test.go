@@ -14,16 +14,14 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 )
 
 // stranger is a bare connection with the credential of a hub.
 func stranger(t testing.TB, h *hub.Hub) *nats.Conn {
 	t.Helper()
-	nc, err := nats.Connect(h.URL(), ownKey(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := vectors.Must(nats.Connect(h.URL(), ownKey(t)))
 	t.Cleanup(nc.Close)
 	return nc
 }
@@ -56,21 +54,14 @@ func large(t testing.TB, nc *nats.Conn, name string, size uint64, link bool) {
 	if link {
 		info["options"] = map[string]any{"link": map[string]string{"bucket": "plyfit-files", "name": work.Digest([]byte("a model"))}}
 	}
-	text, err := json.Marshal(info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(json.Marshal(info))
 	for range 2 {
-		if _, err := nc.Request("$O.plyfit-results.C.0123456789abcdefghijkl", make([]byte, 1<<20), 5*time.Second); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(nc.Request("$O.plyfit-results.C.0123456789abcdefghijkl", make([]byte, 1<<20), 5*time.Second))
 	}
 	m := nats.NewMsg("$O.plyfit-results.M." + base64.URLEncoding.EncodeToString([]byte(name)))
 	m.Header.Set("Nats-Rollup", "sub")
 	m.Data = text
-	if _, err := nc.RequestMsg(m, 5*time.Second); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Must(nc.RequestMsg(m, 5*time.Second))
 }
 
 // TestRefusedResults: what cannot be the result of its unit is refused, with the unit, the
@@ -167,9 +158,7 @@ func TestGarbageOnly(t *testing.T) {
 		t.Errorf("%v: want a line that names liar/1", err)
 	}
 	startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
-	if err := (&cluster.Coordinator{Link: link}).Run(context.Background(), r); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check((&cluster.Coordinator{Link: link}).Run(context.Background(), r))
 	s.check(t, r.Job, healthy, 6)
 }
 
@@ -224,9 +213,7 @@ func TestCheckedTwice(t *testing.T) {
 		r, s := trialRun(uint64(n), healthy, 40)
 		told := 0
 		r.There = func(int) { told++ }
-		if err := (&cluster.Coordinator{Link: link, Check: 2}).Run(context.Background(), r); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check((&cluster.Coordinator{Link: link, Check: 2}).Run(context.Background(), r))
 		s.check(t, r.Job, healthy, 40)
 		if told != 40 {
 			t.Errorf("%d workers: told of %d units, want 40", n, told)

@@ -12,6 +12,7 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/cluster/hub"
+	"plyfit/internal/vectors"
 )
 
 // TestOrder: units are begun in their order by a command that begins again, though the
@@ -21,15 +22,10 @@ func TestOrder(t *testing.T) {
 	const units, first = 12, 3
 	h := startHub(t, hub.Options{})
 	rest := trial{Bytes: 10, Fails: -1, Panics: -1}
-	text, err := json.Marshal(rest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(json.Marshal(rest))
 	dir := folder(t.TempDir())
 	for unit := range first {
-		if err := os.WriteFile(dir.path(unit), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(dir.path(unit), nil, 0o600))
 	}
 	p := start(t, "trial-coordinator", nil, "-url", h.URL(), "-dir", string(dir), "-seed", "5", "-units", strconv.Itoa(units), "-rest", string(text))
 	link := dial(t, h.URL(), &lines{})

@@ -24,6 +24,7 @@ import (
 	"plyfit/cluster/command"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 )
 
@@ -150,9 +151,7 @@ func start(t testing.TB, role string, env []string, args ...string) *process {
 	p := &process{cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
 	p.cmd.Env = append(append(os.Environ(), asEnv+"="+role), env...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errors
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(p.cmd.Start())
 	go func() {
 		p.cmd.Wait()
 		p.code = p.cmd.ProcessState.ExitCode()
@@ -195,10 +194,7 @@ func (p *process) wait(t testing.TB, most time.Duration) (code int, log string) 
 // freePort is an address that no one listens on.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := vectors.Must(net.Listen("tcp", "127.0.0.1:0"))
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -206,10 +202,7 @@ func freePort(t testing.TB) string {
 // startedUnits is how often each unit was begun, by the workers' notes.
 func startedUnits(t testing.TB, path string) map[string]int {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(path))
 	n := map[string]int{}
 	for _, unit := range strings.Fields(string(text)) {
 		n[unit]++

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plyfit/internal/text"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 )
 
@@ -51,10 +52,7 @@ func FuzzSigns(f *testing.F) {
 		JobSign{Job: job, Kind: "match", World: "chess", Units: 7, Done: 3, Seconds: 1.5}, WorkerSign{Name: "host/1", Workers: 8, Seconds: 3},
 		JobSign{Job: "x", Kind: "match", Units: 1}, WorkerSign{Name: "a\x1b[2J", Done: -1},
 	} {
-		text, err := json.Marshal(s)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := vectors.Must(json.Marshal(s))
 		f.Add(job, text)
 		f.Add(workerKey("host/1"), text)
 		f.Add("x", text)
@@ -96,10 +94,7 @@ func FuzzText(f *testing.F) {
 // FuzzPosting: a job that is read has a name, and says of any unit whether it has it.
 func FuzzPosting(f *testing.F) {
 	job := &work.Job{Kind: "match", World: "chess", Seed: 7, To: 100, UnitSize: 8, Rest: map[string]int{"a": 1}}
-	whole, err := json.Marshal(posting{Job: job.Canonical(), Host: "host"})
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := vectors.Must(json.Marshal(posting{Job: job.Canonical(), Host: "host"}))
 	for _, s := range []string{string(whole), `{"job":{}}`, `{"job":null}`, `{"job":{"kind":"x","to":-1,"unit_size":-3}}`, `{`} {
 		f.Add([]byte(s), 5)
 	}

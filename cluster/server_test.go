@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/cluster"
+	"plyfit/internal/vectors"
 )
 
 // TestOtherServer: a NATS server of someone else's, such as Debian's 2.9, is as good a
@@ -20,9 +21,7 @@ func TestOtherServer(t *testing.T) {
 	at := freePort(t)
 	host, port, _ := strings.Cut(at, ":")
 	server := exec.Command(path, "--jetstream", "--addr", host, "--port", port, "--store_dir", t.TempDir())
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(server.Start())
 	defer func() { server.Process.Kill(); server.Wait() }()
 	url := "nats://" + at
 	rest := trial{Bytes: 3 << 20, Fails: 5, Panics: -1} // results larger than its messages may be

@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestSameBytes: what packs shards has one version in both modules, else a data set made
@@ -12,10 +14,7 @@ func TestSameBytes(t *testing.T) {
 	version := func(dir, module string) string {
 		cmd := exec.Command("go", "list", "-m", "-f", "{{if .Replace}}{{.Replace.Version}}{{else}}{{.Version}}{{end}}", module)
 		cmd.Dir = dir
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := vectors.Must(cmd.Output())
 		return strings.TrimSpace(string(out))
 	}
 	for _, module := range []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"} {

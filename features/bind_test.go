@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -13,15 +14,9 @@ const smallModel = `{"format": "plyfit-model/1", "game": "duel", "features": "du
  "terms": [{"name": "left[3]", "weight": -1, "se": 0.5}, {"name": "own", "weight": 1.5}]}`
 
 func TestBind(t *testing.T) {
-	f, err := models.Read("m.json", []byte(smallModel))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(models.Read("m.json", []byte(smallModel)))
 	slippery, _ := game.WithSlip(duelGame(2), .1)
-	m, err := Bind(duelSet{}, slippery, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := vectors.Must(Bind(duelSet{}, slippery, f))
 	if m.Weights[0] != 1.5 || m.Weights[6] != -1 || m.Weights[1] != 0 || m.Bias != 2 || m.Link != (models.Link{Kind: models.Tanh, Scale: .5}) || m.Leaves != models.Decision {
 		t.Errorf("bound to %+v", m)
 	}
@@ -34,10 +29,7 @@ func TestBindTables(t *testing.T) {
 	set := duelSet{table: true}
 	m := randomDuelModel(set, links[0], 4)
 	f := m.File()
-	back, err := Bind(set, duelGame(2), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := vectors.Must(Bind(set, duelGame(2), f))
 	if len(back.Table) != 85 || back.Table[3] != m.Table[3] || back.Weights[2] != m.Weights[2] {
 		t.Error("a table was not bound as it was")
 	}
@@ -66,10 +58,7 @@ func TestBindErrors(t *testing.T) {
 		{`"bias"`, `"fingerprint": "0123456789abcdef", "bias"`, nil, "m.json: fingerprint: want "},
 		{"", "", unbounded, "m.json: link: want identity"},
 	} {
-		f, err := models.Read("m.json", []byte(strings.Replace(smallModel, c.old, c.new, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(models.Read("m.json", []byte(strings.Replace(smallModel, c.old, c.new, 1))))
 		g := c.g
 		if g == nil {
 			g = duelGame(2)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -18,14 +19,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs
 func TestEvaluateIsAntisymmetric(t *testing.T) {
 	for players := 1; players <= 2; players++ {
 		base := duelGame(players)
-		hostile, err := game.WithAdversary(base)
-		if err != nil {
-			t.Fatal(err)
-		}
-		slippery, err := game.WithSlip(base, .25)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hostile := vectors.Must(game.WithAdversary(base))
+		slippery := vectors.Must(game.WithSlip(base, .25))
 		for _, link := range links {
 			m := randomDuelModel(duelSet{}, link, 1)
 			plain := NewEvaluator(base, duelSet{}, m)
@@ -64,10 +59,7 @@ func TestEvaluateByHand(t *testing.T) {
 		{"3 5 3 take", 10 - (5 - 1.5 + .25)},
 		{"3 5 2 coin", 10 - (5 - 1.5)}, // player 1 has just taken
 	} {
-		s, err := g.Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(c.position))
 		if got := e.Evaluate(s, 0); !near(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.position, got, c.want)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -89,10 +90,7 @@ func TestSamplesAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
 		var want []datasets.Sample
 		for _, workers := range []int{1, 2, 5} {
 			s := &Sampler{Game: g, Set: duelSet{table: true}, Label: Outcome, Records: reading(all, nil), Workers: workers}
-			got, err := collect(s, -1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := vectors.Must(collect(s, -1))
 			again, _ := collect(s, -1)
 			if !reflect.DeepEqual(got, again) {
 				t.Fatal("asked again, other samples")
@@ -127,10 +125,7 @@ func TestSamplesAgreeWithTheEvaluator(t *testing.T) {
 			set := duelSet{}
 			m := randomDuelModel(set, links[0], 11)
 			e := NewEvaluator(g, set, m)
-			samples, err := collect(&Sampler{Game: g, Set: set, Label: Outcome, Leaves: leaves, Records: reading(all, nil)}, -1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			samples := vectors.Must(collect(&Sampler{Game: g, Set: set, Label: Outcome, Leaves: leaves, Records: reading(all, nil)}, -1))
 			i := 0
 			for _, r := range all {
 				s, _ := g.Parse(r.Position)
@@ -162,14 +157,8 @@ func TestSamplesAgreeWithTheEvaluator(t *testing.T) {
 
 func TestSamplerInWorlds(t *testing.T) {
 	base := duelGame(1)
-	hostile, err := game.WithAdversary(base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slippery, err := game.WithSlip(duelGame(2), .2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hostile := vectors.Must(game.WithAdversary(base))
+	slippery := vectors.Must(game.WithSlip(duelGame(2), .2))
 	for _, g := range []*game.Game{hostile, slippery} {
 		all := episodes(g, 30)
 		deciding := 0
@@ -257,10 +246,7 @@ func TestSamplerSteps(t *testing.T) {
 			return float64(r.Ply), nil
 		}
 	}
-	samples, err := collect(s, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	samples := vectors.Must(collect(s, -1))
 	i := 0
 	for _, r := range all {
 		if r.Ply%4 == 0 {
@@ -290,10 +276,7 @@ func TestDistinctSamples(t *testing.T) {
 		if players == 3 {
 			views = 3
 		}
-		every, err := collect(&Sampler{Game: g, Set: duelSet{}, Label: Outcome, Records: reading(all, nil)}, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		every := vectors.Must(collect(&Sampler{Game: g, Set: duelSet{}, Label: Outcome, Records: reading(all, nil)}, -1))
 		var want []datasets.Sample
 		seen := map[string]bool{}
 		for i, r := range all {

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 func options(t *testing.T, text string) *Options {
 	t.Helper()
-	s, err := ParseSpec("game:" + text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(ParseSpec("game:" + text))
 	return s.Options
 }
 
@@ -134,10 +133,7 @@ func TestZeroOptions(t *testing.T) {
 }
 
 func TestParseSpec(t *testing.T) {
-	s, err := ParseSpec("connect4:columns=5,score=distance+slip=0.25+adversary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(ParseSpec("connect4:columns=5,score=distance+slip=0.25+adversary"))
 	if s.Name != "connect4" || !reflect.DeepEqual(s.Wrappers, []SpecWrapper{{"slip", "0.25"}, {"adversary", ""}}) {
 		t.Errorf("%+v", s)
 	}

@@ -15,19 +15,15 @@ import (
 	"plyfit/game/gametest"
 	"plyfit/game/poker"
 	"plyfit/game/tictactoe"
+	"plyfit/internal/vectors"
 )
 
 // recorded is t in the format that ends in ext.
 func recorded(t *testing.T, g *game.Game, ext string, tr *game.Transcript) string {
 	t.Helper()
-	f, err := game.FormatFor(g, "x."+ext)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(game.FormatFor(g, "x."+ext))
 	var b bytes.Buffer
-	if err := f.New(&b, g)(tr); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(f.New(&b, g)(tr))
 	return b.String()
 }
 
@@ -35,9 +31,7 @@ func recorded(t *testing.T, g *game.Game, ext string, tr *game.Transcript) strin
 func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []string) {
 	t.Helper()
 	var line struct{ Moves, Views []string }
-	if err := json.Unmarshal([]byte(recorded(t, g, "jsonl", tr)), &line); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(json.Unmarshal([]byte(recorded(t, g, "jsonl", tr)), &line))
 	if g.Hidden && len(line.Views) != len(line.Moves) {
 		t.Fatalf("%s: %d views of %d moves", g.Spec, len(line.Views), len(line.Moves))
 	}
@@ -121,10 +115,7 @@ func TestFormats(t *testing.T) {
 			return err
 		}
 	}}}
-	slip, err := game.WithSlip(&g, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slip := vectors.Must(game.WithSlip(&g, 0.5))
 	all := game.FormatsOf(slip)
 	if len(all) != 3 || all[0].Ext != "ttt" || all[1].Ext != "jsonl" || all[2].Ext != "txt" {
 		t.Fatalf("formats %v", all)
@@ -145,15 +136,11 @@ func TestFormats(t *testing.T) {
 		plain.Play(m)
 	}
 	var own, general bytes.Buffer
-	if err := all[0].New(&own, slip)(record); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(all[0].New(&own, slip)(record))
 	if got, want := own.String(), strings.Join(made, ""); got != want {
 		t.Errorf("its own format has %q, want %q", got, want)
 	}
-	if err := all[1].New(&general, slip)(record); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(all[1].New(&general, slip)(record))
 	if got := general.String(); strings.Count(got, `","`) < 4 || !strings.Contains(got, ` ~`) || !strings.Contains(got, `"utility":null,"end":"unfinished"`) {
 		t.Errorf("JSON has %s", got)
 	}
@@ -165,22 +152,13 @@ func TestUnfold(t *testing.T) {
 	g := gametest.New(t, chess.New, "chess")
 	s := g.New()
 	for _, name := range []string{"Nf3", "Nf6", "Ng1"} {
-		m, err := g.ParseMove(s, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := vectors.Must(g.ParseMove(s, name))
 		s.Play(m)
 	}
 	record := &game.Transcript{Start: s.String()}
-	m, err := g.ParseMove(s, "Ng8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := vectors.Must(g.ParseMove(s, "Ng8"))
 	record.Moves = []game.Move{m}
-	whole, err := record.Unfold(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := vectors.Must(record.Unfold(g))
 	if whole.Start != g.New().String() || len(whole.Moves) != 4 {
 		t.Errorf("from %s, %d moves", whole.Start, len(whole.Moves))
 	}

@@ -12,22 +12,17 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
+	"plyfit/internal/vectors"
 )
 
 func parse(t testing.TB, g *game.Game, text string) game.State {
 	t.Helper()
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	return s
 }
 
 func TestSlip(t *testing.T) {
-	g, err := game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.3))
 	if g.Spec != "tictactoe+slip=0.3" || g.Name != "tictactoe" || g.MaxPlies != 18 {
 		t.Errorf("%q, %q, %d plies", g.Spec, g.Name, g.MaxPlies)
 	}
@@ -77,10 +72,7 @@ func TestSlip(t *testing.T) {
 
 // Nature's own moves do not slip, and keep their probabilities.
 func TestSlipLeavesNatureAlone(t *testing.T) {
-	g, err := game.WithSlip(gametest.New(t, pig.New, "pig"), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(game.WithSlip(gametest.New(t, pig.New, "pig"), 1))
 	s := parse(t, g, "0 0 turn 0 player 0")
 	c, _ := game.As[game.Chancer](s)
 	s.Play(pig.Roll)
@@ -104,10 +96,7 @@ func TestSlipLeavesNatureAlone(t *testing.T) {
 }
 
 func TestAdversary(t *testing.T) {
-	g, err := game.WithAdversary(gametest.New(t, g2048.New, "2048:size=2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(game.WithAdversary(gametest.New(t, g2048.New, "2048:size=2")))
 	if g.Spec != "2048:size=2+adversary" || g.Players != 2 || g.Sum != game.Zero || g.Min != -g.Max {
 		t.Errorf("%+v", g)
 	}
@@ -130,10 +119,7 @@ func TestAdversary(t *testing.T) {
 		t.Errorf("%v: %v and %v", over, over.Utility(0), over.Utility(1))
 	}
 
-	two, err := game.WithAdversary(gametest.New(t, pig.New, "pig"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := vectors.Must(game.WithAdversary(gametest.New(t, pig.New, "pig")))
 	for p, text := range []string{"5 5 turn 0 roll 1", "5 5 turn 0 roll 0"} {
 		if s := parse(t, two, text); s.Turn() != game.Player(p) {
 			t.Errorf("%q: player %d throws the die, want the roller's opponent", text, s.Turn())
@@ -172,10 +158,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, g, err)
 		}
 	}
-	hostile, err := game.WithAdversary(gametest.New(t, tree.New, "tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	hostile := vectors.Must(game.WithAdversary(gametest.New(t, tree.New, "tree")))
 	if s := parse(t, hostile, "(chance 1/2 3 1/2 5)"); s.Turn() != 1 {
 		t.Errorf("turn %d, want the opponent of player 0", s.Turn())
 	}
@@ -186,10 +169,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 
 // Capabilities are asked through the wrappers; wrappers hide none.
 func TestAsThroughWrappers(t *testing.T) {
-	g, err := game.WithSlip(gametest.New(t, connect4.New, "connect4:score=distance"), 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(game.WithSlip(gametest.New(t, connect4.New, "connect4:score=distance"), 0.5))
 	s := g.New()
 	if _, ok := game.As[game.Ranker](s); !ok {
 		t.Error("no Ranker through slip")

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // awkward names are what quoting is for.
@@ -43,8 +45,8 @@ func exported() []*Export {
 	return all
 }
 
-// vectors are 10,000 random positions: mostly zeros, some small counts.
-func vectors(n int) [][]float64 {
+// inputs are 10,000 random positions: mostly zeros, some small counts.
+func inputs(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(5, 5))
 	all := make([][]float64, 10000)
 	for i := range all {
@@ -79,7 +81,7 @@ func closeTo(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// run gives a compiled program all vectors on its standard input, and expects
+// run gives a compiled program all inputs on its standard input, and expects
 // every export's value, dense and then sparse, for each on its output.
 func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
 	t.Helper()
@@ -88,9 +90,7 @@ func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
 		binary.Write(&in, binary.LittleEndian, x)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, os.Stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(cmd.Run())
 	if want := 16 * len(xs) * len(exports); out.Len() != want {
 		t.Fatalf("%d bytes of values, want %d", out.Len(), want)
 	}
@@ -108,15 +108,9 @@ func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
 func write(t *testing.T, path string, f func(io.Writer) error) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := f(&b); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(f(&b))
+	vectors.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	vectors.Check(os.WriteFile(path, b.Bytes(), 0o644))
 }
 
 func text(s string) func(io.Writer) error {
@@ -171,7 +165,7 @@ func main() {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run(t, exec.Command(program), exports, vectors(n))
+	run(t, exec.Command(program), exports, inputs(n))
 
 	source, _ := os.ReadFile(filepath.Join(dir, exports[1].Name, "evaluation.go"))
 	if gofmt, err := exec.LookPath("gofmt"); err == nil {
@@ -217,24 +211,19 @@ int main(void) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run(t, exec.Command(program), exports, vectors(n))
+	run(t, exec.Command(program), exports, inputs(n))
 }
 
 func TestCSVAgrees(t *testing.T) {
 	for _, e := range exported() {
 		var b bytes.Buffer
-		if err := e.CSV(&b); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(e.CSV(&b))
 		if !strings.Contains(b.String(), exact()) {
 			t.Error("no tolerance in the file")
 		}
 		in := csv.NewReader(&b)
 		in.Comment = '#'
-		rows, err := in.ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := vectors.Must(in.ReadAll())
 		weights, bias := make([]float64, e.Model.Len()), 0.0
 		for _, row := range rows[1:] {
 			i, _ := strconv.Atoi(row[0])
@@ -254,7 +243,7 @@ func TestCSVAgrees(t *testing.T) {
 
 func checkDense(t *testing.T, e *Export, bias float64, weights []float64) {
 	t.Helper()
-	for i, x := range vectors(len(weights)) {
+	for i, x := range inputs(len(weights)) {
 		z := bias
 		for k, v := range x {
 			z += weights[k] * v
@@ -288,10 +277,7 @@ func TestDiff(t *testing.T) {
 	a, b := example(true).File(), example(true).File()
 	diff := func() Difference {
 		t.Helper()
-		d, err := Diff(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := vectors.Must(Diff(a, b))
 		return d
 	}
 	d := diff()
@@ -336,10 +322,7 @@ func TestDiffUnits(t *testing.T) {
 			a, b := example(true), example(true).File()
 			a.Link, b.Link, b.Bias = from, to, 7
 			b.Terms[0].Weight, b.Terms[1].Error = -3, 0.5
-			d, err := Diff(a.File(), b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := vectors.Must(Diff(a.File(), b))
 			on, ok := a.OnLink(to)
 			if ok != (d.Times != 0) || ok != (from.Bounded() == to.Bounded()) {
 				t.Fatalf("%v and %v: times %v, a link in common %v", from, to, d.Times, ok)
@@ -394,9 +377,7 @@ func TestExportedLeaves(t *testing.T) {
 			e := exported()[1]
 			e.Model.Leaves = leaves
 			var b bytes.Buffer
-			if err := f.write(e, &b); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(f.write(e, &b))
 			if !strings.Contains(b.String(), word) {
 				t.Errorf("%s of a model with leaves %q does not say %q", f.name, leaves, word)
 			}
@@ -416,9 +397,7 @@ func TestReadExportedJSON(t *testing.T) {
 		}
 		m.Bias, m.Link, m.Leaves, m.Range = -1./7, link, Afterstate, &Range{-42, 42}
 		var out bytes.Buffer
-		if err := (&Export{Model: m, Min: -1, Max: 1}).JSON(&out); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check((&Export{Model: m, Min: -1, Max: 1}).JSON(&out))
 		f, err := Read("out.json", out.Bytes())
 		if err != nil {
 			t.Error(err)

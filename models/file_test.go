@@ -11,16 +11,15 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"plyfit/internal/vectors"
 )
 
 const small = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
  "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
 
 func TestReadTheLeast(t *testing.T) {
-	f, err := Read("m.json", []byte(small))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(Read("m.json", []byte(small)))
 	if f.Game != "2048" || f.Features != "2048/basic" || f.Link.Kind != Identity || len(f.Terms) != 2 ||
 		f.Terms[1].Name != "empty" || f.Terms[1].Weight != 1 || !math.IsNaN(f.Terms[1].Error) || f.Leaves != Decision {
 		t.Errorf("read %+v", f)
@@ -94,13 +93,8 @@ func TestRoundTrip(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "m.json")
 		f := example(table).File()
-		if err := f.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		back, err := Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(f.Save(path))
+		back := vectors.Must(Load(path))
 		a, _ := f.Bytes()
 		b, err := back.Bytes()
 		if err != nil || !bytes.Equal(a, b) {
@@ -133,13 +127,8 @@ func TestTableErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.json")
 	weights := filepath.Join(dir, "m.weights")
-	if err := example(true).File().Save(path); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(example(true).File().Save(path))
+	whole := vectors.Must(os.ReadFile(weights))
 	flipped := bytes.Clone(whole)
 	flipped[1000] ^= 1
 	nan := bytes.Clone(whole)
@@ -165,10 +154,7 @@ func TestTableErrors(t *testing.T) {
 		t.Errorf("without its table: %v", err)
 	}
 	data, _ := os.ReadFile(path)
-	f, err := Read(path, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(Read(path, data))
 	if again, err := f.Bytes(); err != nil || !bytes.Equal(again, data) {
 		t.Errorf("read without its table, a model changes: %v", err)
 	}
@@ -234,10 +220,7 @@ func TestShipped(t *testing.T) {
 		if _, ok := Shipped(dir + "/README.md"); !ok {
 			t.Errorf("no README in %s", dir)
 		}
-		entries, err := shipped.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := vectors.Must(shipped.ReadDir(dir))
 		for _, e := range entries {
 			name := dir + "/" + e.Name()
 			if filepath.Ext(name) != ".json" {
@@ -329,18 +312,9 @@ func FuzzTable(f *testing.F) {
 // the digest that it had; one that is cut off, or too long, does not.
 func TestBundle(t *testing.T) {
 	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
-		f, err := LoadFS(ShippedFiles(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := f.Digest()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := f.Bundle()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(LoadFS(ShippedFiles(), name))
+		want := vectors.Must(f.Digest())
+		data := vectors.Must(f.Bundle())
 		got, err := ReadBundle(name, data)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -363,23 +337,15 @@ func TestBundle(t *testing.T) {
 // that of its bytes; a table in its place, or a clone's that has changed, has another.
 func TestReadTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.json")
-	if err := example(true).File().Save(path); err != nil {
-		t.Fatal(err)
-	}
-	read, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(example(true).File().Save(path))
+	read := vectors.Must(Load(path))
 	m := example(true)
 	m.Share(read)
 	if f := m.File(); !f.read.is(f.Table) {
 		t.Error("the table that was read is not known again")
 	}
 	digest := func(m *Linear) string {
-		d, err := m.File().Digest()
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := vectors.Must(m.File().Digest())
 		return d
 	}
 	want := digest(example(true))
@@ -402,14 +368,8 @@ func TestReadTable(t *testing.T) {
 // change by hand is reported with what to do.
 func TestDigestLine(t *testing.T) {
 	f := example(false).File()
-	data, err := f.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := f.Digest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := vectors.Must(f.Bytes())
+	want := vectors.Must(f.Digest())
 	lines := strings.SplitAfter(string(data), "\n")
 	if lines[2] != fmt.Sprintf(" \"digest\": %q,\n", want) {
 		t.Fatalf("line 3 is %q, want the digest %s", lines[2], want)
@@ -436,13 +396,8 @@ func TestDigestOfOddText(t *testing.T) {
 	f := m.File()
 	f.Terms[0].Name = "odd \xff"
 	path := filepath.Join(t.TempDir(), "m.json")
-	if err := f.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	back, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(f.Save(path))
+	back := vectors.Must(Load(path))
 	data, _ := os.ReadFile(path)
 	if again, err := back.Bytes(); err != nil || !bytes.Equal(again, data) {
 		t.Errorf("%v: written\n%s\nand again\n%s", err, data, again)
@@ -484,28 +439,14 @@ func TestHalved(t *testing.T) {
 		at += b.Len
 	}
 	path := filepath.Join(t.TempDir(), "m.json")
-	if err := small.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(small.Save(path))
 	if info, err := os.Stat(tablePath(path)); err != nil || info.Size() != int64(16+2*len(whole.Table)+4*len(whole.TableBlocks)) {
 		t.Errorf("a table of %d bytes (%v)", info.Size(), err)
 	}
-	want, err := small.Bundle()
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sent, err := ReadBundle("sent", want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := back.Halved()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := vectors.Must(small.Bundle())
+	back := vectors.Must(Load(path))
+	sent := vectors.Must(ReadBundle("sent", want))
+	again := vectors.Must(back.Halved())
 	for name, f := range map[string]*File{"read": back, "sent": sent, "halved again": again} {
 		if got, err := f.Bundle(); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s, the model is another (%v)", name, err)
@@ -521,9 +462,7 @@ func TestHalved(t *testing.T) {
 	whole = m.File() // of 32 bits again, as training and calibration have it
 	whole.TableBlocks = small.TableBlocks
 	wide := filepath.Join(t.TempDir(), "w.json")
-	if err := whole.Save(wide); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(whole.Save(wide))
 	if _, err := Load(wide); err != nil {
 		t.Error(err)
 	}
@@ -541,14 +480,9 @@ func TestHalved(t *testing.T) {
 func TestHalvesFaults(t *testing.T) {
 	small, _ := halvedExample(t)
 	path := filepath.Join(t.TempDir(), "m.json")
-	if err := small.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(small.Save(path))
 	weights := tablePath(path)
-	whole, err := os.ReadFile(weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := vectors.Must(os.ReadFile(weights))
 	change := func(at int, bytes ...byte) []byte {
 		data := append([]byte(nil), whole...)
 		copy(data[at:], bytes)
@@ -572,10 +506,7 @@ func TestHalvesFaults(t *testing.T) {
 			t.Errorf("error %v\nwant %s: ... %s", err, weights, c.want)
 		}
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(path))
 	if _, err := Read("m.json", bytes.Replace(text, []byte(`"bits": 16`), []byte(`"bits": 12`), 1)); err == nil || !strings.Contains(err.Error(), "want 16 or 32, found 12") {
 		t.Errorf("12 bits: %v", err)
 	}

@@ -8,23 +8,21 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestLoadRegularFiles: a pipe or a folder in the place of a model or of its table is an
 // error at once.
 func TestLoadRegularFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.json")
-	if err := example(true).File().Save(path); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(example(true).File().Save(path))
 	for _, file := range []string{strings.TrimSuffix(path, ".json") + ".weights", path} {
 		for want, put := range map[string]func(string, uint32) error{
 			"named pipe": syscall.Mkfifo, "folder": syscall.Mkdir,
 		} {
 			os.Remove(file)
-			if err := put(file, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(put(file, 0o700))
 			if _, err := Load(path); err == nil || !strings.HasPrefix(err.Error(), file+": ") || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s in the place of %s: %v", want, filepath.Base(file), err)
 			}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestWeights: every format has the columns in their order, and JSON and CSV read back.
@@ -43,9 +45,7 @@ func TestWeights(t *testing.T) {
 func readWeights(t *testing.T, name, text string) (*Weights, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(text), 0o600))
 	return ReadWeights(path)
 }
 

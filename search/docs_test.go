@@ -7,16 +7,14 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
 
 // TestPages searches every tree of docs/search.md and checks what is said beside it.
 func TestPages(t *testing.T) {
-	text, err := os.ReadFile("../docs/search.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile("../docs/search.md"))
 	var s bare
 	said := map[string]int{}
 	for i, line := range strings.Split(string(text), "\n") {
@@ -29,9 +27,7 @@ func TestPages(t *testing.T) {
 		case "tree":
 			s = plant(t, claim)
 		case "bounds":
-			if _, err := fmt.Sscan(claim, &s.lo, &s.hi); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Must(fmt.Sscan(claim, &s.lo, &s.hi))
 		case "minimax", "alphabeta", "complete", "expectimax", "star1", "star2":
 			said[key]++
 			if got := answer(t, key, claim, s); got != claim {

@@ -96,10 +96,7 @@ func TestGamesAgree(t *testing.T) {
 
 func parse(t testing.TB, g *game.Game, text string) game.State {
 	t.Helper()
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	return s
 }
 
@@ -155,10 +152,7 @@ func TestTicTacToe(t *testing.T) {
 	g := world(t, "tictactoe")
 	c := search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true}
 	agents := []search.Agent{adversarial[2].agent(t, c), adversarial[1].agent(t, c)}
-	text, err := os.ReadFile("../game/tictactoe/testdata/all5478_values.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile("../game/tictactoe/testdata/all5478_values.txt"))
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(lines) != 5478 {
 		t.Fatalf("%d positions, want 5478", len(lines))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
@@ -148,10 +149,7 @@ func TestNothingIsAllocatedPerNode(t *testing.T) {
 		count := func(c search.Options) (nodes int64, allocations float64) {
 			a, s := searchtest.Made(t, make, c), g.New()
 			run := func() {
-				r, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(a.Search(context.Background(), s))
 				nodes = r.Nodes
 			}
 			for range 3 {

@@ -16,6 +16,7 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
@@ -29,10 +30,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 	wood := gametest.New(t, tree.New, "tree")
 	// The second player has 9 of 0, so that the first gets no more than -4 as
 	// long as no one gets less than -5; he has 4 already.
-	s, err := wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))"))
 	r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: search.Zero(wood)}, s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
 		t.Errorf("%+v", r)
@@ -44,10 +42,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 func TestPlannedSlips(t *testing.T) {
 	for seed := range uint64(40) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .4, Height: 5}
-		g, err := game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 43)))), .2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 43)))), .2))
 		rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: func(s game.State, moves []game.Move) []float64 {
 			if _, pending := s.(*game.Slip).Intended(); pending {
 				return searchtest.Averages(s, moves)
@@ -76,10 +71,7 @@ func realGames(t *testing.T) (games []*game.Game) {
 		{pig.New, "pig:target=30,players=3"}, {rules2048.New, "2048:size=3"},
 	} {
 		g := gametest.New(t, c.rules, c.spec)
-		slippery, err := game.WithSlip(g, .1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		slippery := vectors.Must(game.WithSlip(g, .1))
 		games = append(games, g, slippery)
 		if hostile, err := game.WithAdversary(g); err == nil {
 			games = append(games, hostile)

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/chess"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
@@ -17,10 +18,7 @@ import (
 // the mover is in check, and of one more noisy move, its line leads to a position of
 // that value, and quiet is where the evaluation stands.
 func TestQuiescenceAlone(t *testing.T) {
-	g, err := chess.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(chess.New(new(game.Options)))
 	// Any function of the board will do.
 	eval := evaluate(func(s game.State, p game.Player) float64 {
 		v := 0.0
@@ -43,10 +41,7 @@ func TestQuiescenceAlone(t *testing.T) {
 		}
 		return v
 	})
-	q, err := search.NewQuiescence(g, eval)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := vectors.Must(search.NewQuiescence(g, eval))
 	rng := rand.New(rand.NewPCG(4, 2))
 	quiet, loud, checks := 0, 0, 0
 	for i := range 40 {
@@ -121,15 +116,9 @@ func TestQuiescenceAlone(t *testing.T) {
 // search follows them in the order of what they take, where the textbook's takes them
 // as they come. Both find the same value.
 func TestQuiescenceSorts(t *testing.T) {
-	g, err := chess.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(chess.New(new(game.Options)))
 	// Kiwipete, of the chess programming wiki.
-	s, err := g.Parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 	found := func(order search.Order) search.Result {
 		r := searchtest.Ask(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1}, s)
 		return r
@@ -146,16 +135,10 @@ func TestQuiescenceSorts(t *testing.T) {
 // TestStoppedInFirstDepth: where not even the first depth is finished, the best move
 // that it came to is played, and not whichever the game lists first.
 func TestStoppedInFirstDepth(t *testing.T) {
-	g, err := chess.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(chess.New(new(game.Options)))
 	for _, order := range []search.Order{search.Auto, search.Natural} {
 		a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
-		s, err := g.Parse("4k3/8/8/8/3q4/5N2/8/Q3K2R w K - 0 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse("4k3/8/8/8/3q4/5N2/8/Q3K2R w K - 0 1"))
 		r := searchtest.Search(t, a, s)
 		if r.Depth != 0 {
 			t.Fatalf("depth %d in %d nodes: the test wants none", r.Depth, r.Nodes)

@@ -21,14 +21,8 @@ func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 	t.Helper()
 	for _, line := range vectors.Lines(t, vectors.Shared(t, file)) {
 		f := strings.Fields(line)
-		s, err := g.Parse(f[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		score, err := strconv.ParseFloat(f[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(f[0]))
+		score := vectors.Must(strconv.ParseFloat(f[1], 64))
 		out = append(out, solved{s, score})
 	}
 	return out
@@ -39,10 +33,7 @@ func TestSolvesConnect4(t *testing.T) {
 	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
 	for _, file := range []string{"connect4/Test_L3_R1.txt", "connect4/Test_L2_R1.txt"} {
 		for _, p := range solvedPositions(t, g, file) {
-			r, err := a.Search(context.Background(), p.s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(a.Search(context.Background(), p.s))
 			if r.Value != p.score || !r.Exact {
 				t.Fatalf("%s: %v (exact: %v), want %v", p.s, r.Value, r.Exact, p.score)
 			}

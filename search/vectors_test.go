@@ -11,6 +11,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
@@ -61,19 +62,13 @@ func treeVectors(t *testing.T) (out []vector) {
 	t.Helper()
 	numbers := func(s string) (xs []float64) {
 		for _, f := range strings.Split(strings.Trim(s, " ,"), ",") {
-			x, err := spec.Number(strings.TrimSpace(f))
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := vectors.Must(spec.Number(strings.TrimSpace(f)))
 			xs = append(xs, x)
 		}
 		return xs
 	}
 	for _, file := range []string{"trees.txt", "random.txt"} {
-		text, err := os.ReadFile("testdata/trees/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile("testdata/trees/" + file))
 		for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 			f := strings.Split(line, " | ")
 			if file == "random.txt" {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
@@ -183,16 +184,10 @@ func TestInexact(t *testing.T) {
 		for _, table := range []int{-1, 1} {
 			c := search.Options{Game: g, Eval: search.Zero(g), Depth: 4, Table: table}
 			tweak(&c)
-			a, err := search.NewExpectimax(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := vectors.Must(search.NewExpectimax(c))
 			value := func(seed uint64) float64 {
 				a.Begin(seed)
-				r, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(a.Search(context.Background(), s))
 				if r.Exact {
 					t.Errorf("%s: said to be exact", name)
 				}

@@ -73,54 +73,6 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// The same of the t-test, whose deviation no one tells it.
-func TestErrorRatesOfT(t *testing.T) {
-	const tests = 2000
-	if !vectors.Long() {
-		t.Skip("simulates 8,000 tests")
-	}
-	shapes := map[string]func(*rand.Rand) float64{ // mean 0, deviation 1
-		"normal":      func(r *rand.Rand) float64 { return r.NormFloat64() },
-		"exponential": func(r *rand.Rand) float64 { return r.ExpFloat64() - 1 },
-	}
-	test := SPRT{Low: 0, High: 80}
-	lower, upper := test.Bounds()
-	for _, name := range []string{"normal", "exponential"} {
-		for _, truth := range []float64{0, 80} {
-			rng := rand.New(rand.NewPCG(3, 5))
-			wrong, pairs := 0, 0
-			for range tests {
-				var s Moments
-				decision := Open
-				for decision == Open {
-					s.Add(17 * (shapes[name](rng) + pairT(truth)))
-					pairs++
-					switch llr := test.TLLR(s.n, s.mean, s.Deviation()); {
-					case llr <= lower:
-						decision = AcceptLow
-					case llr >= upper:
-						decision = AcceptHigh
-					}
-				}
-				if (decision == AcceptHigh) != (truth > 0) {
-					wrong++
-				}
-			}
-			rate := float64(wrong) / float64(tests)
-			t.Logf("%s, true difference %v: wrong in %.2f%% of %d, %.0f pairs on average", name, truth, 100*rate, tests, float64(pairs)/float64(tests))
-			// The t-test promises its rates for normal differences only; of others
-			// it is asked to stay near.
-			want := 0.05
-			if name != "normal" {
-				want = 0.08
-			}
-			if rate > want {
-				t.Errorf("%s, true difference %v: wrong in %.2f%%, want at most %v%%", name, truth, 100*rate, 100*want)
-			}
-		}
-	}
-}
-
 // versusOf are the figures of pairs with an opening each, and their share of the points.
 func versusOf(counts Pentanomial) (*Versus, Estimate) {
 	o, points, squares := NewOpeningCounts(), Clustered{}, Clustered{}

@@ -8,6 +8,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -32,28 +33,13 @@ func TestForesightInSearch(t *testing.T) {
 	fast, slow := evaluators(t, g)
 	for _, c := range []search.Options{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
 		c.Game, c.Leaf, c.Eval = g, models.Afterstate, fast
-		agent, err := search.NewExpectimax(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		agent := vectors.Must(search.NewExpectimax(c))
 		c.Eval, c.Prune, c.Table = slow, search.NoPrune, -1
-		plain, err := search.NewExpectimax(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := vectors.Must(search.NewExpectimax(c))
 		for _, text := range boards {
-			s, err := g.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := agent.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := plain.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := vectors.Must(g.Parse(text))
+			got := vectors.Must(agent.Search(context.Background(), s))
+			want := vectors.Must(plain.Search(context.Background(), s))
 			if math.Abs(got.Value-want.Value) > 1e-9*math.Abs(want.Value) || got.Move != want.Move || got.Exact {
 				t.Errorf("%s, depth %d: %v %v (exact: %v), plain %v %v", text, c.Depth, got.Move, got.Value, got.Exact, want.Move, want.Value)
 			}
@@ -74,16 +60,10 @@ func benchmarkSearch(b *testing.B, c search.Options) {
 	g := newGame(b, "2048")
 	c.Game, c.Leaf = g, models.Afterstate
 	c.Eval, _ = evaluators(b, g)
-	a, err := search.NewExpectimax(c)
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := vectors.Must(search.NewExpectimax(c))
 	var positions []game.State
 	for _, text := range boards {
-		s, err := g.Parse(text)
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(text))
 		positions = append(positions, s)
 	}
 	tried := int64(0) // moves made whose result was evaluated
@@ -91,10 +71,7 @@ func benchmarkSearch(b *testing.B, c search.Options) {
 	for b.Loop() {
 		for _, s := range positions {
 			a.Begin(0)
-			r, err := a.Search(context.Background(), s)
-			if err != nil {
-				b.Fatal(err)
-			}
+			r := vectors.Must(a.Search(context.Background(), s))
 			tried += r.Stats.Evaluations
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"plyfit/game"
 	board "plyfit/game/2048"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -63,15 +64,9 @@ func TestCompiledAgreesWithExtract(t *testing.T) {
 func TestSymmetry(t *testing.T) {
 	g := newGame(t, "2048")
 	set := Sets(g)[0]
-	a, err := g.Parse("0125/3416/0230/7700 player 100")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(g.Parse("0125/3416/0230/7700 player 100"))
 	for _, text := range []string{"5210/6143/0320/0077 player 100", "7700/0230/3416/0125 player 100", "0307/1427/2130/5600 player 100"} {
-		b, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := vectors.Must(g.Parse(text))
 		x, y := set.Extract(a, 0, nil), set.Extract(b, 0, nil)
 		if len(x) != len(y) {
 			t.Fatalf("%s: %d terms and %d", text, len(x), len(y))

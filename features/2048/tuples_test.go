@@ -10,6 +10,7 @@ import (
 	"plyfit/game"
 	board "plyfit/game/2048"
 	"plyfit/game/play"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -63,10 +64,7 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 // TestAfter: what moves lead to, looked up, is what playing each of them and asking gives,
 // in every position of a few games.
 func TestAfter(t *testing.T) {
-	g, err := board.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(board.New(new(game.Options)))
 	for _, set := range []features.AfterIndexer{newTuples(), newFives()} {
 		dice := &play.Dice{Random: rand.New(rand.NewPCG(5, 8))}
 		e := play.Episode{Luck: dice}

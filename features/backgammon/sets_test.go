@@ -41,10 +41,7 @@ func xgid(t testing.TB, places, dice string) string {
 	t.Helper()
 	text := []byte("XGID=")
 	for _, f := range strings.Fields(places) {
-		n, err := strconv.Atoi(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := vectors.Must(strconv.Atoi(f))
 		switch {
 		case n > 0:
 			text = append(text, byte('A'-1+n))
@@ -59,10 +56,7 @@ func xgid(t testing.TB, places, dice string) string {
 
 func parsed(t testing.TB, g *game.Game, text string) *board.State {
 	t.Helper()
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	return board.Of(s)
 }
 
@@ -100,22 +94,13 @@ func TestPubevalChoices(t *testing.T) {
 		if race := f[2] == "1"; race != s.Race() {
 			t.Errorf("%s: race %v, want %v", s, s.Race(), race)
 		}
-		want, err := strconv.ParseFloat(f[4], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := vectors.Must(strconv.ParseFloat(f[4], 64))
+		r := vectors.Must(p.Search(context.Background(), s))
 		got := p.Score(s, r.Move)
 		if math.Abs(got-want) > 2e-5*math.Max(1, math.Abs(want)/1e5) {
 			t.Errorf("%s: %s with %.5f, want one with %.5f", s, s.MoveString(r.Move), got, want)
 		}
-		gap, err := strconv.ParseFloat(f[5], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gap := vectors.Must(strconv.ParseFloat(f[5], 64))
 		s.Play(r.Move)
 		if end := xgid(t, f[3], "00"); gap > 1e-4 && strings.Split(end, ":")[0] != strings.Split(s.String(), ":")[0] {
 			t.Errorf("%s, want %s", s, end)
@@ -138,14 +123,8 @@ func TestPubevalFaults(t *testing.T) {
 			t.Errorf("%v, want an error on %q", err, name)
 		}
 	}
-	p, err := readPubeval(fstest.MapFS{"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good)}}, "weights")
-	if err != nil {
-		t.Fatal(err)
-	}
-	hostile, err := game.WithAdversary(newGame(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(readPubeval(fstest.MapFS{"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good)}}, "weights"))
+	hostile := vectors.Must(game.WithAdversary(newGame(t)))
 	if _, err := p.Search(context.Background(), hostile.New()); err == nil {
 		t.Error("pubeval chose the dice")
 	}
@@ -223,14 +202,8 @@ func FuzzPubeval(f *testing.F) {
 // In a hostile world the roller's opponent chooses his dice: the same search
 // plays both the checkers and the dice.
 func TestHostileWorld(t *testing.T) {
-	g, err := game.WithAdversary(newGame(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(game.WithAdversary(newGame(t)))
+	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
 	s := g.New()
 	for range 60 {
 		if s.Turn() == game.Nobody {
@@ -239,10 +212,7 @@ func TestHostileWorld(t *testing.T) {
 		if other := 1 - board.Of(s).Player(); game.NatureToMove(s) && s.Turn() != other {
 			t.Fatalf("%s: player %d chooses the dice, want the roller's opponent %d", s, s.Turn(), other)
 		}
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(a.Search(context.Background(), s))
 		s.Play(r.Move)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -14,10 +15,7 @@ import (
 func tableTerms(t *testing.T, text string) map[string]float64 {
 	t.Helper()
 	g := checkersGame(t)
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	set := patterns()
 	m := models.New("checkers", set.Name(), set.Blocks())
 	got := map[string]float64{}

@@ -32,15 +32,9 @@ type quietRow struct {
 // the test is skipped where they are absent.
 func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	t.Helper()
-	f, err := os.Open(vectors.Dataset(t, "chess-human-quiet.epd.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open(vectors.Dataset(t, "chess-human-quiet.epd.gz")))
 	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unzipped := vectors.Must(gzip.NewReader(f))
 	for in := bufio.NewScanner(unzipped); in.Scan(); {
 		fen, rest, _ := strings.Cut(in.Text(), "; [")
 		result, id, ok := strings.Cut(rest, "] g")
@@ -109,10 +103,7 @@ func fit(t testing.TB, q quietSamples, penalty float64, loss loss.Function) (*mo
 	m := models.New("chess", q.set.Name(), q.set.Blocks())
 	m.Link = models.Link{Kind: models.Logistic}
 	l := learn.Newton{Options: learn.Options{HeldOut: heldOut, Penalty: penalty, NoErrors: true}, Loss: loss, Tolerance: 1e-6}
-	r, err := l.Learn(context.Background(), m, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(l.Learn(context.Background(), m, q))
 	for _, note := range r.Notes {
 		t.Log(note)
 	}

@@ -11,6 +11,7 @@ import (
 	"plyfit/game"
 	rules "plyfit/game/chess"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -118,10 +119,7 @@ func testColours(t *testing.T, g *game.Game, set features.Set) {
 	} {
 		var seen [3][]float64
 		for i, text := range []string{fen, board(fen, true), board(fen, false)} {
-			s, err := g.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := vectors.Must(g.Parse(text))
 			seen[i] = make([]float64, m.Len())
 			for _, term := range set.Extract(s, s.Turn(), nil) {
 				seen[i][term.Index] += float64(term.Value)
@@ -157,10 +155,7 @@ func TestOneLine(t *testing.T) {
 	}
 	// Two knights of white's in corners, one of black's, and no other pieces: nearly
 	// the last phase.
-	s, err := chessGame(t).Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(chessGame(t).Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1"))
 	base, sum := Classic().Extract(s, 1, nil), float32(0)
 	x := set.Extract(s, 1, nil)
 	for _, term := range x[len(base):] {

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -100,10 +101,7 @@ func TestWideNames(t *testing.T) {
 // TestWideHoldsClassic: the terms of chess/classic come first, by the same names
 // and with the same values.
 func TestWideHoldsClassic(t *testing.T) {
-	s, err := chessGame(t).Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(chessGame(t).Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"))
 	a, b := models.New("chess", "chess/classic", Classic().Blocks()), models.New("chess", "chess/wide", Wide().Blocks())
 	if int32(a.Len()) != wideFirst || b.Len() != a.Len()+wideTerms*phases {
 		t.Fatalf("%d and %d features, want %d and %d", a.Len(), b.Len(), wideFirst, int(wideFirst)+wideTerms*phases)

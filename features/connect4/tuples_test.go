@@ -7,6 +7,7 @@ import (
 
 	"plyfit/features"
 	board "plyfit/game/connect4"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -18,10 +19,7 @@ func TestTuplesByName(t *testing.T) {
 	set := newTuples(board.Of(g.New()))
 	m := models.New("connect4", set.Name(), set.Blocks())
 	active := func(position string) []string {
-		s, err := g.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(position))
 		var names []string
 		for _, x := range set.Extract(s, s.Turn(), nil) {
 			names = append(names, m.Name(x.Index))

@@ -8,6 +8,7 @@ import (
 	"plyfit/game"
 	board "plyfit/game/doudizhu"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -48,14 +49,8 @@ func TestPlays(t *testing.T) {
 
 func ruling(t *testing.T) search.Agent {
 	t.Helper()
-	make, err := rule(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := make()
-	if err != nil {
-		t.Fatal(err)
-	}
+	make := vectors.Must(rule(new(game.Options)))
+	a := vectors.Must(make())
 	return a
 }
 
@@ -70,14 +65,8 @@ func TestRule(t *testing.T) {
 		"3344556688TK/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0": "pass",  // keeps the bomb
 		"33/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0":           "7777",  // needs it
 	} {
-		s, err := g.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := ruling(t).Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(position))
+		r := vectors.Must(ruling(t).Search(context.Background(), s))
 		if got := s.MoveString(r.Move); got != want {
 			t.Errorf("%s: %s, want %s", s, got, want)
 		}

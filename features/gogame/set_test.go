@@ -7,6 +7,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	board "plyfit/game/gogame"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -81,10 +82,7 @@ func TestSymmetries(t *testing.T) {
 // TestShapesByName: the weights that count on a board of one stone.
 func TestShapesByName(t *testing.T) {
 	g := newGame(t, "go:size=3")
-	s, err := g.Parse("3/3/3 X moves C2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("3/3/3 X moves C2"))
 	set := Shapes(3)
 	m := models.New("go", set.Name(), set.Blocks())
 	got := map[string]float32{}

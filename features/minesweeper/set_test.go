@@ -50,10 +50,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	for _, text := range []string{"minesweeper:rows=3,columns=3,mines=2", "minesweeper:rows=3,columns=3,mines=4", "minesweeper:rows=3,columns=4,mines=2", "minesweeper:rows=2,columns=4,mines=2"} {
 		g := newGame(t, text)
 		e := handwritten(t, g)
-		exact, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30})
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30}))
 		for range 12 {
 			s := g.New()
 			for s.Turn() != game.Nobody {
@@ -63,10 +60,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 				if s.Turn() == game.Chance {
 					m = game.Drawn(s, moves, float64(seed>>11)/(1<<53))
 				} else {
-					r, err := exact.Search(context.Background(), s)
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := vectors.Must(exact.Search(context.Background(), s))
 					d := e.Evaluate(s, 0) - r.Value
 					squares += d * d
 					n++
@@ -90,10 +84,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 // else 12.
 func TestBeginner(t *testing.T) {
 	g := newGame(t, "minesweeper:safefirst=on")
-	a, err := search.NewExpectimax(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
 	games, won := 12, 0.0
 	if vectors.Long() {
 		games = 300
@@ -106,10 +97,7 @@ func TestBeginner(t *testing.T) {
 				s.Play(game.Drawn(s, s.Moves(nil), float64(seed>>11)/(1<<53)))
 				continue
 			}
-			r, err := a.Search(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(a.Search(context.Background(), s))
 			s.Play(r.Move)
 		}
 		won += s.Utility(0)

@@ -25,20 +25,14 @@ type endgame struct {
 
 func endgames(t testing.TB, path string) (out []endgame) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open(path))
 	defer f.Close()
 	for in := bufio.NewScanner(f); in.Scan(); {
 		fields := strings.Split(in.Text(), ";")
 		e := endgame{position: strings.Join(strings.Fields(fields[0])[:2], " "), best: -100}
 		for _, move := range fields[1:] {
 			if _, value, ok := strings.Cut(move, ":"); ok {
-				v, err := strconv.Atoi(value)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := vectors.Must(strconv.Atoi(value))
 				e.best = max(e.best, v)
 			}
 		}
@@ -49,21 +43,12 @@ func endgames(t testing.TB, path string) (out []endgame) {
 
 func solve(t testing.TB, g *game.Game, eval search.Evaluator, positions []endgame) (nodes, evaluations int64) {
 	t.Helper()
-	agent, err := search.NewAlphaBeta(search.Options{Game: g, Eval: eval, Depth: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
+	agent := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: eval, Depth: 60}))
 	seconds := 0.0
 	for _, e := range positions {
-		s, err := g.Parse(e.position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(e.position))
 		agent.Begin(1)
-		r, err := agent.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(agent.Search(context.Background(), s))
 		if r.Value != float64(e.best) {
 			t.Errorf("%s: %v, want %d", e.position, r.Value, e.best)
 		}
@@ -108,13 +93,7 @@ func TestEndgamesFFO40(t *testing.T) {
 // learnedPatterns is the shipped evaluation over [Patterns].
 func learnedPatterns(t testing.TB, g *game.Game) *features.Evaluator {
 	t.Helper()
-	f, err := models.Load("../../models/learned/othello.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := features.Bind(Patterns(), g, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(models.Load("../../models/learned/othello.json"))
+	m := vectors.Must(features.Bind(Patterns(), g, f))
 	return features.NewEvaluator(g, Patterns(), m)
 }

@@ -9,6 +9,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	rules "plyfit/game/othello"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -41,10 +42,7 @@ func sum(x models.Vector) (digest uint64) {
 // TestSymmetry turns and mirrors boards: no set may see a difference.
 func TestSymmetry(t *testing.T) {
 	g := othelloGame(t)
-	s, err := g.Parse("f5d6c3d3c4f4f6f3e6e7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("f5d6c3d3c4f4f6f3e6e7"))
 	text := s.String()
 	for _, set := range Sets(g) {
 		for p := range game.Player(2) {
@@ -54,10 +52,7 @@ func TestSymmetry(t *testing.T) {
 				for sq := range 64 {
 					image[to[sq]] = text[sq]
 				}
-				turned, err := g.Parse(string(image))
-				if err != nil {
-					t.Fatal(err)
-				}
+				turned := vectors.Must(g.Parse(string(image)))
 				if sum(set.Extract(turned, p, nil)) != want {
 					t.Errorf("%s sees symmetry %d of %s", set.Name(), k, text)
 				}
@@ -126,10 +121,7 @@ func TestWipeOut(t *testing.T) {
 		"-XO------------------------------------------------------------- O": 1,
 		"XO------O------------------------------------------------------- X": 0,
 	} {
-		s, err := g.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(position))
 		for p, sign := range []float32{1, -1} {
 			if s.Turn() == 1 {
 				sign = -sign

@@ -14,6 +14,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	board "plyfit/game/pig"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -40,22 +41,14 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	g := newGame(t, "pig")
 	set := Sets(g)[0]
 	e := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/pig.json"))
-	f, err := os.Open(filepath.Join("..", "..", "game", "pig", "testdata", "pig100_turnstart.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open(filepath.Join("..", "..", "game", "pig", "testdata", "pig100_turnstart.txt")))
 	defer f.Close()
 	n, squares := 0, 0.0
 	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
 		var mine, his, hold int
 		var p float64
-		if _, err := fmt.Sscan(lines.Text(), &mine, &his, &p, &hold); err != nil {
-			t.Fatal(err)
-		}
-		s, err := g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his))
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(fmt.Sscan(lines.Text(), &mine, &his, &p, &hold))
+		s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
 		d := (1+e.Evaluate(s, 0))/2 - p
 		squares += d * d
 	}
@@ -73,10 +66,7 @@ func TestTilesByName(t *testing.T) {
 	g := newGame(t, "pig")
 	set := Sets(g)[2]
 	m := models.New(g.Name, set.Name(), set.Blocks())
-	s, err := g.Parse("34 57 turn 12 player 0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("34 57 turn 12 player 0"))
 	active := func(p game.Player) (names []string, values []float32) {
 		for _, x := range set.Extract(s, p, nil) {
 			if int(x.Index) >= len(m.Weights) {

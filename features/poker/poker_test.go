@@ -10,6 +10,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	board "plyfit/game/poker"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -23,10 +24,7 @@ func TestHandWritten(t *testing.T) {
 	set := KuhnSets(g)[0]
 	e := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/kuhn.json"))
 	value := func(position string) float64 {
-		s, err := g.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(position))
 		return e.Evaluate(s, 0)
 	}
 	if a, b, c := value("0 1 pb"), value("1 0 pb"), value("2 0 pb"); !(a < b && b < c) {

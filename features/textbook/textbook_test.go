@@ -10,6 +10,7 @@ import (
 	"plyfit/game/gametest"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
+	"plyfit/internal/vectors"
 )
 
 func TestTicTacToeLaw(t *testing.T) {
@@ -37,10 +38,7 @@ func TestTermsByHand(t *testing.T) {
 // most is 12 and the least 3, as it is written.
 func TestTurnedNames(t *testing.T) {
 	g := gametest.New(t, tree.New, "tree")
-	s, err := g.Parse("(max (min 3 12 8) 5)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("(max (min 3 12 8) 5)"))
 	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
 	x, _ := e.After(s, s.Moves(nil)[0])
 	got := map[string]float64{}
@@ -57,10 +55,7 @@ func TestTreeLaw(t *testing.T) {
 	featuretest.Law(t, g, Leaves())
 	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
 	for text, want := range map[string]float64{"(max (min 3 12) 1)": 4.25, "(min 1 2)": 1.5, "(chance 1/4 8 3/4 (min 0 4))": 3.5} {
-		s, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(text))
 		for p, want := range []float64{want, -want} {
 			if got := e.Evaluate(s, game.Player(p)); got != want {
 				t.Errorf("%s: player %d gets %v, want %v", text, p, got, want)

@@ -6,6 +6,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features/featuretest"
 	"plyfit/features/tuples"
+	"plyfit/internal/vectors"
 )
 
 // boards are worlds of all kinds of boards.
@@ -18,10 +19,7 @@ var boards = []string{
 func TestLaw(t *testing.T) {
 	for _, spec := range boards {
 		t.Run(spec, func(t *testing.T) {
-			w, err := catalog.All().World(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := vectors.Must(catalog.All().World(spec))
 			s := tuples.Set(w.Game)
 			n := 0
 			for _, b := range s.Blocks() {

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -139,10 +140,7 @@ func highestMerge(moved int) bool {
 }
 
 func TestHighestTilesDoNotMerge(t *testing.T) {
-	s, err := newGame(t, "2048:size=2").Parse("ff/ff player 0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(newGame(t, "2048:size=2").Parse("ff/ff player 0"))
 	if s.Turn() != game.Nobody {
 		t.Errorf("turn %d, moves %v", s.Turn(), s.Moves(nil))
 	}

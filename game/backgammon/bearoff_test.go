@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game/backgammon"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -17,23 +18,15 @@ import (
 // winning, which GNU Backgammon's database shares.
 func TestBearOff(t *testing.T) {
 	g := gametest.New(t, backgammon.New, "backgammon")
-	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open("testdata/bearoff_exact_2checkers.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 20}))
+	f := vectors.Must(os.Open("testdata/bearoff_exact_2checkers.txt"))
 	defer f.Close()
 	n, worst := 0, 0.0
 	a.Begin(1)
 	for in := bufio.NewScanner(f); in.Scan(); n++ {
 		var mine, his string
 		var want float64
-		if _, err := fmt.Sscan(in.Text(), &mine, &his, &want); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(fmt.Sscan(in.Text(), &mine, &his, &want))
 		if testing.Short() && n%20 != 0 {
 			continue
 		}
@@ -46,14 +39,8 @@ func TestBearOff(t *testing.T) {
 				places[24-i] = 'a' - 1 + c
 			}
 		}
-		s, err := g.Parse(fmt.Sprintf("XGID=%s:0:0:1:00:0:0:0:0:10", places))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(fmt.Sprintf("XGID=%s:0:0:1:00:0:0:0:0:10", places)))
+		r := vectors.Must(a.Search(context.Background(), s))
 		p := (1 + r.Values[0]) / 2
 		worst = math.Max(worst, math.Abs(p-want))
 		if math.Abs(p-want) > 1e-9 || !r.Exact {

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
@@ -39,9 +40,7 @@ func TestMAT(t *testing.T) {
 			s.Play(m)
 		}
 		g.Utility = []float64{s.Utility(0), s.Utility(1)}
-		if err := write(g); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(write(g))
 		ends, sides = append(ends, s), append(sides, g.Sides[0])
 	}
 	games := strings.Split(file.String(), "\n Game ")

@@ -20,10 +20,7 @@ func newGame(t testing.TB) *game.Game {
 
 func parsed(t testing.TB, text string) *State {
 	t.Helper()
-	s, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(parse(text))
 	return s
 }
 
@@ -65,10 +62,7 @@ func boardOf(s *State, p game.Player) (b board) {
 
 func numbers(t testing.TB, text string) (out []int) {
 	for _, f := range strings.Fields(text) {
-		n, err := strconv.Atoi(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := vectors.Must(strconv.Atoi(f))
 		out = append(out, n)
 	}
 	return out

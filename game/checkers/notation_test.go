@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func TestNotation(t *testing.T) {
@@ -208,15 +209,10 @@ func TestPDN(t *testing.T) {
 		if s.Turn() == game.Nobody {
 			g.End, g.Utility = game.Played, []float64{s.Utility(0), s.Utility(1)}
 		}
-		if err := write(g); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(write(g))
 		games, ends = append(games, g), append(ends, s)
 	}
-	got, err := readPDN(file.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := vectors.Must(readPDN(file.String()))
 	if len(got) != len(games) {
 		t.Fatalf("%d games, want %d", len(got), len(games))
 	}

@@ -49,10 +49,7 @@ func TestPerftStart(t *testing.T) {
 		if f[2] != "all" || depth > deepest {
 			continue
 		}
-		want, err := strconv.ParseInt(f[1], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := vectors.Must(strconv.ParseInt(f[1], 10, 64))
 		s := make32(t).New()
 		if got := game.Perft(s, depth, nil); got != want {
 			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
@@ -94,10 +91,7 @@ func play(t *testing.T, s game.State, moves string) {
 
 func read(t *testing.T, text string) *State {
 	t.Helper()
-	s, err := ParsePosition(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(ParsePosition(text))
 	return s
 }
 

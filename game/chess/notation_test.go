@@ -56,10 +56,7 @@ func TestOracle(t *testing.T) {
 			}
 			all := s.Moves(nil)
 			m := all[rng.IntN(len(all))]
-			next, err := uci.Decode(theirs, s.MoveString(m))
-			if err != nil {
-				t.Fatal(err)
-			}
+			next := vectors.Must(uci.Decode(theirs, s.MoveString(m)))
 			theirs = theirs.Update(next)
 			s.Play(m)
 		}
@@ -353,9 +350,7 @@ func TestPGN(t *testing.T) {
 	var ends []*State
 	for i := range 80 {
 		g, s := randomGame(t, rng, starts[i%len(starts)], 1+rng.IntN(250))
-		if err := write(g); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(write(g))
 		games, ends = append(games, g), append(ends, s)
 	}
 	for n, line := range strings.Split(file.String(), "\n") {

@@ -18,10 +18,7 @@ func chessGame(t testing.TB) *game.Game {
 
 func read(t testing.TB, text string) *State {
 	t.Helper()
-	s, err := ParsePosition(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(ParsePosition(text))
 	return s
 }
 

@@ -235,10 +235,7 @@ func TestPass(t *testing.T) {
 		"8/5k2/4p3/4P3/5K2/8/8/8 w - - 0 1":                               false, // to have to move loses
 		"8/5k2/4p3/4P3/5K2/8/8/4R3 w - - 0 1":                             true,
 	} {
-		s, err := ParsePosition(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(ParsePosition(fen))
 		if s.MayPass() != may {
 			t.Errorf("%s: may pass: %v", fen, !may)
 		}
@@ -281,10 +278,7 @@ func TestLosing(t *testing.T) {
 		{"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", true, "a knight for a pawn, after all exchanges"},
 	} {
 		s := read(t, c.text)
-		m, err := parseMove(s, c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := vectors.Must(parseMove(s, c.move))
 		if got := s.line[s.ply].losing(m, s.side()); got != c.want {
 			t.Errorf("%s %s: losing %v, want %v: %s", c.text, c.move, got, c.want, c.why)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // Below a root that is its own image every position folds with its image, and one of
@@ -70,10 +71,7 @@ func TestFolded(t *testing.T) {
 func TestFoldedBelowARoot(t *testing.T) {
 	g := make4(t, "connect4")
 	root := func(text string) *State {
-		s, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(text))
 		return Of(s)
 	}
 	if root("17").Mirror() {

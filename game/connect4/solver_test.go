@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // A solver finds what plain minimax does, in open and in null windows, for both
@@ -120,10 +121,7 @@ func TestSolverStops(t *testing.T) {
 func TestSolversShare(t *testing.T) {
 	const step = 32
 	g := make4(t, "connect4:score=distance")
-	s, err := g.Parse("44453262")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("44453262"))
 	p, depth := s.Turn(), g.MaxPlies
 	one := Of(s).NewSolver(16)
 	one.Bind(s)

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func make4(t testing.TB, text string) *game.Game {
@@ -111,10 +112,7 @@ func TestDie(t *testing.T) {
 		{"111111 die 2", "3 4 5 6 7"},
 		{"start roll", "d1 d2 d3 d4 d5 d6 d7"},
 	} {
-		s, err := g.Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(c.position))
 		var names []string
 		for _, m := range s.Moves(nil) {
 			names = append(names, s.MoveString(m))
@@ -150,10 +148,7 @@ func TestDie(t *testing.T) {
 }
 
 func mustHash(t *testing.T, g *game.Game, text string) uint64 {
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	return s.Hash()
 }
 
@@ -167,10 +162,7 @@ func TestRank(t *testing.T) {
 		"12121":   "1", // blocks the column
 		"1212127": "2", // wins rather than blocks
 	} {
-		s, err := make4(t, "connect4").Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(make4(t, "connect4").Parse(position))
 		r := s.(game.Ranker)
 		top, name := int32(math.MinInt32), ""
 		for _, m := range s.Moves(nil) {

@@ -8,6 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 var long = flag.Int("games", 0, "hold so many random games against the law")
@@ -90,10 +91,7 @@ func TestBeats(t *testing.T) {
 		{"34/56789TJ/88 landlord 0 stake 1 plays 111 turn 1 on 34567 by 0", "pass 56789 6789T 789TJ"},
 		{"34/9TJQKA2/88 landlord 0 stake 1 plays 111 turn 1 on 9TJQK by 0", "pass TJQKA"},
 	} {
-		s, err := g.Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(c.position))
 		var got []string
 		for _, m := range s.Moves(nil) {
 			got = append(got, s.MoveString(m))
@@ -102,14 +100,8 @@ func TestBeats(t *testing.T) {
 			t.Errorf("%s: %v, want %s", s, got, c.want)
 		}
 	}
-	s, err := g.Parse("34/BR/88 landlord 0 stake 2 plays 111 turn 1 on 66 by 0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := g.ParseMove(s, "BR")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse("34/BR/88 landlord 0 stake 2 plays 111 turn 1 on 66 by 0"))
+	m := vectors.Must(g.ParseMove(s, "BR"))
 	if s.Play(m); s.Utility(0) != -16 || s.Utility(1) != 8 {
 		t.Errorf("a rocket and a spring from a stake of 2: the landlord gets %v, want -16", s.Utility(0))
 	}
@@ -127,10 +119,7 @@ func TestBids(t *testing.T) {
 			s.Play(game.Drawn(s, s.Moves(nil), rng.Float64()))
 		}
 		for _, name := range strings.Fields(bids) {
-			m, err := g.ParseMove(s, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := vectors.Must(g.ParseMove(s, name))
 			s.Play(m)
 		}
 		if !strings.Contains(s.String(), want) {
@@ -161,10 +150,7 @@ func TestUnreadable(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	var games []*game.Game
 	for _, options := range [][]string{nil, {"bid=on", "score=points", "four=off"}} {
-		g, err := New(game.NewOptions("doudizhu", options...))
-		if err != nil {
-			f.Fatal(err)
-		}
+		g := vectors.Must(New(game.NewOptions("doudizhu", options...)))
 		games = append(games, g)
 	}
 	for _, text := range []string{

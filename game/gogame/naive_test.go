@@ -9,6 +9,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 // naive is go as Tromp and Taylor write it down, rule by rule: a board is a string, and
@@ -204,10 +205,7 @@ func TestAgainstNaiveRules(t *testing.T) {
 		if n%3 == 0 {
 			options = append(options, "suicide=off")
 		}
-		g, err := New(game.NewOptions("go", options...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(New(game.NewOptions("go", options...)))
 		rng := rand.New(rand.NewPCG(5, uint64(n)))
 		s, v := g.New().(*State), newNaive(size, n%3 != 0)
 		for plies := 0; ; plies++ {

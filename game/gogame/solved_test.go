@@ -8,6 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 // solver asks what black can be sure of, superko and all. Where a depth ends the search
@@ -127,18 +128,13 @@ func TestSGF(t *testing.T) {
 		}
 		tr := &game.Transcript{Event: "a]b", Names: []string{"first", "second\\"}, Start: start, End: game.Played}
 		for _, name := range []string{"A1", "B1", "pass", "E1", "pass", "pass"} {
-			m, err := g.ParseMove(s, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := vectors.Must(g.ParseMove(s, name))
 			tr.Moves = append(tr.Moves, m)
 			s.Play(m)
 		}
 		tr.Utility = []float64{s.Utility(0), s.Utility(1)}
 		var b strings.Builder
-		if err := sgf.New(&b, g)(tr); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(sgf.New(&b, g)(tr))
 		if got := strings.TrimSpace(b.String()); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

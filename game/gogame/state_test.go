@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func TestLaw(t *testing.T) {
@@ -193,10 +194,7 @@ func TestArea(t *testing.T) {
 func TestHashOfThePast(t *testing.T) {
 	g := newGame(t, "go:size=5")
 	read := func(text string) *State {
-		s, err := g.Parse("5/5/5/5/5 X moves " + text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse("5/5/5/5/5 X moves " + text))
 		return s.(*State)
 	}
 	a, b := read("A1 B2 C3 D4"), read("C3 B2 A1 D4")

@@ -131,24 +131,15 @@ func TestCountsAgainstLayouts(t *testing.T) {
 func winning(t testing.TB, text string) search.Result {
 	t.Helper()
 	g := newGame(t, text)
-	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := a.Search(context.Background(), g.New())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true}))
+	r := vectors.Must(a.Search(context.Background(), g.New()))
 	return r
 }
 
 // The exact chances of winning, found by another program. Boards above 3x4 take
 // longer: PLYFIT_LONG=1.
 func TestWinCounts(t *testing.T) {
-	f, err := os.Open("testdata/exact_win_counts.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open("testdata/exact_win_counts.txt"))
 	defer f.Close()
 	boards := 0
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -156,9 +147,7 @@ func TestWinCounts(t *testing.T) {
 		var rows, columns, mines, layouts, best, safe int
 		var p, pSafe float64
 		var cells string
-		if _, err := fmt.Sscan(head, &rows, &columns, &mines, &layouts, &best, &p, &safe, &pSafe, &cells); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(fmt.Sscan(head, &rows, &columns, &mines, &layouts, &best, &p, &safe, &pSafe, &cells))
 		boards++
 		if rows*columns > 12 && !vectors.Long() {
 			continue
@@ -193,10 +182,7 @@ func TestWinCounts(t *testing.T) {
 func TestDeduce(t *testing.T) {
 	const text = "1.1/.../..." // one mine, in r1c2, r2c1 to r2c3; the third row is safe
 	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {
-		s, err := newGame(t, spec).Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(newGame(t, spec).Parse(text))
 		moves := s.Moves(nil)
 		if len(moves) != want {
 			t.Fatalf("%s: %d moves, want %d", spec, len(moves), want)

@@ -8,6 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 // TestWriteGGF: what is written is read again, passes and other positions included,
@@ -45,9 +46,7 @@ func TestWriteGGF(t *testing.T) {
 			}
 		}
 		var file bytes.Buffer
-		if err := ggfFormat.New(&file, world)(g); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(ggfFormat.New(&file, world)(g))
 		text := file.String()
 		begin, moves, err := ParseGGF(text)
 		if err != nil {

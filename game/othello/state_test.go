@@ -116,10 +116,7 @@ func TestPerft(t *testing.T) {
 		if depth > deepest || f[3] == "-" {
 			continue
 		}
-		want, err := strconv.ParseInt(f[3], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := vectors.Must(strconv.ParseInt(f[3], 10, 64))
 		s := make8(t).New()
 		if got := game.Perft(s, depth, nil); got != want {
 			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
@@ -133,10 +130,7 @@ func TestStable(t *testing.T) {
 	rng := uint64(7)
 	found := 0
 	for _, text := range endgames(t) {
-		s, err := ParsePosition(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(ParsePosition(text))
 		for range 20 {
 			s := s.Clone().(*State)
 			var before [2]uint64

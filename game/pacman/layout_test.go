@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // named is the layout of that name, of a file if need be.
@@ -76,10 +77,7 @@ func TestMaze(t *testing.T) {
 }
 
 func TestGhostNumbers(t *testing.T) {
-	l, err := parseLayout("x", "%%%%%%%\n%P.G 2%\n%1 G3 %\n%%%%%%%\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := vectors.Must(parseLayout("x", "%%%%%%%\n%P.G 2%\n%1 G3 %\n%%%%%%%\n"))
 	want := [][2]int{{1, 1}, {3, 1}, {3, 2}, {5, 2}, {4, 1}}
 	for i, g := range l.ghosts {
 		if x, y := l.Place(l.cellOf[g]); [2]int{x, y} != want[i] {
@@ -113,10 +111,7 @@ func TestLayoutFaults(t *testing.T) {
 
 func FuzzLayout(f *testing.F) {
 	for _, name := range Layouts() {
-		text, err := shipped.ReadFile("layouts/" + name + ".lay")
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := vectors.Must(shipped.ReadFile("layouts/" + name + ".lay"))
 		f.Add(string(text))
 	}
 	f.Add("%%%%%%%\r\n%P.G 2%\r\n%1 G3 %\r\n%%%%%%%\r\n")
@@ -146,10 +141,7 @@ func FuzzLayout(f *testing.F) {
 // TestRows: a layout on one line, as it stands in a game's spec, is the layout.
 func TestRows(t *testing.T) {
 	for _, name := range Layouts() {
-		l, err := named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := vectors.Must(named(name))
 		again, err := named(l.Rows())
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -160,14 +152,8 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: its rows %s are another layout", name, l.Rows())
 		}
 	}
-	a, err := parseLayout("a", "%%%%%%%\n% P.OG%\n%%%%%%%")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := parseLayout("b", "  %%%%%%%\r\n% P.o1%%%\r\n%%%%%%%\r\n\r\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(parseLayout("a", "%%%%%%%\n% P.OG%\n%%%%%%%"))
+	b := vectors.Must(parseLayout("b", "  %%%%%%%\r\n% P.o1%%%\r\n%%%%%%%\r\n\r\n"))
 	if want := "%%%%%%%/%_P.o1%/%%%%%%%"; a.Rows() != want || b.Rows() != want {
 		t.Errorf("rows %s and %s, want %s", a.Rows(), b.Rows(), want)
 	}

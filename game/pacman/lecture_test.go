@@ -7,6 +7,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/game/pacman"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/policy"
@@ -16,32 +17,17 @@ import (
 // plays in the game's hostile twin.
 func TestAgentsAsGhosts(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
-	twin, err := game.WithAdversary(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	twin := vectors.Must(game.WithAdversary(g))
 	hunter := func() game.Policy {
-		a, err := search.NewAlphaBeta(search.Options{Game: twin, Eval: pacman.LectureEvaluation{}, Depth: 2, Table: -1, Complete: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := vectors.Must(search.NewAlphaBeta(search.Options{Game: twin, Eval: pacman.LectureEvaluation{}, Depth: 2, Table: -1, Complete: true}))
 		p := policy.FromAgent(a, twin)
 		p.Split = true
-		mix, err := policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		mix := vectors.Must(policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}}))
 		return mix
 	}
-	world, err := pacman.WithGhosts(g, "hunter", hunter)
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := vectors.Must(pacman.WithGhosts(g, "hunter", hunter))
 	// Pacman is two steps west of the ghost: it comes.
-	s, err := world.Parse("P 4,4 G 6,4 South 0 food 8 capsules - score -3 turn ghost1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(world.Parse("P 4,4 G 6,4 South 0 food 8 capsules - score -3 turn ghost1"))
 	before := s.String()
 	want := map[string]float64{"West": 0.9 + 0.1/3, "East": 0.1 / 3, "South": 0.1 / 3}
 	for _, m := range s.Moves(nil) {
@@ -70,10 +56,7 @@ func newGame(t testing.TB, text string) *game.Game {
 // planner is Pacman, four rounds ahead; equally good moves share the probability.
 func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent, error), assume assume.Assumption) game.Policy {
 	t.Helper()
-	a, err := make(search.Options{Game: g, Eval: pacman.LectureEvaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(make(search.Options{Game: g, Eval: pacman.LectureEvaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume}))
 	p := policy.FromAgent(a, g)
 	p.Split = true
 	return p
@@ -85,10 +68,7 @@ func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent
 func TestTable(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
 	random, adversary := policy.Uniform{}, &pacman.LectureGhost{}
-	quiz, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	quiz := vectors.Must(policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}}))
 	minimax := func() game.Policy { return planner(t, g, search.NewAlphaBeta, assume.Assumption{}) }
 	expectimax := func() game.Policy { return planner(t, g, search.NewExpectimax, assume.Assumption{}) }
 	for _, c := range []struct {
@@ -136,18 +116,12 @@ func TestStopAllowed(t *testing.T) {
 func TestQuizByItsOwnModel(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
 	quiz := func() game.Policy {
-		mix, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		mix := vectors.Must(policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}}))
 		return mix
 	}
 	told := pacman.Expect(g.New().(*pacman.State),
 		planner(t, g, search.NewExpectimax, assume.Assumption{Kind: assume.Policy, Policy: quiz()}), quiz(), 0)
-	world, err := pacman.WithGhosts(g, "quiz", quiz)
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := vectors.Must(pacman.WithGhosts(g, "quiz", quiz))
 	seen := pacman.Expect(world.New().(*pacman.State), planner(t, world, search.NewExpectimax, assume.Assumption{}), quiz(), 0)
 	if t.Logf("%+v", told); math.Abs(told.Score-seen.Score) > 1e-9 || told.States != seen.States {
 		t.Errorf("%+v by assumption, %+v by the world", told, seen)

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -20,10 +21,7 @@ func newGame(t testing.TB, text string) *game.Game {
 
 func read(t testing.TB, g *game.Game, text string) *State {
 	t.Helper()
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	return s.(*State)
 }
 
@@ -74,10 +72,7 @@ func (w westward) Probs(s game.State, moves []game.Move, dst []float64) []float6
 
 func TestWithGhosts(t *testing.T) {
 	made := 0
-	g, err := WithGhosts(newGame(t, "pacman:layout=gauntlet"), "westward", func() game.Policy { made++; return westward{0.7} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(WithGhosts(newGame(t, "pacman:layout=gauntlet"), "westward", func() game.Policy { made++; return westward{0.7} }))
 	if g.Spec != "pacman:layout=gauntlet,ghost=(westward)" {
 		t.Errorf("spec %q", g.Spec)
 	}
@@ -98,10 +93,7 @@ func TestWithGhosts(t *testing.T) {
 	if c := s.Clone().(*State); made != before+1 || c.Prob(moves[0]) != s.Prob(moves[0]) || made != before+2 {
 		t.Errorf("%d policies for a state and its clone", made-before)
 	}
-	sure, err := WithGhosts(newGame(t, "pacman"), "sure", func() game.Policy { return westward{1} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	sure := vectors.Must(WithGhosts(newGame(t, "pacman"), "sure", func() game.Policy { return westward{1} }))
 	s = read(t, sure, start(t, sure))
 	play(t, sure, s, s.MoveString(s.Moves(nil)[0]))
 	for s.Turn() == game.Chance && len(s.Moves(nil)) < 2 {
@@ -115,10 +107,7 @@ func TestWithGhosts(t *testing.T) {
 			t.Errorf("%s makes %s", name, g.Spec)
 		}
 	}
-	slippery, err := game.WithSlip(newGame(t, "pacman"), 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slippery := vectors.Must(game.WithSlip(newGame(t, "pacman"), 0.5))
 	if g, err := WithGhosts(slippery, "x", func() game.Policy { return westward{1} }); err == nil {
 		t.Errorf("slip makes %s", g.Spec)
 	}

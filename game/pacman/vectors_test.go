@@ -19,15 +19,9 @@ import (
 // Berkeley's own games, move by move: who may do what, and where everyone is
 // afterwards.
 func TestTransitions(t *testing.T) {
-	f, err := os.Open(vectors.Shared(t, "pacman/transitions.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open(vectors.Shared(t, "pacman/transitions.jsonl.gz")))
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := vectors.Must(gzip.NewReader(f))
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<24)
 	total := 0
@@ -37,13 +31,8 @@ func TestTransitions(t *testing.T) {
 			K            int
 			Tr           [][]json.RawMessage
 		}
-		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
-			t.Fatal(err)
-		}
-		l, err := parseLayout(record.Name, record.Layout)
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(json.Unmarshal(lines.Bytes(), &record))
+		l := vectors.Must(parseLayout(record.Name, record.Layout))
 		r := &rules{Layout: l, starts: l.ghosts[:min(record.K, len(l.ghosts))], stop: true, step: l.steps()}
 		r.ghosts = len(r.starts)
 		g := r.game("pacman")
@@ -59,9 +48,7 @@ func TestTransitions(t *testing.T) {
 				won, lost             bool
 			)
 			for k, field := range []any{&agent, &action, &legal, &score, &positions, &timers, &food, &capsules, &won, &lost} {
-				if err := json.Unmarshal(raw[k], field); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(json.Unmarshal(raw[k], field))
 			}
 			where := fmt.Sprintf("%s, transition %d, %s", record.Name, i, s)
 			if s.Mover() != agent {
@@ -103,9 +90,7 @@ func TestTransitions(t *testing.T) {
 			total++
 		}
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(lines.Err())
 	if total != 32905 {
 		t.Errorf("%d transitions, want 32905", total)
 	}

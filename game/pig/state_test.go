@@ -12,6 +12,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -85,10 +86,7 @@ func (o *oracle) next(s *State, me game.Player) (float64, bool) {
 
 func (o *oracle) turn(t *testing.T, g *game.Game, mine, his int) float64 {
 	clear(memo)
-	s, err := g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
 	v, _ := o.decide(s.(*State), 0)
 	return v
 }
@@ -103,10 +101,7 @@ func table(n int) [][]float64 {
 
 func rows(t *testing.T, name string) (out [][]string) {
 	t.Helper()
-	f, err := os.Open("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open("testdata/" + name))
 	defer f.Close()
 	for sc := bufio.NewScanner(f); sc.Scan(); {
 		out = append(out, strings.Fields(sc.Text()))
@@ -123,10 +118,7 @@ func TestTarget100(t *testing.T) {
 	for _, f := range all {
 		i, _ := strconv.Atoi(f[0])
 		j, _ := strconv.Atoi(f[1])
-		v, err := strconv.ParseFloat(f[2], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := vectors.Must(strconv.ParseFloat(f[2], 64))
 		o.chance[i][j] = v
 	}
 	for n, f := range all {
@@ -137,10 +129,7 @@ func TestTarget100(t *testing.T) {
 		if v := o.turn(t, g, i, j); math.Abs(v-o.chance[i][j]) > 5e-12 {
 			t.Fatalf("%v: %.12f", f, v)
 		}
-		threshold, err := strconv.Atoi(f[3])
-		if err != nil {
-			t.Fatal(err)
-		}
+		threshold := vectors.Must(strconv.Atoi(f[3]))
 		for total, want := range map[int]bool{threshold: true, threshold - 1: false} {
 			s, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", i, j, total))
 			if err != nil {
@@ -177,10 +166,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestUtilities(t *testing.T) {
-	s, err := newGame(t, "pig:players=3").Parse("5 100 99 over")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(newGame(t, "pig:players=3").Parse("5 100 99 over"))
 	if a, b, c := s.Utility(0), s.Utility(1), s.Utility(2); a != -0.5 || b != 1 || c != -0.5 {
 		t.Errorf("%v %v %v", a, b, c)
 	}

@@ -13,6 +13,7 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/play"
 	"plyfit/game/tictactoe"
+	"plyfit/internal/vectors"
 )
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
@@ -20,10 +21,7 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 // slippery is g with slips of probability p.
 func slippery(t testing.TB, g *game.Game, p float64) *game.Game {
 	t.Helper()
-	w, err := game.WithSlip(g, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(game.WithSlip(g, p))
 	return w
 }
 
@@ -32,10 +30,7 @@ func slippery(t testing.TB, g *game.Game, p float64) *game.Game {
 // they are made and whether a slip was decided, and the end has an outcome.
 func TestEpisode(t *testing.T) {
 	dice := gametest.New(t, pig.New, "pig:target=20")
-	hostile, err := game.WithAdversary(dice)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hostile := vectors.Must(game.WithAdversary(dice))
 	for _, g := range []*game.Game{dice, slippery(t, dice, 0.5), hostile, gametest.New(t, connect4.New, "connect4")} {
 		t.Run(g.Spec, func(t *testing.T) {
 			draw := &play.Dice{Random: random(1)}
@@ -205,10 +200,7 @@ func TestDistinct(t *testing.T) {
 			}
 		}
 	}
-	d, err := play.NewDistinct(context.Background(), 200, source(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := vectors.Must(play.NewDistinct(context.Background(), 200, source(4)))
 	began := map[uint64]bool{}
 	for e := range uint64(200) {
 		draw := source(4)(e)
@@ -223,10 +215,7 @@ func TestDistinct(t *testing.T) {
 	}
 
 	// One decision: the start and nine others.
-	d, err = play.NewDistinct(context.Background(), 40, source(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = vectors.Must(play.NewDistinct(context.Background(), 40, source(1)))
 	began = map[uint64]bool{}
 	for e := range uint64(40) {
 		draws := 0

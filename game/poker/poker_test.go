@@ -5,6 +5,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func TestKuhnLaw(t *testing.T) {
@@ -29,10 +30,7 @@ func TestKuhnUtilities(t *testing.T) {
 		{"kuhn:players=3", "3 1 2 ppbpb", []float64{-1, -2, 3}},
 		{"kuhn:players=3", "3 1 2 bbb", []float64{4, -2, -2}},
 	} {
-		s, err := gametest.New(t, NewKuhn, c.spec).Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(gametest.New(t, NewKuhn, c.spec).Parse(c.position))
 		if s.Turn() != game.Nobody {
 			t.Errorf("%s: turn %d, want the end", s, s.Turn())
 		}
@@ -66,10 +64,7 @@ func TestFacing(t *testing.T) {
 		{"3 1 2 pbp", [3]bool{true, false, false}, [3]bool{false, false, true}},
 		{"3 1 2 pbpb", [3]bool{}, [3]bool{false, false, true}},
 	} {
-		s, err := g.Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(c.position))
 		for p := range game.Player(3) {
 			k := s.(*Kuhn)
 			if k.Facing(p) != c.facing[p] || k.Folded(p) != c.folded[p] {
@@ -98,10 +93,7 @@ func TestLeducUtilities(t *testing.T) {
 		"Qs Kh crrc Jh rrf":  -9,
 		"Qs Kh crrc Jh rrc":  -13,
 	} {
-		s, err := g.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(position))
 		if s.Turn() != game.Nobody || s.Utility(0) != want || s.Utility(1) != -want {
 			t.Errorf("%s: turn %d, utilities %v, %v; want %v", s, s.Turn(), s.Utility(0), s.Utility(1), want)
 		}

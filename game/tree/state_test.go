@@ -9,6 +9,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func newTree(t testing.TB) *game.Game {
@@ -20,10 +21,7 @@ func newTree(t testing.TB) *game.Game {
 func examples(t testing.TB) (trees []string) {
 	t.Helper()
 	for _, name := range []string{"trees.txt", "random.txt"} {
-		f, err := os.Open(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(os.Open(filepath.Join("testdata", name)))
 		defer f.Close()
 		lines := bufio.NewScanner(f)
 		lines.Buffer(nil, 1<<20)
@@ -80,10 +78,7 @@ func TestPerft(t *testing.T) {
 		{"(max 1 (min 2 (max 3 4)) 5)", []int64{3, 2, 2, 0}},
 		{threePlayers, []int64{2, 4, 4, 0}},
 	} {
-		s, err := g.Parse(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(c.text))
 		for d, want := range c.want {
 			if got := game.Perft(s, d+1, nil); got != want {
 				t.Errorf("%s: perft %d is %d, want %d", c.text, d+1, got, want)
@@ -94,10 +89,7 @@ func TestPerft(t *testing.T) {
 
 func TestShapeAndSummaries(t *testing.T) {
 	g := newTree(t)
-	s, err := g.Parse(threePlayers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(threePlayers))
 	if got, want := game.ShapeOf(g, s), (game.Shape{Players: 3, Sum: game.General, Min: -3, Max: 5}); got != want {
 		t.Errorf("shape %+v, want %+v", got, want)
 	}
@@ -118,10 +110,7 @@ func TestShapeAndSummaries(t *testing.T) {
 	for text, want := range map[string]game.Sum{
 		"(max 1 2)": game.Zero, "(p0 <1,2> <2,1>)": game.Constant, "(p0 <1,2> <2,2>)": game.General, "(p0 <1,-1> 3)": game.Zero,
 	} {
-		s, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(text))
 		if got := game.ShapeOf(g, s).Sum; got != want {
 			t.Errorf("%s: sum %d, want %d", text, got, want)
 		}
@@ -134,10 +123,7 @@ func TestHash(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, text := range []string{"1", "-1", "0", "(max 1)", "(min 1)", "(chance 1 1)", "(max 1 2)", "(max 2 1)", "(max (max 1 2))",
 		"(max (max 1) 2)", "(chance 1/2 1 1/2 2)", "(chance 1/4 1 3/4 2)", "<1,1>", "(p0 <1,1>)", "<1,-1,0>"} {
-		s, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(text))
 		if other, ok := seen[s.Hash()]; ok {
 			t.Errorf("%s and %s have one hash", text, other)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/vectors"
 )
 
 // everything is the catalog as [Run] has it.
@@ -16,10 +17,7 @@ var everything = catalog.All().WithKinds(engines.Kinds()...)
 
 // TestAgentsPage: docs/agents.md is the table of kinds and keys.
 func TestAgentsPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/agents.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := vectors.Must(os.ReadFile("../../docs/agents.md"))
 	if string(page) != agentsPage(everything.Kinds()) {
 		t.Error("docs/agents.md is out of date: plyfit agents --markdown > docs/agents.md")
 	}
@@ -81,19 +79,10 @@ func TestShippedModels(t *testing.T) {
 			t.Errorf("%s has %d best models, want 1", e.Name, best)
 		}
 	}
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
 	value := func(eval string) float64 {
-		s, err := w.Parse("44")
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := w.Evaluation(eval)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Parse("44"))
+		e := vectors.Must(w.Evaluation(eval))
 		return e.New().Evaluate(s, 0)
 	}
 	if value("best") != value("learned") || value("connect4/slip") == value("learned") {

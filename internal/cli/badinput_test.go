@@ -11,6 +11,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 )
 
 // run is the command in this process.
@@ -77,9 +78,7 @@ func badFiles(t *testing.T) {
 	t.Helper()
 	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")
 	write := func(name, text string) {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(name, []byte(text), 0o644))
 	}
 	write("ok.json", leastModel)
 	write("racing", "XGID=-BBBC-----------------cbb-:0:0:1:00:0:0:0:0:10\n")
@@ -94,17 +93,11 @@ func badFiles(t *testing.T) {
 	write("nothing", "")
 	write("bad.csv", "stones,label\n1,x\n")
 	for _, dir := range []string{"empty", "broken", "half", "folder.csv"} {
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.Mkdir(dir, 0o755))
 	}
 	write("half/dataset.json", `{"format": "plyfit-dataset/1", "game": "tictactoe"`)
-	if err := os.CopyFS("broken", os.DirFS("data")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate("broken/shard-00001.parquet", 200); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.CopyFS("broken", os.DirFS("data")))
+	vectors.Check(os.Truncate("broken/shard-00001.parquet", 200))
 }
 
 // TestBadInput gives every command what it cannot use: exit code 2, one line

@@ -15,6 +15,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 )
 
 func TestMain(m *testing.M) {
@@ -26,10 +27,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command as its user types it.
 func TestScripts(t *testing.T) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := vectors.Must(os.UserCacheDir())
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
 		// The scripts have no home; what they compile needs a cache.
 		if os.Getenv("GOCACHE") == "" {

@@ -12,6 +12,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 	"plyfit/study/diagnose"
 )
 
@@ -59,9 +60,7 @@ func TestAdvicePays(t *testing.T) {
 			eval = "bad.json"
 		}
 		var r diagnose.Report
-		if err := json.Unmarshal([]byte(must(t, append(diagnosis, eval)...)), &r); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(json.Unmarshal([]byte(must(t, append(diagnosis, eval)...)), &r))
 		followed++
 		var a *diagnose.Advice
 		for k := range r.Advice {
@@ -102,18 +101,13 @@ func TestAdvicePays(t *testing.T) {
 // steep writes the hand-written model of a world with its log odds times a factor.
 func steep(t *testing.T, world string, factor float64, path string) {
 	t.Helper()
-	w, err := catalog.All().World(world)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World(world))
 	_, m, err := w.Model("handwritten")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.Link.Scale *= factor
-	if err := m.File().Save(path); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(m.File().Save(path))
 }
 
 // gain is what one agent gains in fresh pairs against another, in the unit of the report.
@@ -121,19 +115,14 @@ func gain(t *testing.T, r *diagnose.Report, better, than, seed string) stats.Est
 	t.Helper()
 	args := []string{"match", r.Game, better, than, "--seed", seed + "2", "--quiet", "--json"}
 	pairs := "300"
-	w, err := catalog.All().World(r.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World(r.Game))
 	if w.Players == 2 {
 		args = append(args, "--openings", "4")
 	} else {
 		pairs = "100"
 	}
 	var m arena.Result
-	if err := json.Unmarshal([]byte(must(t, append(args, "--pairs", pairs)...)), &m); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(json.Unmarshal([]byte(must(t, append(args, "--pairs", pairs)...)), &m))
 	e := m.Difference
 	scale := 1.0
 	if r.Unit == "of the points" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 	"plyfit/study/diagnose"
 )
 
@@ -15,9 +16,7 @@ func TestDiagnoseAdvice(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var r diagnose.Report
 	steep(t, "tictactoe+slip=0.3", 6, "steep.json")
-	if err := json.Unmarshal([]byte(must(t, "diagnose", "steep.json", "--game", "tictactoe+slip=0.3", "--games", "40", "--pairs", "200", "--budget", "10", "--quiet", "--json")), &r); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(json.Unmarshal([]byte(must(t, "diagnose", "steep.json", "--game", "tictactoe+slip=0.3", "--games", "40", "--pairs", "200", "--budget", "10", "--quiet", "--json")), &r))
 	if r.Slope.Sure != diagnose.TooSure || !r.Slope.LogOdds || !r.Slope.Estimate.Bounded {
 		t.Errorf("slope %+v, want what it means and in what it is", r.Slope)
 	}

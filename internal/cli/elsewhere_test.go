@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/work"
 	"plyfit/work/worktest"
 )
@@ -110,17 +111,12 @@ func inputs(t *testing.T) string {
 	in := t.TempDir()
 	ran(t, in, in, "selfplay connect4 -o IN/data --games 40 --games-per-shard 8 --agent alphabeta:depth=1")
 	ran(t, in, in, "book connect4 -o IN/openings.txt --plies 4 --count 7")
-	shipped, err := os.ReadFile("../../models/handwritten/connect4.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shipped := vectors.Must(os.ReadFile("../../models/handwritten/connect4.json"))
 	changed := strings.Replace(string(shipped), `"tempo", "weight": 0.05`, `"tempo", "weight": 0.07`, 1)
 	if changed == string(shipped) {
 		t.Fatal("the hand-written model has no tempo of 0.05")
 	}
-	if err := os.WriteFile(filepath.Join(in, "model.json"), []byte(changed), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(filepath.Join(in, "model.json"), []byte(changed), 0o666))
 	return in
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // TestPagesFit runs every command of docs/fitting.md, in their order, on small files of the
@@ -22,10 +23,7 @@ func TestPagesFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits and plays for seconds")
 	}
-	pages, err := os.ReadFile(filepath.Join("..", "..", "docs", "fitting.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := vectors.Must(os.ReadFile(filepath.Join("..", "..", "docs", "fitting.md")))
 	t.Chdir(t.TempDir())
 	plyfit := func(args ...string) string {
 		t.Helper()
@@ -37,9 +35,7 @@ func TestPagesFit(t *testing.T) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(name, []byte(text), 0o644))
 	}
 	zipped := func(text string) string {
 		var b bytes.Buffer
@@ -54,9 +50,7 @@ func TestPagesFit(t *testing.T) {
 	var epd strings.Builder
 	for k, line := range strings.Split(strings.TrimSpace(plyfit("dataset", "head", "played", "-n", "4000", "--json")), "\n") {
 		var r recordLine
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(json.Unmarshal([]byte(line), &r))
 		if fen, _, _ := strings.Cut(r.Position, " moves"); k%4 == 0 && !r.Truncated {
 			fmt.Fprintf(&epd, "%s; [%v] g%d\n", fen, (r.Outcome[0]+1)/2, r.Episode)
 		}
@@ -115,9 +109,7 @@ func TestPagesFit(t *testing.T) {
 func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"
-	if err := os.WriteFile("maze.lay", []byte(maze), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile("maze.lay", []byte(maze), 0o644))
 	plyfit := func(args ...string) (int, string) {
 		var stdout, stderr bytes.Buffer
 		code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &stdout, &stderr)
@@ -127,19 +119,14 @@ func TestOldLayoutPath(t *testing.T) {
 		t.Fatal(said)
 	}
 	path := filepath.Join("data", "dataset.json")
-	manifest, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := vectors.Must(os.ReadFile(path))
 	rows := strings.ReplaceAll(strings.TrimSpace(strings.Replace(maze, "G", "1", 1)), "\n", "/")
 	if !bytes.Contains(manifest, []byte(rows)) {
 		t.Fatalf("%s does not hold %s", manifest, rows)
 	}
 	manifest = regexp.MustCompile(`,\s*"seal": "[^"]*"`).ReplaceAll(manifest, nil) // which folders of that time lack
 	name := func(layout string) {
-		if err := os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644))
 	}
 	const gone = "data: recorded by the path of a file that is not there: game pacman: layout gone/maze.lay: file does not exist: want one of "
 	for _, c := range []struct {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"plyfit/internal/vectors"
 )
 
 // long are the commands that can run for more than a second and keep nothing of what they
@@ -60,9 +62,7 @@ func input(t *testing.T, dir string) {
 	const assignment = `{"format": "plyfit-assignment/1", "name": "long", "title": "long", "seed": 1, "seconds": 1, "pass": 1, "exercises":
 [{"name": "match", "points": 1, "game": "tictactoe", "planner": "alphabeta:depth=3", "against": "random", "pairs": 1000000, "full": 1}]}`
 	for name, text := range map[string]string{"table.csv": table.String(), "start.csv": "name,weight\na,1\nb,1\nc,1\n", "task.json": assignment} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	for _, args := range []string{
 		"selfplay connect4 -o DIR/data --games 8000 --agent random --quiet",
@@ -147,9 +147,7 @@ func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.
 		t.Fatal(err)
 	}
 	defer stdin.Close()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(cmd.Start())
 	done := make(chan struct{})
 	go func() { cmd.Wait(); close(done) }()
 	select {

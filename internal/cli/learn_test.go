@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestLearnRegister: the model goes to learned/GAME.json and a line says so; a folder that
@@ -14,9 +16,7 @@ func TestLearnRegister(t *testing.T) {
 	learn := func(args string) (code int, stdout, stderr string) {
 		return run("", append([]string{"learn", "tictactoe", "--quiet"}, strings.Fields(args)...)...)
 	}
-	if err := os.Mkdir("models", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir("models", 0o755))
 	for _, dir := range []string{"learned", "models"} {
 		if code, _, stderr := learn("-o run --register " + dir); code != 2 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, dir) {
 			t.Errorf("--register %s: exit code %d, %s", dir, code, stderr)
@@ -25,9 +25,7 @@ func TestLearnRegister(t *testing.T) {
 			t.Errorf("--register %s: the run began", dir)
 		}
 	}
-	if err := os.Mkdir("learned", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir("learned", 0o755))
 	path := filepath.Join("learned", "tictactoe.json")
 	code, stdout, stderr := learn("-o short --games 5 --rounds 1 --pairs 50 --register learned")
 	if code != 1 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, path+": not written: Under alphabeta:depth=1 the learned evaluation falls short") {
@@ -42,10 +40,7 @@ func TestLearnRegister(t *testing.T) {
 	if code, stdout, stderr = learn("-o run --games 50 --pairs 10 --register learned"); code != 0 || !strings.Contains(stdout, "\nRegistered: "+path+"; the next build that embeds it has it as eval=learned\n") {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	want, err := os.ReadFile(filepath.Join("run", "model.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := vectors.Must(os.ReadFile(filepath.Join("run", "model.json")))
 	if got, err := os.ReadFile(path); err != nil || string(got) != string(want) {
 		t.Errorf("%s is not the run's model: %v", path, err)
 	}

@@ -31,9 +31,7 @@ func noise() string {
 func TestFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "selfplay", "connect4", "-o", "data", "--games", "250", "--agent", "random", "--quiet")
-	if err := os.WriteFile("table.csv", []byte("position,result,episode\n"+noise()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile("table.csv", []byte("position,result,episode\n"+noise()), 0o644))
 	for _, c := range []struct {
 		command string
 		files   string // what may stand there afterwards
@@ -65,9 +63,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			defer syscall.Unmount(disk, 0)
 			if c.files == "" {
-				if err := os.WriteFile(filepath.Join(disk, "rest"), make([]byte, 4096), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(os.WriteFile(filepath.Join(disk, "rest"), make([]byte, 4096), 0o644))
 			}
 			code, stdout, stderr := run("", strings.Fields(strings.ReplaceAll(c.command, "DISK", disk))...)
 			// A match tells its result before it writes what more is asked for.
@@ -118,14 +114,9 @@ func TestFitMemory(t *testing.T) {
 	cmd.Stderr = os.Stderr
 	// Linux counts for a child what its parent had at most: that begins anew here.
 	debug.FreeOSMemory()
-	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
 	start := time.Now()
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(cmd.Output())
 	took := time.Since(start)
 	// Linux tells kilobytes.
 	megabytes := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024
@@ -147,9 +138,7 @@ func TestFitMemory(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	table := "position,result\n1,1\n12,0\n"
-	if err := os.WriteFile("table.csv", []byte(table), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile("table.csv", []byte(table), 0o644))
 	must(t, "selfplay", "connect4", "-o", "data", "--games", "60", "--agent", "random", "--quiet")
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=4m"); err != nil {

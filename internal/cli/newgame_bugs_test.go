@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // bug is what an author gets wrong in his dice game: right becomes wrong in a file of the
@@ -50,16 +52,12 @@ func TestLawNamesBugs(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "dice")
 	g := newGame{Name: "dice", Chance: true, Source: source(t)}
-	if err := g.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(g.Write(dir))
 	imports, entries := "", ""
 	for i, b := range bugs {
 		copied := fmt.Sprintf("bug%d", i)
 		for _, room := range []string{"rules", "features"} {
-			if err := os.CopyFS(filepath.Join(dir, copied, room), os.DirFS(filepath.Join(dir, room))); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(os.CopyFS(filepath.Join(dir, copied, room), os.DirFS(filepath.Join(dir, room))))
 			imports += fmt.Sprintf("\t%s%s %q\n", room, copied, g.Module()+"/"+copied+"/"+room)
 		}
 		path := filepath.Join(dir, copied, "features", "features.go")
@@ -69,9 +67,7 @@ func TestLawNamesBugs(t *testing.T) {
 	}
 	test := "package main\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n\n" + imports + "\n\t\"plyfit/catalog\"\n)\n\n" +
 		"func TestBugs(t *testing.T) {\n\tfor i, e := range []catalog.Entry{\n" + entries + "\t} {\n\t\tentry = e\n\t\tt.Run(fmt.Sprint(i), TestLaw)\n\t}\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "bugs_test.go"), []byte(test), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(filepath.Join(dir, "bugs_test.go"), []byte(test), 0o644))
 	build := exec.Command("go", "test", "-c", "-vet=off", "-o", "bugs.test", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
@@ -97,14 +93,9 @@ func TestLawNamesBugs(t *testing.T) {
 // rewrite puts one text in the place of another in a file, which has to hold it.
 func rewrite(t *testing.T, path, old, new string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(path))
 	if !strings.Contains(string(text), old) {
 		t.Fatalf("%s has no %q", path, old)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, new, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(strings.Replace(string(text), old, new, 1)), 0o644))
 }

@@ -13,10 +13,7 @@ import (
 
 func source(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := vectors.Must(filepath.Abs(filepath.Join("..", "..")))
 	return dir
 }
 
@@ -30,9 +27,7 @@ func TestModuleStands(t *testing.T) {
 		t.Run(g.Name, func(t *testing.T) {
 			g.Source = source(t)
 			dir := filepath.Join(t.TempDir(), g.Name)
-			if err := g.Write(dir); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(g.Write(dir))
 			run := func(name string, args ...string) string {
 				t.Helper()
 				cmd := exec.Command(name, args...)
@@ -58,12 +53,8 @@ func TestModuleStands(t *testing.T) {
 func TestWriteWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")
-	if err := os.Mkdir(mine, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(mine, "notes"), []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(mine, 0o755))
+	vectors.Check(os.WriteFile(filepath.Join(mine, "notes"), []byte("x"), 0o644))
 	g := newGame{Name: "dice", Source: source(t)}
 	if err := g.Write(mine); err == nil || !strings.Contains(err.Error(), "holds notes already") {
 		t.Errorf("a folder with something in it: %v", err)
@@ -78,9 +69,7 @@ func TestWriteWholeOrNothing(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, []string{"mine"}) {
 		t.Errorf("left behind: %v", got)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(filepath.Join(dir, "empty"), 0o755))
 	if err := g.Write(filepath.Join(dir, "empty")); err != nil {
 		t.Errorf("an empty folder: %v", err)
 	}
@@ -91,10 +80,7 @@ func TestWriteWholeOrNothing(t *testing.T) {
 
 func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := vectors.Must(os.ReadDir(dir))
 	for _, e := range entries {
 		out = append(out, e.Name())
 	}

@@ -16,6 +16,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -61,25 +62,13 @@ func TestInterruptedSearch(t *testing.T) {
 		cmd.Stdin = strings.NewReader("1212121\nstart\n") // the first is over, and answered at once
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
-		pipe, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		pipe := vectors.Must(cmd.StdoutPipe())
+		vectors.Check(cmd.Start())
 		stdout := bufio.NewReader(pipe)
-		if _, err := stdout.ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(stdout.ReadString('\n'))
 		time.Sleep(300 * time.Millisecond)
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		rest, err := io.ReadAll(stdout)
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(cmd.Process.Signal(os.Interrupt))
+		rest := vectors.Must(io.ReadAll(stdout))
 		cmd.Wait()
 		if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "plyfit: interrupted\n" {
 			t.Errorf("%s: exit code %d, want 130; standard error %q", flag, code, &stderr)
@@ -102,10 +91,7 @@ func (broken) Search(context.Context, game.State) (search.Result, error) {
 // TestNatureFails: an agent that breaks down where no entrant can lose by that is
 // a failure of the run, not of what the user gave.
 func TestNatureFails(t *testing.T) {
-	e, err := catalog.All().Entry("2048")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(catalog.All().Entry("2048"))
 	mine := *e
 	mine.Agents = map[string]func(*game.Options) (func() (search.Agent, error), error){
 		"broken": func(o *game.Options) (func() (search.Agent, error), error) {

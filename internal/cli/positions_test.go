@@ -14,6 +14,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets/intake"
+	"plyfit/internal/vectors"
 )
 
 // readers are all that read a position of chess, each with the error of one that cannot.
@@ -56,9 +57,7 @@ var readers = map[string]func(t *testing.T, w *catalog.World, line string) error
 // lineFile is a file of one line.
 func lineFile(t *testing.T, line string) string {
 	path := filepath.Join(t.TempDir(), "one.epd")
-	if err := os.WriteFile(path, []byte(line+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(line+"\n"), 0o644))
 	return path
 }
 
@@ -99,19 +98,13 @@ func unlike(t *testing.T, w *catalog.World, line string) string {
 // TestOnePositionReader: all readers read the same positions in files of others, labels and
 // all, and a book takes those that can be played from.
 func TestOnePositionReader(t *testing.T) {
-	w, err := catalog.All().World("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("chess"))
 	for file, taken := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {
 		path := filepath.Join("testdata", file)
 		if file != "labels.epd" {
 			path = filepath.Join("..", "..", "datasets", "intake", "testdata", file)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile(path))
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 		for i, line := range lines {
 			if differ := unlike(t, w, line); differ != "" {

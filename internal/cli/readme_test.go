@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // TestReadmeCommands checks that the README shows at least ten commands, and that
@@ -49,10 +50,7 @@ func TestPagesCommands(t *testing.T) {
 // left out.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(page))
 	fenced := false
 	for _, line := range strings.Split(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
 		if strings.HasPrefix(line, "```") {
@@ -140,10 +138,7 @@ func Words(line string) (out []string) {
 
 // TestReadmeGames: the manual's table of games is the catalog.
 func TestReadmeGames(t *testing.T) {
-	text, err := os.ReadFile("../../docs/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile("../../docs/README.md"))
 	for _, row := range gameRows(catalog.All()) {
 		if !strings.Contains(string(text), row) {
 			t.Errorf("docs/README.md lacks the row\n%s", row)

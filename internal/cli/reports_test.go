@@ -12,6 +12,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/browser"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 )
 
 // reports makes one report of each kind in a folder, by the commands that make them. A
@@ -46,10 +47,7 @@ func TestReports(t *testing.T) {
 	tab := browser.Start(t).Tab(t)
 	pictures := os.Getenv("PLYFIT_PICTURES")
 	for name, path := range reports(t, t.TempDir()) {
-		whole, err := filepath.Abs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := vectors.Must(filepath.Abs(path))
 		for _, screen := range []struct {
 			width  int64
 			scheme string
@@ -67,9 +65,7 @@ func TestReports(t *testing.T) {
 				t.Errorf("%s: cut at the edge of a picture: %q", where, cut)
 			}
 			if pictures != "" {
-				if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", name, screen.width, screen.scheme)), tab.Picture(true), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", name, screen.width, screen.scheme)), tab.Picture(true), 0o644))
 			}
 		}
 		for _, fault := range tab.Axe() {

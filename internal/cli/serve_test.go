@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // served starts the command and gives the first line that it prints, and what ends it.
@@ -52,17 +53,11 @@ func TestTokenByDefault(t *testing.T) {
 		tokens[found[2]] = true
 		status := func(c *http.Client, url string) int {
 			t.Helper()
-			r, err := c.Get(url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(c.Get(url))
 			r.Body.Close()
 			return r.StatusCode
 		}
-		jar, err := cookiejar.New(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		jar := vectors.Must(cookiejar.New(nil))
 		browser := &http.Client{Jar: jar}
 		if code := status(http.DefaultClient, found[1]); code != http.StatusUnauthorized {
 			t.Errorf("without the token: %d", code)
@@ -88,10 +83,7 @@ func TestNoToken(t *testing.T) {
 	line, end := served(t, "--no-token")
 	defer end()
 	url := strings.TrimSpace(strings.TrimPrefix(line, "The page is at "))
-	r, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(http.Get(url))
 	defer r.Body.Close()
 	if r.StatusCode != http.StatusOK || strings.Contains(line, "token") {
 		t.Errorf("%q: %d", line, r.StatusCode)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // tinyProtocol is one match on a small board.
@@ -26,9 +27,7 @@ const tinyProtocol = `{"format": "plyfit-protocol/2", "name": "tiny", "title": "
 func TestStudyConfirm(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tiny.json")
-	if err := os.WriteFile(path, []byte(tinyProtocol), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(path, []byte(tinyProtocol), 0o666))
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(tinyProtocol)))
 	run := func(want int, args ...string) (stdout, stderr string) {
 		t.Helper()

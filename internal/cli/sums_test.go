@@ -58,10 +58,7 @@ func TestSums(t *testing.T) {
 	worlds := map[string]string{"tictactoe": "+slip=0.2", "2048": "+adversary", "othello": ":score=win"}
 	for _, e := range catalog.All() {
 		for _, more := range []string{"", worlds[e.Name]} {
-			w, err := catalog.All().World(e.Name + more)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := vectors.Must(catalog.All().World(e.Name + more))
 			names := beyond[e.Name]
 			for _, m := range e.Shipped() {
 				if m.Best || m.Name == "handwritten" || vectors.Long() {
@@ -99,10 +96,7 @@ func lastRow(t *testing.T, text string) float64 {
 	if m == nil {
 		t.Fatalf("no number at the end of %q", text)
 	}
-	x, err := strconv.ParseFloat(m[1]+m[2], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := vectors.Must(strconv.ParseFloat(m[1]+m[2], 64))
 	return x
 }
 
@@ -123,9 +117,7 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 	}
 	decoded := func(text string) (x features.Explanation) {
 		t.Helper()
-		if err := json.Unmarshal([]byte(text), &x); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(json.Unmarshal([]byte(text), &x))
 		return x
 	}
 	x := decoded(run("", "eval", w.Spec, "--model", name, "--position", s.String(), "--json"))
@@ -144,14 +136,8 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 	near("the link of the sum", x.Value, value, 1e-9)
 	near("the evaluator's", x.Value, evaluator.Evaluate(s, s.Turn()), 1e-6)
 	if a, err := w.Agent(catalog.WithEval("expectimax:nodes=1", name), catalog.AgentOptions{Complete: true}); err == nil {
-		agent, err := a.New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := agent.Search(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		agent := vectors.Must(a.New())
+		found := vectors.Must(agent.Search(t.Context(), s))
 		if found.Depth == 0 && !found.Exact {
 			near("what a search takes it for", x.Leaf, found.Value, 1e-6)
 		}
@@ -181,10 +167,7 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 
 // onPage asks the page for the terms of the position after the first move.
 func onPage(t *testing.T, w *catalog.World, name string, evaluator *features.Evaluator, s game.State, near func(what string, got, want, share float64)) {
-	server, err := serve.New(serve.Config{Catalog: catalog.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	page := httptest.NewServer(server)
 	defer page.Close()
 	body := func(answer *http.Response, err error) string {

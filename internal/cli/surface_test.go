@@ -14,6 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 	"plyfit/learn/train"
 )
 
@@ -56,10 +57,7 @@ func surface() (lines []string) {
 // TestSurface: what the program ever took is in testdata/surface.txt, and it is either
 // still there or answered by one line that says what to use instead.
 func TestSurface(t *testing.T) {
-	text, err := os.ReadFile("testdata/surface.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile("testdata/surface.txt"))
 	recorded, present := strings.Split(strings.TrimSpace(string(text)), "\n"), surface()
 	for _, line := range present {
 		if !slices.Contains(recorded, line) {

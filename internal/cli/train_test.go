@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -17,15 +18,9 @@ func TestCurveOpenings(t *testing.T) {
 	var strengths, weights []string
 	for _, openings := range []string{"0", "6"} {
 		must(t, strings.Fields("train othello -o model"+openings+".json --features othello/2-tuples --games 60 --curve-every 30 --curve-pairs 20 --quiet --curve-openings "+openings)...)
-		m, err := models.Load("model" + openings + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := vectors.Must(models.Load("model" + openings + ".json"))
 		weights = append(weights, fmt.Sprint(m.Bias, m.Terms))
-		log, err := os.ReadFile("model" + openings + ".train/log.jsonl")
-		if err != nil {
-			t.Fatal(err)
-		}
+		log := vectors.Must(os.ReadFile("model" + openings + ".train/log.jsonl"))
 		strengths = append(strengths, strings.Join(regexp.MustCompile(`"strength":\{[^}]*\}`).FindAllString(string(log), -1), "\n"))
 	}
 	if strengths[0] == strengths[1] || strings.Count(strengths[0], "strength") != 3 {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestPut: the bytes are those of encoding/binary, and one number in any place that is
@@ -18,10 +20,7 @@ func TestPut(t *testing.T) {
 		for i := range xs {
 			xs[i] = math.Float32frombits(rng.Uint32() &^ lowest) // any sign, any size, never odd
 		}
-		want, err := binary.Append(nil, binary.LittleEndian, xs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := vectors.Must(binary.Append(nil, binary.LittleEndian, xs))
 		got := make([]byte, 4*n)
 		if !PutSingles(got, xs) || !bytes.Equal(got, want) {
 			t.Errorf("%d numbers: other bytes, or not finite", n)

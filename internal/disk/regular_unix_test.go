@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestRead: a regular file is read up to the limit; pipes, folders and devices are
@@ -17,22 +19,15 @@ import (
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
-	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(file, []byte("12345"), 0o600))
+	vectors.Check(syscall.Mkfifo(pipe, 0o600))
 	if data, err := Read(file, 5); err != nil || string(data) != "12345" {
 		t.Errorf("%q, %v", data, err)
 	}
 	if _, err := Read(file, 4); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("one byte too many: %v", err)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := vectors.Must(os.OpenRoot(dir))
 	defer root.Close()
 	if data, err := ReadIn(root, "file", 5); err != nil || string(data) != "12345" {
 		t.Errorf("in its folder: %q, %v", data, err)
@@ -60,14 +55,9 @@ func TestRead(t *testing.T) {
 func TestOpenInput(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(syscall.Mkfifo(pipe, 0o600))
 	go os.WriteFile(pipe, []byte("123"), 0o600)
-	f, err := OpenInput(pipe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(OpenInput(pipe))
 	defer f.Close()
 	if data, err := io.ReadAll(f); err != nil || string(data) != "123" {
 		t.Errorf("%q, %v", data, err)

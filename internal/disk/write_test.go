@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 func TestWrite(t *testing.T) {
@@ -19,9 +21,7 @@ func TestWrite(t *testing.T) {
 		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 	}
 	for _, want := range []string{"one", "another"} {
-		if err := Write(path, text(want)); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(Write(path, text(want)))
 		if got, _ := os.ReadFile(path); string(got) != want {
 			t.Fatalf("read %q, want %q", got, want)
 		}
@@ -56,9 +56,7 @@ func TestWrite(t *testing.T) {
 func TestErrorsNameTheFile(t *testing.T) {
 	dir := t.TempDir()
 	taken := filepath.Join(dir, "taken")
-	if err := os.MkdirAll(filepath.Join(taken, "inside"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.MkdirAll(filepath.Join(taken, "inside"), 0o755))
 	full := filepath.Join(dir, "full.json")
 	for path, write := range map[string]func(io.Writer) error{
 		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no folder

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/cli"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -32,10 +33,7 @@ func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data))[
 
 func load(t *testing.T, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := vectors.Must(os.ReadFile(path))
 	return data
 }
 
@@ -53,14 +51,8 @@ func decode(t *testing.T, data []byte, v any) {
 func modelFigures(t *testing.T, path string) string {
 	t.Helper()
 	data := load(t, path)
-	file, err := models.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := file.Digest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := vectors.Must(models.Load(path))
+	whole := vectors.Must(file.Digest())
 	var m struct {
 		Bias  float64
 		Terms []struct {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata from what is found")
@@ -117,10 +119,7 @@ func TestFilesAreChecked(t *testing.T) {
 	if *update {
 		t.Skip("they are being written")
 	}
-	files, err := filepath.Glob(filepath.Join(home, "testdata", "*.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := vectors.Must(filepath.Glob(filepath.Join(home, "testdata", "*.txt")))
 	var names []string
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txt"))

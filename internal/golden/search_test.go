@@ -12,6 +12,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -107,16 +108,10 @@ func TestSearch(t *testing.T) {
 			if spec == "tree" {
 				agents = append(slices.Clone(duel), chance...)
 			}
-			w, err := catalog.All().World(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := vectors.Must(catalog.All().World(spec))
 			if spec == "tree" {
 				for _, text := range trees {
-					s, err := w.Parse(text)
-					if err != nil {
-						t.Fatal(err)
-					}
+					s := vectors.Must(w.Parse(text))
 					states = append(states, s)
 				}
 			} else {
@@ -134,14 +129,8 @@ func TestSearch(t *testing.T) {
 					continue
 				}
 				seen[spec] = true
-				player, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				a, err := player.New()
-				if err != nil {
-					t.Fatal(err)
-				}
+				player := vectors.Must(w.Agent(spec, catalog.AgentOptions{Complete: true}))
+				a := vectors.Must(player.New())
 				for i, s := range states {
 					a.Begin(7)
 					result, err := a.Search(context.Background(), s.Clone())
@@ -173,10 +162,7 @@ func zero(x float64) float64 {
 func TestEval(t *testing.T) {
 	r := begin(t, "eval")
 	for _, e := range catalog.All() {
-		w, err := catalog.All().World(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(e.Name))
 		if e.Name == "tree" {
 			continue
 		}
@@ -185,10 +171,7 @@ func TestEval(t *testing.T) {
 			if name != "zero" && !e.Ships(name) {
 				continue
 			}
-			j, err := w.Evaluation(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			j := vectors.Must(w.Evaluation(name))
 			eval := j.New()
 			sum := fnv.New64a()
 			for _, s := range states {
@@ -206,10 +189,7 @@ func TestPerft(t *testing.T) {
 		"pig": 8, "pig:target=30,players=3": 8, "backgammon": 3, "2048": 4, "2048:size=3": 5, "2048+adversary": 4,
 		"pacman": 6, "minesweeper:rows=4,columns=4,mines=4": 3,
 	} {
-		w, err := catalog.All().World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(spec))
 		r.add(spec, "%d paths of %d", game.Perft(w.New(), depth, nil), depth)
 	}
 	slices.Sort(r.whats)

@@ -16,30 +16,22 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
 // assignmentOf reads an assignment with these exercises.
 func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
 	t.Helper()
-	a, err := decode("test", strings.NewReader(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(decode("test", strings.NewReader(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
 	return a
 }
 
 // grades grades submissions, and gives the JSON too.
 func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission) (*Grades, string) {
 	t.Helper()
-	g, err := Run(t.Context(), Config{Catalog: catalog.All(), Assignment: a, Submissions: submissions, Workers: workers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(Run(t.Context(), Config{Catalog: catalog.All(), Assignment: a, Submissions: submissions, Workers: workers}))
+	text := vectors.Must(json.Marshal(g))
 	return g, string(text)
 }
 
@@ -49,20 +41,14 @@ func withPython(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	path, err := filepath.Abs("../../python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := vectors.Must(filepath.Abs("../../python"))
 	t.Setenv("PYTHONPATH", path)
 }
 
 // class is a folder of testdata.
 func class(t *testing.T, folder string) []*Submission {
 	t.Helper()
-	all, err := FindAll(filepath.Join("testdata", folder))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := vectors.Must(FindAll(filepath.Join("testdata", folder)))
 	return all
 }
 
@@ -100,10 +86,7 @@ func TestClass(t *testing.T) {
 	if len(all) < 12 {
 		t.Fatalf("%d submissions, want twelve", len(all))
 	}
-	original, err := os.ReadFile("testdata/trees/peeking.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	original := vectors.Must(os.ReadFile("testdata/trees/peeking.py"))
 	first, text := grades(t, a, 3, all)
 	hang := []string{"slow", "forking"}
 	quiet, _ := grades(t, a, 1, without(all, hang...))
@@ -165,18 +148,11 @@ func TestClass(t *testing.T) {
 // checkPages: a teacher's page has all, a student's his own alone.
 func checkPages(t *testing.T, g *Grades) {
 	t.Helper()
-	page, err := g.Page()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := vectors.Must(g.Page())
 	var all, one bytes.Buffer
-	if err := page.HTML(&all); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(page.HTML(&all))
 	student := g.StudentPage(slices.IndexFunc(g.Submissions, func(r Result) bool { return r.Name == "crashing" }))
-	if err := student.HTML(&one); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(student.HTML(&one))
 	for _, r := range g.Submissions {
 		if !strings.Contains(all.String(), ">"+r.Name+"<") {
 			t.Errorf("%s is not on the page of the class", r.Name)
@@ -237,10 +213,7 @@ func (s *slowly) Begin(uint64) { s.begun++ }
 
 // TestPatience: an agent that was late three times is asked no more.
 func TestPatience(t *testing.T) {
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
 	inner := &slowly{}
 	p := &patience{left: mostLate}
 	for range 5 {
@@ -312,21 +285,12 @@ func b2i(b bool) int {
 
 // TestTable: where planner and truth agree, the table has the values of the searches.
 func TestTable(t *testing.T) {
-	w, err := catalog.All().World("tree")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tree"))
 	a := assignmentOf(t, "1", `{"name": "drawn", "points": 1, "ask": "table", "random": {"trees": 20, "levels": ["max", "chance", "min", "max", "chance"], "branching": 2}}`)
-	questions, err := a.Exercises[0].questions(t.Context(), w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	questions := vectors.Must(a.Exercises[0].questions(t.Context(), w, 1))
 	differ := 0
 	for _, q := range questions {
-		s, err := w.Parse(q.Position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(w.Parse(q.Position))
 		table := q.want.([]float64)
 		for k, by := range map[int]string{0: "minimax", 3: "expectimax"} {
 			r, err := ask(t.Context(), w, oracles[by], s, &leaves{})
@@ -348,16 +312,10 @@ func TestTable(t *testing.T) {
 
 // TestSeed: questions follow from the seed alone, and another one asks others.
 func TestSeed(t *testing.T) {
-	w, err := catalog.All().World("tree")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tree"))
 	e := Shipped()[0].Exercises[1]
 	texts := func(seed uint64) (out []string) {
-		questions, err := e.questions(t.Context(), w, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		questions := vectors.Must(e.questions(t.Context(), w, seed))
 		for _, q := range questions {
 			out = append(out, q.Position)
 		}
@@ -384,9 +342,7 @@ func TestBadAssignments(t *testing.T) {
 		}
 		return err
 	}
-	if err := prepared(good); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(prepared(good))
 	for _, c := range [][3]string{
 		{"assignment/1", "assignment/9", `want "plyfit-assignment/1"`},
 		{`"seconds": 1`, `"seconds": 0`, "above 0"},
@@ -424,9 +380,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	write("_teacher.py", "")
 	write("a.json", "{}")
@@ -439,15 +393,11 @@ func TestFind(t *testing.T) {
 		t.Errorf("two of one name: %+v, %v", all, err)
 	}
 	folder := filepath.Join(dir, "b")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(folder, 0o755))
 	if _, err := Find(folder); err == nil || !strings.Contains(err.Error(), "want a folder with command, agent.py, agent or model.json") {
 		t.Errorf("a folder of nothing: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "command"), []byte("no-such-interpreter x\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(filepath.Join(folder, "command"), []byte("no-such-interpreter x\n"), 0o644))
 	if _, err := Find(folder); err == nil || !strings.Contains(err.Error(), "command: no-such-interpreter: no such program here") {
 		t.Errorf("an interpreter that is not here: %v", err)
 	}
@@ -456,14 +406,8 @@ func TestFind(t *testing.T) {
 // TestInside: programs are put behind the command, with their folder in it.
 func TestInside(t *testing.T) {
 	withPython(t)
-	s, err := Find("testdata/trees/right.py")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := newDesk(s, []string{"env", "WHERE={}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(Find("testdata/trees/right.py"))
+	d := vectors.Must(newDesk(s, []string{"env", "WHERE={}"}))
 	defer d.clear()
 	want := []string{"WHERE=" + d.folder, "python3", "right.py"}
 	if filepath.Base(d.command.Path) != "env" || !slices.Equal(d.command.Args, want) {

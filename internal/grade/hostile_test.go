@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"plyfit/internal/vectors"
 )
 
 // TestHostileClass: whatever is handed in costs its own points alone, with a reason; the
@@ -135,20 +137,12 @@ func TestSlowInterpreter(t *testing.T) {
 		t.Skip("starts slowly")
 	}
 	withPython(t)
-	program, err := exec.LookPath("python3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := vectors.Must(exec.LookPath("python3"))
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\nsleep 4\nexec "+program+" \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\nsleep 4\nexec "+program+" \"$@\"\n"), 0o755))
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	a := assignmentOf(t, "3", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]}`)
-	s, err := Find("testdata/trees/right.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(Find("testdata/trees/right.py"))
 	g, _ := grades(t, a, 1, []*Submission{s})
 	if r := g.Submissions[0]; r.Points != 2 {
 		t.Errorf("%+v, want all points", r)

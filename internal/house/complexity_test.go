@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // The most lines of a function and the most ways through it: beyond, it goes on no screen
@@ -68,10 +70,7 @@ func f(a, b bool, c chan int) int {
 	func() { for {} }()
 	return 0
 }`
-	f, err := parser.ParseFile(token.NewFileSet(), "f.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(parser.ParseFile(token.NewFileSet(), "f.go", source, 0))
 	// range, if, &&, ||, two cases, a case of select, for.
 	if got, want := ways(f.Decls[0].(*ast.FuncDecl)), 1+8; got != want {
 		t.Errorf("%d ways, want %d", got, want)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/vectors"
 )
 
 // module is the path of the module, and the root of the import paths of its
@@ -36,10 +37,7 @@ func list(t *testing.T, args ...string) []listed {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports"}, args...)...)
 	cmd.Dir, cmd.Stderr = root, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(cmd.Output())
 	var all []listed
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listed
@@ -98,10 +96,7 @@ func (w *world) public(t *testing.T) []*types.Package {
 		if !isPublic(p.ImportPath) || len(p.GoFiles) == 0 {
 			continue
 		}
-		pkg, err := w.imports.Import(p.ImportPath)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pkg := vectors.Must(w.imports.Import(p.ImportPath))
 		all = append(all, pkg)
 	}
 	return all

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // measurement is a `go test` on a page: its folder, packages and patterns.
@@ -79,15 +81,9 @@ func (m measurement) matches(t *testing.T, prefixes []string, pattern string) bo
 // testsOf are the functions of a folder's test files that begin with one of the prefixes.
 func testsOf(t *testing.T, folder string, prefixes []string) (names []string) {
 	t.Helper()
-	paths, err := filepath.Glob(folder + "/*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := vectors.Must(filepath.Glob(folder + "/*_test.go"))
 	for _, path := range paths {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := vectors.Must(parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution))
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if !ok || f.Recv != nil {

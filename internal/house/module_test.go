@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // withExamples are the packages that a stranger meets first: each shows its use
@@ -26,15 +28,9 @@ var withExamples = []string{
 // under internal, or in a test file that is not shown. All have an output, or
 // no one would run them.
 func TestExamplesCompileInAnotherModule(t *testing.T) {
-	home, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := vectors.Must(filepath.Abs(root))
 	stranger := t.TempDir()
-	sums, err := os.ReadFile(filepath.Join(home, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := vectors.Must(os.ReadFile(filepath.Join(home, "go.sum")))
 	write(t, filepath.Join(stranger, "go.mod"), []byte(fmt.Sprintf("module stranger\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", module, home)))
 	write(t, filepath.Join(stranger, "go.sum"), sums)
 
@@ -54,10 +50,7 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 			if !hasExamples(t, path) {
 				continue
 			}
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := vectors.Must(os.ReadFile(path))
 			write(t, filepath.Join(stranger, room, name), text)
 			found[room] = true
 		}
@@ -83,10 +76,7 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 func hasExamples(t *testing.T, path string) bool {
 	t.Helper()
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(parser.ParseFile(files, path, nil, parser.ParseComments))
 	examples := doc.Examples(f)
 	for _, e := range examples {
 		if e.Output == "" && !e.EmptyOutput {
@@ -98,21 +88,14 @@ func hasExamples(t *testing.T, path string) bool {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	vectors.Check(os.WriteFile(path, data, 0o644))
 }
 
 // TestNewcomersBuild checks that the command of this module does without the cluster's
 // server: what nested modules need is theirs.
 func TestNewcomersBuild(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "plyfit/cmd/plyfit").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(exec.Command("go", "list", "-deps", "plyfit/cmd/plyfit").Output())
 	if !strings.Contains(string(out), "plyfit/internal/cli\n") {
 		t.Fatalf("no plyfit/internal/cli among what the command needs: %.200s", out)
 	}
@@ -130,10 +113,7 @@ var toldModule = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \
 // docs/dependencies.md with its version, and what stands there is required, or is said
 // to be used in continuous integration only.
 func TestDependenciesAreTold(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs/dependencies.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(filepath.Join(root, "docs/dependencies.md")))
 	told := map[string]string{}
 	for table := range strings.SplitSeq(string(text), "\n\n") {
 		for _, row := range toldModule.FindAllStringSubmatch(table, -1) {
@@ -167,19 +147,14 @@ func TestDependenciesAreTold(t *testing.T) {
 // required are the versions of the modules that a go.mod requires for its own packages.
 func required(t *testing.T, file string) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", "mod", "edit", "-json", filepath.Join(root, file)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(exec.Command("go", "mod", "edit", "-json", filepath.Join(root, file)).Output())
 	var mod struct {
 		Require []struct {
 			Path, Version string
 			Indirect      bool
 		}
 	}
-	if err := json.Unmarshal(out, &mod); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(json.Unmarshal(out, &mod))
 	found := map[string]string{}
 	for _, r := range mod.Require {
 		if !r.Indirect {

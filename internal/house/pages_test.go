@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"plyfit/internal/vectors"
 )
 
 // column is where prose is wrapped.
@@ -25,10 +27,7 @@ func pages(t *testing.T) []page {
 	t.Helper()
 	var out []page
 	add := func(path string) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile(path))
 		out = append(out, page{filepath.Clean(path), string(text)})
 	}
 	for _, folder := range []string{".", "notebooks", "models/handwritten", "models/learned"} {
@@ -116,10 +115,7 @@ func TestPagesLinks(t *testing.T) {
 			if fragment == "" || filepath.Ext(target) != ".md" {
 				continue
 			}
-			text, err := os.ReadFile(target)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := vectors.Must(os.ReadFile(target))
 			found := false
 			for _, h := range heading.FindAllStringSubmatch(string(text), -1) {
 				found = found || anchor(h[1]) == fragment
@@ -149,10 +145,7 @@ func TestPagesLinks(t *testing.T) {
 
 // TestDesignFloors checks that docs/design.md puts rooms on the floors of the plan.
 func TestDesignFloors(t *testing.T) {
-	text, err := os.ReadFile("../../docs/design.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile("../../docs/design.md"))
 	rooms := 0
 	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) \| (.*) \|$`).FindAllStringSubmatch(string(text), -1) {
 		for _, name := range regexp.MustCompile("`([a-z/<>]+)`").FindAllStringSubmatch(row[2], -1) {

@@ -5,16 +5,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // TestReleaseIsToldOnce: CITATION.cff has the version and its date; CHANGELOG.md, the
 // program and the Python package say the same.
 func TestReleaseIsToldOnce(t *testing.T) {
 	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := vectors.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))
 		return string(text)
 	}
 	citation := read("CITATION.cff")

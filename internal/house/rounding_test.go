@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // unsummed are packages whose sums reach no file that must be the same
@@ -34,17 +36,12 @@ func TestProductsAreRounded(t *testing.T) {
 		}
 		var files []*ast.File
 		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(w.files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := vectors.Must(parser.ParseFile(w.files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments))
 			files = append(files, f)
 		}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 		conf := types.Config{Importer: w.imports, FakeImportC: true}
-		if _, err := conf.Check(p.ImportPath, w.files, files, info); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(conf.Check(p.ImportPath, w.files, files, info))
 		for id, object := range info.Uses {
 			if inexact(object) && p.ImportPath != "plyfit/internal/elementary" {
 				w.report(t, id, "math."+object.Name()+" hangs on the machine: want internal/elementary")

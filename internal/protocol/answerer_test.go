@@ -15,6 +15,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -53,10 +54,7 @@ func play(mode string) {
 
 func world(t *testing.T) *catalog.World {
 	t.Helper()
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
 	return w
 }
 
@@ -82,10 +80,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 // moves are the answers of an agent in a game: it is asked so often at the position.
 func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
 	t.Helper()
-	s, err := world(t).Parse(position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(world(t).Parse(position))
 	before := s.String()
 	a.Begin(seed)
 	for range asked {
@@ -113,14 +108,8 @@ func TestLateChangesNothingAfter(t *testing.T) {
 		t.Fatalf("an agent that sleeps: %v", err)
 	}
 	late = agentOf(t, "late", enough)
-	after, err := moves(t, late, 2, "1", 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	alone, err := moves(t, agentOf(t, "late", enough), 2, "1", 8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := vectors.Must(moves(t, late, 2, "1", 8))
+	alone := vectors.Must(moves(t, agentOf(t, "late", enough), 2, "1", 8))
 	if strings.Join(after, "") != strings.Join(alone, "") {
 		t.Errorf("after a game lost on time it plays %v, else %v", after, alone)
 	}

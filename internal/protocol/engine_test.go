@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 // Fake is the engine that this binary is, run again as FAKE_ENGINE says.
@@ -64,10 +66,7 @@ func self(mode string) Command {
 
 func begin(t *testing.T, mode string) *Engine {
 	t.Helper()
-	e, err := start(self(mode))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vectors.Must(start(self(mode)))
 	t.Cleanup(func() { e.Close("") })
 	return e
 }
@@ -77,9 +76,7 @@ func TestLines(t *testing.T) {
 	ctx, soon := context.Background(), time.Now().Add(10*time.Second)
 	for i := range 1000 {
 		want := fmt.Sprintf("line %d", i)
-		if err := e.Send(want); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(e.Send(want))
 		if got, err := e.Line(ctx, soon, "an echo"); err != nil || got != want {
 			t.Fatalf("%q, %v, want %q", got, err, want)
 		}
@@ -171,10 +168,7 @@ func readPID(t *testing.T, line, word string) int {
 // TestNothingIsLeft: neither of an engine that will not go, nor of what it started.
 func TestNothingIsLeft(t *testing.T) {
 	e := begin(t, "stubborn")
-	line, err := e.Line(context.Background(), time.Now().Add(10*time.Second), "its child")
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := vectors.Must(e.Line(context.Background(), time.Now().Add(10*time.Second), "its child"))
 	child := readPID(t, line, "child")
 	e.Close("quit")
 	awaitEnd(e.cmd.Process.Pid)
@@ -184,10 +178,7 @@ func TestNothingIsLeft(t *testing.T) {
 // TestForgotten: an engine that no one closed ends when no one has it any more.
 func TestForgotten(t *testing.T) {
 	pid := func() int {
-		e, err := start(self("asleep"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := vectors.Must(start(self("asleep")))
 		return e.cmd.Process.Pid
 	}()
 	for alive(pid) {
@@ -203,13 +194,8 @@ func TestKilled(t *testing.T) {
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "FAKE_ENGINE=parent")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(cmd.StdoutPipe())
+	vectors.Check(cmd.Start())
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	pid := readPID(t, line, "engine")
 	if !alive(pid) {
@@ -248,19 +234,13 @@ func TestLauncher(t *testing.T) {
 	}
 	l = Launcher{Command: self("echo")}
 	for range 2 {
-		e, err := l.Start(context.Background(), lag)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := vectors.Must(l.Start(context.Background(), lag))
 		e.Close("")
 	}
 	// One that was ready once is started again.
 	l = Launcher{Command: self("echo")}
 	for range 2 {
-		e, err := l.Start(context.Background(), greet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := vectors.Must(l.Start(context.Background(), greet))
 		e.Close("")
 	}
 	l.Command = self("dies")
@@ -276,9 +256,7 @@ func TestLauncher(t *testing.T) {
 func TestReadCommand(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "my engine")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755))
 	c, err := ReadCommand(fmt.Sprintf(`"%s" --book 'a b' ""`, program))
 	if err != nil || c.Path != program || fmt.Sprintf("%q", c.Args) != `["--book" "a b" ""]` || c.Name() != "my engine" {
 		t.Errorf("%+v, %v", c, err)

@@ -18,6 +18,7 @@ import (
 	"plyfit/game/gametest"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -80,10 +81,7 @@ const opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 func parse(t testing.TB, text string) *backgammon.State {
 	t.Helper()
-	s, err := newBackgammon(t).Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(newBackgammon(t).Parse(text))
 	return backgammon.Of(s)
 }
 

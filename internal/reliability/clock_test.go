@@ -26,29 +26,16 @@ func TestClock(t *testing.T) {
 		t.Skip("compiles the standard library anew")
 	}
 	dir := t.TempDir()
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := vectors.Must(exec.Command("go", "env", "GOROOT").Output())
 	path := filepath.Join(strings.TrimSpace(string(root)), "src/time/time.go")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(path))
 	if strings.Count(string(text), clockBefore) != 1 {
 		t.Fatalf("%s: time.Now is not the one that this test knows", path)
 	}
 	other := filepath.Join(dir, "time.go")
-	if err := os.WriteFile(other, []byte(strings.Replace(string(text), clockBefore, clockAfter, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: other}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(other, []byte(strings.Replace(string(text), clockBefore, clockAfter, 1)), 0o644))
+	overlay := vectors.Must(json.Marshal(map[string]any{"Replace": map[string]string{path: other}}))
+	vectors.Check(os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644))
 	jumping := filepath.Join(dir, "plyfit")
 	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", jumping, "plyfit/cmd/plyfit").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

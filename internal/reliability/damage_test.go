@@ -99,9 +99,7 @@ func TestDamage(t *testing.T) {
 					how, data = fmt.Sprintf("bit %d of byte %d turned over", bit, at), []byte(whole)
 					data[at] ^= 1 << bit
 				}
-				if err := os.WriteFile(file, data, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(os.WriteFile(file, data, 0o644))
 				got, p := here(position, k.command)
 				switch {
 				case p != nil:
@@ -150,17 +148,13 @@ func restore(t *testing.T, all map[string]string) {
 	t.Helper()
 	for path := range contents(t) {
 		if _, ok := all[path]; !ok {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(os.Remove(path))
 		}
 	}
 	for path, text := range all {
 		if have, err := os.ReadFile(path); err == nil && string(have) == text {
 			continue
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/fit"
 	"plyfit/search"
 	"plyfit/selfplay"
@@ -44,29 +45,17 @@ func TestCalibrationHeldOut(t *testing.T) {
 			name = c.fit.Set
 		}
 		t.Run(name, func(t *testing.T) {
-			w, err := catalog.All().World(c.game)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := vectors.Must(catalog.All().World(c.game))
 			data := defaultGames(ctx, t, w, c.episodes, 1)
 			o := c.fit
 			if recipe := w.Recipe(); o.Set == "" {
-				method, err := fit.MethodNamed(recipe.Method)
-				if err != nil {
-					t.Fatal(err)
-				}
+				method := vectors.Must(fit.MethodNamed(recipe.Method))
 				o = fit.Options{Set: recipe.Set, Method: method, Lambda: recipe.Lambda, Penalty: recipe.Penalty, Leaves: recipe.Leaves, Frozen: recipe.Frozen}
 			}
 			o.Seed = 1
-			f, err := fit.Run(ctx, w, data, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := vectors.Must(fit.Run(ctx, w, data, o))
 			defer f.Close()
-			fresh, err := f.Evaluate(ctx, w, defaultGames(ctx, t, w, c.episodes, 2))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := vectors.Must(f.Evaluate(ctx, w, defaultGames(ctx, t, w, c.episodes, 2)))
 			r := &f.Report
 			held, new := r.HeldOutLoss, fresh.Overlap.RestLoss
 			if r.Overlap.Rows > 0 && !r.Overlap.Apart { // over all rows there, so here, too

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // A work is a command that keeps what it has finished. In its text DIR is the
@@ -68,9 +70,7 @@ func sources(t testing.TB) string {
 		fmt.Fprintf(&table, "%d%d%d%d,%d,%d\n", 1+i%7, 1+i/7%7, 1+i/49%7, 1+i/343%7, i/10%2, i/10)
 	}
 	for name, text := range map[string]string{"table.csv": table.String(), "tiny.json": protocol} {
-		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(filepath.Join(in, name), []byte(text), 0o644))
 	}
 	return in
 }

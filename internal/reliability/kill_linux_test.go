@@ -61,9 +61,7 @@ func TestKills(t *testing.T) {
 				var stdout, stderr bytes.Buffer
 				c := plyfit(dir, w.in(dir, in))
 				c.Stdout, c.Stderr = &stdout, &stderr
-				if err := c.Start(); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(c.Start())
 				ended := make(chan struct{})
 				go func() { c.Wait(); close(ended) }()
 				var timer <-chan time.Time
@@ -135,9 +133,7 @@ func (w work) stopped(t *testing.T, dir, in string) *exec.Cmd {
 	}
 	for {
 		c := plyfit(dir, w.in(dir, in))
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(c.Start())
 		for !held() && !zombie(c.Process.Pid) {
 			time.Sleep(100 * time.Microsecond)
 		}
@@ -147,12 +143,8 @@ func (w work) stopped(t *testing.T, dir, in string) *exec.Cmd {
 		}
 		c.Process.Kill()
 		c.Wait()
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.RemoveAll(dir))
+		vectors.Check(os.Mkdir(dir, 0o777))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn/loop"
 	"plyfit/search"
 )
@@ -110,10 +111,7 @@ func book(size int, seed uint64) []string {
 
 func played(t *testing.T, cfg arena.Config) arena.Result {
 	t.Helper()
-	r, err := arena.Run(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(arena.Run(context.Background(), cfg))
 	return r
 }
 
@@ -292,19 +290,13 @@ func readCell(t *testing.T, text string) (low, high float64) {
 // openings of the recipe tell.
 func TestCalibrationLearnTable(t *testing.T) {
 	nightly(t)
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
 	for _, planner := range []string{"alphabeta:depth=1", "alphabeta:depth=1,ties=random"} {
 		play := func(pairs int, seed uint64) *loop.Contest {
 			c := &loop.Contest{World: w, Game: w.Spec, Planner: planner, A: "handwritten", B: "zero", Pairs: pairs}
 			cfg := arena.Config{Game: w.Game, Pairs: pairs, Seed: seed, NoMoves: true, Openings: arena.Openings{Plies: w.Recipe().Openings}}
 			for name, entrant := range map[string]*search.Factory{c.A: &cfg.A, c.B: &cfg.B} {
-				agent, err := w.Agent(catalog.WithEval(planner, name), catalog.AgentOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				agent := vectors.Must(w.Agent(catalog.WithEval(planner, name), catalog.AgentOptions{}))
 				*entrant = search.Factory{Name: name, Identity: agent.Identity, New: agent.New}
 			}
 			c.Result = played(t, cfg)

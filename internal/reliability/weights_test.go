@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/models"
 )
@@ -187,10 +188,7 @@ func TestCalibrationWeights(t *testing.T) {
 			k := len(c.truth)
 			count := covered{make([]int, k), make([]int, k)}
 			for s := range n {
-				r, err := c.fit(rand.New(rand.NewPCG(uint64(s), uint64(games))), games)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(c.fit(rand.New(rand.NewPCG(uint64(s), uint64(games))), games))
 				count.add(&r, c.truth, nil)
 			}
 			for j, name := range append(append([]string(nil), c.names...), "bias") {
@@ -236,10 +234,7 @@ func TestCalibrationShrunkWeights(t *testing.T) {
 			plain := covered{make([]int, 5), make([]int, 5)}
 			said := 0
 			for s := range 3000 {
-				r, err := fit(rand.New(rand.NewPCG(uint64(s), 77)), 100)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(fit(rand.New(rand.NewPCG(uint64(s), 77)), 100))
 				plain.add(&r, truth, func(w *learn.Weight) bool {
 					shrunk := strings.HasPrefix(w.Note, "shrunk")
 					if shrunk {
@@ -285,10 +280,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 				rows = append(rows, datasets.Sample{X: v, Y: y, Weight: 1, Episode: uint64(g)})
 			}
 		}
-		r, err := learn.Ridge{}.Learn(context.Background(), modelOfTerms(names...), rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(learn.Ridge{}.Learn(context.Background(), modelOfTerms(names...), rows))
 		common.add(&r, truth, nil)
 	}
 	for _, part := range []struct{ from, to int }{{0, 40}, {40, 120}, {120, 240}} {
@@ -304,10 +296,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 func TestCalibrationNoIntervals(t *testing.T) {
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
 	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}} {
-		r, err := sampled(l, wonLabel, truth)(rand.New(rand.NewPCG(1, 1)), 40)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(sampled(l, wonLabel, truth)(rand.New(rand.NewPCG(1, 1)), 40))
 		for _, w := range r.Weights {
 			if low, high, ok := w.Interval(); ok {
 				t.Errorf("%T: %s has an interval, %v to %v", l, w.Name, low, high)

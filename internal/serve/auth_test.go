@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // asked sends a request with headers of its own.
@@ -46,19 +47,11 @@ func (v *visitor) asked(method, path, body string, head map[string]string) (code
 func TestHostileRequests(t *testing.T) {
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret.json")
-	if err := os.WriteFile(secret, []byte(`{"token":"hush"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(secret, []byte(`{"token":"hush"}`), 0o600))
 	runs := filepath.Join(folder, "runs")
-	if err := os.MkdirAll(filepath.Join(runs, "one"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(runs, "one", reportName), []byte("<h1>one</h1>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(secret, filepath.Join(runs, "report.html")); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.MkdirAll(filepath.Join(runs, "one"), 0o755))
+	vectors.Check(os.WriteFile(filepath.Join(runs, "one", reportName), []byte("<h1>one</h1>"), 0o644))
+	vectors.Check(os.Symlink(secret, filepath.Join(runs, "report.html")))
 	t.Chdir(folder) // so that what is written beside us is seen, too
 	v := visit(t, Config{Runs: runs, Limits: Limits{Tables: 20}})
 	form := func(values ...string) string {
@@ -205,10 +198,7 @@ func TestTokensAreLong(t *testing.T) {
 
 // The first page and all that pages load are small.
 func TestFirstPage(t *testing.T) {
-	s, err := New(Config{Catalog: catalog.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	v := visit(t, Config{})
 	v.want("/", nil)
 	bytes, names := 0, []string{}

@@ -40,10 +40,7 @@ func contrastOfBoards(t *testing.T, open opener) {
 	for _, spec := range []string{
 		"2048", "connect4", "connect4:dice=on", "othello", "checkers", "chess", "pig:players=3", "backgammon", "pacman", "minesweeper", "tictactoe", "tree", "go:size=9", "kuhn", "leduc", "doudizhu",
 	} {
-		w, err := catalog.All().World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(spec))
 		for _, plies := range games {
 			s := w.New()
 			for range plies {

@@ -149,9 +149,7 @@ func (b *browser) playOut(spec, position string) {
 			break
 		}
 		var moves []clickable
-		if err := json.Unmarshal([]byte(text), &moves); err != nil {
-			b.Fatal(err)
-		}
+		vectors.Check(json.Unmarshal([]byte(text), &moves))
 		b.make(moves[rng.IntN(len(moves))])
 	}
 	if over := script[bool](b, `!!document.querySelector(".status.over").innerText`); played == 0 || !over {
@@ -171,13 +169,8 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	server := exec.CommandContext(t.Context(), binary, "serve", "--listen", "127.0.0.1:0")
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(server.StdoutPipe())
+	vectors.Check(server.Start())
 	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	address := regexp.MustCompile(`(http://[0-9.:]+)/\?token=\w+`).FindStringSubmatch(line)
@@ -264,12 +257,8 @@ func agentAndKeys(t *testing.T, open opener) {
 // the pages are kept there as pictures.
 func readsEveryPage(t *testing.T, open opener) {
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(filepath.Join(folder, "pig"), 0o755))
+	vectors.Check(os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644))
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) {
 		c.Openings.Plies, c.SPRT = 4, &stats.SPRT{High: 40}
 	})
@@ -309,9 +298,7 @@ func readsEveryPage(t *testing.T, open opener) {
 				t.Errorf("%s: %s", where, f)
 			}
 			if pictures != "" && p.name != "" {
-				if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, screen.width, screen.scheme)), b.tab.Picture(false), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, screen.width, screen.scheme)), b.tab.Picture(false), 0o644))
 			}
 		}
 	}
@@ -332,9 +319,7 @@ func watchesTheRuns(t *testing.T, open opener) {
 				t.Errorf("%s: %d pixels wide at %d", name, wide, width)
 			}
 			if dir := os.Getenv("PLYFIT_PICTURES"); dir != "" {
-				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.webp", name, width)), b.tab.Picture(false), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				vectors.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.webp", name, width)), b.tab.Picture(false), 0o644))
 			}
 		}
 	}

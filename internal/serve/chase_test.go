@@ -6,21 +6,16 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // Beside a dot Pacman jitters for ever by the score alone three to five rounds ahead; the
 // way to the nearest dot mends it at every depth, and six rounds do without.
 func TestJitter(t *testing.T) {
-	s, err := New(Config{Catalog: catalog.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for depth := 1; depth <= farthest; depth++ {
 		for _, eval := range []string{byScore, byDistance} {
-			v, err := s.jittered(t.Context(), depth, eval, jitterEnds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := vectors.Must(s.jittered(t.Context(), depth, eval, jitterEnds))
 			mended := eval == byDistance || depth >= 6
 			if v.Over != mended || mended && (v.Round != 6 || v.Back != 0) {
 				t.Errorf("%s, %d rounds ahead: over %v after %d, turned back %d times", eval, depth, v.Over, v.Round, v.Back)

@@ -24,20 +24,11 @@ const (
 // The step of depth: no evaluation sees no difference, the fair one needs two decisions
 // more than the good one, and the poor one never plays the right move alone.
 func TestDepthStep(t *testing.T) {
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Config{Catalog: catalog.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	first := map[string]int{"none": 0, "poor": 0, "fair": 5, "good": 3}
 	for depth := 1; depth <= deepest; depth++ {
-		v, err := s.searchedTo(t.Context(), depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := vectors.Must(s.searchedTo(t.Context(), depth))
 		for _, r := range v.Rows {
 			if want := first[r.Name] > 0 && depth >= first[r.Name]; r.Right != want {
 				t.Errorf("%s at depth %d plays %s: right %v, want %v", r.Name, depth, r.Moves, r.Right, want)
@@ -48,14 +39,8 @@ func TestDepthStep(t *testing.T) {
 		}
 	}
 	// The right move is proven.
-	state, err := w.Parse(depthPosition)
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := vectors.Must(w.Parse(depthPosition))
+	agent := vectors.Must(w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true}))
 	r, err := s.found(t.Context(), agent, state, 1)
 	if err != nil || !r.Exact || len(r.Best) != 1 || state.MoveString(r.Best[0]) != depthRight {
 		t.Errorf("solved: %v, %v, exact %v", r.Best, err, r.Exact)
@@ -71,10 +56,7 @@ func TestDepthStep(t *testing.T) {
 // What the page says of games was played: the first and the last depth of each
 // evaluation again, with PLYFIT_LONG all of them.
 func TestDepthRecords(t *testing.T) {
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("connect4"))
 	for _, e := range depthEvaluations {
 		for i, want := range e.Records {
 			if !vectors.Long() && (i > 0 || e.Eval != "learned") {
@@ -82,16 +64,10 @@ func TestDepthRecords(t *testing.T) {
 			}
 			cfg := arena.Config{Game: w.Game, Pairs: depthPairs, Seed: depthSeed, Openings: arena.Openings{Plies: 6}}
 			for k, spec := range []string{fmt.Sprintf("alphabeta:depth=%d,eval=%s", i+1, e.Eval), depthRival} {
-				agent, err := w.Agent(spec, catalog.AgentOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				agent := vectors.Must(w.Agent(spec, catalog.AgentOptions{}))
 				*[]*search.Factory{&cfg.A, &cfg.B}[k] = search.Factory{Name: spec, New: agent.New}
 			}
-			r, err := arena.Run(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := vectors.Must(arena.Run(t.Context(), cfg))
 			if r.Wins != want.Won || r.Draws != want.Drawn || r.Losses != want.Lost {
 				t.Errorf("%s at depth %d: %d %d %d, the page says %+v", e.Eval, i+1, r.Wins, r.Draws, r.Losses, want)
 			}

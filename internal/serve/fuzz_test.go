@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // mostHeap is what the heap of a server under fuzzing may come to, in bytes.
@@ -23,12 +24,8 @@ const mostHeap = 1 << 30
 // for games that are open.
 func FuzzRequests(f *testing.F) {
 	folder := f.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "run"), 0o755); err != nil {
-		f.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "run", logName), []byte(runLog), 0o644); err != nil {
-		f.Fatal(err)
-	}
+	vectors.Check(os.Mkdir(filepath.Join(folder, "run"), 0o755))
+	vectors.Check(os.WriteFile(filepath.Join(folder, "run", logName), []byte(runLog), 0o644))
 	s, err := New(Config{Catalog: catalog.All(), Runs: folder, Limits: Limits{
 		Tables: 100, Depth: 2, Table: 1, Simulations: 20, Time: 20 * time.Millisecond, Nodes: 300, Trees: 4 << 20,
 	}})

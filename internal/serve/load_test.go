@@ -14,6 +14,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/connect4"
+	"plyfit/internal/vectors"
 )
 
 // nodes counts the moves that searches of [counted] have made.
@@ -47,10 +48,7 @@ func (c counter) Clone() game.State { return counter{c.State.Clone()} }
 // A page that is closed ends its search, by the context of its request: no node is
 // searched any more, and there is room for others.
 func TestClosedPageEndsItsSearch(t *testing.T) {
-	s, err := New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Hour, Depth: 40, Simulations: 1e9}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Hour, Depth: 40, Simulations: 1e9}}))
 	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	defer v.Close()
 	for _, c := range []struct{ game, agent string }{

@@ -12,31 +12,23 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
 // playMatch plays a match of a game into a file.
 func playMatch(t *testing.T, path, spec, a, b string, change func(*arena.Config)) arena.Result {
 	t.Helper()
-	w, err := catalog.All().World(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World(spec))
 	cfg := arena.Config{Game: w.Game, Pairs: 12, Seed: 3, Out: path}
 	for i, text := range []string{a, b} {
-		agent, err := w.Agent(text, catalog.AgentOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		agent := vectors.Must(w.Agent(text, catalog.AgentOptions{}))
 		*[]*search.Factory{&cfg.A, &cfg.B}[i] = search.Factory{Name: text, New: agent.New}
 	}
 	if change != nil {
 		change(&cfg)
 	}
-	r, err := arena.Run(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(arena.Run(t.Context(), cfg))
 	return r
 }
 
@@ -45,14 +37,9 @@ func TestMatchInTheList(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "cup", "m.jsonl")
 	want := playMatch(t, path, "connect4", "alphabeta:depth=2", "random", nil)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := vectors.Must(os.ReadFile(path))
 	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	}
 	write(string(text[:len(text)/2]))
 	v := visit(t, Config{Runs: folder})

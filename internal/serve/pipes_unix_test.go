@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 )
 
 // Named pipes and folders in the place of files keep no one: the list of runs is there,
@@ -21,23 +22,17 @@ func TestPipesInThePlaceOfFiles(t *testing.T) {
 	runs, models := t.TempDir(), t.TempDir()
 	within := func(names ...string) string {
 		path := filepath.Join(append([]string{runs}, names...)...)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.MkdirAll(filepath.Dir(path), 0o755))
 		return path
 	}
 	for _, pipe := range []string{
 		within("pipe.jsonl"), within("training", logName), within("study", cellsName, "one.jsonl"), within("games", datasets.ManifestFile), within("told", reportName),
 		filepath.Join(models, "model.json"),
 	} {
-		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(syscall.Mkfifo(pipe, 0o600))
 	}
 	for _, folder := range []string{within("folder.jsonl", "x"), within("logged", logName, "x")} {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.MkdirAll(folder, 0o755))
 	}
 	v := visit(t, Config{Runs: runs, Limits: Limits{Models: models}})
 	v.client.Timeout = 20 * time.Second

@@ -17,6 +17,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game/play"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -32,10 +33,7 @@ func visit(t testing.TB, c Config) *visitor {
 	if c.Catalog == nil {
 		c.Catalog = catalog.All().WithKinds(engines.Kinds()...)
 	}
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(New(c))
 	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	t.Cleanup(v.Close)
 	return v
@@ -170,9 +168,7 @@ func TestEvaluationsOffered(t *testing.T) {
 	folder := t.TempDir()
 	data, _ := models.Shipped("handwritten/connect4.json")
 	own := filepath.Join(folder, "own.json")
-	if err := os.WriteFile(own, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(own, data, 0o644))
 	v := visit(t, Config{Limits: Limits{Models: folder}})
 	_, page, _ := v.asked(http.MethodGet, v.open(url.Values{"game": {"connect4"}}), "", nil)
 	for _, name := range []string{"zero", "handwritten", "learned", "best", "connect4/slip", own} {
@@ -203,19 +199,13 @@ func TestSecondClick(t *testing.T) {
 // of the sum of its products and the bias, within 1e-9.
 func TestTermsSumToValue(t *testing.T) {
 	for _, e := range catalog.All() {
-		w, err := catalog.All().World(e.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(e.Name))
 		rng := rand.New(rand.NewPCG(1, 2))
 		for _, name := range []string{"handwritten", "learned"} {
 			if !e.Ships(name) {
 				continue
 			}
-			shipped, err := w.Evaluation(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shipped := vectors.Must(w.Evaluation(name))
 			by := evaluationOf(w, shipped)
 			checked := 0
 			var episode play.Episode

@@ -11,6 +11,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // positions are some in the notation of the field, as they are pasted.
@@ -45,10 +46,7 @@ func TestPastedPositions(t *testing.T) {
 				}
 				pasted = s.String()
 			}
-			state, err := w.Parse(pasted)
-			if err != nil {
-				t.Fatal(err)
-			}
+			state := vectors.Must(w.Parse(pasted))
 			want := state.String()
 			at := v.open(url.Values{"game": {e.Name}, "position": {"  " + pasted + "\n"}})
 			board := v.want(at, nil)

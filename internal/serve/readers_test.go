@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 // manyMoves is a position of chess with 218 moves, the most that are known of any.
@@ -32,10 +33,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := vectors.Must(net.Listen("tcp", "127.0.0.1:0"))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx, l) }()
@@ -73,10 +71,7 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 	if form != nil {
 		method = http.MethodPost
 	}
-	r, err := http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(form.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("HX-Request", "true")
 	w := &stuck{writing: make(chan struct{}), read: make(chan struct{})}
@@ -124,9 +119,7 @@ func (s *Server) free(t testing.TB, while string) {
 // While an answer is written, whatever it is to, no lock is held.
 func TestNothingIsHeldWhileWriting(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, logName), []byte(runLog), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.WriteFile(filepath.Join(folder, logName), []byte(runLog), 0o644))
 	v := visit(t, Config{Runs: filepath.Dir(folder)})
 	s := v.serverOf()
 	at := v.open(url.Values{"game": {"chess"}, "position": {manyMoves}})
@@ -174,18 +167,12 @@ func TestWritingHasItsTime(t *testing.T) {
 	if n != 2*longestPiece+1 || err != io.ErrShortWrite || len(w.deadlines) != 3 || !slices.Equal(w.pieces, []int{longestPiece, longestPiece, longestPiece}) {
 		t.Errorf("%d bytes, %v, in pieces of %v with %d deadlines", n, err, w.pieces, len(w.deadlines))
 	}
-	s, err := New(Config{Catalog: catalog.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for name, h := range map[string]http.HandlerFunc{
 		"an answer": func(http.ResponseWriter, *http.Request) {}, "a panic": func(http.ResponseWriter, *http.Request) { panic("oh") },
 	} {
 		w := &slow{}
-		r, err := http.NewRequest("GET", "http://localhost/", bytes.NewReader(nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(http.NewRequest("GET", "http://localhost/", bytes.NewReader(nil)))
 		s.guarded(h).ServeHTTP(w, r)
 		for _, d := range w.deadlines {
 			if left := time.Until(d); left <= 0 || left > longestWriting {
@@ -206,10 +193,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	host := strings.TrimPrefix(v.URL, "http://")
 	open := func() net.Conn {
 		t.Helper()
-		c, err := net.Dial("tcp", host)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := vectors.Must(net.Dial("tcp", host))
 		t.Cleanup(func() { c.Close() })
 		return c
 	}

@@ -13,6 +13,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/progress"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/study/report"
 	"plyfit/work"
@@ -29,12 +30,8 @@ func runFolder(t *testing.T, files map[string]string) (folder string) {
 	folder = t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	}
 	return folder
 }
@@ -78,10 +75,7 @@ func TestRunUnderWay(t *testing.T) {
 
 func hostName(t *testing.T) string {
 	t.Helper()
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
+	host := vectors.Must(os.Hostname())
 	return host
 }
 
@@ -111,13 +105,8 @@ func TestModelPages(t *testing.T) {
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"othello-2-tuples.json"} {
-		data, err := fs.ReadFile(models.ShippedFiles(), "learned/"+name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		data := vectors.Must(fs.ReadFile(models.ShippedFiles(), "learned/"+name))
+		vectors.Check(os.WriteFile(filepath.Join(folder, name), data, 0o644))
 	}
 	v := visit(t, Config{Limits: Limits{Models: folder}})
 	page := v.want("/model?game=othello&name=learned", nil)

@@ -9,31 +9,23 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // Every node of a whole search is kept once, below the node that it was searched from;
 // and a node's value is what its children make of it.
 func TestSearchTree(t *testing.T) {
-	s, err := New(Config{Catalog: catalog.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, c := range []struct{ game, agent string }{
 		{"tree", "minimax:depth=3"}, {"connect4", "minimax:depth=3"}, {"pig:target=20", "expectimax:depth=2,prune=none,order=natural,table=off"},
 		{"2048:size=2", "expectimax:depth=2,prune=none,order=natural,table=off"}, {"tictactoe", "minimax:depth=3"},
 	} {
-		w, err := catalog.All().World(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(catalog.All().World(c.game))
 		state := w.New()
 		for state.Turn() == game.Chance {
 			state.Play(state.Moves(nil)[0])
 		}
-		tree, err := s.watchTree(t.Context(), w, c.agent, state)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := vectors.Must(s.watchTree(t.Context(), w, c.agent, state))
 		orphans := len(tree.Nodes)
 		for _, n := range tree.Nodes {
 			orphans -= len(n.Children)

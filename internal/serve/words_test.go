@@ -8,6 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // textOf is what phrases say.
@@ -76,10 +77,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%v: %s, want %s", x, got, want)
 		}
 	}
-	chess, err := catalog.All().World("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	chess := vectors.Must(catalog.All().World("chess"))
 	for x, want := range map[float64]string{0: "+0.00", 9.0 / 11: "+4.00", -9.0 / 11: "-4.00", 1: "a win", -1: "a loss"} {
 		if got := valued(chess, x); got != want {
 			t.Errorf("%v: %s, want %s", x, got, want)

@@ -15,19 +15,14 @@ import (
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
 	"plyfit/internal/session"
+	"plyfit/internal/vectors"
 )
 
 // A game goes back to a player's last decision with all that nature did since, and the
 // same decision has the same luck again; a clone goes on by itself.
 func TestTakeBack(t *testing.T) {
-	g, err := pig.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := session.New(g, "", 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(pig.New(new(game.Options)))
+	s := vectors.Must(session.New(g, "", 5))
 	first := func(p game.Player) bool { return p == 0 }
 	if s.Next(); s.TakeBack(first) {
 		t.Error("a game that has only begun was taken back")
@@ -95,10 +90,7 @@ func TestWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := session.New(g, "", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(session.New(g, "", 1))
 	moves := s.State.Moves(nil)
 	s.Play(moves[0])
 	for _, m := range s.State.Moves(nil) {

@@ -5,13 +5,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 func TestParse(t *testing.T) {
-	got, err := Parse("connect4:columns=5,score=distance+slip=0.25+adversary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := vectors.Must(Parse("connect4:columns=5,score=distance+slip=0.25+adversary"))
 	want := Spec{
 		Name:     "connect4",
 		Keys:     []Pair{{"columns", "5"}, {"score", "distance"}},
@@ -23,10 +22,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestNestedSpecs(t *testing.T) {
-	s, err := Parse("expectimax:depth=2,assume=(mix(0.8*alphabeta:depth=2,0.2*random)),eval=(a+b.json)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(Parse("expectimax:depth=2,assume=(mix(0.8*alphabeta:depth=2,0.2*random)),eval=(a+b.json)"))
 	want := []Pair{{"depth", "2"}, {"assume", "mix(0.8*alphabeta:depth=2,0.2*random)"}, {"eval", "a+b.json"}}
 	if !reflect.DeepEqual(s.Keys, want) {
 		t.Errorf("%+v, want %+v", s.Keys, want)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"plyfit/internal/vectors"
 )
 
 func TestOpen(t *testing.T) {
@@ -18,17 +20,12 @@ func TestOpen(t *testing.T) {
 	g := gzip.NewWriter(&zipped)
 	g.Write(text)
 	g.Close()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := vectors.Must(zstd.NewWriter(nil))
 	for name, data := range map[string][]byte{
 		"plain": text, "gzip": zipped.Bytes(), "zstd": z.EncodeAll(text, nil), "empty": {}, "short": text[:2],
 	} {
 		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(path, data, 0o644))
 		want := text
 		if len(data) < 4 {
 			want = data
@@ -67,15 +64,10 @@ func TestExt(t *testing.T) {
 func TestBombs(t *testing.T) {
 	pack := func(o ...zstd.EOption) []byte {
 		var packed bytes.Buffer
-		z, err := zstd.NewWriter(&packed, o...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := vectors.Must(zstd.NewWriter(&packed, o...))
 		zeros := make([]byte, 1<<20)
 		for range 300 {
-			if _, err := z.Write(zeros); err != nil {
-				t.Fatal(err)
-			}
+			vectors.Must(z.Write(zeros))
 		}
 		z.Close()
 		return packed.Bytes()
@@ -87,10 +79,7 @@ func TestBombs(t *testing.T) {
 		"much":   {pack(zstd.WithWindowSize(1 << 20)), "unpack to more than 67108864: want at most 64 MiB, or a hundred times as many"},
 		"window": {pack(zstd.WithWindowSize(1 << 28)), "a window of more than 128 MiB"},
 	} {
-		r, err := Reader(bytes.NewReader(c.packed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(Reader(bytes.NewReader(c.packed)))
 		n, err := io.Copy(io.Discard, r)
 		if err == nil || !strings.Contains(err.Error(), c.want) || n > 65<<20 {
 			t.Errorf("%s: %d bytes of %d, %v: want an error with %q", name, n, len(c.packed), err, c.want)

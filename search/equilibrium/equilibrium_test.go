@@ -11,25 +11,20 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/game/poker"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
 
 func tree(t *testing.T, make gametest.Maker, spec string) *Tree {
 	t.Helper()
-	out, err := NewTree(t.Context(), gametest.New(t, make, spec))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := vectors.Must(NewTree(t.Context(), gametest.New(t, make, spec)))
 	return out
 }
 
 func solve(t *testing.T, tree *Tree, iterations int) *Strategy {
 	t.Helper()
-	s, err := tree.Solve(context.Background(), iterations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(tree.Solve(context.Background(), iterations))
 	return s
 }
 
@@ -139,10 +134,7 @@ func TestSample(t *testing.T) {
 			}
 		}
 	}
-	got, err = tree.Sample(context.Background(), agent, 2000, 1, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got = vectors.Must(tree.Sample(context.Background(), agent, 2000, 1, 3))
 	alone, err := tree.Sample(context.Background(), agent, 2000, 1, 1)
 	if err != nil || !reflect.DeepEqual(got.probs, alone.probs) {
 		t.Errorf("three workers and one differ, %v", err)
@@ -162,13 +154,8 @@ func TestFile(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s := solve(t, tree, 50)
 	var b bytes.Buffer
-	if err := s.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	again, err := tree.Load(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(s.Write(&b))
+	again := vectors.Must(tree.Load(b.Bytes()))
 	if one, other := tree.Exploitability(s), tree.Exploitability(again); math.Abs(one.NashConv-other.NashConv) > 1e-12 {
 		t.Errorf("written %+v, read %+v", one, other)
 	}

@@ -8,21 +8,16 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/game/poker"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/hidden"
 )
 
 func ask(t *testing.T, g *game.Game, a search.Agent, position string) (game.State, search.Result) {
 	t.Helper()
-	s, err := g.Parse(position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(position))
 	a.Begin(1)
-	r, err := a.Search(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(a.Search(context.Background(), s))
 	if s.String() != position {
 		t.Errorf("the search leaves %s, found %s", s, position)
 	}
@@ -34,10 +29,7 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := hidden.NewPIMC(hidden.PIMC{Game: g, Agent: inner, Samples: samples, Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(hidden.NewPIMC(hidden.PIMC{Game: g, Agent: inner, Samples: samples, Complete: true}))
 	return a
 }
 
@@ -83,10 +75,7 @@ func TestISMCTS(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	for _, o := range []hidden.ISMCTS{{}, {Multiple: true}, {Rollouts: true}, {Multiple: true, Rollouts: true}} {
 		o.Game, o.Eval, o.Simulations, o.Complete = g, search.Zero(g), 4000, true
-		a, err := hidden.NewISMCTS(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := vectors.Must(hidden.NewISMCTS(o))
 		for position, want := range map[string]struct {
 			move  game.Move
 			value float64

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
@@ -83,10 +84,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 	for seed := range uint64(15) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .6, Height: 4}
 		root := sh.Grow(rand.New(rand.NewPCG(seed, 32)))
-		g, err := game.WithAdversary(sh.Game(root))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(game.WithAdversary(sh.Game(root)))
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Adversary}}
 		s := g.New()
 		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s); math.Abs(r.Values[0]-exactly(root, nil)[0]) > 0.15 || r.Values[1] != -r.Values[0] {
@@ -110,10 +108,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 func TestMCTSInASlipperyWorld(t *testing.T) {
 	for seed := range uint64(10) {
 		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}
-		g, err := game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 33)))), .25)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := vectors.Must(game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 33)))), .25))
 		want := searchtest.Ask(t, search.NewExpectimax, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}, g.New())
 		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 		if math.Abs(r.Value-want.Value) > 0.2 {
@@ -248,10 +243,7 @@ func TestMCTSProofs(t *testing.T) {
 				want := exactly(root, searchtest.Averages)[0]
 				truth := func(n *searchtest.Sprig) float64 { return exactly(n, searchtest.Averages)[0] }
 				if cfg.Game = g; hostile {
-					h, err := game.WithAdversary(g)
-					if err != nil {
-						t.Fatal(err)
-					}
+					h := vectors.Must(game.WithAdversary(g))
 					cfg.Game, cfg.Assume.Kind = h, assume.Adversary
 					truth = func(n *searchtest.Sprig) float64 { return exactly(n, nil)[0] }
 					want = truth(root)
@@ -298,10 +290,7 @@ func TestMCTSAgainstAPolicy(t *testing.T) {
 			root.Turn = 0
 			g := sh.Game(root)
 			minimax := searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2})
-			ghost, err := policy.NewMix([]float64{.8, .2}, []game.Policy{policy.FromAgent(minimax, g), policy.Uniform{}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			ghost := vectors.Must(policy.NewMix([]float64{.8, .2}, []game.Policy{policy.FromAgent(minimax, g), policy.Uniform{}}))
 			for name, p := range map[string]game.Policy{"ghost": ghost, "minimax": policy.FromAgent(minimax, g)} {
 				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Policy, Policy: p}}
 				cfg.Depth = 50

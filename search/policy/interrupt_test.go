@@ -9,6 +9,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/pacman"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
@@ -53,10 +54,7 @@ func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 func TestPoliciesEndWithTheirContext(t *testing.T) {
 	let := false
 	g, s := haunted(t, endless{&let})
-	mix, err := policy.NewMix([]float64{0.5, 0.5}, []game.Policy{policy.Uniform{}, policy.FromAgent(endless{&let}, g)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	mix := vectors.Must(policy.NewMix([]float64{0.5, 0.5}, []game.Policy{policy.Uniform{}, policy.FromAgent(endless{&let}, g)}))
 	was, hash, moves := s.String(), s.Hash(), s.Moves(nil)
 	ctx, stop := context.WithTimeout(t.Context(), time.Millisecond)
 	defer stop()
@@ -83,9 +81,7 @@ func TestPoliciesEndWithTheirContext(t *testing.T) {
 		t.Errorf("%s became %s", was, s)
 	}
 	let = true
-	if err := nature.Ponder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(nature.Ponder(t.Context()))
 	let = false // it has thought: it is not asked again
 	if c, _ := game.As[game.Chancer](s); c.Prob(moves[0]) != 1 {
 		t.Errorf("the ghost plays %s with probability %v, want 1", s.MoveString(moves[0]), c.Prob(moves[0]))
@@ -98,10 +94,7 @@ func TestSearchesEndWhileOthersThink(t *testing.T) {
 	let := false
 	g, s := haunted(t, endless{&let})
 	s.Undo()
-	four, err := connect4.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	four := vectors.Must(connect4.New(new(game.Options)))
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(endless{&let}, four)}
 	for _, c := range []struct {
 		name string
@@ -156,10 +149,7 @@ func (speechless) Search(context.Context, game.State) (search.Result, error) {
 // A search fails where the one that it takes the others for has no answer: it neither
 // goes on without one nor panics.
 func TestSearchesFailWithWhomTheyAsk(t *testing.T) {
-	four, err := connect4.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	four := vectors.Must(connect4.New(new(game.Options)))
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}
 	for name, make := range map[string]func(search.Options) (search.Agent, error){
 		"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
@@ -29,10 +30,7 @@ func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := policy.Of(t.Context(), agent, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(policy.Of(t.Context(), agent, g))
 	p.(*policy.Mix).Simulated(0).Remember = remember
 	return p
 }
@@ -258,10 +256,7 @@ func TestAgentsDraw(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
 	greedy := searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}})
-	mixed, err := policy.NewMixAgent([]float64{.8, .2}, []search.Agent{greedy, policy.NewRandom()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	mixed := vectors.Must(policy.NewMixAgent([]float64{.8, .2}, []search.Agent{greedy, policy.NewRandom()}))
 	for _, c := range []struct {
 		agent search.Agent
 		want  [4]int // of 4000; 110 are four standard deviations of a binomial(4000, 1/4)
@@ -269,10 +264,7 @@ func TestAgentsDraw(t *testing.T) {
 		play := func(seed uint64) (moves []game.Move) {
 			c.agent.Begin(seed)
 			for range 4000 {
-				r, err := c.agent.Search(context.Background(), g.New())
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := vectors.Must(c.agent.Search(context.Background(), g.New()))
 				moves = append(moves, r.Move)
 			}
 			return moves

@@ -8,6 +8,7 @@ import (
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
 	"plyfit/game/poker"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -29,10 +30,7 @@ func TestSoftmax(t *testing.T) {
 		t.Fatal(err)
 	}
 	for position, want := range map[string]float64{"2 0": 1, "2 1 pb": 1, "0 1": -1, "0 2 pb": -1, "1 0": 0, "1 2 pb": 0} {
-		s, err := g.Parse(position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := vectors.Must(g.Parse(position))
 		got := p.Probs(s, s.Moves(nil), []float64{7})
 		if len(got) != 3 || got[0] != 7 || math.Abs(got[2]-1/(1+math.Exp(-want))) > 1e-12 || math.Abs(got[1]+got[2]-1) > 1e-12 {
 			t.Errorf("%s: %v, want odds of exp(%v) for a bet", position, got, want)
@@ -41,10 +39,7 @@ func TestSoftmax(t *testing.T) {
 			t.Errorf("%s became %s", position, s)
 		}
 	}
-	zero, err := policy.NewSoftmax(g, search.Zero(g), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := vectors.Must(policy.NewSoftmax(g, search.Zero(g), 0))
 	s, _ := g.Parse("2 0 pb")
 	if got := zero.Probs(s, s.Moves(nil), nil); got[0] != 0.5 {
 		t.Errorf("who knows nothing plays %v", got)

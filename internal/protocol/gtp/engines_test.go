@@ -8,6 +8,7 @@ import (
 	"plyfit/game/othello"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -29,10 +30,7 @@ func TestRhino(t *testing.T) {
 // TestGNUGo: games of go on 9x9 by GNU Go, which wins them all against random moves
 // and counts what is left as we do.
 func TestGNUGo(t *testing.T) {
-	g, err := gogame.New(game.NewOptions("go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(gogame.New(game.NewOptions("go")))
 	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
 	if wins := protocoltest.Play(t, g, a, 4, nil); wins != 4 {
 		t.Errorf("it won %d of 4 games against random moves", wins)
@@ -42,10 +40,7 @@ func TestGNUGo(t *testing.T) {
 // program is an agent that plays by a program of others.
 func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
 	t.Helper()
-	a, err := New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, pack)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, pack)}}))
 	t.Cleanup(func() { a.Close() })
 	return a
 }

@@ -7,20 +7,15 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gogame"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
 // TestGoServer: what programs for go ask besides: a komi, a score before the end, and
 // two moves of one colour in a row.
 func TestGoServer(t *testing.T) {
-	g, err := gogame.New(game.NewOptions("go", "size=5"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
+	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1}))
 	for _, c := range []struct{ in, want string }{
 		{"boardsize 9\nboardsize 5\nfinal_score", "? unacceptable size\n\n= \n\n= W+7.5\n\n"},
 		{"komi 0.5\nplay b c3\nfinal_score\nclear_board\nplay b c3\nfinal_score", "= \n\n= \n\n= B+24.5\n\n= \n\n= \n\n= B+24.5\n\n"},
@@ -31,9 +26,7 @@ func TestGoServer(t *testing.T) {
 	} {
 		var out strings.Builder
 		sv := &Server{Name: "test", Game: g, Agent: a}
-		if err := sv.Serve(context.Background(), strings.NewReader(c.in+"\n"), &out); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(sv.Serve(context.Background(), strings.NewReader(c.in+"\n"), &out))
 		if out.String() != c.want {
 			t.Errorf("%q is answered with %q, want %q", c.in, out.String(), c.want)
 		}

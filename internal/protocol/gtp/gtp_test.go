@@ -17,6 +17,7 @@ import (
 	"plyfit/game/othello"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -87,10 +88,7 @@ func alphabeta() search.Agent {
 
 func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	a, err := New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}}))
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -137,10 +135,7 @@ func TestFaults(t *testing.T) {
 	if _, err := newAgent(t, "resigns", 0).Search(t.Context(), s); !errors.Is(err, search.ErrResigned) {
 		t.Errorf("%v, want %v", err, search.ErrResigned)
 	}
-	middle, err := othello.ParsePosition("f5d6c3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	middle := vectors.Must(othello.ParsePosition("f5d6c3"))
 	if _, err := newAgent(t, "good", 0).Search(context.Background(), middle); err == nil || !strings.Contains(err.Error(), "want games from the start") {
 		t.Errorf("%v", err)
 	}
@@ -150,9 +145,7 @@ func TestFaults(t *testing.T) {
 func converse(t testing.TB, lines string) string {
 	var out bytes.Buffer
 	sv := &Server{Name: "test", Game: othelloGame(), Version: "1", Agent: alphabeta()}
-	if err := sv.Serve(context.Background(), strings.NewReader(lines), &out); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(sv.Serve(context.Background(), strings.NewReader(lines), &out))
 	return out.String()
 }
 
@@ -211,9 +204,7 @@ func TestClock(t *testing.T) {
 		var slow slowest
 		sv := &Server{Name: "test", Game: othelloGame(), Agent: &slow}
 		said := "time_settings 20 0 0\n" + strings.Repeat("genmove b\ngenmove w\n", 30)
-		if err := sv.Serve(t.Context(), strings.NewReader(said), io.Discard); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(sv.Serve(t.Context(), strings.NewReader(said), io.Discard))
 		if slow.used[0] > 20*time.Second || slow.used[1] > 20*time.Second || slow.used[0] < 2*time.Second {
 			t.Errorf("%v used of 20 seconds each", slow.used)
 		}

@@ -13,6 +13,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -96,10 +97,7 @@ func newAgent(t *testing.T, name, mode string, change func(*Config)) *protocol.P
 	if change != nil {
 		change(&cfg)
 	}
-	a, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := vectors.Must(New(cfg))
 	t.Cleanup(func() { a.Close() })
 	a.Begin(1)
 	return a
@@ -119,10 +117,7 @@ func TestAnswer(t *testing.T) {
 	s := newGame(t, "chess").New()
 	for range 3 { // one engine, several games
 		a.Begin(1)
-		r, err := a.Search(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := vectors.Must(a.Search(context.Background(), s))
 		want := protocol.Utility(100, -1, 1)
 		if line := lineOf(s, r.PV); r.Value != want || r.Values[0] != want || r.Values[1] != -want || r.Depth != 3 || r.Nodes != 50 ||
 			r.Elapsed != 2*time.Millisecond || fmt.Sprint(line) != "[e2e4 e7e5]" || s.MoveString(r.Move) != "e2e4" {
@@ -145,10 +140,7 @@ func TestAnswer(t *testing.T) {
 func TestOrder(t *testing.T) {
 	s := newGame(t, "chess").New()
 	for _, name := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} { // a repetition that no FEN could tell of
-		m, err := game.FindMove(s, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := vectors.Must(game.FindMove(s, name))
 		s.Play(m)
 	}
 	// So far away that a slow machine does not come near it.
@@ -289,10 +281,7 @@ func FuzzReplies(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	g, err := dialectOf(newGame(f, "chess"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := vectors.Must(dialectOf(newGame(f, "chess")))
 	start := newGame(f, "chess").New()
 	f.Fuzz(func(t *testing.T, line string) {
 		var n info

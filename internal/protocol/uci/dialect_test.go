@@ -9,15 +9,13 @@ import (
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/tictactoe"
+	"plyfit/internal/vectors"
 )
 
 func newGame(t testing.TB, name string) *game.Game {
 	t.Helper()
 	makers := map[string]func(*game.Options) (*game.Game, error){"chess": chess.New, "connect4": connect4.New, "tictactoe": tictactoe.New}
-	g, err := makers[name](game.NewOptions(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(makers[name](game.NewOptions(name)))
 	return g
 }
 
@@ -27,17 +25,11 @@ func TestDialects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"chess", "connect4", "tictactoe"} {
 		g := newGame(t, name)
-		d, err := dialectOf(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := vectors.Must(dialectOf(g))
 		for range 30 {
 			s := g.New()
 			for ply := 0; ply < 120; ply++ {
-				told, err := d.Tell(s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				told := vectors.Must(d.Tell(s))
 				back, err := position(d, g, strings.Fields(told))
 				if err != nil || back.String() != s.String() || back.Hash() != s.Hash() {
 					t.Fatalf("%s: %s was told as %q and read as %v, %v", name, s, told, back, err)
@@ -105,9 +97,6 @@ func TestCutechess(t *testing.T) {
 
 func mustParse(t *testing.T, g *game.Game, text string) game.State {
 	t.Helper()
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(text))
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -18,10 +19,7 @@ func TestEngines(t *testing.T) {
 	} {
 		t.Run(command, func(t *testing.T) {
 			g := newGame(t, "chess")
-			a, err := New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, "stockfish toga2 gnuchess")}, Depth: 2, Options: options})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, "stockfish toga2 gnuchess")}, Depth: 2, Options: options}))
 			defer a.Close()
 			mates := 0
 			wins := protocoltest.Play(t, g, a, 2, func(s game.State, _ game.Move, r *search.Result) {

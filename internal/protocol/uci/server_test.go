@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
@@ -179,9 +180,7 @@ func FuzzServer(f *testing.F) {
 		}
 		sv := newServer(t, []string{"chess", "connect4", "tictactoe"}[which%3])
 		var out bytes.Buffer
-		if err := sv.Serve(context.Background(), strings.NewReader(text+"\nisready\n"), &out); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(sv.Serve(context.Background(), strings.NewReader(text+"\nisready\n"), &out))
 		quits, last := false, ""
 		for _, line := range strings.Split(text, "\n") {
 			if words := strings.Fields(line); len(words) > 0 && words[0] == "quit" {

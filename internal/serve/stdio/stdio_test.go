@@ -15,6 +15,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // client speaks to a server that runs beside it.
@@ -96,10 +97,7 @@ func TestGames(t *testing.T) {
 		specs = append(specs, e.Name)
 	}
 	for _, spec := range specs {
-		w, err := all.World(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := vectors.Must(all.World(spec))
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 2 {
 			s := w.New()
@@ -189,10 +187,7 @@ func TestUndoAndClone(t *testing.T) {
 // TestTruncated: a game that goes on beyond its limit of plies is said to be cut off.
 func TestTruncated(t *testing.T) {
 	c := dial(t)
-	w, err := catalog.All().World("pig")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("pig"))
 	var p position
 	c.must("new", values{"game": "pig"}, &p)
 	for p.Plies < w.MaxPlies {
@@ -209,10 +204,7 @@ func TestTruncated(t *testing.T) {
 // TestEvaluate holds evaluations, feature vectors and searches against the library's.
 func TestEvaluate(t *testing.T) {
 	c := dial(t)
-	w, err := catalog.All().World("othello")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("othello"))
 	set, m, err := w.Model("handwritten")
 	if err != nil {
 		t.Fatal(err)
@@ -253,19 +245,10 @@ func TestEvaluate(t *testing.T) {
 		}
 	}
 
-	agent, err := w.Agent("alphabeta:depth=3", catalog.AgentOptions{Complete: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	searcher, err := agent.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	agent := vectors.Must(w.Agent("alphabeta:depth=3", catalog.AgentOptions{Complete: true}))
+	searcher := vectors.Must(agent.New())
 	searcher.Begin(0)
-	r, err := searcher.Search(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(searcher.Search(t.Context(), s))
 	for range 2 { // the second time the agent is there already, and remembers nothing
 		var found searchResult
 		c.must("search", values{"state": 1, "agent": "alphabeta:depth=3"}, &found)
@@ -407,9 +390,7 @@ func FuzzServe(f *testing.F) {
 		}
 		var out bytes.Buffer
 		server := &Server{Catalog: catalog.All()}
-		if err := server.Serve(t.Context(), strings.NewReader(input+"\n{\"id\":\"end\",\"method\":\"hello\"}\n"), &out); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(server.Serve(t.Context(), strings.NewReader(input+"\n{\"id\":\"end\",\"method\":\"hello\"}\n"), &out))
 		answers := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		if len(answers) != want+1 {
 			t.Fatalf("%d answers, want %d: %q", len(answers), want+1, answers)

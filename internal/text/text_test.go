@@ -1,0 +1,71 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHint(t *testing.T) {
+	names := []string{"alphabeta", "minimax", "maxn", "chess", "checkers", "mcts", "tournament", "--openings", "--openings-fixed"}
+	for word, want := range map[string]string{
+		"alfabeta": "alphabeta", "ches": "chess", "cehss": "chess", "MCTS": "mcts", "alph": "alphabeta",
+		"tourney": "tournament", "tour": "tournament", "touring": "tournament", "--opals": "", "zebra": "", "ch": "", "": "",
+	} {
+		if want != "" {
+			want = `; did you mean "` + want + `"?`
+		}
+		if got := Hint(word, names); got != want {
+			t.Errorf("Hint(%q) is %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestPaint(t *testing.T) {
+	if got := Paint(false, "X", Bold, Fg(9)); got != "X" {
+		t.Errorf("%q without colour", got)
+	}
+	if got := Paint(true, "X"); got != "X" {
+		t.Errorf("%q without a style", got)
+	}
+	got := Paint(true, "●", Bold, Fg(196), Bg(22))
+	if want := "\x1b[1;38;5;196;48;5;22m●\x1b[0m"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if Plain("a"+got+"b") != "a●b" {
+		t.Errorf("%q is %q", got, Plain(got))
+	}
+	// What is no sequence of colour stays.
+	if text := "\x1b[2J\x1b[m"; Plain(text) != "\x1b[2J" {
+		t.Errorf("%q", Plain(text))
+	}
+}
+
+// TestGuard: text, tabs, lines and our styles pass; what moves the cursor, names a window
+// or rings does not, however it is cut into writes.
+func TestGuard(t *testing.T) {
+	painted := Paint(true, "♞ knight", Fg(7), Bold)
+	const evil = "a\x1b[2J\x1b]0;title\x07b\rc\u009b1mé\xff\x9b31m\x7f"
+	const harmless = `a\x1b[2J\x1b]0;title\x07b\x0dc\u009b1mé\xff\x9b31m\x7f`
+	if got := Text(evil); got != harmless {
+		t.Errorf("Text: %q, want %q", got, harmless)
+	}
+	if got := Text("a\tb\nc ♞ \ufffd"); got != "a\tb\nc ♞ \ufffd" {
+		t.Errorf("Text changes what is harmless: %q", got)
+	}
+	in := painted + evil + painted + "\tline\n"
+	want := painted + harmless + painted + "\tline\n"
+	for size := 1; size <= len(in); size++ {
+		var b strings.Builder
+		g := &Guard{W: &b}
+		for rest := in; rest != ""; {
+			n := min(size, len(rest))
+			if wrote, err := g.Write([]byte(rest[:n])); wrote != n || err != nil {
+				t.Fatal(wrote, err)
+			}
+			rest = rest[n:]
+		}
+		if b.String() != want {
+			t.Fatalf("in writes of %d: %q\nwant %q", size, b.String(), want)
+		}
+	}
+}
