@@ -12,10 +12,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// Access is what those who name games and agents may do with the machine that reads
-// the names. The zero value names what is shipped and nothing else: it starts no
-// program and opens no file. A catalog as it is made belongs to the user who runs the
-// command, and may everything; [Catalog.For] is what others are given.
+// Access limits what a named game or agent may do with this machine. The zero value names what is
+// shipped and nothing else: it starts no program and opens no file. A catalog as made belongs to
+// the user who runs the command, and may do everything; [Catalog.For] restricts it for others.
 type Access struct {
 	Programs bool   // agents may be programs of others
 	Allow    string // what would allow them, for the refusal; "": nothing
@@ -74,9 +73,9 @@ func (a *Access) length(text string) error {
 	return refused(text, fmt.Sprintf("a spec of at most %d bytes, not of %d", a.Limits.Length, len(text)))
 }
 
-// permit refuses an agent's kind or a key of it that goes beyond the access. What is
-// nested in a key is read, and so refused, by itself. A key that the table of kinds does
-// not list is refused, too: what it would do is not known.
+// permit refuses an agent's kind or key beyond the access. Specs nested in a key are read, and so
+// refused, by themselves. A key not in the table of kinds is refused, too, since its effect is
+// unknown.
 func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 	if a == nil {
 		return nil

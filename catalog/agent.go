@@ -73,9 +73,8 @@ func (w *World) Entrant(text, planner string) (search.Factory, error) {
 	return a.Factory, nil
 }
 
-// NamesEvaluation reports whether an agent is named by its evaluation alone: handwritten,
-// learned, best, zero, a shipped model as GAME/NAME, or a model file. No agent's kind has
-// a slash.
+// NamesEvaluation reports whether an agent is named by its evaluation alone: handwritten, learned,
+// best, zero, a shipped model as GAME/NAME, or a model file. No kind has a slash.
 func NamesEvaluation(text string) bool {
 	switch text {
 	case "handwritten", "learned", "best", "zero":
@@ -110,9 +109,8 @@ func with(agent, option string) string {
 	return agent + ":" + option
 }
 
-// WithKey is the spec of an agent with the value of one key put in, in place of
-// the one that it has. Who names the value, as a program does by an option of UCI, names
-// no other key with it.
+// WithKey is an agent's spec with one key's value replaced. The value, which may come from a
+// program by an option of UCI, cannot name another key.
 func WithKey(agent, key, value string) (string, error) {
 	value, err := spec.Wrap(value)
 	if err != nil {

@@ -53,10 +53,9 @@ func (a attached) read(name string) ([]byte, error) {
 // nature follows, by their digests in Spec.
 func (w *World) Files() (map[string][]byte, error) { return contents(w.attached) }
 
-// WithFiles is c with the models and strategies that came with a job of another
-// process, by the names that stand in its specs: what [search.Pack] has put into its
-// files. Anyone who posts a job is a stranger: nothing else of this machine is read, and no
-// program is started.
+// WithFiles is c with the models and strategies of another process's job, by the names in its
+// specs: the files of [search.Pack]. Jobs are untrusted: nothing else of this machine is read, and
+// no program is started.
 func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	has := attached{}
 	for name, digest := range job.Files {

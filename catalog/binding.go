@@ -62,9 +62,8 @@ func Reweigh(m *models.Linear, changes ...string) error {
 	return nil
 }
 
-// Range is what the world's utilities can be, where a model made for it has to
-// say so: nil where they are those of the game's default options, in games of
-// points, whose unit stays the same, and where they have no bounds.
+// Range is the world's range of utilities if a model made for it must record it: nil for those of
+// the game's default options, for games of points, whose unit never changes, and without bounds.
 func (w *World) Range() *models.Range {
 	own := w.utilities()
 	if usual := w.usual(); own == nil || usual == nil || *own == *usual {

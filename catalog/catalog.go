@@ -111,17 +111,15 @@ type World struct {
 
 // World reads a game's spec: NAME[:key=value,...][+slip=P][+adversary].
 //
-// Files that the game is made of do not stand in its Spec, which another machine
-// has to understand, but what is in them: a layout of pacman by its rows, a model
-// that nature's policy names by its digest. World finds that again among the
-// models that were read with this catalog and those that are shipped.
+// Its Spec, which another machine must understand, holds files' contents instead of their paths:
+// the rows of a layout of pacman, the digest of a model of nature's policy. World finds that model
+// among those read with this catalog and those shipped.
 func (c Catalog) World(text string) (*World, error) { return c.world(text, false) }
 
-// Recorded is [Catalog.World] for reading records of a game: where nature's
-// policy names a model by a digest, and the model is not at hand, positions, moves
-// and utilities are there all the same. Only the probabilities of nature's moves
-// are not, and asking for one panics. Until November 2026 games made of a file were
-// recorded by its path; where nothing lies there any more, the error says so.
+// Recorded is [Catalog.World] for reading records of a game: if nature's policy names a model by a
+// digest that is not at hand, positions, moves and utilities still work, but asking for a
+// probability of nature's moves panics. Until November 2026 games made of a file were recorded by
+// its path; if that file is gone, the error says so.
 func (c Catalog) Recorded(text string) (*World, error) {
 	w, err := c.world(text, true)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -165,9 +163,8 @@ func (w *World) Chancy() bool {
 	return chance && !hostile
 }
 
-// Sets are the game's feature sets, the default first: its own, and where it has a board
-// of cells the set of tables that makes itself of that, alone and behind the default's
-// terms.
+// Sets are the game's feature sets, the default first: its own and, for a board of cells, the
+// automatic set of tables, alone and after the default's terms.
 func (w *World) Sets() (sets []features.Set) {
 	if w.Entry.Sets != nil {
 		sets = w.Entry.Sets(w.Base())

@@ -1,23 +1,15 @@
-// Package catalog is the one list of games, with their feature sets and shipped
-// models, and the place where the specs that users write become worlds,
-// evaluators and agents.
+// Package catalog is the one list of games, with their feature sets and shipped models, and turns
+// the specs that users write into worlds, evaluators and agents.
 //
 // The typical steps are:
 //
-//  1. Take [All], plyfit's own list, or [Catalog.With] an [Entry] of one's own.
-//     Nothing registers itself: a new game is one more item in the list.
-//     [Catalog.WithKinds] gives it kinds of agents, such as programs of others.
+//  1. Take [All], plyfit's own list, or [Catalog.With] an [Entry] of your own. Nothing registers
+//     itself: a new game is one more item in the list. [Catalog.WithKinds] adds kinds of agents,
+//     such as external programs.
+//  2. [Catalog.World] reads a game with its options and wrappers, such as "2048:size=3+slip=0.1".
+//  3. [World.Agent] reads an agent for that world, such as "expectimax:depth=2,eval=learned". The
+//     result is an [Agent], which makes one for each worker, all playing alike.
+//  4. [World.Model] joins a model file to its feature set, for an evaluation without an agent.
 //
-//  2. [Catalog.World] reads a game with its options and wrappers, such as
-//     "2048:size=3+slip=0.1".
-//
-//  3. [World.Agent] reads an agent for that world, such as
-//     "expectimax:depth=2,eval=learned". What it gives is an [Agent], which makes
-//     as many agents as there are workers, all playing alike.
-//
-//  4. [World.Model] joins a model file to its feature set, where the evaluation
-//     is wanted without an agent.
-//
-// [World.Recipe] is how plyfit learn goes about a game unless a user says
-// otherwise.
+// [World.Recipe] is how plyfit learn learns a game by default.
 package catalog

@@ -19,9 +19,8 @@ type Kind struct {
 
 	// Protocol is what a game needs a dialect of for such agents to play it; "": all do.
 	Protocol string
-	// Make reads the options of a spec for the world and returns what makes the agents.
-	// One with a key that is a program is taken for a program of others, which nothing
-	// promises to play alike twice.
+	// Make reads the options of a spec for the world and returns what makes the agents. An agent
+	// with a program among its keys is external, and nothing guarantees that it plays alike twice.
 	Make func(w *World, o *game.Options) (func() (search.Agent, error), error)
 
 	hidden bool // for games in which something is hidden
@@ -153,9 +152,8 @@ func (c Catalog) Kinds() []Kind {
 	return e.allKinds()
 }
 
-// allKinds are the kinds that the entry's game has if it speaks their protocols, and
-// hides what they are for. What the keys of its own mean is known to the game alone, so
-// those who may not do everything get them without any.
+// allKinds are the kinds that the entry's game has if it supports their protocols and hidden
+// information. Only the game knows its own keys, so restricted callers get none of them.
 func (e *Entry) allKinds() []Kind {
 	var own []Kind
 	for _, name := range slices.Sorted(maps.Keys(e.Agents)) {

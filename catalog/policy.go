@@ -13,9 +13,8 @@ import (
 	"plyfit/search/policy"
 )
 
-// nature takes the policy that o asks for out of o, and returns what has a world's
-// nature follow it: nil where o asks for none.
-// Where recorded holds, a policy whose model is not at hand is none to complain of.
+// nature removes the policy of nature from o, and returns what applies it to a world; nil without
+// one. With recorded, a missing model is no error.
 func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 	n := e.Nature
 	if n == nil || !o.Has(n.Key) {

@@ -13,11 +13,10 @@ import (
 // noFeatures is why tables are learned where the game says nothing of what is good.
 const noFeatures = "the game has a board and no features of its own"
 
-// Recipe is the game's recipe with its gaps filled in by what suits most games. Where
-// nature moves in this world and not in the game that the recipe is written for, its
-// planners are such that know of it, or leave it out.
-// Training that cannot be in this world (a variant without the feature set, nature
-// played by an adversary, more than two players) is left out, and Why says so.
+// Recipe is the game's recipe with gaps filled by what suits most games. If nature moves in this
+// world but not in the recipe's game, the planners model nature or ignore it. Training that this
+// world does not allow (a variant without the feature set, nature played by an adversary, more than
+// two players) is left out, and Why says so.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
@@ -108,9 +107,8 @@ func (w *World) usuallyChancy() bool {
 	return err != nil || (&World{Game: g, Entry: w.Entry}).Chancy()
 }
 
-// withoutSlips is an agent of a game without chance as it plays where moves slip: as if
-// they did not. To the planners of minimax a slip is an adversary who may make any move,
-// so that all of theirs are worth the same.
+// withoutSlips is an agent of a game without chance that ignores slips. To minimax planners a slip
+// is an adversary who may make any move, so all their moves would be worth the same.
 func withoutSlips(agent string) string {
 	if !strings.Contains(agent, "alphabeta") && !strings.Contains(agent, "minimax") ||
 		strings.Contains(agent, "expectimax") || strings.Contains(agent, "assume=") {
@@ -119,9 +117,8 @@ func withoutSlips(agent string) string {
 	return with(agent, "assume=base")
 }
 
-// Tournament is the recipe of a game that brings nothing but how its evaluations are
-// compared: every learner that suits it tries, and the one ships that
-// wins the matches among them.
+// Tournament is the recipe of a game that only defines how its evaluations are compared: every
+// suitable learner tries, and the winner of the matches among them ships.
 func (w *World) Tournament() (features.Recipe, error) {
 	entry, blank, own := *w.Entry, *w, w.Entry.Recipe
 	blank.Entry = &entry
@@ -142,9 +139,9 @@ func (w *World) Tournament() (features.Recipe, error) {
 // their square.
 const few = 60
 
-// trials are the learners that a game gets for which nothing is settled: regression,
-// TD(0.7), evolution where the weights are few, and tables that make themselves of a board
-// of cells, alone and behind the game's own terms; none but regression where learning while playing cannot be.
+// trials are the learners of a game with no settled method: regression, TD(0.7), evolution for few
+// weights, and automatic tables of a board of cells, alone and after the game's own terms; only
+// regression where learning while playing is impossible.
 func (w *World) trials() [][]features.Training {
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
@@ -225,10 +222,9 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 	return r, nil
 }
 
-// Improving is the recipe that begins with an evaluation of the game's, as
-// "handwritten" names it, and draws the weights to it: rounds of regression on games
-// that it plays, over the recipe's late feature set where that has all of its features,
-// else over its own.
+// Improving is the recipe that begins with an evaluation of the game's, such as "handwritten", and
+// regularizes towards it: rounds of regression on games that it plays, over the recipe's late
+// feature set if that has all of its features, else over its own.
 func (w *World) Improving(r features.Recipe, name string) (features.Recipe, error) {
 	set, m, err := w.Model(name)
 	if err != nil {
@@ -300,9 +296,8 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	return frozen, nil
 }
 
-// Planner is the spec of who plays this world unless a user names someone: the planner
-// that it is learned with, and in a world made of it one that suits what the wrapper
-// brings.
+// Planner is the default player of this world: the planner that it is learned with or, in a wrapped
+// world, one that suits the wrapper.
 func (w *World) Planner() string {
 	switch {
 	case w.Players > 2 && !w.Hidden:

@@ -17,7 +17,7 @@ import (
 
 // A model's name becomes an evaluation in five steps:
 //
-//  1. [Entry.amended] parts the name from what it amends the model by.
+//  1. [Entry.amended] separates the name from the changes to the model.
 //  2. [World.file] asks each place that may know the name for the model's file.
 //  3. [World.bind] joins the file to its feature set and to the range of the world.
 //  4. [Reweigh] gives terms other weights.
@@ -53,13 +53,12 @@ func (w *World) Evaluation(name string) (*Evaluation, error) {
 	return w.EvaluationOf(name, set, m)
 }
 
-// Model reads a model for the world's game and joins it to its feature set:
-// "handwritten", "learned", "best" (the strongest that is shipped; the hand-written one in
-// variants without its feature set), another shipped one
-// as GAME/NAME, the path of a file, or the path of a shipped file such as
-// models/handwritten/2048-basic.json where there is no such file. Behind it may stand,
-// after commas, TERM=WEIGHT, which gives a term another weight, and scale=range, with
-// which it may be a model of another range of utility.
+// Model reads a model for the world's game and joins it to its feature set: "handwritten",
+// "learned", "best" (the strongest shipped; the hand-written one in variants without its feature
+// set), another shipped one as GAME/NAME, the path of a file, or of a shipped file such as
+// models/handwritten/2048-basic.json where no such file exists. After commas may follow
+// TERM=WEIGHT, which gives a term another weight, and scale=range, which allows a model of another
+// range of utility.
 func (w *World) Model(text string) (features.Set, *models.Linear, error) {
 	a := w.Entry.amended(text)
 	f, err := w.file(a.name)
@@ -228,9 +227,8 @@ func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*
 	return &Evaluation{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
 }
 
-// tracked is e as a search along a line of play wants it: one that is informed of
-// the moves, or takes the last decision itself, where its feature set can use
-// that.
+// tracked is e for a search along a line of play: one that follows the moves, or takes the last
+// decision itself, if its feature set can.
 func tracked(e *features.Evaluator) search.Evaluator {
 	if t, ok := e.Tracking(); ok {
 		return t

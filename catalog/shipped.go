@@ -10,12 +10,11 @@ import (
 	"plyfit/models"
 )
 
-// ShippedModel is a model that comes with a game. What was measured of the learned ones
-// stands in a file beside them, by GAME/NAME. The strength is against the hand-written
-// model of the game, ± half a 95% interval, both with the planner named, in matches of
-// seed 1118 or 1119: the share of the points, or in games of one the score. The command
-// was run by the build of the model's commit; "earlier build" marks one that makes another
-// model today. A test holds the digest against the file.
+// ShippedModel is a model that comes with a game. Measurements of the learned ones are in a file
+// next to them, by GAME/NAME. The strength is against the game's hand-written model, ± half a 95%
+// interval, both with the planner named, in matches of seed 1118 or 1119: the share of the points,
+// or in games of one the score. The command was run by the build of the model's commit; "earlier
+// build" means that it makes another model today. A test checks the digest against the file.
 type ShippedModel struct {
 	Name     string `json:"name"`               // as eval= has it behind GAME/ : handwritten, learned, slip
 	Best     bool   `json:"best"`               // the strongest of the game as it is: what eval=best names

@@ -9,24 +9,22 @@ import (
 	"plyfit/game/play"
 )
 
-// How much the set of tables that makes itself is taught where nothing is settled: so
-// many plies, by the length of random games. Where points are collected, games get
-// several times as long as those are.
+// How long automatic tables are trained by default: in plies, by the length of random games. Games
+// of points last several times as long.
 const (
 	tablePlies      = 10_000_000
 	tablePliesAlone = 1_500_000
 	leastTableGames = 5_000
-	// wholeExplored is the share of random moves where one table holds the whole board
-	// and dice vary games: without them pig's players, who hold at nothing for ever, had
-	// 10.7% against hand-written after 60,000 games, with them 34.8% after 20,000.
-	// Backgammon, whose tables share what they learn, is learned worse with them.
+	// wholeExplored is the share of random moves where one table holds the whole board and dice
+	// vary games: without them pig's players, who never hold, had 10.7% against hand-written after
+	// 60,000 games, with them 34.8% after 20,000. Backgammon, whose tables share what they learn,
+	// gets worse.
 	wholeExplored  = 0.15
 	mostTableGames = 400_000
 )
 
-// Tables are the stages that learn the set of tables that makes itself of the board
-// (package features/tuples); nil where there is no such board, or learning while playing
-// cannot be.
+// Tables are the stages that train the board's automatic tables (package features/tuples); nil
+// without such a board, or where learning while playing is impossible.
 func (w *World) Tables() []features.Training {
 	if !tuples.Suits(w.Base()) {
 		return nil
@@ -50,9 +48,9 @@ func (w *World) Tables() []features.Training {
 // tables learn from one: positions are read as vectors, terms and all.
 const joinedCost = 3
 
-// Joined are the stages that learn the game's own terms and tables at once, in about the
-// time of [World.Tables]; nil where there are no such terms. After as many games they are
-// ahead of tables alone (64.5% after 20,000 of connect4:columns=5), after as long level.
+// Joined are the stages that train the game's own terms and tables together, in about the time of
+// [World.Tables]; nil without such terms. After as many games they are ahead of tables alone (64.5%
+// after 20,000 of connect4:columns=5), after as long level.
 func (w *World) Joined() []features.Training {
 	t := w.Tables()
 	if _, err := w.Set(tuples.JoinedName); t == nil || err != nil {

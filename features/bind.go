@@ -11,11 +11,10 @@ import (
 	"plyfit/models"
 )
 
-// Bind joins a model file to a feature set of g by the names of its terms; g
-// may be wrapped. Terms that the file leaves out weigh nothing. An error names
-// the file and what was expected: a model of another game or feature set, a
-// term that the set does not know, a fingerprint of other features, a table of
-// another length, a link that needs bounds of utility where the game has none.
+// Bind joins a model file to a feature set of g by the names of its terms; g may be wrapped. Terms
+// missing from the file weigh nothing. An error names the file and what was expected: a model of
+// another game or feature set, an unknown term, a fingerprint of other features, a table of another
+// length, a link that needs bounds of utility where the game has none.
 func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	g = g.Base()
 	if f.Game != g.Name {

@@ -8,14 +8,12 @@ import (
 	"plyfit/models"
 )
 
-// Evaluator evaluates positions by a feature set and a model: it is what a search
-// asks for a value. It belongs to one goroutine, since it keeps buffers;
-// Clone gives another goroutine one that shares the weights.
+// Evaluator evaluates positions for a search by a feature set and a model. It belongs to one
+// goroutine, since it keeps buffers; Clone makes one for another goroutine that shares the weights.
 //
-// Minimax may skip a monotone link (mapping terminals by its inverse), since
-// only the order matters; expectimax must not, since it averages. [Evaluator]
-// applies the link, and is right for both; [Unlinked] skips it, and is right
-// for the first alone. The place where they differ is perspective.utility.
+// Minimax may skip a monotone link (mapping terminals by its inverse), since only the order
+// matters; expectimax must not, since it averages. [Evaluator] applies the link and is right for
+// both; [Unlinked] skips it, for the first alone. They differ in perspective.utility.
 type Evaluator struct {
 	set         Set
 	model       *models.Linear
@@ -26,12 +24,11 @@ type Evaluator struct {
 	world       *game.Game
 }
 
-// NewEvaluator joins set and m, which Bind or models.New made for it, in a game
-// that may be wrapped: the link spans the utilities of the game itself, not
-// those of its hostile twin. Where the set is a Compiler, what it compiled
-// computes the sums, by the weights of now: anyone who changes them afterwards, as
-// an online learner does, takes NewReference or makes another. It panics where m
-// is not a model of set, or has a link that needs bounds and the game has none.
+// NewEvaluator joins set and m, which Bind or models.New made for it, in a game that may be
+// wrapped: the link spans the utilities of the game itself, not of its hostile twin. A Compiler
+// set's compiled form computes the sums with the present weights: a caller that changes them
+// afterwards, as an online learner does, uses NewReference or makes another. It panics if m is not
+// a model of set, or has a link that needs bounds and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
 }
@@ -85,9 +82,8 @@ func (e *Evaluator) z(s game.State, p game.Player) float64 {
 	return e.sum.Sum(s, p)
 }
 
-// Tracking is e as a search along a line of play wants it, where its feature
-// set can keep sums up to date from move to move; ok is false where it cannot.
-// It has the buffers of e: use one of the two.
+// Tracking is e for a search along a line of play, if its feature set can update sums from move to
+// move, else ok is false. It shares e's buffers: use one of the two.
 func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	if e.track == nil {
 		return nil, false
@@ -95,24 +91,21 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
-// lastPlyEvaluator is a Compiled that takes the last decision before a search's horizon
-// itself, in games of one player: it computes all moves of nature and all replies
-// of the player at once, and shares between them what they have in common.
-// [Evaluator.Foresight] offers it to a search.
+// lastPlyEvaluator is a Compiled that takes the last decision before a search's horizon itself, in
+// games of one player: it computes all of nature's moves and all replies at once and shares the
+// common parts. [Evaluator.Foresight] offers it to a search.
 type lastPlyEvaluator interface {
 	Compiled
-	// Foresee is what s is worth, a base state at which nature is to move before
-	// the player: the average over nature's moves, by their probabilities, of
-	// the largest z, within Bounds, of what the player's moves lead to, of the
-	// utility where he has none. nodes are all positions below s, evaluations
-	// those whose z was taken. ok is false where it cannot say.
+	// Foresee is the value of s, a base state at which nature moves before the player: the average
+	// over nature's moves, by probability, of the largest z, within Bounds, after the player's
+	// moves, or of the utility where he has none. nodes are all positions below s, evaluations
+	// those with a z. ok is false where it cannot tell.
 	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
 }
 
-// Foresight is e as a search of a game of one player over afterstates wants it,
-// where its feature set can take the last decision in one go and its link leaves
-// the sum as it is, so that a sum is a value; ok is false elsewhere. It has the
-// buffers of e: use one of the two.
+// Foresight is e for a search of a game of one player over afterstates, if its feature set can take
+// the last decision at once and its link is the identity, so that a sum is a value; else ok is
+// false. It shares e's buffers: use one of the two.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(lastPlyEvaluator)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
@@ -152,10 +145,9 @@ func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
 	return t.perspective.utility(t.sum.Sum(game.Base(s), p), p)
 }
 
-// Unlinked is an evaluator that leaves the link out: its values order positions
-// as those of the Evaluator do, and cost no exponential. Only a search that
-// compares and never averages may use it, and it must see finished games by
-// Utility.
+// Unlinked is an evaluator without the link: its values order positions as the Evaluator's do, and
+// cost no exponential. Only a search that compares and never averages may use it, with finished
+// games by Utility.
 type Unlinked struct{ *Evaluator }
 
 // Evaluate is the weighted sum at s as p wants it, before the link.
@@ -177,10 +169,9 @@ func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	return e.link.Inverse(utility, e.lo, e.hi)
 }
 
-// perspective turns a weighted sum into what a player may expect. In games of one and
-// of two whose utilities add up to a constant there is one sum, player 0's,
-// and player 1 has its opposite; in others, and where players see different things,
-// each player has his.
+// perspective turns a weighted sum into a player's expected utility. In games of one and of two
+// with constant sum there is one sum, player 0's, and player 1 has its opposite; in others, and
+// with hidden information, each player has his own.
 type perspective struct {
 	opposed bool    // player 1 gets total minus what player 0 gets
 	total   float64 // 0 in zero-sum games and against a solo player's adversary
@@ -195,9 +186,9 @@ func newPerspective(base *game.Game, link models.Link) perspective {
 	return perspective{opposed: OneValue(base), total: total, link: link, lo: base.Min, hi: base.Max}
 }
 
-// OneValue reports whether one sum, player 0's, says what all players of a base game
-// expect: in games of one, and of two of perfect information whose utilities add up
-// to a constant. What one player sees says nothing of what another expects.
+// OneValue reports whether player 0's sum determines all players' of a base game: in games of one,
+// and of two with perfect information and a constant sum. With hidden information one player's view
+// says nothing of another's.
 func OneValue(base *game.Game) bool {
 	_, fixed := base.FixedSum()
 	return fixed && !base.Hidden

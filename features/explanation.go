@@ -17,9 +17,9 @@ type Explanation struct {
 	Terms []ExplainedTerm `json:"terms"`
 	Sum   float64         `json:"sum"`
 
-	// Link with its Scale spans Range, the least and the most that the player can get in
-	// the game: as a model file has the first two. The identity has neither. Formula is
-	// Value in terms of sum.
+	// Link with its Scale spans Range, the least and the most that the player can get in the game:
+	// as a model file has the first two. The identity has neither. Formula is Value in terms of
+	// sum.
 	Link    models.LinkKind `json:"link"`
 	Scale   float64         `json:"scale,omitempty"`
 	Range   []float64       `json:"range,omitempty"`
@@ -31,9 +31,9 @@ type Explanation struct {
 	Low, High float64 `json:"-"`
 }
 
-// Ending are the rows below the bias of an explanation that is printed: what the products
-// come to, the value that the link makes of that and, where that is more or less than
-// there is still to win, what a search takes it for. The last one is Leaf.
+// Ending are the rows below the bias of a printed explanation: the sum of the products, the link's
+// value of it and, if that exceeds what can still be won or lost, the search's value. The last one
+// is Leaf.
 func (x *Explanation) Ending(number func(float64) string) (names []string, values []float64) {
 	names, values = []string{"sum", "value = " + x.Formula + " ="}, []float64{x.Sum, x.Value}
 	if math.Abs(x.Leaf-x.Value) > 1e-9*max(1, math.Abs(x.Value)) {
@@ -114,9 +114,9 @@ func (e *Evaluator) Leaf(s game.State, p game.Player) float64 {
 	return v
 }
 
-// After takes apart what the position after the move m at s is worth to its mover: where
-// hands slip, after the move that is meant. Where over, m ends the game, and Value alone is
-// set, to what he gets, and Leaf. It leaves s as it found it.
+// After explains the value of the position after the move m at s to its mover; with slips, after
+// the intended move. If over, m ends the game, and only Value, his utility, and Leaf are set. It
+// leaves s unchanged.
 func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) {
 	mover := s.Turn()
 	for range game.PlayIntended(s, m) {

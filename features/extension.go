@@ -11,9 +11,9 @@ type Feature struct {
 	Value func(s game.State, p game.Player) float64
 }
 
-// With is set and more features, each a line; name is the new set's. Models of
-// the two do not fit each other, but their terms travel by name. The new terms
-// stand after the dense ones of set, before its tables.
+// With is set and more features, each a line; name is the new set's. Models of the two do not fit
+// each other, but their terms travel by name. The new terms come after set's dense ones, before its
+// tables.
 func With(name string, set Set, more ...Feature) Set {
 	e := &extended{Set: set, name: name, more: more}
 	inside := set.Blocks()

@@ -19,19 +19,16 @@ func New(set Set, g *game.Game) *models.Linear {
 	return m
 }
 
-// Fingerprint identifies what set computes in g: the names of its features
-// ([models.Fingerprint]), the game with its options, and a digest of the
-// features' values at sampled positions, as NAMES-GAME-VALUES. A term that is
-// written anew under its old name has another fingerprint, so that no model is
-// joined to features that it was not made for. [Bind] compares values where the
-// game has the same options, which terms may depend on, and names elsewhere.
+// Fingerprint identifies what set computes in g: the names of its features ([models.Fingerprint]),
+// the game with its options, and a digest of the features' values at sampled positions, as
+// NAMES-GAME-VALUES. A term rewritten under its old name changes it, so no model is joined to
+// features it was not made for. [Bind] compares values where the game has the same options, which
+// terms may depend on, and names elsewhere.
 //
-// The positions are those of random games from fixed seeds; a change in the
-// game's rules, or in the order of its moves, changes them, too. Values count to
-// four digits, which arithmetic of another processor does not reach.
-//
-// It is computed once a process for each set of each game; a set or a game that
-// is changed afterwards, under the name that it had, keeps its fingerprint.
+// The positions are those of random games from fixed seeds; a change in the game's rules, or in the
+// order of its moves, changes them, too. Values count to four digits, beyond differences of
+// processors. It is computed once a process for each set of each game; changes of either under the
+// same name are not noticed.
 func Fingerprint(set Set, g *game.Game) string {
 	g = g.Base()
 	names := models.Fingerprint(set.Blocks())
@@ -49,10 +46,9 @@ func Fingerprint(set Set, g *game.Game) string {
 // name, the digest of its features' names, and the game with its options.
 var fingerprints sync.Map // [4]string to string
 
-// What valueDigest samples: positions of so many games at most, so many plies of
-// each, until there are enough. A set of millions of patterns takes no longer than
-// one of ten terms, but for what a set makes on its first use: the rows of
-// 2048/lines.
+// Samples of valueDigest: positions of at most so many games and so many plies of each, until there
+// are enough. Sets of millions of patterns and of ten terms take equally long, except for a set's
+// first use: the rows of 2048/lines.
 const (
 	fingerprintGames     = 64
 	fingerprintPlies     = 240

@@ -7,11 +7,11 @@ import (
 	"plyfit/models"
 )
 
-// Keys numbers positions for evidence: two of one number teach a set the same. Those are
-// the same boards ([game.BoardHash]) and, where the cells of a board have symmetries
-// ([game.Cells]), mirror images in which the set's features are the same. A set that sees
-// sides of the board tells them apart, and one of material alone takes no two boards for
-// one. It belongs to one goroutine.
+// Keys numbers positions for evidence: equal numbers teach a set the same. Those are the same
+// boards ([game.BoardHash]) and, where the cells of a board have symmetries ([game.Cells]), mirror
+// images with the same features in the set. A set with features of one side of the board
+// distinguishes them; one of material alone still distinguishes boards. It belongs to one
+// goroutine.
 type Keys struct {
 	set         Set
 	perspective perspective

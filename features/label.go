@@ -5,9 +5,8 @@ import (
 	"plyfit/game"
 )
 
-// Label is what a position should be worth to p, in the game's units; ok is
-// false where the record does not say, and its row is then left out. It is
-// called by many goroutines at once.
+// Label is what a position should be worth to p, in the game's units; ok = false leaves the
+// record's row out. It is called by many goroutines at once.
 type Label func(r *datasets.Record, p game.Player) (y float64, ok bool)
 
 // Outcome is the label of what p got at the end of the episode. Episodes that
@@ -19,9 +18,8 @@ func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	return r.Outcome[p], true
 }
 
-// SearchValue is the label of what the mover's search thought, in records of a
-// game that may be wrapped. Records without a search have none; players other
-// than the mover have one only where what he gets decides theirs.
+// SearchValue is the label by the mover's search, in records of a game that may be wrapped. Records
+// without a search have none; other players have one only where the mover's decides theirs.
 func SearchValue(g *game.Game) Label {
 	return moverLabel(g, func(r *datasets.Record) (float64, bool) { return r.Value, r.HasValue })
 }

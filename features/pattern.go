@@ -9,10 +9,9 @@ import (
 	"plyfit/models"
 )
 
-// Pattern is a tuple of cells with a weight for each of their fillings
-// (n-tuples: Bledsoe and Browning 1959; in games Lucas 2007), laid on the board
-// at several placements that share the one table: the symmetries of the board,
-// usually ([Orbit]).
+// Pattern is a tuple of cells with a weight for each filling (n-tuples: Bledsoe and Browning 1959;
+// in games Lucas 2007), at several placements on the board that share the table: usually the
+// board's symmetries ([Orbit]).
 type Pattern struct {
 	Name  string
 	Cells [][]int // the placements: the cells of each, in the order of the digits
@@ -71,9 +70,8 @@ type Shaper interface {
 	Shapes() []Shape
 }
 
-// Patterns are the patterns of a set, flattened for speed: every placement
-// finds its one active weight, at once ([Patterns.Indices]) or cell by cell as
-// they change ([Patterns.Change]).
+// Patterns are the patterns of a set, flattened for speed: every placement finds its active weight,
+// at once ([Patterns.Indices]) or as cells change ([Patterns.Change]).
 type Patterns struct {
 	blocks     []Block
 	shapes     []Shape // without a board
@@ -87,9 +85,8 @@ type placement struct {
 	first    int32 // its table's first feature
 }
 
-// digit is a cell of a placement with the value of its place. (Multiplying by
-// the places' values takes a quarter less time than Horner's rule, where each
-// product waits for the one before.)
+// digit is a cell of a placement with its place value. (Multiplying by place values is a quarter
+// faster than Horner's rule, where each product waits for the one before.)
 type digit struct{ cell, step int32 }
 
 // power is what one more in a cell adds to a placement's index.
@@ -98,9 +95,8 @@ type power struct {
 	step      int32
 }
 
-// NewPatterns lays the patterns on a board of so many cells; first is the index
-// of their first feature in the set. It panics on a cell outside the board, and
-// where placements of one pattern have different lengths.
+// NewPatterns lays the patterns on a board of cells cells; first is their first index in the set.
+// It panics on a cell outside the board or a pattern with placements of different lengths.
 func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 	t := &Patterns{through: make([][]power, cells)}
 	for _, p := range patterns {
@@ -188,10 +184,9 @@ func (t *Patterns) Extract(board []uint8, x models.Vector) models.Vector {
 	return x
 }
 
-// Orbit are the placements of a tuple of cells under symmetries of its board,
-// each once, the tuple itself first if the identity is. Two orders of the same
-// cells are two placements: with both of them a table need not be symmetric for
-// the evaluation to be.
+// Orbit are the placements of a tuple of cells under symmetries of its board, each once, the tuple
+// itself first if the identity is. Two orders of the same cells are two placements: with both a
+// table need not be symmetric for the evaluation to be.
 func Orbit(cells []int, symmetries [][]int) [][]int {
 	var all [][]int
 	for _, s := range symmetries {

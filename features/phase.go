@@ -7,9 +7,8 @@ import (
 	"plyfit/models"
 )
 
-// Phased is the block of a term whose weight changes along the game: n weights,
-// at n points spread evenly over the phase from 0 to 1, between which it runs
-// in straight lines. They are named name@0, name@1, ...
+// Phased is the block of a term whose weight changes along the game: n weights, named name@0,
+// name@1, ..., at n points spread evenly over the phase from 0 to 1, linear between them.
 func Phased(name string, n int) Block {
 	if n < 1 {
 		panic(fmt.Sprintf("features: %s in %d phases", name, n))

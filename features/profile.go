@@ -23,9 +23,9 @@ type Profile struct {
 	// they cannot.
 	Nature *Nature
 
-	// Regret, where perfect play is known, is what an agent loses against it in the
-	// unit RegretIn; decide is the agent's move at a position of g, the plain game.
-	// It errs for variants that are not solved. nil: not known.
+	// Regret, where perfect play is known, is an agent's loss against it in the unit RegretIn;
+	// decide is the agent's move at a position of g, the plain game. It is an error for unsolved
+	// variants. nil: not known.
 	Regret   func(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error)
 	RegretIn string
 
@@ -34,33 +34,31 @@ type Profile struct {
 	Goal func(end game.State) bool
 }
 
-// Nature is how the policy of an agent gets to make nature's moves in a game:
-// the game's option Key names the agent, as in pacman:ghost=(alphabeta:depth=2).
-// The agent is built for the game's hostile world, in which nature is a player.
+// Nature lets an agent's policy make nature's moves in a game: the game's option Key names the
+// agent, as in pacman:ghost=(alphabeta:depth=2). The agent is built for the game's hostile world,
+// in which nature is a player.
 type Nature struct {
 	// Key is the option. The game's New reads it, too, but is shown it only with
 	// values of Own, of which the first is the default.
 	Key string
 	Own []string
 
-	// Follow is g in which nature follows policies, one for each state, from
-	// make, which never fails; text is the option's value, for g's Spec: as the
-	// user wrote it, or with the digests of models where it names files.
+	// Follow is g in which nature follows policies, one for each state, from make, which never
+	// fails; text is the option's value, for g's Spec: as written, or with the digests of models in
+	// place of files.
 	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
 }
 
-// Recipe is how a game's evaluation is learned when no one says otherwise: the
-// defaults of plyfit learn.
+// Recipe is how a game's evaluation is learned by default: the defaults of plyfit learn.
 //
-// Where it has Training, the weights move while the evaluation plays against itself.
-// Otherwise, and for variants that the training does not suit, a run goes through
-// rounds of regression: in each a planner plays episodes against itself with the best
-// evaluation so far (in the first with First), and the weights are fitted to what was
-// played. A round's model ships unless it loses a match against the best before it; it has
-// to win where an evaluation is to be improved.
+// With Training, the weights move while the evaluation plays against itself. Otherwise, and for
+// variants that the training does not suit, a run is rounds of regression: in each a planner plays
+// episodes against itself with the best evaluation so far (in the first with First), and the
+// weights are fitted to them. A round's model ships unless it loses a match against the best before
+// it; improving an evaluation requires a win.
 //
-// A game for which nothing is settled gets Trials: several learners, of which the one
-// ships that wins the matches among them.
+// A game with no settled method gets Trials: several learners, of which the winner of the matches
+// among them ships.
 type Recipe struct {
 	Why string `json:"-"` // half a sentence: what speaks for this learner
 
@@ -70,10 +68,9 @@ type Recipe struct {
 
 	Tests int `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
 
-	// Sizes, in a game of points, are episodes of the trained evaluation after learning:
-	// one factor on the score still to come is fitted to half of them, and stays in the
-	// weights unless play is clearly worse for it. 0: values stay as they were learned.
-	// What Frozen names is the score so far, which the factor leaves alone.
+	// Sizes, in a game of points, are episodes of the trained evaluation after learning: one factor
+	// on the future score is fitted to half of them, and kept unless play is clearly worse with it.
+	// 0: values stay as learned. Frozen names the score so far, which the factor leaves alone.
 	Sizes int `json:",omitempty"`
 
 	Set      string // feature set of the regression; "" is the game's default
@@ -82,19 +79,17 @@ type Recipe struct {
 	First    string // the agent of the first round
 	Planner  string // the agent of later rounds, without eval
 
-	// Early, where a run begins with nothing, plays the first EarlyRounds rounds in
-	// Planner's place, the first with the evaluation that knows nothing: cheap games
-	// teach the coarse weights, and the others the fine ones.
+	// Early plays the first EarlyRounds rounds of a run from scratch in Planner's place, the first
+	// with the constant evaluation: cheap games teach the coarse weights, the others the fine ones.
 	Early       string `json:",omitempty"`
 	EarlyRounds int    `json:",omitempty"`
 
 	// EarlyEpisodes are the episodes of an early round; 0: Episodes.
 	EarlyEpisodes int `json:",omitempty"`
 
-	// LateSet has all features of Set, and is the set of the rounds that are not early and
-	// of those that improve an evaluation: what is worth how much is learned before what
-	// many small terms are worth; "": Set. Method and Steps are then those of its rounds,
-	// and the early ones have the method that suits the game.
+	// LateSet has all features of Set, and is the set of rounds that are not early and of
+	// improvements: main weights are learned before many small terms; "": Set. Method and Steps
+	// are then those of its rounds; the early ones use the method that suits the game.
 	LateSet string `json:",omitempty"`
 
 	// Improvements are the rounds of a run that improves an evaluation, which has less to
@@ -121,9 +116,8 @@ type Recipe struct {
 	// Planners and TwinPlanners are the agents, without eval, under which
 	// evaluations are compared in the world and in its twin.
 	Planners, TwinPlanners []string
-	// Minimax takes nature for an adversary (a slip for none) and Expectimax
-	// takes it by its probabilities, at the same depth; with the learned
-	// evaluation they are set against each other in both worlds.
+	// Minimax models nature as an adversary (ignoring slips) and Expectimax by its probabilities,
+	// at the same depth; with the learned evaluation they play each other in both worlds.
 	Minimax, Expectimax string
 	Nature              string // who moves for nature in an adversarial world of a game of one
 

@@ -12,29 +12,25 @@ import (
 	"plyfit/models"
 )
 
-// Sampler turns records of episodes into samples for a learner: it reads each
-// position, extracts its features in the view of the set, and
-// puts the label into the same view. It walks over the same Extract as play
-// does.
+// Sampler turns records of episodes into samples for a learner: it reads each position, extracts
+// its features and label in the view of the set, by the same Extract as play.
 //
-// In a game whose players' utilities add up to a constant a record gives one
-// sample; in others one for each player. Finished positions give none, nor do
-// those in which a hostile world's adversary moves in nature's place.
+// In a game of constant sum a record gives one sample; in others one for each player. Finished
+// positions give none, nor do those in which a hostile world's adversary moves in nature's place.
 type Sampler struct {
 	Game    *game.Game // the world that the records are of
 	Set     Set
 	Label   Label
 	Records func() iter.Seq2[*datasets.Record, error] // from the beginning every time
 
-	// Leaves says which positions the model is to evaluate: Decision, the default,
-	// takes the recorded ones; Afterstate those right after the move that was
-	// really made, which in a slippery world only the record can tell: one
-	// without it ends the samples with an error.
+	// Leaves says which positions the model evaluates: Decision, the default, the recorded ones;
+	// Afterstate those right after the move made, which in a slippery world only the record tells:
+	// a record without it ends the samples with an error.
 	Leaves models.Leaves
 
-	// Distinct takes each position once, with the label of its first record:
-	// positions are compared by hash after Prepare's Step, which may well lead
-	// several records to one. It needs some 40 bytes of memory a position.
+	// Distinct takes each position once, with the label of its first record: positions are compared
+	// by hash after Prepare's Step, which may merge several records. It needs some 40 bytes a
+	// position.
 	Distinct bool
 
 	// Prepare, where it is not nil, makes one Step for each worker.
@@ -43,10 +39,9 @@ type Sampler struct {
 	Workers int // extracting at once; 0: one a core. Never changes the samples
 }
 
-// Step prepares a position before its features are extracted: it may play moves
-// on s, the base state (to the end of a search's line, say), and it returns the
-// sample's weight, 0 to leave it out (a position that is not quiet, say). A
-// Step belongs to one goroutine; what it does may depend on s and r alone.
+// Step prepares a position before its features are extracted: it may play moves on s, the base
+// state (to the end of a search's line, say), and returns the sample's weight, 0 to omit it (if not
+// quiet, say). It belongs to one goroutine and may depend on s and r alone.
 type Step func(s game.State, r *datasets.Record) (weight float64, err error)
 
 var _ datasets.Samples = (*Sampler)(nil)
@@ -67,9 +62,8 @@ type batch struct {
 	done     chan struct{}
 }
 
-// All gives the samples in the order of the records, with any number of
-// workers. An error of the records, or a record that the game cannot read, ends
-// it.
+// All gives the samples in the order of the records, with any number of workers. It ends at an
+// error of the records or a record that the game cannot read.
 func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
 	workers := s.Workers
 	if workers <= 0 {
@@ -255,10 +249,9 @@ func NewPositions(g *game.Game) *Positions {
 	return &Positions{g, g.Base(), slips}
 }
 
-// At is the base position of a record that models of such leaves evaluate: the recorded
-// one, or the one right after the move that was really made. It is nil where there is
-// none: the game is over before the move, an adversary moves in nature's place, no move
-// is recorded.
+// At is the base position of a record that models of such leaves evaluate: the recorded one, or the
+// one right after the move made. It is nil if the game is over before the move, an adversary moves
+// in nature's place, or no move is recorded.
 func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
 	world, err := p.world.Parse(r.Position)
 	if err != nil {

@@ -19,34 +19,30 @@ type Set interface {
 	// View is the player whose view s is taken in: the one to move; at
 	// nature's nodes the one who moved.
 	View(s game.State) game.Player
-	// Extract appends to x the features of s in the view of p. s is a base state,
-	// never a wrapped one; it may be a chance node. It is a finished one only where
-	// something is hidden, in the view of who made the last move: what comes of it he
-	// does not know when he chooses it.
-	// Terms with value 0 are left out where that is as easy.
+	// Extract appends to x the features of s in the view of p. s is a base state, never a wrapped
+	// one; it may be a chance node. It is finished only with hidden information, in the view of the
+	// last mover, who did not know the outcome when choosing. Terms with value 0 are omitted where
+	// that is as easy.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
-// Compiler is a Set that can evaluate a model of its own in a faster way than
-// by Extract and a sum: row tables, incremental updates. Where it cannot do it
-// for this model it returns nil. The result is for one goroutine and gives
-// z = bias + sum of w_i f_i as player 0 sees it (as p sees it for games of more
-// than two), before the link; it agrees with the slow way to 1e-9.
+// Compiler is a Set that can evaluate a model faster than by Extract and a sum: row tables,
+// incremental updates. It returns nil if it cannot for this model. The result is for one goroutine
+// and gives z = bias + sum of w_i f_i as player 0 sees it (as p sees it for games of more than
+// two), before the link; it agrees with the slow way to 1e-9.
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled
 }
 
-// TupleIndexer is a Set with tables of which the same number of weights counts in
-// every position, each once for each of its placements. Who learns millions of
-// weights asks it for them without a vector between.
+// TupleIndexer is a Set with tables of which the same number of weights counts in every position,
+// one for each placement. Learners of millions of weights use it without a vector.
 type TupleIndexer interface {
 	Set
 	// Placements is how many weights of the tables count in a position.
 	Placements() int
-	// Indices writes into dst, of length Placements, which of the tables'
-	// weights count at s in the view of p; 0 is the first of the first table. A
-	// weight that counts twice is there twice.
+	// Indices writes into dst, of length Placements, which of the tables' weights count at s in the
+	// view of p; 0 is the first of the first table. A weight that counts twice is listed twice.
 	Indices(s game.State, p game.Player, dst []int32)
 	// Dense appends the features outside of the tables: with those at Indices,
 	// each with the value 1, they are what Extract appends.
@@ -57,10 +53,9 @@ type TupleIndexer interface {
 // tells of all positions that a position's moves lead to at once.
 type AfterIndexer interface {
 	TupleIndexer
-	// After appends the moves of s, in which the player is to decide, to moves, and for
-	// each of them, of the position that it leads to, what Dense appends to dense, and
-	// what Indices writes to at. None of these positions is an end. It says the same as
-	// to play each move, to ask, and to undo it.
+	// After appends to moves the moves of s, at which the player is to decide, and for the position
+	// after each what Dense appends to dense and what Indices writes to at. None of these positions
+	// is an end. It equals playing each move, asking, and undoing it.
 	After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32)
 }
 
@@ -78,10 +73,9 @@ type Compiled interface {
 	Sum(s game.State, p game.Player) float64
 }
 
-// Tracked is a Compiled that is kept up to date along a line of play instead of
-// being computed afresh at each leaf: Sum is that of the position which Reset
-// and the moves since then led to, whatever s says. A search uses it by
-// [Evaluator.Tracking]; an [Evaluator] resets it before every Sum.
+// Tracked is a Compiled that is updated along a line of play instead of computed afresh at each
+// leaf: Sum is that of the position after Reset and the moves since, whatever s is. A search uses
+// it by [Evaluator.Tracking]; an [Evaluator] resets it before every Sum.
 type Tracked interface {
 	Compiled
 	Reset(s game.State)             // begin at s

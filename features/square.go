@@ -6,9 +6,9 @@ import "regexp"
 // and the phase.
 var squareName = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
 
-// OnSquare reads the name of a weight that is of something on one square of a board of
-// eight by eight, such as knight-f3@0: of what, with the phase where there is one
-// (knight@0), and file and rank, counted from 0. ok is false for other names.
+// OnSquare reads the name of a weight for something on a square of an 8x8 board, such as
+// knight-f3@0: of what, with the phase if any (knight@0), and file and rank, counted from 0. ok is
+// false for other names.
 func OnSquare(name string) (of string, file, rank int, ok bool) {
 	m := squareName.FindStringSubmatch(name)
 	if m == nil {

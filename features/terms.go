@@ -9,15 +9,13 @@ import (
 	"plyfit/models"
 )
 
-// Terms is a feature set given as one list: a term is a name, a line of
-// documentation and a value. [Terms.Set] makes the set of it; blocks, extraction,
-// fingerprint and the tables in docs/games follow from the list, so that one more
-// feature is one more line.
+// Terms is a feature set given as one list: a term is a name, a line of documentation and a value.
+// [Terms.Set] makes the set; blocks, extraction, fingerprint and the tables in docs/games follow
+// from the list, so one more feature is one more line.
 //
-// T is what a position is turned into once for all terms: a table of attacks,
-// counts, distances. A line's value is a function of it. Where values come out of
-// that anyway, the set gives those of all other lines at once, by Append or by
-// Values, which costs less than a call for each.
+// T is computed once a position for all terms: a table of attacks, counts, distances. A line's
+// value is a function of it. Values that are computed with T anyway come from Append or Values all
+// at once, cheaper than a call for each.
 type Terms[T any] struct {
 	Name string // of the set: "othello/classic"
 
@@ -35,9 +33,9 @@ type Terms[T any] struct {
 	// 0, by the indices of their features. nil: there are none.
 	Append func(t *T, x models.Vector) models.Vector
 
-	// Values, in place of Append, are the values of all terms in the order of List,
-	// asked for once a position. Evaluators sum them up in that order from the bias
-	// on, without a vector between. For sets without phases.
+	// Values, in place of Append, are the values of all terms in the order of List, computed once a
+	// position. Evaluators sum them in that order from the bias on, without a vector. For sets
+	// without phases.
 	Values func(t *T) []float64
 
 	// Phases, where it is above 0, is at how many points of the game each term has
@@ -263,9 +261,8 @@ func AppendValues(x models.Vector, values []float64) models.Vector {
 	return x
 }
 
-// appendValue appends a feature unless it is 0. As a function, which is inlined, it
-// has x grow on the heap at once; where append stands in a loop itself Go 1.26
-// begins on the stack, and a short loop takes a fifth longer.
+// appendValue appends a feature unless it is 0. In an inlined function x grows on the heap at once;
+// with append in a loop itself Go 1.26 begins on the stack, and a short loop takes a fifth longer.
 func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	if value != 0 {
 		x = append(x, models.Term{Index: index, Value: value})

@@ -10,10 +10,10 @@ import (
 	"plyfit/models"
 )
 
-// Training is the settings of learning while playing: one stage of a recipe, or what
-// plyfit train takes. Each stands here once: its flag, help, default, limits, and which
-// methods of plyfit/learn/train read it are tags, as plyfit/internal/settings has them. Where
-// there is no default, the zero value is a choice of the method or the game.
+// Training is the settings of learning while playing: one stage of a recipe, or plyfit train's.
+// Each field's tags hold its flag, help, default, limits, and the methods of plyfit/learn/train
+// that read it, in the form of plyfit/internal/settings. Without a default, the method or the game
+// chooses for the zero value.
 type Training struct {
 	Method string `json:",omitempty" flag:"method" default:"td" help:"what is learned from"`
 	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
@@ -22,9 +22,9 @@ type Training struct {
 	// what the stage before them learned over the same set, Random stands for random.
 	Init   string `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
-	// Optimism gives each of the weights that count the same share: what was not tried
-	// yet seems better than what was (Guei, Chen and Wu, "Optimistic temporal difference
-	// learning for 2048", IEEE Transactions on Games 14, 2022).
+	// Optimism gives each weight that counts the same share, so that untried moves seem better
+	// (Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", IEEE Transactions on
+	// Games 14, 2022).
 	Optimism float64 `json:",omitempty" flag:"optimism" help:"of --init zero, where there are tables: initial value of every position"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution plays whole generations"`
@@ -35,17 +35,15 @@ type Training struct {
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
-	// Coherence leaves a weight exp(Coherence (c-1)) of its step where its changes agree
-	// to the share c, in place of c: full where they agree, and never less than
-	// exp(-Coherence), so that no weight stops learning (Bagheri, Thill, Koch and Konen,
-	// "Online adaptable learning rates for the game Connect-4", IEEE TCIAIG 8, 2016,
-	// with 2.7).
+	// Coherence replaces a weight's step factor c, the share to which its changes agree, by
+	// exp(Coherence (c-1)): 1 where they agree, and at least exp(-Coherence), so that no weight
+	// stops learning (Bagheri, Thill, Koch and Konen, "Online adaptable learning rates for the game
+	// Connect-4", IEEE TCIAIG 8, 2016, with 2.7).
 	Coherence float64 `json:",omitempty" flag:"coherence" of:"td" in:"of at least 0" help:"with --tc: a weight whose changes agree to the share c keeps exp(COHERENCE (c-1)) of its step; 0: c"`
-	// Bounded keeps an update from taking more than Alpha of the error of a position
-	// whose vector is longer than others: with Alpha near 1 such steps overshoot, and now
-	// and then weights never come back (as normalised least mean squares have it; Dabney
-	// and Barto, "Adaptive step-size for online temporal difference learning", AAAI 2012,
-	// bound alpha so for TD).
+	// Bounded limits an update to Alpha of the error of a position with a longer vector than
+	// others: with Alpha near 1 such steps overshoot, and sometimes weights never recover (as
+	// normalised least mean squares; Dabney and Barto, "Adaptive step-size for online temporal
+	// difference learning", AAAI 2012, bound alpha so for TD).
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"no step overshoots where the vector of a position is longer than others"`
 	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
 
@@ -68,10 +66,9 @@ type Training struct {
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
 	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
 
-	// Restart gives what comes late in a long game, and is seldom come to, as many games
-	// as what comes early (Matsuzaki, "Developing a 2048 player with backward temporal
-	// coherence learning and restart", ACG 2017). An episode counts once, with the outcome
-	// of its first end.
+	// Restart gives the late part of long games, seldom reached, as many games as the early part
+	// (Matsuzaki, "Developing a 2048 player with backward temporal coherence learning and restart",
+	// ACG 2017). An episode counts once, with the outcome of its first end.
 	Restart  int  `json:",omitempty" flag:"restart" of:"td" in:"of at least 0" help:"an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is"`
 	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
@@ -81,9 +78,8 @@ type Training struct {
 	Starts int `json:",omitempty"`
 }
 
-// WinsShare is the share of who wins in what is learned, by how much being the rest: 0
-// is the outcome as it is. Those who learn of wins alone may think nothing of a game that
-// is lost altogether.
+// WinsShare is the share of winning in the learned target, the margin being the rest: 0 is the
+// plain outcome. Learning from wins alone may ignore a game that is lost anyway.
 type WinsShare float64
 
 // String is the label as a user writes it: outcome, wins or wins:SHARE.

@@ -5,9 +5,8 @@ import (
 	"plyfit/models"
 )
 
-// ExtractView appends to x the features of the base state s as the set's View has
-// them, and gives the sign with which they count for player 0 in games of one and
-// of two whose utilities add up to a constant: -1 where the view is the second
+// ExtractView appends to x the features of the base state s in the set's View, and returns their
+// sign for player 0 in games of one and of two with a constant sum: -1 where the view is the second
 // player's.
 func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign float32) {
 	view := set.View(s)

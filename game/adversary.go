@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// WithAdversary is g in a hostile world: at every chance node the opponent of
-// the one whose luck it is chooses in nature's place. In a game of one that is
-// a second player, who wants the opposite; in a game of two the other player.
-// More players, a sum that is not zero, or slip are an error.
+// WithAdversary is g in a hostile world: at every chance node the opponent of the lucky player
+// chooses in nature's place. In a game of one that is a second player, with the opposite utility;
+// in a game of two the other player. More players, a non-zero sum, or slip are an error.
 func WithAdversary(g *Game) (*Game, error) {
 	switch {
 	case g.Hidden:
@@ -54,9 +53,8 @@ func (g *Game) slippery() bool {
 	return ok
 }
 
-// Adversary is a position of a hostile world. As[Chancer] still finds nature's
-// probabilities in the state inside: that is how an expectimax planner takes
-// this world for one of chance.
+// Adversary is a position of a hostile world. As[Chancer] still finds nature's probabilities inside
+// it, so an expectimax planner can treat this world as one of chance.
 type Adversary struct {
 	State
 	solo bool // a game of one: player 1 is nature, and wants the opposite

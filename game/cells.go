@@ -1,18 +1,17 @@
 package game
 
-// Celled is implemented by a State whose board is cells, each of which holds one of a
-// few things. Sets of tables make themselves of it (package features/tuples), so that a
-// game learns by them without a line about what is good in it.
+// Celled is implemented by a State whose board is cells, each holding one of a few things. Tables
+// are derived from it (package features/tuples), so that a game can be learned without hand-written
+// features.
 //
-// Example: in tic-tac-toe at "XO..X.... O" the cells are 2 1 0 0 2 0 0 0 0 as player 1
-// sees them, who has O: 0 is an empty cell, 1 a mark of his own, 2 one of the other's.
+// Example: in tic-tac-toe at "XO..X.... O" the cells are 2 1 0 0 2 0 0 0 0 as player 1 sees them,
+// who has O: 0 is an empty cell, 1 a mark of his own, 2 one of the other's.
 type Celled interface {
 	// Cells is what the board is like: the same at all positions of a game.
 	Cells() Cells
-	// Fill writes into dst what each cell holds in the view of player p, row by row, and
-	// behind the board what stands beside it. Where the players face each other, the
-	// board is turned so that each sees it from his own side. Where something is hidden,
-	// the cells hold what p sees.
+	// Fill writes into dst each cell's content in the view of player p, row by row, then what is
+	// next to the board. Where the players face each other, each sees the board from his own side.
+	// Hidden cells hold what p sees.
 	Fill(p Player, dst []uint8)
 }
 
@@ -29,18 +28,16 @@ type Cells struct {
 	// of checkers. They hold nothing.
 	Holes []int
 
-	// Symmetries are those of the rules in every player's view, the identity first:
-	// cell c goes to Symmetries[k][c] ([Symmetries] are those of a rectangle). None: the
-	// identity alone.
+	// Symmetries are those of the rules in every player's view, the identity first: cell c goes to
+	// Symmetries[k][c] ([Symmetries] are those of a rectangle). None: the identity alone.
 	Symmetries [][]int
 
 	// Apart says that the same cells are worth one thing to who moves first and another
 	// to the others: in connect four the rows are odd or even to a player.
 	Apart bool
 
-	// Beside are more cells that stand behind those of the board, by how many things each
-	// may hold: what no cell of the board shows and everything depends on, in go whether
-	// the other has passed.
+	// Beside are cells after the board's, by how many things each may hold: what no cell of the
+	// board shows and everything depends on, in go whether the other has passed.
 	Beside []int
 }
 

@@ -1,8 +1,7 @@
 package game
 
-// Drawn is the one of nature's moves at the chance node s that a uniform u in
-// [0, 1) falls on when the moves, in their order, share [0, 1) by their
-// probabilities: the same u gives the same luck in every process.
+// Drawn is nature's move at the chance node s for a uniform u in [0, 1), which the moves share in
+// order by their probabilities: the same u gives the same luck in every process.
 func Drawn(s State, moves []Move, u float64) Move {
 	c, ok := As[Chancer](s)
 	if !ok {

@@ -1,8 +1,7 @@
 package game
 
-// Dialect is how a game's positions and moves are given in a protocol between
-// programs. A game brings its own in Game.Dialects; functions that a protocol does
-// not use are nil.
+// Dialect is how a game's positions and moves are given in a protocol between programs, set in
+// Game.Dialects; functions that a protocol does not use are nil.
 type Dialect struct {
 	Protocol string // which it is: "uci", "gtp", "fibs"
 	Name     string // what the protocol calls the game; "" where it needs no name

@@ -2,35 +2,28 @@ package game
 
 import "math"
 
-// Estimates and proofs: what the end of a game pays lies inside closed bounds, of
-// the state ([Bounder]) or of the game, and every search keeps what an
-// evaluation expects strictly inside them. So a value at a bound is one that was
-// found at ends of the game: a win that can be forced, never an evaluation that
-// says more than there is to win.
+// Estimates and proofs: a game's final value lies inside closed bounds, of the state ([Bounder]) or
+// of the game, and every search keeps an evaluation strictly inside them. So a value at a bound was
+// found at ends of the game: a forced win, never an overestimate.
 //
-// A plain clamp would do that, too, and would make all positions alike whose sums
-// lie beyond a bound (an evaluation without a link says 1.4 of one won position
-// and 2.3 of a better one). So the thin margin at each bound is shared between
-// what lies in it and what lies beyond.
+// A plain clamp would do that, too, but would equate all positions whose sums lie beyond a bound
+// (an evaluation without a link may give one won position 1.4 and a better one 2.3). So the thin
+// margin at each bound is shared between the values in it and those beyond.
 
-// margin is the width of the squeezed strip at a bound, as a share of the range:
-// no estimate inside the range moves by more than half of it, so that values of
-// +-1 stay to 1e-9.
+// margin is the width of the squeezed strip at a bound, as a share of the range: no estimate inside
+// the range moves by more than half of it, so values of +-1 stay to 1e-9.
 const margin = 5e-10
 
-// Inside is the estimate v kept strictly between lo and hi: v itself, bit for
-// bit, where it is at least a margin away from them. In the margin m below hi,
+// Inside is the estimate v kept strictly between lo and hi: v itself, bit for bit, where it is at
+// least a margin away from them. In the margin m below hi,
 //
 //	v in [hi-m, hi]   ->  hi-m .. hi-m/2   in proportion
 //	v above hi        ->  hi-m/2 .. hi-m/4  by (hi-m/4) - m/4 / (1 + (v-hi)/(hi-lo))
 //
-// and likewise above lo. It is increasing and symmetric: -inside(v, lo, hi) is
-// inside(-v, -hi, -lo). The last quarter stays empty, so that averages of
-// estimates, rounded, do not reach the bound. As far beyond hi as the range is
-// wide, sums that differ by about a millionth of it still give different values.
-//
-// Where a bound is infinite it is a plain clamp, as it is between bounds too
-// close together for numbers to lie between.
+// and likewise above lo. It is increasing and symmetric: -inside(v, lo, hi) is inside(-v, -hi,
+// -lo). The last quarter stays empty, so that rounded averages of estimates do not reach the bound.
+// One range beyond hi, sums that differ by about a millionth of it still give different values.
+// Infinite bounds, and those too close together, clamp plainly.
 func Inside(v, lo, hi float64) float64 {
 	width := hi - lo
 	m := float64(width * margin)

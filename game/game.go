@@ -23,9 +23,8 @@ type Move uint32
 // search has visited anything. No game may use it as a move.
 const NoMove Move = math.MaxUint32
 
-// State is a position that is changed in place: Play and Undo, no allocation
-// once buffers are large enough. A State belongs to one goroutine; Clone gives
-// another goroutine its own.
+// State is a position changed in place: Play and Undo, no allocation once buffers are large enough.
+// A State belongs to one goroutine; Clone makes one for another.
 type State interface {
 	// Turn is the player to move, Chance, or Nobody when the game is over.
 	Turn() Player
@@ -133,14 +132,12 @@ type Game struct {
 	// player 1. See [Game.Seat].
 	Seats []string
 
-	// Colours are what the players are in pictures ([Illustrator]), Red and Yellow,
-	// where positions and drawings in letters call them otherwise; nil: as Seats. See
-	// [Game.Side].
+	// Colours are the players in pictures ([Illustrator]), Red and Yellow, if text names them
+	// otherwise; nil: as Seats. See [Game.Side].
 	Colours []string
 
-	// MaxPlies is the number of calls of Play, nature's included, after which
-	// an episode is cut off and recorded as truncated; its end is then never a
-	// label. Positive for every game.
+	// MaxPlies is the number of calls of Play, nature's included, after which an episode is cut off
+	// and recorded as truncated; its end is then never a label. Positive for every game.
 	MaxPlies int
 
 	// Formats are the field's own ways to write games down; see [FormatsOf].
@@ -184,10 +181,9 @@ func (g *Game) Base() *Game {
 	return g
 }
 
-// FixedSum reports whether what one player gets says what all get: there is one
-// player, or there are two whose utilities add up to a constant. The second player
-// gets total minus what the first gets; total is 0 with one player and in zero-sum
-// games.
+// FixedSum reports whether one player's utility determines all: there is one player, or two with a
+// constant sum. The second player gets total minus the first's; total is 0 with one player and in
+// zero-sum games.
 func (g *Game) FixedSum() (total float64, ok bool) {
 	switch {
 	case g.Players == 1, g.Players == 2 && g.Sum == Zero:
@@ -284,9 +280,8 @@ func Base(s State) State {
 	}
 }
 
-// FindMove is the ParseMove of games whose MoveString is the only spelling:
-// the legal move of s that prints as text, and an error that lists what was
-// expected where there is none.
+// FindMove is the ParseMove of games whose MoveString is the only spelling: the legal move of s
+// that prints as text, or an error that lists what was expected.
 func FindMove(s State, text string) (Move, error) {
 	moves := s.Moves(nil)
 	for _, m := range moves {

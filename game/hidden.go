@@ -40,9 +40,8 @@ func (g *Game) View(s State, p Player) string {
 	return s.(HiddenState).Info(p)
 }
 
-// Open is g with perfect information: for the search of a drawn position, in which
-// nothing is hidden any more, and for one that cheats. It is g itself where
-// nothing is hidden anyway.
+// Open is g with perfect information, for searching a drawn position and for an agent that cheats.
+// It is g itself if nothing is hidden.
 func (g *Game) Open() *Game {
 	if !g.Hidden {
 		return g

@@ -11,9 +11,9 @@ import (
 	"plyfit/internal/spec"
 )
 
-// PositionLine is what a line of a file of positions holds: without a byte order mark,
-// blanks around it and semicolons behind it. ok is false for an empty line and for a
-// comment, which begins with #. Every reader of such lines uses it.
+// PositionLine is a position file's line without byte order mark, surrounding blanks and final
+// semicolons. ok is false for an empty line and for a comment, which begins with #. Every reader of
+// such lines uses it.
 func PositionLine(line string) (position string, ok bool) {
 	position = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 	if strings.HasPrefix(position, "#") {
@@ -75,15 +75,14 @@ type Label struct {
 	Operations    []Operation
 }
 
-// ParseLabel reads what stands behind a position, in one of these ways:
+// ParseLabel reads the label after a position, in one of these forms:
 //
 //	[RESULT] SCORE NAME     score and name may be left out, or be operations
 //	| SCORE | RESULT
 //	RESULT
 //	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
 //
-// An error says what is wanted; l.Result is then the result that cannot be read, if that
-// is what is wrong.
+// An error names what was expected; if the result is at fault, l.Result holds it.
 func ParseLabel(text string) (l Label, err error) {
 	whole := text
 	text = strings.Trim(text, "; \t")
@@ -152,9 +151,8 @@ func IsResult(text string) bool {
 	return word || ok
 }
 
-// Operation is one of an EPD's (S. J. Edwards, "Portable Game Notation Specification
-// and Implementation Guide", 1994, section 16.2): an opcode and its operands, strings
-// without their quotes.
+// Operation is one of an EPD's (S. J. Edwards, "Portable Game Notation Specification and
+// Implementation Guide", 1994, section 16.2): an opcode and its operands, strings unquoted.
 type Operation struct{ Code, Operand string }
 
 // Opcode reports whether a word is one of the standard, or D1, D2, ... of perft suites.
@@ -167,9 +165,8 @@ func Opcode(word string) bool {
 		"eco", "fmvn", "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi"}, word)
 }
 
-// operations reads the operations of an EPD, which semicolons separate. A semicolon in a
-// string separates nothing. A string without its second quote ends with the line. ok is
-// false where text begins with something else than an operation.
+// operations reads an EPD's operations, separated by semicolons outside strings. A string without
+// its second quote ends with the line. ok is false if text does not begin with an operation.
 func operations(text string) (list []Operation, ok bool) {
 	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
 		operation, quoted, end := strings.Builder{}, false, len(text)

@@ -9,9 +9,8 @@ import (
 
 // What PGN and the formats made after it have in common.
 
-// Unfold is the game with what was played before its start, where the start
-// tells that (`POSITION moves ...`), made part of it: a record of moves alone
-// then lacks nothing that the rules depend on.
+// Unfold is the game with the moves before its start (`POSITION moves ...`), if known, made part of
+// it, so that a record of moves alone has all that the rules depend on.
 func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
 	start, known, told := strings.Cut(t.Start, " moves ")
 	if !told {
@@ -35,9 +34,8 @@ func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
 	return &whole, nil
 }
 
-// PlayMoves plays the moves that stand in a position's text from byte at on, with
-// one space between two, each as parse reads it. An error is a *PositionError that
-// points at the move.
+// PlayMoves plays the moves in a position's text from byte at on, separated by one space, each as
+// parse reads it. An error is a *PositionError that points at the move.
 func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
 	for _, word := range strings.Fields(text[at:]) {
 		at += strings.Index(text[at:], word)

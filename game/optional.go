@@ -2,9 +2,8 @@ package game
 
 import "context"
 
-// This file holds the interfaces that a State may implement besides [State],
-// from the most to the least needed. Ask for one with [As]. A game without any
-// of them can be played, searched and learned. The examples in
+// This file holds the interfaces that a State may implement besides [State], the most needed first.
+// Ask for one with [As]. A game without any can be played, searched and learned. The examples in
 // optional_example_test.go are run as tests.
 
 // Chancer is implemented by every State that has chance nodes.
@@ -16,24 +15,21 @@ type Chancer interface {
 	// Prob is the probability, in (0, 1], of a move that Moves lists at a
 	// chance node. Over Moves the probabilities sum to 1.
 	Prob(m Move) float64
-	// For is the player whose luck the chance node is: who rolled the dice, or
-	// on whose board the tile appears. Under [Adversary] the opponent of For
-	// chooses nature's move.
+	// For is the player whose luck the chance node is: who rolled the dice, or on whose board the
+	// tile appears. Under [Adversary] the opponent of For chooses.
 	For() Player
 }
 
-// Ponderer is implemented by a [Chancer] whose nature may be an agent that searches,
-// so that Prob may take long.
+// Ponderer is implemented by a [Chancer] whose nature may be an agent that searches, so that Prob
+// may take long.
 //
-// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead
-// before it moves. Who gives it a second asks Ponder with a context of a second, and
-// Prob where there was no error.
+// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead. To give it a
+// second, call Ponder with a context of a second, and Prob if there was no error.
 type Ponderer interface {
 	// Ponders reports whether nature is such an agent in this game.
 	Ponders() bool
-	// Ponder computes the probabilities of the chance node at hand, so that Prob has
-	// them at once. Where ctx ends before that, it returns an error, and the position
-	// is as it was. Away from chance nodes it does nothing.
+	// Ponder computes the chance node's probabilities, so that Prob has them at once. If ctx ends
+	// first it returns an error and leaves the position unchanged. Elsewhere it does nothing.
 	Ponder(ctx context.Context) error
 }
 
@@ -46,23 +42,21 @@ func Pondering(s State) (p Ponderer, ok bool) {
 	return p, ok
 }
 
-// Drawer is implemented by a State that can draw its board for a person at a
-// terminal. Without it `plyfit play` prints the State's String.
+// Drawer is implemented by a State that can draw its board for a terminal. Without it `plyfit play`
+// prints the State's String.
 //
-// Example: connect four draws seven columns, X for the first player's stones
-// and O for the second's, and writes "X to move" beside them.
+// Example: connect four draws seven columns, X for the first player's stones and O for the
+// second's, and "X to move" next to them.
 type Drawer interface {
-	// Draw is a drawing of several lines in which each rune is one column wide.
-	// What the last Play changed is marked. With colour the drawing may hold
-	// SGR sequences (ESC [ ... m) and no other control sequences. Without
-	// colour it shows the same information in plain text.
+	// Draw is a drawing of several lines, each rune one column wide, with the last Play's changes
+	// marked. With colour it may hold SGR sequences (ESC [ ... m) and no other control sequences;
+	// without, it shows the same information in plain text.
 	Draw(colour bool) string
 }
 
-// Spelled is the legal move m at s for a person to read. A State whose moves people
-// write otherwise than programs do has a method Spell, as chess, which spells g1f3 as
-// books do, Nf3: no other legal move is spelled like it, and ParseMove reads it. Of
-// others it is MoveString.
+// Spelled is the legal move m at s for a person to read: a State's method Spell, as in chess, which
+// spells g1f3 Nf3, else MoveString. A spelling is unique among the legal moves, and ParseMove reads
+// it.
 func Spelled(s State, m Move) string {
 	if sp, ok := As[interface{ Spell(m Move) string }](s); ok {
 		return sp.Spell(m)
@@ -70,72 +64,67 @@ func Spelled(s State, m Move) string {
 	return s.MoveString(m)
 }
 
-// Illustrator is implemented by a State that can draw its board as a picture, for
-// pages and reports. Where it is missing, a page shows what [Drawer] draws.
+// Illustrator is implemented by a State that can draw its board as a picture, for pages and
+// reports. Without it a page shows what [Drawer] draws.
 //
-// Example: tic-tac-toe draws nine cells, each of them a place by the number that
-// its move has, so a page makes the move 5 by a click on the middle.
+// Example: tic-tac-toe draws nine cells, each a place named by its move's number, so a click on the
+// middle makes the move 5.
 type Illustrator interface {
 	// SVG is the position as one svg element, seen from the side of player below: of a
-	// [HiddenState] what he knows, and everything where below is [Nobody]. It
-	// holds neither scripts nor links nor styles, and every size is relative. What can
-	// be clicked has the attribute data-place with the name of the place. What the
-	// last Play changed is marked.
+	// [HiddenState] what he knows, or everything where below is [Nobody]. It holds no scripts,
+	// links or styles, and every size is relative. Clickable parts have the attribute data-place
+	// with the place's name. The last Play's changes are marked.
 	SVG(below Player) string
-	// Clicks are the places to click for the legal move m: chains of places, each
-	// chain in its order, the chains themselves in any. A move that has no place on
-	// the board has none. Moves may share their places; a page then asks which one
-	// is meant.
+	// Clicks are the places to click for the legal move m: chains of places, each in its order, the
+	// chains in any order. A move without a place on the board has none. Moves may share their
+	// places; a page then asks which is meant.
 	Clicks(m Move) [][]string
 }
 
-// Ranker is implemented by a State that can guess which moves are good. A
-// search tries moves of higher rank first, so that alpha-beta cuts more. Ranks
-// never change the value of a search.
+// Ranker is implemented by a State that can guess which moves are good. A search tries higher ranks
+// first, so that alpha-beta cuts more. Ranks never change a search's value.
 //
-// Example: in connect four a move that completes four in a row has the rank
-// 1<<20, a move that blocks the opponent's four 1<<19.
+// Example: in connect four a move that completes four in a row has the rank 1<<20, a move that
+// blocks the opponent's four 1<<19.
 type Ranker interface {
 	Rank(m Move) int32
 }
 
-// Bounder is implemented by a State that can bound the final result better than
-// [Game.Min] and [Game.Max] do. Pruning at chance nodes lives on it.
+// Bounder is implemented by a State that can bound the final result better than [Game.Min] and
+// [Game.Max]. Pruning at chance nodes needs it.
 //
-// Example: a player of backgammon who has borne off a checker cannot lose a
-// gammon any more. Bounds of that player then begin at -1, not at -3.
+// Example: a player of backgammon who has borne off a checker cannot lose a gammon any more, so his
+// Bounds begin at -1, not at -3.
 type Bounder interface {
 	// Bounds encloses Utility(p) at every end that can be reached from here.
 	// The bounds after a move lie inside the bounds before it.
 	Bounds(p Player) (lo, hi float64)
 }
 
-// Noisy is implemented by a State that can tell noisy moves from quiet ones.
-// After a noisy move, such as a capture, a static evaluation is unreliable.
-// Quiescence search follows these moves beyond the horizon.
+// Noisy is implemented by a State that distinguishes noisy moves, such as captures, after which a
+// static evaluation is unreliable. Quiescence search follows them beyond the horizon.
 //
-// Example: chess lists captures, but for those that lose material, and promotions to
-// a queen, and all moves when the king is in check.
+// Example: chess lists captures that lose no material, promotions to a queen, and all moves when
+// the king is in check.
 type Noisy interface {
 	// Noisy appends the noisy moves to dst: a subset of Moves, always in the
 	// same order.
 	Noisy(dst []Move) []Move
 }
 
-// Gainer is implemented by a State that says how much its noisy moves gain. A search that
-// may leave moves out on a guess leaves out those that are not enough.
+// Gainer is implemented by a State that tells how much its noisy moves gain. A search with unproven
+// cuts skips those that gain too little.
 //
 // Example: in chess a move that takes a knight gains a knight.
 type Gainer interface {
-	// Gain is what a noisy move gains its mover at once and at most, if nothing
-	// answers it: in the game's units, at a level score, at least 0 and below
-	// Game.Max.
+	// Gain is the most that a noisy move gains its mover at once, if nothing answers it: in the
+	// game's units, at a level score, at least 0 and below Game.Max.
 	Gain(m Move) float64
 }
 
-// Forced is implemented by a State with positions in which no one can wait: all moves
-// are noisy, and a static evaluation, which takes it that some quiet move keeps what
-// the player has, means nothing. Quiescence search asks for none there.
+// Forced is implemented by a State with positions in which all moves are noisy and waiting is
+// impossible. A static evaluation, which assumes that some quiet move keeps what the player has,
+// means nothing there, and quiescence search asks for none.
 //
 // Examples: chess with the king in check; checkers with a piece that can jump.
 type Forced interface {
@@ -144,12 +133,12 @@ type Forced interface {
 	Forced() bool
 }
 
-// Passer is implemented by a State of a game without passing in which to pass would
-// hardly ever be the best move. Who would still be ahead after doing nothing is ahead:
-// a search that may leave moves out on a guess leaves the others out there (null move).
+// Passer is implemented by a State of a game without passing in which a pass would hardly ever be
+// the best move. A player who would still be ahead after a pass is ahead: a search with unproven
+// cuts stops there (null move).
 //
-// Example: chess, but with the king in check, and where a side has only pawns left and
-// to have to move may be what loses.
+// Example: chess, except with the king in check, or where a side has only pawns left and zugzwang
+// is possible.
 type Passer interface {
 	// MayPass reports whether a pass is worse than some move, as far as the board tells
 	// without a search. The position is not over.
@@ -159,44 +148,41 @@ type Passer interface {
 	Pass()
 }
 
-// Scorer is implemented by a State of a game in which points are collected on
-// the way. The current score is then the evaluation that knows nothing
-// (eval=zero).
+// Scorer is implemented by a State of a game in which points are collected on the way. The current
+// score is then the constant evaluation (eval=zero).
 //
-// Example: in 2048 the position "0012/0000/0100/0000 player 0" has the score 0;
-// a move that merges two 4s adds 8.
+// Example: in 2048 the position "0012/0000/0100/0000 player 0" has the score 0; a move that merges
+// two 4s adds 8.
 type Scorer interface {
 	// Score is what player p has collected so far, in the units of Utility.
 	Score(p Player) float64
 }
 
-// Countable is implemented by a State of a game of several players that can be counted
-// before its end, so that a match which is cut off at the limit of plies is no draw by
-// that alone. Labels are never made of it.
+// Countable is implemented by a State of a game of several players that can be counted before its
+// end, so that a match cut off at the limit of plies is not automatically a draw. Labels never use
+// it.
 //
-// Example: who never passes at go may fill the board up and be taken off it again until
-// the limit; the area at that moment counts.
+// Example: a player who never passes at go may fill the board and be captured until the limit; the
+// area at that moment counts.
 type Countable interface {
 	// CountNow is what player p gets if the game ends as it stands, in the units of
 	// Utility.
 	CountNow(p Player) float64
 }
 
-// BoardHasher is implemented by a State whose Hash covers more than the board,
-// such as a repetition count or a clock.
+// BoardHasher is implemented by a State whose Hash covers more than the board, such as a repetition
+// count or a clock.
 //
-// Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess stands at the initial
-// board again. Hash differs from that of the start, since one more return means
-// a draw. BoardHash is the same.
+// Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess is back at the initial board. Hash differs
+// from that of the start, since one more return is a draw. BoardHash is the same.
 type BoardHasher interface {
 	// BoardHash is a hash of the board and the player to move, whatever moves
 	// led there.
 	BoardHash() uint64
 }
 
-// BoardHash is a hash of s without its history and without its wrappers.
-// Positions that no evaluation can tell apart have the same BoardHash. It is
-// the Hash of the base state where s is no [BoardHasher].
+// BoardHash is a hash of s without history and wrappers, equal for positions that no evaluation can
+// distinguish. It is the base state's Hash if s is no [BoardHasher].
 func BoardHash(s State) uint64 {
 	if b, ok := As[BoardHasher](s); ok {
 		return b.BoardHash()
@@ -204,31 +190,27 @@ func BoardHash(s State) uint64 {
 	return Base(s).Hash()
 }
 
-// MoveClassifier is implemented by a State that can tell, without making its
-// moves, which of them end the game and which lead to a chance node. A search
-// asks at the last decision before its horizon if the evaluation is constant
-// there (eval=zero): what kind of leaf a move leads to is then all it needs to
-// know. Most positions of a search are leaves, so this pays. A game in which a
-// position can have more than 64 moves must not implement it.
+// MoveClassifier is implemented by a State that can tell, without making its moves, which of them
+// end the game and which lead to a chance node. With a constant evaluation (eval=zero) a search
+// needs no more at its last decision, and most positions are leaves, so this pays. A game in which
+// a position can have more than 64 moves must not implement it.
 //
-// Example: in connect four after 112233 the first player completes the bottom
-// row in column 4. ClassifyMoves lists the seven columns and sets bit 3 of
-// over, since the fourth move of the list ends the game. In pig at
-// "34 57 turn 12 player 0" it lists roll and hold and sets bit 0 of chance,
-// since a roll hands over to nature.
+// Example: in connect four after 112233 the first player completes the bottom row in column 4.
+// ClassifyMoves lists the seven columns and sets bit 3 of over, since the fourth move of the list
+// ends the game. In pig at "34 57 turn 12 player 0" it lists roll and hold and sets bit 0 of
+// chance, since a roll hands over to nature.
 type MoveClassifier interface {
-	// ClassifyMoves appends to dst what Moves appends, in the same order. Bit i
-	// of over is set where the i-th of these moves ends the game, bit i of
-	// chance where it leads to a chance node. All other moves lead to a
-	// decision.
+	// ClassifyMoves appends what Moves appends, in the same order. Bit i of over is set if the i-th
+	// of these moves ends the game, bit i of chance if it leads to a chance node; all others lead
+	// to a decision.
 	ClassifyMoves(dst []Move) (moves []Move, over, chance uint64)
 }
 
-// Shaper is implemented by a State that has its own number of players, sum and
-// bounds, in place of its Game's. [ShapeOf] asks for it.
+// Shaper is implemented by a State with its own number of players, sum and bounds, in place of its
+// Game's. [ShapeOf] asks for it.
 //
-// Example: an explicit tree with leaves <1,2,-3> has three players and a
-// general sum; one with plain numbers has two players and sum zero.
+// Example: an explicit tree with leaves <1,2,-3> has three players and a general sum; one with
+// plain numbers has two players and sum zero.
 type Shaper interface {
 	Shape() Shape
 }

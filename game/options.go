@@ -17,14 +17,12 @@ import (
 )
 
 // Options are the keys and values after the name of a game or an agent, as in
-// "pig:target=50,players=3". The zero value has none, so that every key has its
-// default: pig.New(new(game.Options)) is pig as it is usually played.
+// "pig:target=50,players=3". In the zero value every key has its default:
+// pig.New(new(game.Options)) is the usual pig.
 //
-// A game's package asks for each key that it knows ([Options.Int],
-// [Options.Float], [Options.Bool], [Options.String], [Options.Duration],
-// [Options.Under]) with a default and a range, and returns [Options.Err], which
-// says what is wrong with the first bad value, or names a key that was given and
-// never asked for.
+// A game's package asks for each key that it knows ([Options.Int], [Options.Float], [Options.Bool],
+// [Options.String], [Options.Duration], [Options.Under]) with a default and a range, and returns
+// [Options.Err]: the first bad value, or a key given that was never asked for.
 type Options struct {
 	of     string
 	values map[string]string
@@ -59,9 +57,8 @@ func (o *Options) All() iter.Seq2[string, string] {
 	}
 }
 
-// NewOptions are the options of the game or agent called name; each of pairs is
-// one "key=value". One that is not, or a key that comes twice, makes
-// [Options.Err] fail, and with it the game's maker:
+// NewOptions are the options of the game or agent called name; each of pairs is one "key=value".
+// Any other form, or a repeated key, makes [Options.Err] fail, and with it the game's maker:
 //
 //	g, err := pig.New(game.NewOptions("pig", "target=50", "players=3"))
 //

@@ -8,10 +8,9 @@ type Drawless interface {
 	WithoutDraws() State
 }
 
-// Perft counts the paths of exactly depth calls of Play from s, nature's
-// included, making every one of them; a game that is over counts nothing
-// further. depth 0 is one path. Buffers hold the moves of each ply; nil will
-// do, and passing the same again saves the allocation.
+// Perft counts the paths of exactly depth calls of Play from s, nature's included, making every
+// one; a finished game adds none. depth 0 is one path. Buffers hold the moves of each ply; passing
+// the same again saves the allocation, nil is allowed.
 func Perft(s State, depth int, buffers [][]Move) int64 {
 	if depth <= 0 {
 		return 1

@@ -61,9 +61,8 @@ func moverView(g *Game, s State) string {
 	return g.View(s, s.Turn())
 }
 
-// plainText is for people: the players, the moves with nature's in parentheses,
-// the last position, and what came of it. Where cards are hidden there is a line
-// for each choice: who made it, and what he knew.
+// plainText is for people: the players, the moves with nature's in parentheses, the last position,
+// and the result. With hidden cards each choice has a line: who made it and what he knew.
 var plainText = Format{
 	Ext: "txt", Doc: "plain text",
 	New: func(w io.Writer, g *Game) func(*Transcript) error {

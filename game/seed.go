@@ -1,13 +1,11 @@
 package game
 
-// Seed derives the seed of one stream of random numbers from the seed of a run:
-// parts are the run's seed, what the stream is for (one of the Stream constants)
-// and which one of that kind it is: round, episode, seat. Every bit of every part
-// matters to every bit of the result, so neighbouring seeds, rounds and episodes
-// have nothing in common. Seed+k has: round 2 of seed 1 would be round 1 of seed 2.
+// Seed derives the seed of one stream of random numbers: parts are the run's seed, the stream's
+// purpose (one of the Stream constants) and its number: round, episode, seat. Every bit of every
+// part affects every bit of the result, so neighbouring seeds, rounds and episodes are unrelated.
+// With seed+k round 2 of seed 1 would be round 1 of seed 2.
 //
-// It is a chain h <- Mix(h xor Mix(part)) from 0, and part of what makes results
-// repeatable: another formula is other games from the same seed.
+// It is a chain h <- Mix(h xor Mix(part)) from 0. Results are repeatable only with this formula.
 func Seed(parts ...uint64) uint64 {
 	h := uint64(0)
 	for _, p := range parts {
@@ -16,10 +14,9 @@ func Seed(parts ...uint64) uint64 {
 	return h
 }
 
-// What streams of random numbers are for: the second part of a [Seed]. They are
-// all here, so that no two uses share a stream, and lie above every number of a
-// pair, an episode or a study's own streams, which stand at the same place in
-// seeds of arena and study.
+// Purposes of random streams: the second part of a [Seed]. They are listed together so that no two
+// uses share a stream, and exceed every number of a pair, an episode or a study's own streams,
+// which have the same place in seeds of arena and study.
 const (
 	StreamRound    uint64 = 1<<32 + iota // a round's data set in the main job
 	StreamEpisode                        // an episode of self-play: opening, nature, exploration

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// WithSlip is g in a slippery world: with probability p (0 < p <= 1) the move
-// of a player is replaced by one drawn uniformly from all legal ones, the
-// intended included. Every move of a player is followed by a chance node whose
-// moves are the legal moves of the position that it was chosen in.
+// WithSlip is g in a slippery world: with probability p (0 < p <= 1) a player's move is replaced by
+// one drawn uniformly from all legal ones, the intended included. Every move of a player is
+// followed by a chance node whose moves are the legal moves of the position before it.
 func WithSlip(g *Game, p float64) (*Game, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, fmt.Errorf("slip=%v: want a probability above 0 and at most 1", p)
@@ -172,9 +171,8 @@ func (s *Slip) String() string {
 // forget makes the present position one with nothing to undo.
 func (s *Slip) forget() { s.undo = s.undo[:0] }
 
-// Mix scrambles 64 bits so that each bit of x matters to each of the result:
-// the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Games build
-// their hashes and tools their seeds of it.
+// Mix scrambles 64 bits so that each bit of x affects each of the result: the finalizer of
+// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), for games' hashes and tools' seeds.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

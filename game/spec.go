@@ -18,14 +18,12 @@ type Spec struct {
 // SpecWrapper is one +Name or +Name=Value after a game's name.
 type SpecWrapper struct{ Name, Value string }
 
-// ParseSpec reads NAME[:key=value,...][+wrapper[=value]]..., such as
-// "2048:size=3+adversary" or "pig:target=50,players=3+slip=0.1". A value that
-// holds a comma or a plus sign stands in parentheses, as nested specs do. A name
-// has letters, digits, - and _; text may be 16384 bytes long and 16 parentheses
-// deep. The error names the column at fault and what was expected there.
+// ParseSpec reads NAME[:key=value,...][+wrapper[=value]]..., such as "2048:size=3+adversary" or
+// "pig:target=50,players=3+slip=0.1". Parentheses enclose a value with a comma or a plus sign, as
+// in nested specs. A name has letters, digits, - and _; text may be 16384 bytes long and 16
+// parentheses deep. The error names the column at fault and what was expected there.
 //
-// Which names and keys there are is not checked: a game's package does that when
-// it asks the Options.
+// Names and keys are not checked: a game's package does that when it asks the Options.
 func ParseSpec(text string) (Spec, error) {
 	parsed, err := spec.Parse(text)
 	if err != nil {

@@ -44,9 +44,8 @@ type Format struct {
 	New func(w io.Writer, g *Game) func(*Transcript) error
 }
 
-// FormatsOf are the formats for games played in the world g: the game's own, in
-// which, where hands slip, gives only the moves that really happened, then
-// JSON lines and plain text.
+// FormatsOf are the formats for games played in the world g: the game's own, which with slips hold
+// only the moves that really happened, then JSON lines and plain text.
 func FormatsOf(g *Game) []Format {
 	var all []Format
 	base := g.Base()

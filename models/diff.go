@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Difference is what sets two models a and b apart, aligned by name. Weights are in b's
-// unit: those of a are multiplied by Times, since a weight of 3 on the link tanh is one of
-// 6 on logistic. Where the links have no unit in common, as identity and tanh have none,
-// Times is 0, each weight is in its model's own unit, and Z is 0.
+// Difference lists the differences of two models a and b, aligned by name. Weights are in b's unit:
+// those of a are multiplied by Times, since a weight of 3 on the link tanh is one of 6 on logistic.
+// Where the links have no common unit, as identity and tanh, Times is 0, each weight is in its
+// model's own unit, and Z is 0.
 type Difference struct {
 	Head  []HeadDiff `json:"head"`  // what they say of themselves: game, features, link, ...
 	Terms []TermDiff `json:"terms"` // the bias first, then a's terms in their order, then those of b alone
@@ -46,9 +46,9 @@ type TableDiff struct {
 	InB     bool    `json:"in_b"`
 }
 
-// Diff compares two models of one game by the names of their terms. Terms that are the
-// same in both are listed, too. What one of two tables lacks counts as 0, and so
-// does a table that was not read. A model of another game is a [FileError].
+// Diff compares two models of one game by the names of their terms, equal ones included. A weight
+// missing from one table counts as 0, as does a table that was not read. A model of another game is
+// a [FileError].
 func Diff(a, b *File) (Difference, error) {
 	var d Difference
 	if a.Game != b.Game {

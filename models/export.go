@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// Export hands a model out to other programs. In all of them a position is the
-// vector x of the set's features, in the set's order, in the view of
-// the set; with z = bias + sum of w_i x_i the value is
-// link(z). That is player 0's where he is the one; where player 1 of a zero-sum
-// game is, player 0's is link(bias - sum of w_i x_i).
+// Export writes a model for other programs. In all of them a position is the vector x of the set's
+// features, in the set's order and view; with z = bias + sum of w_i x_i the value is link(z). That
+// is player 0's in his own view; in the view of player 1 of a zero-sum game, player 0's is
+// link(bias - sum of w_i x_i).
 type Export struct {
 	Model    *Linear
 	Min, Max float64 // of the game's utilities, which the link spans; not used by Identity
@@ -133,9 +132,8 @@ func (m *Linear) features(f func(i int32, name string, weight, stdErr float64)) 
 	}
 }
 
-// CSV writes index, name, weight and standard error, the bias first under index
-// -1, after lines that begin with # and say what it is. Weights of tables that
-// are 0 are left out.
+// CSV writes index, name, weight and standard error, the bias first under index -1, after header
+// lines that begin with #. Zero weights of tables are omitted.
 func (e *Export) CSV(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err
@@ -167,11 +165,10 @@ func (e *Export) biasError() float64 {
 	return e.Model.BiasError
 }
 
-// JSON writes the evaluation so that it needs no other file: indices, names and
-// weights, the link with its bounds, and the tolerance. Weights of tables that
-// are 0 are left out. [Load] and [Read] take it for the model file that it was made
-// from, but for pattern tables and provenance. (A model file is JSON too, and names
-// what it needs of plyfit: File.Bytes.)
+// JSON writes the evaluation without dependence on other files: indices, names and weights, the
+// link with its bounds, and the tolerance. Zero weights of tables are omitted. [Load] and [Read]
+// read it as the original model file, without pattern tables and provenance. (A model file,
+// File.Bytes, is JSON too, but names what it needs of plyfit.)
 func (e *Export) JSON(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err

@@ -16,11 +16,10 @@ func isExport(data []byte) bool {
 	return json.Unmarshal(data, &head) == nil && head.Format == exportFormat
 }
 
-// exported reads what [Export.JSON] writes: the weights by name, as a model file
-// has them, while indices and the link's bounds, which follow from the feature set
-// and the game, are left to those. Standard errors but the bias's and the names of
-// features come through; provenance, fingerprint and the shape of pattern tables do
-// not, so that terms of tables are refused where the file is joined to its set.
+// exported reads what [Export.JSON] writes: the weights by name, as in a model file. Indices and
+// the link's bounds follow from the feature set and the game. Standard errors except the bias's and
+// the names of features are kept; provenance, fingerprint and the shape of pattern tables are not,
+// so terms of tables are refused when the file is joined to its set.
 func (r *reader) exported(f *File) error {
 	text := func(dst *string) func() error {
 		return func() (err error) { *dst, err = r.text(); return err }

@@ -24,9 +24,8 @@ type File struct {
 	BiasError   float64 // standard error of Bias, 0 where not given
 
 	Terms []NamedWeight // those left out weigh nothing; each name once
-	// TableBlocks are the pattern tables, whose weights stand in Table one
-	// after the other, and on disk in a binary file beside the model. Where a
-	// model was read without its table (Read), Table is nil.
+	// TableBlocks are the pattern tables, whose weights are in Table one after the other, and on
+	// disk in a binary file next to the model. Read, which skips it, leaves Table nil.
 	TableBlocks []TableBlock
 	Table       []float32
 	// Bits is how many each weight of the tables takes on file, where not 32: 16, as
@@ -91,9 +90,8 @@ func (f *File) Fault(key, want, found string) error {
 	return &FileError{File: f.Name, Key: key, Want: want, Found: found}
 }
 
-// File is m by names: what stands on disk. Terms are in the set's order; those
-// of weight 0 without a standard error are left out. The table is shared, not
-// copied.
+// File is m by names, as on disk. Terms are in the set's order; those of weight 0 without a
+// standard error are omitted. The table is shared, not copied.
 func (m *Linear) File() *File {
 	f := &File{
 		Game: m.Game, Features: m.Features, Fingerprint: m.Fingerprint,

@@ -6,19 +6,17 @@ import (
 	"slices"
 )
 
-// halvesMagic begins a table file of 16-bit weights. After it come the count of weights
-// (uint64), and of each block its step (float32), then its weights in steps (int16), all
-// little-endian.
+// halvesMagic begins a table file of 16-bit weights. Then come the count of weights (uint64), and
+// of each block its step (float32) and its weights in steps (int16), all little-endian.
 const halvesMagic = "plyfitW2"
 
 // halfSteps is the largest weight of a block of 16-bit weights, in steps.
 const halfSteps = math.MaxInt16
 
-// Halved is f with tables of 16-bit weights, which take half the bytes on file and in
-// memory as much as before: in each block the weights are rounded to the multiples of a
-// step, so that none moves by more than half of it. The step is the least power of two by
-// which the block's largest weight is at most 32,767 steps, which makes every multiple a
-// float32: a model read again, and written again, is the same one.
+// Halved is f with tables of 16-bit weights, half the bytes on file and the same in memory: in each
+// block the weights are rounded to multiples of a step, so that none moves by more than half of it.
+// The step is the least power of two that keeps the block's largest weight within 32,767 steps,
+// which makes every multiple a float32: reading and rewriting changes nothing.
 func (f *File) Halved() (*File, error) {
 	if len(f.TableBlocks) == 0 || len(f.Table) == 0 {
 		return nil, f.Fault("table", "a model with tables", "")

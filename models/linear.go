@@ -32,9 +32,8 @@ func (x Vector) Merge() Vector {
 	return out
 }
 
-// Bias is the index under which samples for learning carry the column of the
-// model's bias: +1 in the view of player 0, -1 in that of the other of two players. No
-// feature set uses it.
+// Bias is the index of the bias column in samples for learning: +1 in the view of player 0, -1 in
+// that of the other of two players. No feature set uses it.
 const Bias int32 = -1
 
 // Block is a run of features that belong together: one term, a term a phase, a
@@ -42,9 +41,8 @@ const Bias int32 = -1
 type Block struct {
 	Name string
 	Len  int
-	// Label is the full name of feature i of the block, 0 <= i < Len; nil: the
-	// block's name where Len is 1, else name[i]. Names of millions of pattern
-	// weights are made only when asked for.
+	// Label is the full name of feature i of the block, 0 <= i < Len; nil: the block's name where
+	// Len is 1, else name[i]. Names of millions of pattern weights are made only on demand.
 	Label func(i int) string
 	// Table marks a pattern table: its weights are float32 and stand in a
 	// binary file beside the model. Tables come after all other blocks.
@@ -199,9 +197,9 @@ const (
 	Tanh     LinkKind = "tanh"     // (Min+Max)/2 + (Max-Min)/2 tanh(scale z)
 )
 
-// Link turns the weighted sum z into an expected utility in the game's units.
-// All links are strictly increasing, so a search that compares only (minimax)
-// may do without; one that averages (expectimax) may not.
+// Link turns the weighted sum z into an expected utility in the game's units. All links are
+// strictly increasing, so a search that only compares (minimax) may omit it; one that averages
+// (expectimax) may not.
 type Link struct {
 	Kind  LinkKind
 	Scale float64 // positive; 1 where it is not given; not used by Identity
@@ -245,9 +243,8 @@ func (l Link) Slope(z, lo, hi float64) float64 {
 	return 1
 }
 
-// Bounded reports whether the link keeps utilities inside the game's bounds: all
-// but the identity do, which is meant where Kind is empty, too. Only games whose
-// utilities have bounds take such a link.
+// Bounded reports whether the link keeps utilities inside the game's bounds: all but the identity,
+// which an empty Kind means, too. Such a link needs a game with bounds.
 func (l Link) Bounded() bool { return l.Kind != Identity && l.Kind != "" }
 
 // Formula is the utility that a sum stands for in a game whose utilities lie in [lo, hi],
@@ -277,9 +274,9 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 	return fmt.Sprintf("%.6g + %.6g/(1+exp(-%s))", lo, hi-lo, times(2*c))
 }
 
-// Times is what a weight of 1 on l weighs on another link, so that both give the same
-// utility; ok is false where no finite number does that. tanh(x) is 2/(1+exp(-2x)) - 1, so that
-// logistic and tanh differ by a factor.
+// Times is the factor by which a weight on l is multiplied on another link for the same utility; ok
+// is false where no finite number does. tanh(x) is 2/(1+exp(-2x)) - 1, so logistic and tanh differ
+// by a factor.
 func (l Link) Times(on Link) (factor float64, ok bool) {
 	from, bounded := l.TanhScale()
 	to, want := on.TanhScale()
@@ -314,9 +311,8 @@ func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	return out, true
 }
 
-// TanhScale is the c for which tanh(c z) is the utility that z stands for, in half
-// ranges from the middle of the bounds: 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is
-// false where the link is not bounded.
+// TanhScale is the c for which tanh(c z) is z's utility, in half ranges from the middle of the
+// bounds: 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is false for unbounded links.
 func (l Link) TanhScale() (c float64, ok bool) {
 	switch l.Kind {
 	case Logistic:

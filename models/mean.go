@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// Mean is the model whose weights are the means of those of several models, two
-// at least, of the same game, features, kind of link and leaves, in the scale of the
-// first: a weight counts as what it adds before the link. A term that a model does
-// not name weighs nothing in it. Weights found by several runs of a noisy learner
-// err in different directions, and their mean often plays better than any of them
-// (Breiman, "Bagging predictors", Machine Learning 24, 1996: for sums of the same
-// features the mean of the predictions is the prediction of the mean).
+// Mean is the model whose weights are the means of those of several models, two at least, of the
+// same game, features, kind of link and leaves, in the scale of the first: a weight counts as what
+// it adds before the link. A missing term weighs nothing. Weights found by several runs of a noisy
+// learner err in different directions, and their mean often plays better than any of them (Breiman,
+// "Bagging predictors", Machine Learning 24, 1996: for sums of the same features the mean of the
+// predictions is the prediction of the mean).
 //
-// The result has no standard errors: how the models came to differ is not known.
-// Models that do not match are a [FileError] that says in what.
+// The result has no standard errors, since the cause of the differences is unknown. Models that do
+// not match are a [FileError] that names the mismatch.
 func Mean(files ...*File) (*File, error) {
 	if len(files) < 2 {
 		return nil, fmt.Errorf("%d models: want two at least", len(files))

@@ -1,9 +1,8 @@
 package models
 
-// Over is m over the blocks of another feature set: features of the same name keep their
-// weights, those that m does not have weigh nothing. It reports whether the blocks have all
-// features that m gives a weight; a table has to have the length that it has in m. Errors
-// of weights, the fingerprint of what was computed and m's provenance do not go with it.
+// Over is m over the blocks of another feature set: features of the same name keep their weights,
+// new ones weigh nothing. It reports whether the blocks have all features that m gives a weight; a
+// table must have its length in m. Weights' errors, fingerprint and provenance are dropped.
 func (m *Linear) Over(features string, blocks []Block) (*Linear, bool) {
 	o := New(m.Game, features, blocks)
 	o.Bias, o.Link, o.Leaves, o.Range = m.Bias, m.Link, m.Leaves, m.Range

@@ -24,10 +24,10 @@ type Provenance struct {
 	Notes          []string           `json:"notes,omitempty"`    // columns dropped, and why
 }
 
-// Fingerprint identifies the features of a set by their names: a digest of their
-// block names, lengths and labels, in order. What they compute is in that of
-// package features, which begins with this one. Tables count by name and length alone, since
-// the names of millions of patterns would have to be made for it.
+// Fingerprint identifies the features of a set by their names: a digest of their block names,
+// lengths and labels, in order. Package features' own, which begins with this one, adds what they
+// compute. Tables count by name and length alone, to avoid making the names of millions of
+// patterns.
 func Fingerprint(blocks []Block) string {
 	h := sha256.New()
 	for _, b := range blocks {
@@ -44,10 +44,10 @@ func Fingerprint(blocks []Block) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// SameFeatures reports whether two fingerprints can be of the same features. Each
-// is NAMES, as [Fingerprint] gives it and all did once, or NAMES-GAME-VALUES, as
-// features.Fingerprint does: the names must agree, and the values where both say
-// them, of the same game with the same options.
+// SameFeatures reports whether two fingerprints can be of the same features. Each is NAMES, as
+// [Fingerprint] and all older files have it, or NAMES-GAME-VALUES of features.Fingerprint: the
+// names must agree, and so must the values if both have them, of the same game with the same
+// options.
 func SameFeatures(a, b string) bool {
 	namesA, restA, _ := strings.Cut(a, "-")
 	namesB, restB, _ := strings.Cut(b, "-")

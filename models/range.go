@@ -15,12 +15,11 @@ func (r Range) String() string { return fmt.Sprintf("%v to %v", r.Min, r.Max) }
 // finite reports whether both ends are numbers.
 func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max }
 
-// Rescale turns m, made for utilities in from, into a model of utilities in to:
-// a value v becomes to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min). A
-// link spans whatever range the game has, so that its weights stay; without one
-// all weights, their standard errors and the bias are multiplied, and the bias is
-// moved, where the ranges are not centred alike. It panics where a range is
-// infinite or empty.
+// Rescale turns m, made for utilities in from, into a model of utilities in to: a value v becomes
+// to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min). A link spans any range of the game,
+// so its weights stay; without one all weights, their standard errors and the bias are multiplied,
+// and the bias is moved if the ranges have different centres. It panics where a range is infinite
+// or empty.
 func (m *Linear) Rescale(from, to Range) {
 	if !from.finite() || !to.finite() {
 		panic(fmt.Sprintf("models: a rescaling of %v to %v", from, to))

@@ -12,11 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// Read reads a model file's JSON; name is for messages. Pattern tables stay
-// unread: Load takes them in too. What [Export.JSON] writes is read as well, but for
-// tables. Everything that the format does not know,
-// or knows otherwise, is a [FileError], and so is a digest that is not that of the
-// rest ([File.Digest]); a file written by hand has none.
+// Read reads a model file's JSON; name is for messages. Pattern tables stay unread: Load reads them
+// too. It also reads what [Export.JSON] writes, except tables. Unknown or malformed content is a
+// [FileError], and so is a digest that does not match the rest ([File.Digest]); a file written by
+// hand has none.
 func Read(name string, data []byte) (*File, error) {
 	r := &reader{name: name, data: data}
 	if at := invalidUTF8(data); at >= 0 {

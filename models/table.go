@@ -28,9 +28,8 @@ const (
 // the JSON says.
 const largest = 64 << 20
 
-// Load reads the model at path, and the pattern table beside it where it has
-// one, which must be the very one that the model was saved with. Both must be regular
-// files.
+// Load reads the model at path, and the pattern table next to it, if any, which must be the one
+// saved with the model. Both must be regular files.
 func Load(path string) (*File, error) {
 	return load(path, openRegular, func(file string) string { return filepath.Join(filepath.Dir(path), file) })
 }
@@ -235,9 +234,9 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// readTable is a table as it was read from a file, with the file's SHA-256. Read tables
-// are shared, and no one changes them in place, so the sum need not be computed again
-// for each agent and job that names the model: tables have up to some 100 MB.
+// readTable is a table as read from a file, with the file's SHA-256. Read tables are shared and
+// never changed in place, so the sum is computed only once for all agents and jobs that name the
+// model: tables have up to some 100 MB.
 type readTable struct {
 	weights []float32
 	sum     string

@@ -16,9 +16,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// Bytes is the model's JSON, with its digest in the second line: the same model gives
-// the same bytes. It is an error where a number is not finite, a name comes twice, or a
-// table has another length than its blocks.
+// Bytes is the model's JSON, with its digest in the second line: the same model gives the same
+// bytes. A number that is not finite, a repeated name, or a table of another length than its blocks
+// is an error.
 func (f *File) Bytes() ([]byte, error) {
 	content, err := f.content()
 	if err != nil {
@@ -112,10 +112,9 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Save writes the model to path, whole or not at all, and a pattern table, if
-// it has one, to the file beside it: path with .weights for .json. The table
-// takes its name first; should the program be killed between the two, Load
-// tells that they do not belong together.
+// Save writes the model to path atomically, and a pattern table, if any, to the file next to it:
+// path with .weights for .json. The table is renamed first; if the program is killed between the
+// two, Load detects the mismatch.
 func (f *File) Save(path string) error {
 	write := func(data []byte) error {
 		return disk.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })

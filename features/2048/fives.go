@@ -5,10 +5,10 @@ import "plyfit/features"
 // fiveLen is the number of weights of a tuple of five cells.
 const fiveLen = 1 << 20
 
-// newFives makes the set 2048/4x5: the score, and the tuples of newTuples without
-// their last cell, so a row with the first cell of the next one, twice, and a 2x3
-// rectangle without a corner, twice. Their tables of 16^5 weights take 17 MB together
-// in place of 268, and stay in a processor's cache.
+// newFives makes the set 2048/4x5: the score, and the tuples of newTuples without their last cell,
+// so a row with the first cell of the next one, twice, and a 2x3 rectangle without a corner, twice.
+// Their tables of 16^5 weights take 17 MB together in place of 268, and stay in a processor's
+// cache.
 func newFives() *tupleSet {
 	t := &tupleSet{name: "2048/4x5", cells: fiveCells, blocks: []features.Block{{Name: "score", Len: 1}}}
 	for _, name := range [4]string{"hook-1", "hook-2", "square-1", "square-2"} {

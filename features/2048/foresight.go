@@ -66,11 +66,10 @@ func (t *rowTables) worths(i int) *[1 << 16]float64 {
 	return (*[1 << 16]float64)(t.rim)
 }
 
-// Foresee takes the last decision for [features.Evaluator.Foresight] on boards of four by four on which
-// there is a tile. A new tile changes one row and one column. So of a move along
-// the rows three rows are what they were without it, and so is all but one cell
-// of each column: they are computed once for all places in which the tile may
-// appear. Sums are added up as Sum does, where rows and columns count alike.
+// Foresee takes the last decision for [features.Evaluator.Foresight] on boards of 4x4 with at least
+// one tile. A new tile changes one row and one column. So of a move along the rows three rows stay
+// the same, and so does all but one cell of each column: they are computed once for all places of
+// the tile. Sums are added up as Sum does, where rows and columns count alike.
 func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations int64, ok bool) {
 	s, ok := st.(*board.State)
 	b := s.Board()
@@ -104,9 +103,9 @@ func emptyCells(b uint64) uint64 {
 	return ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
 }
 
-// tryAll computes the two moves along the lines of b for every tile that may
-// appear in the empty cells, and writes the better of them to best; upright where
-// these lines are columns, and best is raised. It tells how many moves there were.
+// tryAll computes the two moves along the lines of b for every tile that may appear in the empty
+// cells, and writes the better of them to best; upright means columns, and raises best. It returns
+// how many moves there were.
 func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *[2][16]float64) (tried int64) {
 	var (
 		a      axis

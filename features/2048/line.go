@@ -65,9 +65,8 @@ var lineTerms = append([]term{
 	}, rim: true},
 }, tileCounts()...)
 
-// tileCounts are the numbers of tiles of each number, so that what a large tile
-// makes possible, and costs, need not be a function of its size that someone
-// thought of. Twos are what remains: with them all counts and the empty cells
+// tileCounts are the numbers of tiles of each number, so that the value of large tiles need not be
+// a hand-made function of size. Twos are the remainder: with them all counts and the empty cells
 // would always add up to the same.
 func tileCounts() (terms []term) {
 	doc := "tiles of this number, so that the worth of a large tile need not follow a formula"

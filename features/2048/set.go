@@ -1,11 +1,10 @@
-// Package g2048 says what is good in 2048.
+// Package g2048 evaluates 2048.
 //
-// The journey: a term of [Sets]' first set is a sum over the board's rows and
-// columns of something that only that row or column has to do with (line.go);
-// so a table of all 65,536 rows holds a model whole, and evaluating a position
-// costs eight look-ups (table.go). Its last one is tables of tuples of cells, for
-// learning by the million (tuples.go). The score is a term of its own, so that what
-// is learned is what is still to come.
+// The journey: a term of [Sets]' first set is a sum over the board's rows and columns of something
+// that depends only on that row or column (line.go); so a table of all 65,536 rows holds a whole
+// model, and evaluating a position costs eight look-ups (table.go). Its last one is tables of
+// tuples of cells, for learning by the million (tuples.go). The score is a term of its own, so that
+// the rest learns the score still to come.
 package g2048
 
 import (
@@ -57,9 +56,8 @@ func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 	return s
 }
 
-// rows holds the terms of every row, one after the other: with k terms those of
-// row r stand from r*k. Made once a size, when the first position is extracted
-// or the first model compiled.
+// rows holds the terms of every row in order: with k terms row r starts at r*k. Made once a size,
+// when the first position is extracted or the first model compiled.
 type rows struct {
 	once   sync.Once
 	values []float32

@@ -9,17 +9,15 @@ import (
 	"plyfit/models"
 )
 
-// tupleSet is the set 2048/4x6: the score, and four tables with a weight for every
-// filling of six cells, two straight runs of six (in reading order) and two 2x3
-// rectangles, each laid on the board in its eight symmetries. The shapes are
-// those of Yeh, Wu et al. ("Multi-stage temporal difference learning for
-// 2048-like games", 2016), 16^6 weights a table, 256 MB together. It is for
-// boards of 4x4.
+// tupleSet is the set 2048/4x6: the score, and four tables with a weight for every filling of six
+// cells, two straight runs of six (in reading order) and two 2x3 rectangles, each in the board's
+// eight symmetries. The shapes are those of Yeh, Wu et al. ("Multi-stage temporal difference
+// learning for 2048-like games", 2016), 16^6 weights a table, 256 MB together. It is for boards of
+// 4x4.
 //
-// What takes time is memory: 32 look-ups a position, all over the tables. So an
-// index does not hold one cell after the other, but the upper halves of all six
-// exponents above all lower halves: while a game goes from 4 to 8 to nothing, it
-// stays among the same 4,096 neighbours.
+// The time goes into memory: 32 look-ups a position, all over the tables. So an index holds the
+// upper halves of all six exponents above all lower halves: while a game goes from 4 to 8 to
+// nothing, it stays among the same 4,096 neighbours.
 //
 // newFives makes it with tuples of five cells.
 type tupleSet struct {

@@ -15,11 +15,10 @@ const perPhase = 122
 // inputs is the set backgammon/pubeval.
 type inputs struct{ mover }
 
-// pubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's
-// public evaluator, once for positions with contact and once for races, 244 in
-// all. Five inputs for each point: the other's blot there, one checker of one's
-// own, two or more, exactly three, and half of those beyond three; then the
-// other's checkers on the bar, halved, and the share of one's own borne off.
+// pubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's public evaluator, once
+// for positions with contact and once for races, 244 in all. Five inputs for each point: the
+// other's blot there, one checker of one's own, two or more, exactly three, and half of those
+// beyond three; then the other's checkers on the bar, halved, and the share of one's own borne off.
 func pubevalInputs() features.Set { return inputs{} }
 
 func (inputs) Name() string { return "backgammon/pubeval" }
@@ -90,11 +89,11 @@ const (
 	perTurn = 2 * perSide
 )
 
-// checkerBlocks names, each behind prefix, 98 inputs for each side, as TD-Gammon had
-// them (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and
-// Barto, 2nd ed., section 16.1), without those for whose turn it is: for each
-// point whether there is at least one checker, two, three, and half of those
-// beyond three; half of those on the bar, the share of those borne off.
+// checkerBlocks names, each after prefix, 98 inputs for each side, as in TD-Gammon (Tesauro,
+// "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and Barto, 2nd ed., section
+// 16.1), without those for whose turn it is: for each point whether there is at least one checker,
+// two, three, and half of those beyond three; half of those on the bar, the share of those borne
+// off.
 func checkerBlocks(prefix string) []features.Block {
 	block := func(side string) features.Block {
 		side = prefix + side

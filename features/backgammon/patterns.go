@@ -38,12 +38,11 @@ type patterned struct {
 	blocks   []features.Block
 }
 
-// newPatterned is the set backgammon/patterns: the terms of [Rich], the checkers on
-// each point as TD-Gammon counted them, apart for five phases of the game, and, while there
-// is contact, a weight for every filling of each six points in a row, by blots and held
-// points of both sides; a home board together with the bar of the one who has to enter
-// there. A prime, its gap and what stands before it are then worth what they are worth
-// together, where the inputs add up points.
+// newPatterned is the set backgammon/patterns: the terms of [Rich], the checkers on each point as
+// in TD-Gammon, separately for five phases of the game, and, while there is contact, a weight for
+// every filling of each six points in a row, by blots and held points of both sides; a home board
+// together with the bar of the player who has to enter there. So a prime, its gap and what is in
+// front of it have a joint value, where the inputs add up points.
 func newPatterned() features.Set {
 	s := &patterned{blocks: phasedBlocks()}
 	first := 0

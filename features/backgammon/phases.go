@@ -7,14 +7,13 @@ import (
 	"plyfit/models"
 )
 
-// A checker on a point means one thing to who is racing, another to who holds an
-// anchor, a third to who tries to get past one. Phases keep that apart: a position is
-// in one of them, and only the inputs of that one are not 0.
+// A checker on a point has a different value in a race, behind an anchor, or facing one to pass.
+// Phases keep these apart: a position is in one, and only its inputs are not 0.
 var phaseNames = [...]string{"race", "clear", "chased", "behind", "mutual"}
 
-// phase is where p stands. Of contact there are four kinds, by who still has checkers
-// on the bar or in the other's home board: neither (clear), the other alone (chased by
-// p), p alone (behind), both (mutual).
+// phase is that of p. Contact has four kinds, by who still has checkers on the bar or in the
+// other's home board: neither (clear), the other alone (chased by p), p alone (behind), both
+// (mutual).
 func phase(b *board.State, p game.Player) int {
 	if b.Race() {
 		return 0

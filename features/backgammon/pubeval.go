@@ -15,11 +15,10 @@ import (
 	"plyfit/search"
 )
 
-// pubevalAgent is the public benchmark player of Gerald Tesauro (1993): of the
-// positions that his turn can lead to it takes the one with the highest weighted
-// sum of pubevalInputs. Which of its two sets of weights is used is decided
-// once a turn, by whether the position before it is a race. Its sums order
-// positions and are not points, so its Result has no Values.
+// pubevalAgent is the public benchmark player of Gerald Tesauro (1993): it moves to the position
+// with the highest weighted sum of pubevalInputs. Which of its two sets of weights is used is
+// decided once a turn, by whether the position before it is a race. Its sums order positions and
+// are not points, so its Result has no Values.
 type pubevalAgent struct {
 	race, contact [perPhase]float64
 

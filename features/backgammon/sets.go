@@ -1,11 +1,10 @@
-// Package backgammon says what is good in backgammon.
+// Package backgammon evaluates backgammon.
 //
-// The journey: [Sets] has backgammon/rich, what players count, apart for contact
-// and race (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded
-// as in the literature (inputs.go); backgammon/patterns, the terms, the checkers
-// counted anew in each phase of the game (phases.go) and tables of six points in a row
-// (patterns.go);
-// [Pubeval] is the yardstick player of that name.
+// The journey: [Sets] has backgammon/rich, what players count, separately for contact and race
+// (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded as in the literature
+// (inputs.go); backgammon/patterns, the terms, the checkers counted by phase of the game
+// (phases.go) and tables of six points in a row (patterns.go); [Pubeval] is the yardstick player of
+// that name.
 package backgammon
 
 import (
@@ -32,7 +31,6 @@ func (mover) View(s game.State) game.Player {
 	return b.Player()
 }
 
-// Rich is the set backgammon/rich. What one player has is as bad for the other,
-// so all terms are the differences of what the two have, and whose turn it is
-// counts as something that he has.
+// Rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
+// terms are differences of the two, and being to move counts as a possession.
 func Rich() features.Set { return rich.Set() }

@@ -256,9 +256,9 @@ func race(a, b *side, v *values) {
 	v[raceOff] = float64(a.places[board.Off]-b.places[board.Off]) / board.Checkers
 }
 
-// waste is what Tom Keith's count ("The Keith Count", 2004) adds to the pips:
-// checkers beyond the first on the ace-point 2, beyond the first on the 2-point
-// 1, beyond the third on the 3-point 1, gaps on 4, 5 and 6 1 each.
+// waste is the addition to the pips of Tom Keith's count ("The Keith Count", 2004): checkers beyond
+// the first on the ace-point 2, beyond the first on the 2-point 1, beyond the third on the 3-point
+// 1, gaps on 4, 5 and 6 1 each.
 func waste(a *side) float64 {
 	w := 2*max(int(a.places[1])-1, 0) + max(int(a.places[2])-1, 0) + max(int(a.places[3])-3, 0)
 	for point := 4; point <= 6; point++ {

@@ -86,14 +86,13 @@ func rows(numbers ...int) (set uint64) {
 	return set
 }
 
-// Terms is the set checkers/terms: what players count, each term at three phases
-// of the game between which its weight runs in straight lines (name@0 with 24
-// pieces on the board, name@2 with none). All but the last three are the player's
-// count less the other's; squares are numbered as black sees them, white's as from
-// the other side.
+// Terms is the set checkers/terms: what players count, each term with a weight linear between three
+// phases (name@0 with 24 pieces on the board, name@2 with none). All but the last three are the
+// player's count less the other's; squares are numbered as black sees them, white's as from the
+// other side.
 //
-// Sources: Samuel 1959 and 1967, whose terms most of these are; Schaeffer and
-// others 1992 (Chinook); Pask, Starting Out in Checkers (the move, the bridge).
+// Sources: Samuel 1959 and 1967, whose terms most of these are; Schaeffer and others 1992
+// (Chinook); Pask, Starting Out in Checkers (the move, the bridge).
 func Terms() features.Set { return classic.Set() }
 
 var classic = features.Terms[position]{

@@ -7,9 +7,8 @@ import (
 	rules "plyfit/game/chess"
 )
 
-// Attacks of pieces on pieces, four terms for each pair of kinds: on loose and on
-// guarded ones, when it is the other's turn and when it is the own; then what
-// no one guards.
+// Attacks of pieces on pieces, four terms for each pair of kinds: on loose and on guarded ones, on
+// the other's and on the own turn; then unguarded pieces.
 const (
 	hitPairs   = 6 * 5 * 4
 	pieceAlone = hitFirst + hitPairs

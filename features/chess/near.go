@@ -5,10 +5,9 @@ import (
 	"math/bits"
 )
 
-// Where pieces stand from their own king, in files beside him (0 to 4, four or
-// more) and ranks ahead (-2 to 5, so many or more). The king's own square is
-// no one else's, and nearRest has no term: with it the terms of a kind would add
-// up to its number.
+// Where pieces are from their own king, in files (0 to 4, four or more) and ranks ahead (-2 to 5,
+// so many or more). The king's own square is no one else's, and nearRest has no term: with it the
+// terms of a kind would add up to its number.
 const (
 	nearFiles, nearRanks = 5, 8
 	nearBack             = 2 // ranks behind the king

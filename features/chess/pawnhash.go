@@ -2,9 +2,8 @@ package chess
 
 import "math/bits"
 
-// pawnHash remembers what depends on pawns and kings alone. Few moves touch them, so
-// that it is hardly ever computed anew. The newest stays; an entry is found by all that
-// it depends on, so that none is taken for another.
+// pawnHash caches what depends on pawns and kings alone. Few moves touch them, so it is seldom
+// recomputed. The newest stays; an entry is found by its full key, so none is mistaken for another.
 type pawnHash []pawnEntry
 
 // pawnEntry is 64 bytes, a line of the caches.

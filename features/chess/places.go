@@ -8,12 +8,10 @@ import (
 	"plyfit/models"
 )
 
-// Places are the terms of where a piece stands: one for each kind and square as
-// its owner sees it, the files mirrored onto a to d. One square of each kind has
-// none (where the piece begins, the king where he castles to): there it is worth
-// its material, and the terms say how much better or worse it stands elsewhere.
-// With a term for every square the material would be their sum, and no fit could
-// tell the two apart.
+// Places are the terms of where a piece is: one for each kind and square as its owner sees it, the
+// files mirrored onto a to d. One square of each kind has none (where the piece begins, the king
+// where he castles to): there it is worth its material, and the terms are differences from that.
+// With a term for every square the material would be their sum, and no fit could separate the two.
 
 var squareNames = [6]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 

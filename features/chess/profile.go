@@ -4,18 +4,16 @@ import (
 	"plyfit/features"
 )
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game besides its rules.
 //
-// It learns in rounds (docs/results/chess.md): each adds what its games say to the
-// weights of the round before, which are its prior, so that values travel from the ends
-// of games, all that the first round knows of, to their beginnings. Early rounds look one
-// decision ahead: they cost a fifth, and teach what is worth how much. Later ones draw how
-// far to look for each decision: what is learned two decisions ahead alone, with the
-// opponent's answer always seen, loses one decision ahead and where nodes are counted.
-// They weigh the many small terms of [Wide], too, which are worth more in play than any
-// other setting. Thirty steps of L-BFGS from the prior take half the time of Newton's
-// method over so many features.
-// With slips a move and its reply are a thousand pairs: nature's moves are drawn.
+// It learns in rounds (docs/results/chess.md): each adds its games to the weights of the round
+// before, which are its prior, so that values travel from the ends of games, all that the first
+// round knows, to their beginnings. Early rounds look one decision ahead: they cost a fifth, and
+// teach the main weights. Later ones draw the depth of each decision: learning two decisions ahead
+// alone, with the opponent's answer always seen, loses one decision ahead and at equal nodes. They
+// also weigh the many small terms of [Wide], which are worth more in play than any other setting.
+// Thirty steps of L-BFGS from the prior take half the time of Newton's method over so many
+// features. With slips a move and its reply are a thousand pairs: nature's moves are drawn.
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{

@@ -1,7 +1,6 @@
-// Package chess knows what is good in chess: [Classic], what players and books
-// count, [Material], pieces alone, and [Wide], which adds to the first what only
-// many games can weigh. All weights run in straight lines between the full board
-// and the bare ending.
+// Package chess evaluates chess: [Classic], what players and books count, [Material], pieces alone,
+// and [Wide], which adds what only many games can weigh. All weights are linear between the full
+// board and the bare ending.
 package chess
 
 import (

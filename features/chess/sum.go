@@ -8,16 +8,13 @@ import (
 	"plyfit/models"
 )
 
-// A model of [Classic] or [Wide] is summed up without a vector between, to the last
-// digits that a sum by [features.Set.Extract] has, in another order:
+// A model of [Classic] or [Wide] is summed without a vector, to the last digits of a sum by
+// [features.Set.Extract] in another order:
 //
-//   - Counts are summed up in floating point, each rounded as Extract rounds it.
-//   - What is there once or not at all, a piece on a square most of all, is summed up in
-//     whole numbers, at both ends of the phase, and brought to the phase at the end: that
-//     is exact, and an addition takes a quarter of the time.
-//   - What depends on pawns and kings alone is found once and remembered (pawnhash.go).
-//
-// The sum of a position is the same whatever is remembered.
+//   - Counts are summed in floating point, each rounded as Extract rounds it.
+//   - Terms of value 0 or 1, mostly a piece on a square, are summed in whole numbers at both ends
+//     of the phase, then interpolated: that is exact, and an addition takes a quarter of the time.
+//   - What depends on pawns and kings alone is cached (pawnhash.go), without effect on the sum.
 
 // ends is what a term weighs at both ends of the phase.
 type ends[T int64 | float64] struct{ first, last T }

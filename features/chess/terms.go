@@ -2,9 +2,8 @@ package chess
 
 import "plyfit/features"
 
-// The terms of [Classic], in their order: differences of counts first, those of
-// [Material] at their head, then what belongs to the position as a whole; the
-// squares follow.
+// The terms of [Classic], in their order: differences of counts first, beginning with those of
+// [Material], then what belongs to the whole position; the squares follow.
 const (
 	pawn int32 = iota
 	knight

@@ -7,13 +7,13 @@ import (
 	"plyfit/models"
 )
 
-// Wide is the set chess/wide: the terms of [Classic], by the same names, and what
-// human games say besides, all at the two phases of [Classic]. The first come from
-// the lead, the others are the player's count less the other's.
+// Wide is the set chess/wide: the terms of [Classic], by the same names, and further terms of human
+// games, all at the two phases of [Classic]. The first come from the lead, the others are the
+// player's count less the other's.
 //
-// Where terms of one kind would add up to one of [Classic], one of them is left
-// out. Which kinds there are was chosen on human games by how much each lowers the
-// squared error on games left out; docs/results/fitting.md tells what was tried.
+// One of a kind is omitted where its terms would add up to one of [Classic]. Kinds were chosen on
+// human games by how much each lowers the squared error on held-out games; docs/results/fitting.md
+// lists what was tried.
 func Wide() features.Set { return wide.Set() }
 
 var wide = features.Terms[position]{

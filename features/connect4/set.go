@@ -1,8 +1,8 @@
-// Package connect4 says what is good in connect four.
+// Package connect4 evaluates connect four.
 //
-// The journey: terms.go counts threats by the parity of their row, lines still
-// open, and where the stones lie, all by bit operations on the whole board;
-// [Sets] offers them as sets, which are summed up directly for playing.
+// The journey: terms.go counts threats by the parity of their row, lines still open, and where the
+// stones are, all by bit operations on the whole board; [Sets] has the sets, which are summed
+// directly for playing.
 package connect4
 
 import (
@@ -11,11 +11,10 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// Sets are the feature sets of connect four, the default first:
-// connect4/threats, and connect4/lines, open lines and tempo alone, both of terms that
-// are counted for their owner, so that a good thing weighs more than 0 for both: in the
-// other's view it is negative; on the usual board without a die connect4/tuples (newTuples) and
-// connect4/full, both together, too.
+// Sets are the feature sets of connect four, the default first: connect4/threats, and
+// connect4/lines, open lines and tempo alone, both of terms counted for their owner, so that a good
+// thing weighs more than 0 for both and is negative in the other's view; on the usual board without
+// a die also connect4/tuples (newTuples) and connect4/full, both together.
 func Sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{

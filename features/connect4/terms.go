@@ -8,9 +8,8 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// The terms, in the order of their indices. Each is counted for its owner, so
-// that a good thing weighs more than 0 for both: seen by the other it is
-// negative.
+// The terms, in the order of their indices. Each is counted for its owner, so that a good thing
+// weighs more than 0 for both, and is negative in the other's view.
 const (
 	tempo = iota
 	winNow
@@ -173,10 +172,9 @@ func (s *shape) measure(st game.State, v *values) {
 		v[twos] += float64(sign[p] * float64(two))
 		v[threes] += float64(sign[p] * float64(three))
 	}
-	// Who owns the lowest threat of a column decides its zugzwang: an odd one of
-	// the first player, an even one of the second (Allis 1988, chapter 3).
-	// Adding 1 at the foot of each column carries up to the lowest threat there;
-	// the bit above the board, not among the cells, ends it where there is none.
+	// The owner of a column's lowest threat decides its zugzwang: an odd one of the first player,
+	// an even one of the second (Allis 1988, chapter 3). Adding 1 at the foot of each column
+	// carries up to the lowest threat; the bit above the board ends it where there is none.
 	threats := (fours[0] | fours[1]) &^ playable
 	lowest := threats & (s.cells&^threats + s.floor)
 	v[lowestOdd] = count(lowest & fours[0] & s.odd)
@@ -185,9 +183,8 @@ func (s *shape) measure(st game.State, v *values) {
 
 func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }
 
-// lines counts the lines of four that hold one, two or three stones of b and
-// otherwise empty cells: four cells are added up, bit by bit, for all lines of
-// a direction at once.
+// lines counts the lines of four that hold one, two or three stones of b and otherwise empty cells:
+// four cells are added bit by bit, for all lines of a direction at once.
 func (s *shape) lines(b, other uint64) (one, two, three int) {
 	for i, d := range s.directions {
 		starts := s.starts[i] &^ (other | other>>d | other>>(2*d) | other>>(3*d))

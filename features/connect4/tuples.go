@@ -29,11 +29,10 @@ const (
 	tupleColumns = 6, 7
 )
 
-// newTuples makes the set connect4/tuples, of the usual board without a die: a weight for
-// every filling of each of 35 tuples of eight cells, laid on the board as they are and
-// mirrored. Each player has tables of his own. The tuples are random walks from a cell
-// to one of its eight neighbours, always the same ones, and an empty cell is asked to be
-// playable or not (Thill, Koch and Konen, "Reinforcement learning with n-tuples on the
+// newTuples makes the set connect4/tuples, of the usual board without a die: a weight for every
+// filling of each of 35 tuples of eight cells and their mirror images. Each player has tables of
+// his own. The tuples are fixed random walks from a cell to one of its eight neighbours, and empty
+// cells are playable or not (Thill, Koch and Konen, "Reinforcement learning with n-tuples on the
 // game Connect-4", PPSN 2012, with 70 of them).
 func newTuples(b *board.State) features.Set {
 	return &placer{*newTables("connect4/tuples", b, nil)}

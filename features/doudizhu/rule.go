@@ -8,11 +8,11 @@ import (
 	"plyfit/search"
 )
 
-// rule makes the agent that plays by rules of thumb, of its own cards and what lies
-// open. It leads the play after which its hand needs fewest plays, the lowest and the
-// longest first; it follows with the play that costs its hand least; it leaves the
-// other farmer's plays alone unless it can go out, and keeps bombs until an opponent
-// has five cards or fewer. It bids 3 with a hand of few plays or both jokers.
+// rule makes the agent that plays by rules of thumb, from its own and the open cards. It leads the
+// play after which its hand needs fewest plays, the lowest and the longest first; it follows with
+// the play that costs its hand least; it leaves the other farmer's plays alone unless it can go
+// out, and keeps bombs until an opponent has five cards or fewer. It bids 3 with a hand of few
+// plays or both jokers.
 func rule(o *game.Options) (func() (search.Agent, error), error) {
 	if err := o.Err(); err != nil {
 		return nil, err

@@ -1,10 +1,8 @@
-// Package doudizhu says what is good in dou dizhu: few plays left, cards that no one
-// beats, the lead, and others who still hold many. All terms are of what the player
-// sees.
+// Package doudizhu evaluates dou dizhu: few plays left, unbeatable cards, the lead, and others with
+// many cards are good. All terms are of what the player sees.
 //
-// The journey: [Sets] has doudizhu/hand and doudizhu/tables; shape.go counts the plays
-// that a hand needs, and those that can be beaten; rule.go has an agent that plays by
-// rules of thumb.
+// The journey: [Sets] has doudizhu/hand and doudizhu/tables; shape.go counts the plays that a hand
+// needs, and those that can be beaten; rule.go has an agent that plays by rules of thumb.
 package doudizhu
 
 import (

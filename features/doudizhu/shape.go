@@ -2,10 +2,9 @@ package doudizhu
 
 import board "plyfit/game/doudizhu"
 
-// Plays is about how many plays the cards need: bombs and the rocket are kept whole,
-// then the longest chains of trios, pairs and single cards are taken, the chain with
-// most cards first; trios take single cards or pairs along. No smallest number is
-// looked for.
+// Plays is about how many plays the cards need, not the minimum: bombs and the rocket are kept
+// whole, then the longest chains of trios, pairs and single cards are taken, the chain with most
+// cards first; trios take single cards or pairs along.
 func Plays(hand *board.Cards) (n int) {
 	left := *hand
 	if left[board.Black] > 0 && left[board.Red] > 0 {
@@ -121,9 +120,8 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 	return n
 }
 
-// split counts the groups that [Plays] finds in a hand: those that the cards not seen
-// can beat, the single cards and pairs that trios take along left out, and those that
-// they cannot.
+// split counts the groups that [Plays] finds in a hand: those that the unseen cards can beat,
+// without the cards that trios take along, and those that they cannot.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
 	left := *hand
 	count := func(each, head, length int) {

@@ -7,10 +7,9 @@ import (
 	"plyfit/models"
 )
 
-// tables is the set doudizhu/tables: small tables, of each of which one weight counts in
-// a position (of hand and unseen one for each rank), with weights of their own for the
-// landlord, for each of the two farmers by where they sit, and for who bids. All is of
-// what the player sees.
+// tables is the set doudizhu/tables: small tables with one active weight each (of hand and unseen
+// one for each rank), and separate weights for the landlord, for each farmer by seat, and for
+// bidding. All depends on what the player sees.
 type tables struct{ blocks []features.Block }
 
 var _ features.Set = (*tables)(nil)

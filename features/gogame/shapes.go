@@ -20,9 +20,8 @@ const largest = 3
 // fillings is how many fillings there are of a shape of edge k.
 var fillings = [largest + 1]int{1, 3, 81, 19683}
 
-// turned[k][g] is what a filling of a square of edge k becomes under symmetry g of the
-// square, and least[k][mask] the least of those that it becomes under the symmetries
-// in the mask.
+// turned[k][g] is the image of a filling of a square of edge k under symmetry g of the square, and
+// least[k][mask] its least image under the symmetries in the mask.
 var turned, least = func() (t, l [largest + 1][256][]uint16) {
 	for k := 1; k <= largest; k++ {
 		for g, cells := range game.Symmetries(k, k) {
@@ -89,14 +88,13 @@ type window struct {
 	least []uint16 // its fillings, as the first of the places like it has them
 }
 
-// Shapes is the set go/shapes for boards of edge n: a weight for every filling of
-// every square of 1x1, 2x2 and 3x3 points, one for the filling wherever it stands and
-// one for it at its place. Squares and places that are the same under the board's
-// symmetries share their weights (Silver, Sutton and Müller, "Temporal-difference
-// search in computer Go", 2012, who share them between colours, too; here the weights
-// are those of the side to move, so that the same shape is worth another thing to who
-// moves next). Besides, one weight counts for how full the board is, and whose move it
-// is, and one for who would win if the side to move answered a pass by a pass.
+// Shapes is the set go/shapes for boards of edge n: for every filling of every square of 1x1, 2x2
+// and 3x3 points, a weight shared by all places and one for its own. Squares and places that are
+// the same under the board's symmetries share their weights (Silver, Sutton and Müller,
+// "Temporal-difference search in computer Go", 2012, who share them between colours, too; here they
+// are those of the side to move, so a shape's worth depends on who moves next). Two more weights
+// count how full the board is and whose move it is, and who would win if the side to move answered
+// a pass by a pass.
 func Shapes(n int) features.Set {
 	s := &shapes{n: n}
 	next := int32(0)

@@ -1,8 +1,7 @@
-// Package minesweeper says what is good in minesweeper.
+// Package minesweeper evaluates minesweeper.
 //
-// The journey: the game itself knows how likely each cell is to hold a mine;
-// terms.go makes of that how much is known, what the next step risks and how much
-// is still to be guessed; [Sets] offers the terms.
+// The journey: the game computes each cell's probability of a mine; terms.go derives how much is
+// known, the risk of the next step and how much is still to be guessed; [Sets] has the sets.
 package minesweeper
 
 import (

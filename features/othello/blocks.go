@@ -7,9 +7,8 @@ import (
 	"plyfit/models"
 )
 
-// blocks are the 2-tuples of one model, four squares at a time: every pair of
-// touching squares lies in a square of 2x2, so that 49 look-ups in tables of 81
-// fillings give what 232 of single pairs do.
+// blocks are the 2-tuples of one model, four squares at a time: every pair of touching squares lies
+// in a square of 2x2, so that 49 look-ups in tables of 81 fillings replace 232 of single pairs.
 type blocks struct {
 	bias float64
 	at   [7][7][81]float64 // by row and column of the corner nearest a1; base 3 digits, that corner's first, then along the row
@@ -73,9 +72,9 @@ func (b *blocks) Sum(s game.State, _ game.Player) float64 {
 	return b.bias + b.seen(own, opp)
 }
 
-// seen is the sum as own's player sees it. A row's eight squares stand in the
-// bytes of a word, and so do then the fillings of its pairs, 3 times a square
-// and its right neighbour, and of the blocks, 9 times a pair and the one below.
+// seen is the sum as own's player sees it. A row's eight squares are the bytes of a word, as are
+// then the fillings of its pairs, 3 times a square and its right neighbour, and of the blocks, 9
+// times a pair and the one below.
 func (b *blocks) seen(own, opp uint64) (z float64) {
 	const seven = 1<<56 - 1 // pairs of a row
 	above := pairsOf(own, opp)

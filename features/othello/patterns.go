@@ -14,15 +14,13 @@ type patternSet struct {
 	patterns *features.Patterns
 }
 
-// Patterns is the set othello/patterns: a weight for every filling of the edges
-// with their X squares, of the corners' 3x3 and 2x5 squares, of the rows and
-// columns inside and of the diagonals from four squares on, those that are the
-// same under the board's symmetries sharing a table (the shapes of Buro's
-// Logistello, 1997); and mobility, parity and tempo by phase, as in [Classic],
-// which no pattern contains. One term more is worth more than all of them against who
-// goes for few discs: wipe-out, 1 for the side to move if it can take the other's last
-// disc. No pattern sees all discs, and games that the evaluation plays with itself come
-// to it too seldom to learn what it is worth.
+// Patterns is the set othello/patterns: a weight for every filling of the edges with their X
+// squares, of the corners' 3x3 and 2x5 squares, of the rows and columns inside and of the diagonals
+// from four squares on, symmetric ones sharing a table (the shapes of Buro's Logistello, 1997); and
+// mobility, parity and tempo by phase, as in [Classic], which no pattern contains. Wipe-out, 1 for
+// the side to move if it can take the other's last disc, outweighs them all against opponents who
+// play for few discs: no pattern sees all discs, and self-play reaches it too seldom to learn its
+// worth.
 func Patterns() features.Set {
 	p := &patternSet{}
 	for _, name := range patternTerms {

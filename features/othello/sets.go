@@ -1,9 +1,9 @@
-// Package othello knows what is good in othello, as four feature sets: what
-// players count ([Classic]), where discs stand ([Position]), what stands beside
-// what ([Tuples]) and the shapes of edges, corners and lines ([Patterns]).
+// Package othello evaluates othello with four feature sets: what players count ([Classic]), where
+// discs are ([Position]), pairs of neighbours ([Tuples]) and the shapes of edges, corners and lines
+// ([Patterns]).
 //
-// All take a player's view of the position: his discs and the other's. What
-// is good for one is as bad for the other, so the weights have no colour.
+// All take a player's view of the position: his discs and the other's. What is good for one is as
+// bad for the other, so the weights have no colour.
 package othello
 
 import (
@@ -42,11 +42,10 @@ type position struct {
 	kinds  []uint64 // the squares of each
 }
 
-// Position is the set othello/position: a weight for each of the ten kinds of
-// squares under the board's symmetries, named by the one nearest a1. Its terms
-// are the mover's discs less the other's. The standard weights known as SWH, the
-// yardstick of Lucas and Runarsson 2006 and many after them, are the shipped
-// model handwritten/othello-swh.json.
+// Position is the set othello/position: a weight for each of the ten kinds of squares under the
+// board's symmetries, named by the one nearest a1. Its terms are the mover's discs less the
+// other's. The standard weights known as SWH, the yardstick of Lucas and Runarsson 2006 and many
+// after them, are the shipped model handwritten/othello-swh.json.
 func Position() features.Set {
 	p := &position{}
 	for r := range 4 {
@@ -103,11 +102,10 @@ type pair struct {
 	first int32 // its table's first feature
 }
 
-// Tuples is the set othello/2-tuples: a weight for every filling of every pair
-// of squares that touch along a row, a column or a diagonal; pairs that are the
-// same under the board's symmetries share a table. These are 32 tables of nine
-// weights, 288 in all (Jaskowski 2014, "Systematic n-tuple networks for
-// Othello position evaluation").
+// Tuples is the set othello/2-tuples: a weight for every filling of every pair of squares that
+// touch along a row, a column or a diagonal; symmetric pairs share a table. These are 32 tables of
+// nine weights, 288 in all (Jaskowski 2014, "Systematic n-tuple networks for Othello position
+// evaluation").
 func Tuples() features.Set {
 	var all []features.Pattern
 	known := map[[2]int]bool{}

@@ -95,9 +95,8 @@ func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze
 	v[pincer] = float64(max(pinched-1, 0))
 }
 
-// approach is how many moves a ghost that is not scared needs to come to a cell
-// at the least, given that it does not turn back at once; steps
-// are those from that cell.
+// approach is the least number of moves that an unscared ghost needs to reach a cell without
+// turning back at once; steps are those from that cell.
 func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	if g.Cell == to {
 		return 0

@@ -1,9 +1,8 @@
-// Package pacman says what is good in Pacman.
+// Package pacman evaluates Pacman.
 //
-// The journey: [Sets] are the feature sets; their terms stand in terms.go, what
-// those of ghosts need to know is computed in ghosts.go. All distances are steps
-// through the maze. The score is a term of its own, which weighs 1, so that what is
-// learned is what is still to come.
+// The journey: [Sets] are the feature sets; their terms are in terms.go, those of ghosts in
+// ghosts.go. All distances are steps through the maze. The score is a term of its own, which weighs
+// 1, so that the rest learns the score still to come.
 package pacman
 
 import (

@@ -56,11 +56,9 @@ var list = [size]features.Term[values]{
 	leadLate:       {Name: "lead-late", Doc: "the lead, the turn total counted, times the greater of h and r: leads matter more near the end"},
 }
 
-// measure computes all terms as p sees them. Scores count in shares of the
-// target, the turn total in twenties.
-//
-// What is the roller's counts 1 for him and, for each of the others, the share
-// of one loser against it, so that all together see nothing gained or lost.
+// measure computes all terms as p sees them. Scores count in shares of the target, the turn total
+// in twenties. What is the roller's counts 1 for him and, for each of the others, the share of one
+// loser against it, so that the sum over all is 0.
 func (v *values) measure(s *board.State, p game.Player) {
 	n := s.Players()
 	roller := s.Player()
@@ -100,9 +98,9 @@ func (v *values) measure(s *board.State, p game.Player) {
 	ahead := held + points/target
 	v[leadLate] *= max(ahead, rival)
 
-	// The race of the roller with the nearest of the others. What each lacks is
-	// made of turns, each of which adds to the variance as it adds to the mean:
-	// so a lead is divided by the root of what both lack.
+	// The race of the roller with the nearest of the others. Each turn that a player still needs
+	// adds to the variance as it adds to the mean: so a lead is divided by the root of what both
+	// lack.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
 	v[raceLead] = sign * target * (ahead - rival) / spread
 	// What it is worth to have the die, from 1 with nothing at stake to -1 with

@@ -9,11 +9,10 @@ import (
 	"plyfit/models"
 )
 
-// tiles is the set pig/tiles: the terms of pig/race, and tables in which each position
-// of two players falls into one tile a grid (tile coding, Sutton and Barto 2018, section
-// 9.5.4). A grid has a side for the roller's score, the other's and the turn total, and
-// each tile has a weight for a die at rest and one for a die in the air. All counts for
-// the roller.
+// tiles is the set pig/tiles: the terms of pig/race, and tables in which each position of two
+// players falls into one tile a grid (tile coding, Sutton and Barto 2018, section 9.5.4). A grid
+// has a side for the roller's score, the other's and the turn total, and each tile one weight for a
+// die at rest and one for a die in the air. All counts for the roller.
 type tiles struct {
 	blocks []features.Block
 	first  [len(grids)]int32 // index of each grid's first weight

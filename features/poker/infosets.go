@@ -17,11 +17,9 @@ type spoken interface {
 	AppendInfo(line []byte, p game.Player) []byte
 }
 
-// infosets is the set of what players may know in g, small enough to be written out,
-// whose positions are spoken: a column for each line that a player is
-// told anywhere in the game, right after its last move included. Lines that differ in
-// letters of without alone share one: suits, where ranks alone count.
-//
+// infosets is the set of information sets in g, a game of text positions small enough to be written
+// out: a column for each line that a player sees anywhere in the game, right after its last move
+// included. Lines that differ only in letters of without share one: suits, where ranks alone count.
 // The game is written out when the set is first asked for its blocks or features.
 func infosets(name string, g *game.Game, without string) features.Set {
 	s := &set{name: name, without: without}

@@ -1,7 +1,6 @@
-// Package poker says what is good in Kuhn poker and Leduc hold'em: a high card, the
-// chance that it wins, and chips in the pot behind it. All terms are of what the player
-// sees. infosets.go makes a set of all that players may know: a column for each view of a
-// position, whose model is a table of what every view is worth.
+// Package poker evaluates Kuhn poker and Leduc hold'em: a high card, its chance to win, and chips
+// in the pot behind it are good. All terms are of what the player sees. infosets.go makes a set of
+// all views: a column each, whose model is a table of their values.
 package poker
 
 import (

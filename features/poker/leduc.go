@@ -70,9 +70,8 @@ func (v *leducView) prepare(st game.State, p game.Player) {
 	v.pair = features.Truth(own == table)
 }
 
-// equity is the probability that a card of rank own wins less the probability that it
-// loses, over the cards that its owner does not see; table is -1 before there is a
-// public card.
+// equity is the probability that a card of rank own wins less the probability that it loses, over
+// the cards that its owner does not see; table is -1 before the public card.
 func equity(own, table int) float64 {
 	left := [board.Ranks]int{2, 2, 2}
 	left[own]--

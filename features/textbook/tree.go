@@ -9,9 +9,8 @@ import (
 // TreeSets are the feature sets of the game.
 func TreeSets(*game.Game) []features.Set { return []features.Set{Leaves()} }
 
-// Leaves is the set tree/leaves: what the leaves below give to the player in whose
-// view they are, what he gets where everyone moves at random, and whether it is
-// his move.
+// Leaves is the set tree/leaves: what the leaves below give to the viewing player, what he gets
+// where everyone moves at random, and whether it is his move.
 func Leaves() features.Set { return leaves.Set() }
 
 // node is a tree in a player's view.

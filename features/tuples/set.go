@@ -1,12 +1,10 @@
-// Package tuples makes a feature set of any board: tables of tuples of cells
-// (n-tuples: Bledsoe and Browning 1959; in games Lucas 2007), for a game of which nothing
-// is known but its rules.
+// Package tuples makes a feature set of any board: tables of tuples of cells (n-tuples: Bledsoe and
+// Browning 1959; in games Lucas 2007), for games known only by their rules.
 //
-// The journey: a game says what its board is like ([game.Celled]); shapes.go lays single
-// cells, rows, columns, diagonals and rectangles on it, each with all its
-// images under the symmetries of the rules; set.go makes the [features.Set] of them, with
-// weights for how full the board is and whose move it is; sum.go is the fast way to find
-// the weights, by what changed since the position before.
+// The journey: a game describes its board ([game.Celled]); shapes.go lays single cells, rows,
+// columns, diagonals and rectangles on it, each with all its images under the rules' symmetries;
+// set.go makes the [features.Set], with weights for how full the board is and whose move it is;
+// sum.go finds the weights fast, by what changed since the last position.
 package tuples
 
 import (

@@ -6,9 +6,8 @@ import (
 	"plyfit/models"
 )
 
-// view is a board as it was seen last by each side, and its weights: the next one is
-// mostly the same, and few placements lie on a cell that changed. It belongs to one
-// goroutine at a time.
+// view is a board as each side saw it last, and its weights: the next is mostly the same, and few
+// placements cover a changed cell. It belongs to one goroutine at a time.
 type view struct {
 	cells []uint8
 	seen  [2]struct {

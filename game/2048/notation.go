@@ -10,9 +10,8 @@ import (
 
 const digits = "0123456789abcdef"
 
-// String implements [game.State]: rows of hexadecimal exponents, whose turn it
-// is and the score: 0012/0000/0100/0000 player 0. A finished position, too, is
-// one of the player's.
+// String implements [game.State]: rows of hexadecimal exponents, whose turn it is and the score:
+// 0012/0000/0100/0000 player 0. A finished position is the player's, too.
 func (s *State) String() string {
 	p := s.at()
 	var out strings.Builder

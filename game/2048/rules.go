@@ -51,21 +51,18 @@ func New(o *game.Options) (*game.Game, error) {
 	}, nil
 }
 
-// worth is what a tile of exponent e has brought on its way, were it made of
-// twos: (e-1) 2^e. Merging two of exponent e gains 2^(e+1) and raises the sum
-// of worths by as much: e 2^(e+1) - 2 (e-1) 2^e. A new 2 is worth nothing, a new
-// 4 is worth 4 that no one gained. So score + 4 (number of new fours) - (sum of
+// worth is the gain of a tile of exponent e built from twos: (e-1) 2^e. Merging two of exponent e
+// gains 2^(e+1) and raises the sum of worths by as much: e 2^(e+1) - 2 (e-1) 2^e. A new 2 is worth
+// nothing, a new 4 is worth 4 that no move gained. So score + 4 (number of new fours) - (sum of
 // worths) never changes.
 func worth(e int) float64 { return float64((e - 1) << e) }
 
-// most is, for each k, the greatest number of tiles with exponents of at least
-// k that can ever be on the board from here on, given how many are now and the
-// number of cells.
+// most is, for each k, the greatest number of tiles with exponents of at least k that can ever be
+// on the board, given the present numbers and the number of cells.
 //
-// Proof. The number of tiles of at least k rises only where two of k-1 merge
-// (k >= 3; a new tile is at most 2): to c, when c-1 of at least k and two of k-1
-// are there, so c+1 of at least k-1. So it never exceeds max(now[k], most[k-1]-1),
-// and most[1] = most[2] = cells.
+// Proof. The number of tiles of at least k rises only where two of k-1 merge (k >= 3; a new tile is
+// at most 2): to c, when c-1 of at least k and two of k-1 are there, so c+1 of at least k-1. So it
+// never exceeds max(now[k], most[k-1]-1), and most[1] = most[2] = cells.
 func most(now *[maxExponent + 2]int, cells int) (c [maxExponent + 2]int) {
 	c[1], c[2] = cells, cells
 	for k := 3; k <= maxExponent; k++ {
@@ -86,10 +83,9 @@ func census(board uint64) (now [maxExponent + 2]int) {
 	return now
 }
 
-// ceiling bounds what can still be gained from a board: the sum of worths can
-// rise to that of the counts of most, and each point gained raises it by one.
-// The worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), what it gains in
-// reaching k; so sums of worths are sums over counts of tiles of at least k.
+// ceiling bounds the possible gain from a board: the sum of worths can rise to that of the counts
+// of most, by one a point gained. The worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), its
+// gain in reaching k; so sums of worths are sums over counts of tiles of at least k.
 func ceiling(board uint64, cells int) int32 {
 	now := census(board)
 	c := most(&now, cells)
@@ -100,9 +96,8 @@ func ceiling(board uint64, cells int) int32 {
 	return int32(gain)
 }
 
-// longest is the greatest number of plies of a game: the tiles' sum stays within
-// that of the counts of most, each new tile adds at least 2, and each move of
-// the player is followed by one.
+// longest is the greatest number of plies of a game: the tiles' sum stays within that of the counts
+// of most, each new tile adds at least 2, and follows each move of the player.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]

@@ -1,9 +1,8 @@
 // Package g2048 is the game of 2048 on boards of 2x2 to 4x4.
 //
-// The journey: [New] makes the game; a [State] is 64 bits, four for each cell's
-// exponent, and a score; rows.go slides whole rows by table. The start is an
-// empty board on which nature puts two tiles; then the player and nature take
-// turns. The score is part of the position, and the utility is the score.
+// The journey: [New] makes the game; a [State] is 64 bits, four for each cell's exponent, and a
+// score; rows.go slides whole rows by table. At the start nature puts two tiles on an empty board;
+// then the player and nature take turns. The score is part of the position and is the utility.
 package g2048
 
 import (
@@ -65,9 +64,8 @@ func (s *State) Board() uint64 { return s.at().board }
 // Size is the number of rows and of columns.
 func (s *State) Size() int { return s.size }
 
-// Stand makes s the position of nature with that board and no points, with
-// nothing to undo, for callers that enumerate millions of boards. The board
-// is one of this size with an empty cell, as [State.Board] has it.
+// Stand makes s nature's position with that board, no points and nothing to undo, for callers that
+// enumerate millions. The board has this size and an empty cell, as [State.Board] has it.
 func (s *State) Stand(board uint64) {
 	s.ply = 0
 	s.line[0] = position{board: board, turn: game.Chance, limit: ceiling(board, s.size*s.size)}
@@ -126,10 +124,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// After is what the moves make of the present board, by move, and what they gain: those
-// of the lines first, of left and right, then of the columns. A move that leaves the
-// board as it is is none. It is for those who ask of every position what all its moves
-// lead to: no move is played.
+// After are the boards after each move, by move, and the gains: left's and right's, then up's and
+// down's. A move that leaves the board unchanged is illegal. Nothing is played: it is for callers
+// that need all successors of every position.
 func (s *State) After() (boards *[4]uint64, gains *[2]int32) {
 	m := s.after(s.at().board)
 	return &m.to, &m.gain
@@ -172,9 +169,8 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// stuck reports whether no move changes a board without empty cells: whether no
-// neighbours are equal, the highest apart. Any other board with tiles has a
-// line with both, and there is a move.
+// stuck reports whether no move changes a board without empty cells: no neighbours are equal,
+// except the highest. Any other board with tiles has a move along a line with both.
 func (r *rules) stuck(b uint64) bool {
 	highest := b & (b >> 1) & (b >> 2) & (b >> 3) & r.cells
 	right := b ^ b>>4 // zero where a cell equals its right neighbour

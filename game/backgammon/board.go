@@ -8,9 +8,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// Draw implements [game.Drawer]: the board from player 0's side, X his checkers
-// and O the other's; five rows of each half, a number where more are stacked.
-// The points that the last turn changed are marked.
+// Draw implements [game.Drawer]: the board from player 0's side, X his checkers and O the other's;
+// five rows a half, a number for higher stacks. The last turn's points are marked.
 func (s *State) Draw(colour bool) string {
 	p := s.at()
 	d := drawing{p: p, touched: s.touched(), colour: colour, men: [2]string{"X", "O"}}

@@ -14,9 +14,9 @@ var fibs = game.Dialect{
 	ParseMove: parseFIBS,
 }
 
-// fibsBoard is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client
-// protocol"): a colon between fields, who is to move always being the one who is
-// told, with positive numbers of checkers, moving from 24 down to 1.
+// fibsBoard is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client protocol"):
+// fields separated by colons, the addressee to move, with positive numbers of checkers, from 24
+// down to 1.
 func fibsBoard(s *State) string {
 	p := s.Player()
 	var own, other [26]int8
@@ -39,9 +39,9 @@ func fibsBoard(s *State) string {
 		fmt.Fprintf(&out, ":%d", n)
 	}
 	hi, lo := s.Dice()
-	// Turn; the mover's dice and the other's; the cube, who may double, whether one
-	// did; colour, direction, the numbers of home and bar; checkers off, on the
-	// bar; how many can move; forced, Crawford, redoubles.
+	// Turn; the mover's dice and the other's; the cube, who may double, whether one did; colour,
+	// direction, the numbers of home and bar; checkers off, on the bar; how many can move; forced,
+	// Crawford, redoubles.
 	fmt.Fprintf(&out, ":1:%d:%d:0:0:1:1:1:0:1:-1:0:25:%d:%d:%d:%d:%d:0:0:0", hi, lo,
 		own[Off], other[Off], own[Bar], other[Bar], movable(hi, lo))
 	return out.String()

@@ -10,10 +10,9 @@ import (
 	"plyfit/game"
 )
 
-// mat is the match format of Jellyfish, which GNU Backgammon and others import:
-// a session without a cube, all games between the same two players, the first
-// of them in the left column no matter who begins. Games begin at the start, since the
-// format has no positions.
+// mat is the match format of Jellyfish, which GNU Backgammon and others import: a session without a
+// cube, all games between the same two players, the first always in the left column. Games begin at
+// the start, since the format has no positions.
 var mat = game.Format{
 	Ext: "mat", Doc: "Jellyfish's match format, as GNU Backgammon reads it",
 	New: func(w io.Writer, _ *game.Game) func(*game.Transcript) error {

@@ -15,10 +15,9 @@ const (
 	afterDice  = ":0:0:0:0:10"
 )
 
-// String implements [game.State]: an XGID. The 26 places are player 1's bar,
-// the points 1 to 24 as player 0 counts them and his bar; A is one checker of
-// player 0's, b two of player 1's. The turn is 1 or -1 for players 0 and 1, the
-// dice 00 before they are rolled.
+// String implements [game.State]: an XGID. The 26 places are player 1's bar, the points 1 to 24 as
+// player 0 counts them and his bar; A is one checker of player 0's, b two of player 1's. The turn
+// is 1 or -1 for players 0 and 1, the dice 00 before they are rolled.
 func (s *State) String() string {
 	p := s.at()
 	out := make([]byte, 0, 64)
@@ -294,9 +293,8 @@ func (h hop) less(k hop) bool {
 	return len(h.places) > len(k.places)
 }
 
-// MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of
-// its checkers as the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2);
-// pass where no checker can move.
+// MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of its checkers as
+// the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2); pass if none can move.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() == game.Chance {
 		r := rolls[m]

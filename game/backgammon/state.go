@@ -148,9 +148,8 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]: 1 point for a win, 2 where the loser has
-// borne off no checker, 3 where he then has one on the bar or in the winner's
-// home board; the loser pays it.
+// Utility implements [game.State]: 1 point for a win, 2 if the loser has borne off no checker, 3 if
+// he then has one on the bar or in the winner's home board; the loser pays it.
 func (s *State) Utility(who game.Player) float64 {
 	p := s.at()
 	points := 1.0

@@ -6,10 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// A player's move is a whole turn: the places that its steps leave from, five
-// bits each, the first step lowest, 0 after the last. Of a roll of two different
-// dice the larger is played first unless smallFirst is set; no steps at all are
-// a pass.
+// A player's move is a whole turn: the places that its steps leave from, five bits each, the first
+// step lowest, 0 after the last. Of two different dice the larger is played first unless smallFirst
+// is set; no steps are a pass.
 const smallFirst game.Move = 1 << 20
 
 // pass is the move of a player who can move no checker.
@@ -24,9 +23,8 @@ func steps(m game.Move) (from [4]int, n int) {
 	return from, n
 }
 
-// table remembers which positions the turns found so far lead to. It is exact:
-// key is all that a turn can change, the mover's places and which points he
-// hits, the latter in the bits that a side leaves free.
+// table remembers which positions the turns found so far reach. It is exact: key is all that a turn
+// can change, the mover's places and, in bits that a side leaves free, the points he hits.
 type table struct {
 	slots [128]struct {
 		key   side
@@ -42,9 +40,8 @@ func (t *table) begin() {
 	}
 }
 
-// add reports whether key is new, and remembers it. It is asked for less keys
-// than there are slots: two steps from at most seven places and what they lead
-// to, in two orders.
+// add reports whether key is new, and remembers it. There are more slots than keys: two steps from
+// at most seven places and what they lead to, in two orders.
 func (t *table) add(key side) bool {
 	h := (key[0] ^ bits.RotateLeft64(key[1], 29)) * 0x9e3779b97f4a7c15
 	for i := h >> 57; ; i++ {
@@ -98,9 +95,8 @@ func moved(own uint32, from, to int, single bool) uint32 {
 // hit is the bit of a key for a blot hit on point to.
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
-// turns appends the turns that the mover's side s can make, one for each
-// position that they lead to: as many dice as possible, the larger where it can
-// be only one of them, Pass where it is none.
+// turns appends the turns of the mover's side s, one for each resulting position: as many dice as
+// possible, the larger if only one, Pass if none.
 func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	own, f := &p.sides[p.player], fieldOf(&p.sides[1-p.player])
 	hi, lo := int(p.dice[0]), int(p.dice[1])
@@ -134,10 +130,9 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	return dst
 }
 
-// pairs appends the turns of two steps where no checker can leave the board.
-// Then two of them lead to the same position only if they are the same steps in
-// another order, or both bring a checker from y to y-hi-lo and hit nothing on
-// the way; the second checker may have stood on the way already.
+// pairs appends the turns of two steps where no checker can leave the board. There two turns reach
+// the same position only if they are the same steps in another order, or both bring a checker from
+// y to y-hi-lo and hit nothing on the way, where the second checker may already have been.
 func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []game.Move {
 	large := f.leave(places, hi)
 	for rest := large; rest != 0; rest &= rest - 1 {
@@ -190,10 +185,9 @@ func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b in
 	return dst
 }
 
-// fours finds the turns of a double: up to four steps by one die. The order of
-// the steps can always be such that none leaves from above the one before, and
-// then two different turns never lead to the same position: the highest place
-// where they differ keeps the difference.
+// fours finds the turns of a double: up to four steps by one die. Steps are ordered so that none
+// leaves from above the one before; then different turns reach different positions, which differ at
+// the highest place where the turns do.
 type fours struct {
 	field
 	die   int

@@ -1,10 +1,9 @@
 package checkers
 
-// The 32 dark squares, numbered 1 to 32 as PDN does, from the top left: black
-// begins on 1 to 12 and moves towards 32. Their bits leave out one of nine
-// after every eight squares (square n is bit n-1 + (n-1)/8), so that the four
-// neighbours of any square lie 4 and 5 bits up and down, and steps over the
-// edge arrive at no square at all (the layout of Strachey 1952 and Samuel 1959).
+// The 32 dark squares, numbered 1 to 32 as PDN does, from the top left: black begins on 1 to 12 and
+// moves towards 32. Every ninth bit is unused (square n is bit n-1 + (n-1)/8), so that the four
+// neighbours of any square lie 4 and 5 bits up and down, and steps over the edge reach no square
+// (the layout of Strachey 1952 and Samuel 1959).
 
 const (
 	board    = 0x7fbfdfeff // the 32 squares
@@ -16,9 +15,8 @@ const (
 // squareOf[bit] is the number of a square, 0 at the gaps; bitOf its inverse.
 var squareOf, bitOf = makeNumbers()
 
-// steps[bit][d] is the square one step in direction d, leaps[bit][d] the one
-// behind it; 0 where there is none. Directions 0 and 1 are black's men's (4 and 5
-// bits up), 2 and 3 white's (4 and 5 bits down).
+// steps[bit][d] is the square one step in direction d, leaps[bit][d] the one behind it; 0: none.
+// Directions 0 and 1 are black's men's (4 and 5 bits up), 2 and 3 white's (4 and 5 bits down).
 var steps, leaps = makeSteps()
 
 func makeNumbers() (squareOf [64]uint8, bitOf [33]uint8) {

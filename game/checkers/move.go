@@ -8,10 +8,9 @@ import (
 	"plyfit/game"
 )
 
-// A move is the whole path: bits 0-5 where it begins, 6-9 the number of jumps
-// (0: a step), then two bits of direction for each. No path has more than nine
-// jumps: a piece on the squares of every other row and column can land on eight
-// squares only, and nine lie between neighbours of these.
+// A move is the whole path: bits 0-5 its start, 6-9 the number of jumps (0: a step), then two bits
+// of direction for each. No path has more than nine jumps: a piece on the squares of every other
+// row and column can land on eight squares only, with nine between neighbours.
 const (
 	jumpShift = 6
 	jumpOne   = 1 << jumpShift
@@ -77,9 +76,8 @@ func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	return dst
 }
 
-// leap jumps from `from` in direction d, which must be possible, and on as far
-// as it goes; it appends all paths. path holds what came before, its next
-// direction goes to bit shift.
+// leap jumps from `from` in direction d, which must be possible, and on as far as it goes; it
+// appends all paths. path holds the jumps before; the next direction goes to bit shift.
 func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []game.Move {
 	over, to := steps[from&63][d&3], leaps[from&63][d&3]
 	w.opp ^= over

@@ -9,9 +9,9 @@ import (
 	"plyfit/game"
 )
 
-// String implements [game.State]: a PDN FEN with the plies since a capture or a
-// man's move (:H) and the number of the full move (:F), of the position after the
-// last such move, and then the moves since: `W:WK3,20:B1,K9:H0:F31 moves 3-8 9-14`.
+// String implements [game.State]: a PDN FEN after the last capture or man's move, with the plies
+// since one (:H) and the full move (:F), then the moves since: `W:WK3,20:B1,K9:H0:F31 moves 3-8
+// 9-14`.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -47,9 +47,8 @@ func parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// ParsePosition reads what String prints. The sides may come in either order,
-// squares in any and as ranges (1-12); :H and :F may be missing and are then 0
-// and 1, and a full stop may end it, as PDN has it.
+// ParsePosition reads what String prints. The sides may come in either order, squares in any and as
+// ranges (1-12); :H and :F default to 0 and 1, and a full stop may end it, as PDN has it.
 func ParsePosition(text string) (*State, error) {
 	if full, stopped := strings.CutSuffix(strings.TrimSpace(text), "."); stopped {
 		text = full

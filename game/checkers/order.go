@@ -42,9 +42,8 @@ func squares(numbers ...int) (set uint64) {
 	return set
 }
 
-// Rank implements [game.Ranker]: captures, kings first; then crownings; then
-// steps that leave the opponent no jump, towards the centre and forward; a man
-// leaves his back row last.
+// Rank implements [game.Ranker]: captures, kings first; then crownings; then steps that leave the
+// opponent no jump, towards the centre and forward; men leave the back row last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	side := s.side() & 1

@@ -6,10 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// pdn is the Portable Draughts Notation (version 3.0, Wesselink): squares 1 to
-// 32, black moves first. Black is seat 0. As its definition says, 1-0 is a win
-// of White's, which in English draughts is the second player; some older
-// collections mean the first.
+// pdn is the Portable Draughts Notation (version 3.0, Wesselink): squares 1 to 32, black moves
+// first. Black is seat 0. By its definition 1-0 is a win of White's, in English draughts the second
+// player; some older collections mean the first.
 var pdn = game.Format{
 	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
 	New: game.OneWrite(writePDN),

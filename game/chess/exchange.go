@@ -2,10 +2,9 @@ package chess
 
 import "plyfit/game"
 
-// losing reports whether m, a capture by side, loses material once both sides have
-// taken on its square as long as it pays, the least valuable piece first: the static
-// exchange evaluation (Slate and Atkin 1977) with the units of [worth], below zero. It
-// heeds neither pins nor what else happens on the board.
+// losing reports whether m, a capture by side, loses material once both sides have taken on its
+// square as long as it pays, the least valuable piece first: the static exchange evaluation (Slate
+// and Atkin 1977) with the units of [worth], below zero. It ignores pins and the rest of the board.
 func (p *position) losing(m game.Move, side int) bool {
 	kind := mover(m)
 	balance := worth[kind] - worth[p.taken(m)] // at stake for side, once it is taken back

@@ -7,9 +7,8 @@ import (
 	"plyfit/game"
 )
 
-// A move is where from (6 bits), where to (6), which piece arrives (3), whether
-// the clock begins anew (1), what else it does (2), whether a pawn is promoted
-// (1), and whose move it is (1).
+// A move is its origin (6 bits), target (6), the piece that arrives (3), whether the clock restarts
+// (1), its special effects (2), whether a pawn is promoted (1), and the side (1).
 const (
 	toShift   = 6
 	codeShift = 12
@@ -44,9 +43,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return p.generate(dst, s.side(), ^uint64(0))
 }
 
-// Noisy implements [game.Noisy]: captures that the exchanges on their square do not
-// lose, and promotions to a queen; all moves in check. Hopeless captures and lesser
-// promotions would be most of a quiescence search, and hardly ever its value.
+// Noisy implements [game.Noisy]: captures that do not lose the exchange, and promotions to a queen;
+// all moves in check. Others would be most of a quiescence search, and hardly ever its value.
 func (s *State) Noisy(dst []game.Move) []game.Move {
 	p := s.analysed()
 	if p.stage != playing {

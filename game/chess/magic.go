@@ -2,9 +2,9 @@ package chess
 
 import "math/bits"
 
-// magic finds what a slider attacks from one square by a perfect hash of the
-// pieces in its way: (occupied & mask) * factor, whose highest bits index a table
-// (the magic bitboards of Kannan 2007).
+// magic finds a slider's attacks from one square by a perfect hash of the pieces in its way:
+// (occupied & mask) * factor, whose highest bits index a table (the magic bitboards of Kannan
+// 2007).
 type magic struct {
 	mask   uint64 // squares whose pieces matter
 	factor uint64
@@ -48,9 +48,8 @@ func fillSlides() {
 	}
 }
 
-// The factors, from a1 to h8, were found by trying random numbers of few bits
-// until every set of pieces in the way had an entry of its own, or shared it with
-// sets that leave the same attacks. To search again takes a fifth of a second.
+// The factors, from a1 to h8, were found by trying random numbers of few bits until no two sets of
+// pieces with different attacks shared an entry. Finding them again takes a fifth of a second.
 var rookFactors = [64]uint64{
 	0x0080004000802012, 0x44c0014010002008, 0x098010000d806000, 0x1300042210010008,
 	0x0600100806006014, 0x020002001c231008, 0x2400008802100104, 0x1200041080410022,

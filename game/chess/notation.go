@@ -98,10 +98,9 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	return string(out)
 }
 
-// parseMove reads UCI's notation and, where one legal move alone fits, the many
-// spellings of books: Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q),
-// e8/q, O-O, 0-0, figurines, and behind each +, #, !, ? and signs such as ±. Where several fit, that is
-// an error that names them.
+// parseMove reads UCI's notation and, where exactly one legal move fits, the spellings of books:
+// Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q), e8/q, O-O, 0-0, figurines, and
+// behind each +, #, !, ? and signs such as ±. If several fit, the error names them.
 func parseMove(s game.State, text string) (game.Move, error) {
 	c := Of(s)
 	if c == nil {

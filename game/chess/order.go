@@ -5,9 +5,9 @@ import "plyfit/game"
 // worth orders pieces for captures.
 var worth = [8]int32{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 10}
 
-// Rank implements [game.Ranker]: promotions to a queen and captures, of the most
-// valuable piece by the least valuable one (MVV-LVA); then quiet moves; last the
-// promotions to less, and pieces that step to where a pawn takes them.
+// Rank implements [game.Ranker]: promotions to a queen and captures, of the most valuable piece by
+// the least valuable one (MVV-LVA); then quiet moves; last underpromotions and pieces that step
+// into a pawn's attack.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	kind := mover(m)

@@ -7,10 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// pgn is the Portable Game Notation in its export format (S. J. Edwards,
-// "Portable Game Notation Specification and Implementation Guide", 1994): tags,
-// SAN, lines of at most 80 columns. White is seat 0. A game cut off at its limit
-// of plies was counted as drawn and is written so.
+// pgn is the Portable Game Notation in its export format (S. J. Edwards, "Portable Game Notation
+// Specification and Implementation Guide", 1994): tags, SAN, lines of at most 80 columns. White is
+// seat 0. A game cut off at its limit of plies is written as a draw.
 var pgn = game.Format{
 	Ext: "pgn", Doc: "Portable Game Notation",
 	New: game.OneWrite(writePGN),

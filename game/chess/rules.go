@@ -28,9 +28,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}, nil
 }
 
-// clockLimit is the number of plies without a capture or a pawn's move after
-// which the game is drawn: 50 moves of each, which FIDE's laws (9.3) let a player
-// claim.
+// clockLimit is the number of plies without a capture or a pawn's move that makes a draw: 50 moves
+// of each, which FIDE's laws (9.3) let a player claim.
 const clockLimit = 100
 
 // startFEN is the position at which a game begins.

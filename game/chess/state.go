@@ -1,17 +1,14 @@
-// Package chess is chess by FIDE's laws, the draws that a player would claim made
-// automatic.
+// Package chess is chess by FIDE's laws, with the claimable draws made automatic.
 //
-// The journey: [New] makes the game; a position is a [State], read from a FEN and
-// the moves since the last that cannot be taken back, or from a list of moves
-// from the start. Moves are written as UCI does (e2e4, e7e8q); [SAN] writes and
-// the game's ParseMove also reads those of tournament books (Nf3, exd8=Q+). White
-// is player 0. The game ends by checkmate (1 or -1) and, drawn, by stalemate, by
-// the third occurrence of a position, after 50 moves of each without a capture or
-// a pawn's move, and where neither side has the pieces to give mate.
+// The journey: [New] makes the game; a position is a [State], read from a FEN and the moves since
+// the last irreversible one, or from a list of moves from the start. Moves are written in UCI
+// notation (e2e4, e7e8q); [SAN] writes that of tournament books and the game's ParseMove reads both
+// (Nf3, exd8=Q+). White is player 0. The game ends by checkmate (1 or -1) and, drawn, by stalemate,
+// by the third occurrence of a position, after 50 moves of each without a capture or a pawn's move,
+// and where neither side has enough pieces to give mate.
 //
-// Boards are bitboards, moves are legal when they are made, and sliders find
-// their squares by magic multiplication; see [BishopAttacks] and its kin for what
-// a feature set asks of them.
+// Boards are bitboards, moves are legal when they are made, and sliders find their squares by magic
+// multiplication; feature sets use [BishopAttacks] and its kin.
 package chess
 
 import (
@@ -31,13 +28,11 @@ type State struct {
 	scratch  []game.Move
 }
 
-// position is a board and what is remembered with it: 56 bytes. Play writes a
-// new one and Undo goes back to the one before, which is cheaper than to take a
-// move back.
+// position is a board and its rights and clock: 56 bytes. Play writes a new one and Undo returns to
+// the one before, which is cheaper than taking a move back.
 //
-// A piece is a code of three bits (see [Piece]), each bit a set of squares. So
-// diag without leap are the pieces that slide as bishops do, ortho without leap
-// those that slide as rooks do.
+// A piece is a code of three bits (see [Piece]), each bit a set of squares: diag without leap are
+// the bishop-like sliders, ortho without leap the rook-like ones.
 type position struct {
 	white             uint64 // all of white's pieces
 	diag, ortho, leap uint64 // the three bits of the codes of all pieces
@@ -323,9 +318,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return 1
 }
 
-// key is a hash of the board, the rights and the side to move. Two
-// multiplications of the bitboards themselves cost less than keeping Zobrist's
-// sum up to date in every Play, most of which no one asks for a hash.
+// key is a hash of the board, the rights and the side to move. Two multiplications of the bitboards
+// cost less than updating Zobrist's sum in every Play, most of which need no hash.
 func (p *position) key(side int) uint64 {
 	hi, lo := bits.Mul64(p.white^0x2d358dccaa6c78a5, p.diag^0x8bb84b93962eacc9)
 	rest := uint64(side) | uint64(p.rights)<<1 | uint64(p.ep)<<5
@@ -334,11 +328,10 @@ func (p *position) key(side int) uint64 {
 	return hi ^ lo
 }
 
-// Hash implements [game.State]: board, rights and side; and where the last move
-// can be taken back, the clock and which positions stood since the last that
-// could not, in whatever order. The future depends on all of them, so that two
-// ways to a board meet in a transposition table only where both ended in a
-// capture, a pawn's move or a lost right with the same clock.
+// Hash implements [game.State]: board, rights and side; and where the last move is reversible, the
+// clock and the set of positions since the last irreversible move. The future depends on all of
+// them, so two ways to a board share a table entry only if both ended in a capture, a pawn's move
+// or a lost right with the same clock.
 func (s *State) Hash() uint64 {
 	p := &s.line[s.ply]
 	h := p.key(s.side())

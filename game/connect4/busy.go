@@ -6,11 +6,10 @@ import (
 	"plyfit/game"
 )
 
-// busy is what solvers that share a table are at: each puts off moves that another
-// one has begun, until there is nothing else to do in the position, when most of what
-// they lead to has come into the table (Kerrigan, "Simplified ABDADA", after Weill
-// 1996, "The ABDADA distributed minimax-search algorithm"). It is advice: a mark that
-// was overwritten costs time and changes no value.
+// busy marks the moves that solvers sharing a table are searching: each defers what another has
+// begun, until nothing else is left in the position and most of it is in the table (Kerrigan,
+// "Simplified ABDADA", after Weill 1996, "The ABDADA distributed minimax-search algorithm"). It is
+// advice: a mark overwritten costs time and changes no value.
 type busy struct {
 	slots [1 << 12]atomic.Uint64 // marks, 0 where there is none
 }
@@ -19,9 +18,8 @@ const (
 	// leastShared is how many cells must be empty for a move to be put off: what a
 	// solver visits below that is less than what telling the others costs.
 	leastShared = 16
-	// firstShared is the first move, in order, that is put off. Where any move is
-	// more than alpha, it most often is one of those before it, and then work on
-	// the others was in vain.
+	// firstShared is the first deferred move, in order. If any move exceeds alpha, it is most often
+	// one of those before it, and work on the others was wasted.
 	firstShared = 2
 )
 

@@ -7,9 +7,8 @@ import (
 	"plyfit/game"
 )
 
-// Dice is connect four with a die: before each move it forbids one column, and
-// where that leaves no move nothing is forbidden. It has as many sides as the
-// board has columns.
+// Dice is connect four with a die, with a side for each column: before each move it forbids one
+// column, or nothing if that would leave no move.
 type Dice struct {
 	State
 	faces [64]int8 // by ply: the face that was rolled there, from 1; 0 before the roll

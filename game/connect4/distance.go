@@ -2,9 +2,8 @@ package connect4
 
 import "plyfit/game"
 
-// Distance is a State in which a win is worth the more the fewer stones it
-// took: (cells+1)/2 + 1 less the winner's stones, on 7x6 the 22 less stones of
-// Pascal Pons' test sets.
+// Distance is a State in which an earlier win is worth more: (cells+1)/2 + 1 less the winner's
+// stones, on 7x6 the 22 less stones of Pascal Pons' test sets.
 type Distance struct{ State }
 
 var (

@@ -9,13 +9,10 @@ import (
 	"plyfit/internal/proc"
 )
 
-// known is a solver's table: bounds of what positions are worth. A slot is one word,
-// so that threads share it without locks, and eight of them are a line of the caches.
-// Of a position's key, made odd on purpose and multiplied within the board's bits,
-// the highest say the line and the slot has the others: no position is taken for
-// another one.
-//
-// Where a line is full, what took the fewest positions to find gives way.
+// known is a solver's table of bounds. A slot is one word, so that threads share it without locks,
+// and eight form a cache line. A position's key, made odd and multiplied within the board's bits,
+// gives the line by its highest bits and the slot stores the others, so keys never collide. In a
+// full line, what took the fewest positions gives way.
 type known struct {
 	lines  []line // none until it is written to
 	width  uint   // bits of a key
@@ -29,10 +26,9 @@ type known struct {
 
 type line [8]uint64
 
-// A slot has, from the lowest bit on, a lower and an upper bound, by extent from the
-// mover's view, the column of a move that reaches the lower bound, a measure of the
-// positions that it took, and the rest of the key. An empty one is 0: no slot has the
-// lowest lower bound.
+// A slot has, from the lowest bit on, a lower and an upper bound, by extent from the mover's view,
+// the column of a move that reaches the lower bound, a measure of its cost in positions, and the
+// rest of the key. An empty one is 0: no slot has the lowest lower bound.
 const (
 	boundBits = 6
 	moveBits  = 4

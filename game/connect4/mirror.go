@@ -6,19 +6,17 @@ import (
 	"plyfit/game"
 )
 
-// Mirror is for searches that know nothing of a position but how it can end: it
-// notes where they begin, and reports whether any position from here on can have its
-// mirror image among those from here on. Where a stone of one player stands opposite
-// to one of the other, none can.
+// Mirror is for searches with a constant evaluation: it notes the root, and reports whether a
+// position and its mirror image can both arise below it. Where stones of different players face
+// each other across the axis, none can.
 func (s *State) Mirror() bool {
 	first, second := s.Stones()
 	s.opposite = [2]uint64{s.mirrored(first), s.mirrored(second)}
 	return first&s.opposite[1] == 0
 }
 
-// Folded is a hash that the position shares with its mirror image where both can
-// arise from where Mirror was asked, else its Hash; turned reports whether it is the
-// image's Hash.
+// Folded is a hash shared with the mirror image if both can arise from where Mirror was asked, else
+// Hash; turned reports whether it is the image's.
 func (s *State) Folded() (hash uint64, turned bool) {
 	p := s.at()
 	key := p.own + p.all

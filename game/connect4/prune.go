@@ -6,10 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// PruneMoves is for searches: without a win at hand, it leaves out the
-// moves after which the opponent wins at once, and so at most the one block
-// where he threatens to (Pascal Pons' non-losing moves). No one then wins with
-// his next stone.
+// PruneMoves is for searches: without an immediate win, it omits the moves after which the opponent
+// wins at once, so at most the one block of a threat is left (Pascal Pons' non-losing moves). No
+// one then wins with his next stone.
 func (s *State) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
 	at := s.at()
 	mover := game.Player(s.ply & 1)
@@ -42,10 +41,9 @@ func (s *State) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, l
 	return dst, lo, hi
 }
 
-// second is the most that p can get who does not win with his next stone. Without
-// distances a State has no bounds that tell him from one who has more stones, so it
-// says so only where two moves end the game: a search that stops before the end
-// would else find another value with it than without.
+// second is the most that p can get without winning by his next stone. Without distances a State's
+// bounds do not distinguish him from one with more stones, so it applies only where two moves end
+// the game: a search that stops before the end would else find another value with it than without.
 func (s *State) second(p game.Player) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
 	switch {

@@ -42,9 +42,8 @@ const (
 
 const columnNames = "123456789abc"
 
-// New is the game that o describes: columns (4 to 12), rows (4 to 15), of
-// which columns*(rows+1) must fit 64 bits; score, win or distance; dice, on or
-// off.
+// New is the game that o describes: columns (4 to 12), rows (4 to 15), of which columns*(rows+1)
+// must fit 64 bits; score, win or distance; dice, on or off.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{
 		columns:  o.Int("columns", 7, 4, maxColumns),
@@ -112,9 +111,8 @@ func (r *rules) best() float64 {
 	return 1
 }
 
-// worth is what a win with that many stones of the winner's is worth when
-// distance counts: one more than the stones that the first player has in all,
-// less those played; 22 - stones on 7x6.
+// worth is the value of a win with that many of the winner's stones when distance counts: one more
+// than all the first player's stones, less those played; 22 - stones on 7x6.
 func (r *rules) worth(stones int) int { return (r.cells+1)/2 + 1 - stones }
 
 func (r *rules) start() game.State {

@@ -9,15 +9,14 @@ import (
 	"plyfit/game"
 )
 
-// solver plays connect four out on bare sets of stones, without a board on which moves
-// are made and taken back: alpha-beta in null windows, which halve what is possible,
-// over the moves that do not lose at once, first those that leave most cells on which
-// the mover would win (Pascal Pons' solver). Beyond that a move after which the other
-// cannot stop both of two wins is seen one move earlier, a table keeps both bounds of a
-// position, and one of a position and its image is solved where both can arise.
+// solver plays connect four out on bare sets of stones, without a board to update: alpha-beta in
+// null windows, which halve the range, over the moves that do not lose at once, first those that
+// leave most cells on which the mover would win (Pascal Pons' solver). In addition it sees one move
+// earlier that the other cannot stop both of two wins, its table keeps both bounds, and a position
+// and its mirror image are solved once where both can arise.
 //
-// It counts wins by the stones that they take, whatever the game's score. The
-// reference for it is the search over [State].
+// It counts wins by the stones they take, whatever the game's score. Its reference is the search
+// over [State].
 type solver struct {
 	*rules
 	known *known
@@ -201,9 +200,9 @@ func (s *solver) replies(all, threats uint64) uint64 {
 	return moves &^ (threats >> 1)
 }
 
-// search is a bound of what a position with n stones is worth to its mover: the value
-// itself or less where it is more than alpha, itself or more where it is not. The mover
-// cannot win at once; threats are the other's, and moves are those that do not lose.
+// search bounds the value of a position with n stones to its mover: from above if at most alpha,
+// else from below. The mover cannot win at once; threats are the other's, moves those that do not
+// lose.
 func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	if s.visited++; s.visited >= s.pause && !s.goOn() {
 		return 0

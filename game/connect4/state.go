@@ -1,10 +1,8 @@
-// Package connect4 is the game of connect four on boards of up to 64 bits, with
-// a die if you like.
+// Package connect4 is the game of connect four on boards of up to 64 bits, with an optional die.
 //
-// The journey: [New] reads the options and makes the game; a position is a
-// [State], or a [Distance] where a quick win is worth more than a late one, or a
-// [Dice] where a die forbids a column before each move. [Of] finds the board in
-// any of them.
+// The journey: [New] makes the game from its options; a position is a [State], a [Distance] where
+// an early win is worth more, or a [Dice] where a die forbids a column before each move. [Of] finds
+// the board in any of them.
 package connect4
 
 import (
@@ -195,10 +193,9 @@ func (s *State) Clone() game.State {
 // MoveString implements [game.State]: the column from 1.
 func (s *State) MoveString(m game.Move) string { return columnNames[m : m+1] }
 
-// Rank implements [game.Ranker]: wins, then blocks of a win, then the moves that
-// leave most cells on which the mover would win, the centre first among equals;
-// moves under a cell on which the opponent wins come last. The counting of
-// threats is Pascal Pons'.
+// Rank implements [game.Ranker]: wins, then blocks of a win, then the moves that leave most cells
+// on which the mover would win, the centre first among equals; moves under a cell on which the
+// opponent wins come last. The counting of threats is Pascal Pons'.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if key := p.own + p.all; key != s.rankKey {

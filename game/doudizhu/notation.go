@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// String implements [game.State]: the hands, and the cards on the table where they
-// still lie there, between strokes; then what is going on:
+// String implements [game.State]: the hands, and the cards on the table while they lie there,
+// between strokes; then the phase:
 //
 //	334/-/- deal
 //	HAND/HAND/HAND/TABLE bid 01
@@ -18,7 +18,7 @@ import (
 //	HAND/HAND/HAND landlord 0 stake 1 plays 211 turn 2
 //	HAND/-/HAND landlord 0 stake 1 plays 222 over
 //
-// plays counts the plays of each player, not beyond 2, and a bid of 0 is a pass.
+// plays counts the plays of each player, up to 2, and a bid of 0 is a pass.
 func (s *State) String() string { return s.text(game.Nobody) }
 
 // Info implements [game.HiddenState]: the position with the number of cards in place

@@ -1,10 +1,10 @@
-// Package doudizhu is dou dizhu, "fight the landlord": one player with twenty cards
-// against two with seventeen, who win or lose together. Hands are hidden.
+// Package doudizhu is dou dizhu, "fight the landlord": one player with twenty cards against two
+// with seventeen, who win or lose together. Hands are hidden.
 //
-// The journey: [New] reads the options; a [State] is dealt card by card at chance
-// nodes, then bid for where that is on, then played. play.go says what may be
-// played together and what beats what, generate.go lists the plays of a hand,
-// notation.go writes positions, and what a player knows of them.
+// The journey: [New] reads the options; a [State] is dealt card by card at chance nodes, then bid
+// for if bidding is on, then played. play.go holds the combinations and what beats what,
+// generate.go lists the plays of a hand, notation.go writes positions and what a player knows of
+// them.
 package doudizhu
 
 import (
@@ -30,10 +30,9 @@ type rules struct {
 	four   bool // four of a rank may take kickers
 }
 
-// New is the game that o describes: bid=on has the players bid for being the landlord
-// (off: player 0 is); score=points doubles the stake with each bomb, rocket and
-// spring (win: it stays as it is); four=off takes four of a rank with kickers away, as
-// in OpenSpiel.
+// New is the game that o describes: bid=on has the players bid to be the landlord (off: player 0
+// is); score=points doubles the stake with each bomb, rocket and spring (win: it stays fixed);
+// four=off omits four of a rank with kickers, as in OpenSpiel.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{bid: o.Bool("bid", false), points: o.String("score", "win", "win", "points") == "points", four: o.Bool("four", true)}
 	if err := o.Err(); err != nil {

@@ -2,9 +2,8 @@ package gogame
 
 import "slices"
 
-// boards is a set of hashes from which the last one that was added can be dropped:
-// open addressing with room for twice as many. 0 marks an empty slot; the hash 0, of
-// the empty board, has a flag of its own.
+// boards is a set of hashes whose last addition can be dropped: open addressing with room for twice
+// as many. 0 marks an empty slot; the hash 0, of the empty board, has its own flag.
 type boards struct {
 	slots []uint64 // as many as a power of two
 	count int

@@ -1,9 +1,9 @@
 package gogame
 
-// chain is a set of stones of one colour that hang together, with its liberties: the
-// empty points beside it, each counted once for each of its stones beside it. All of
-// them are one point if and only if liberties times the sum of the squares of their
-// numbers is the square of the sum (equality in Cauchy and Schwarz's inequality).
+// chain is a set of connected stones of one colour, with its liberties: the adjacent empty points,
+// each counted once for each adjacent stone. All are one point if and only if liberties times the
+// sum of the squares of their numbers is the square of the sum (equality in the Cauchy-Schwarz
+// inequality).
 type chain struct {
 	liberties uint32
 	sum       uint32 // of the liberties' numbers
@@ -41,10 +41,9 @@ func (s *State) neighbours(p int) [4]int { return [4]int{p - s.stride, p - 1, p 
 // of is the chain of the stone on p.
 func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
 
-// after is the hash of the board once a stone of colour c stands on the empty point
-// p and all stones without liberties are gone; ok is false for a suicide that the
-// rules do not have. A stone alone that kills itself changes nothing: the hash is
-// that of the board as it is, which may not come back.
+// after is the board's hash after a stone of colour c on the empty point p and the captures; ok is
+// false for a suicide that the rules forbid. A single stone's suicide changes nothing: the hash is
+// the present board's, which may not recur.
 func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	board = s.board ^ s.key[c-black][p]
 	var met [4]uint16 // chains beside p that have no other liberty
@@ -167,9 +166,8 @@ func (s *State) part(m merger) {
 	into.key ^= m.was.key
 }
 
-// take removes the chain of p, which has no liberties. What is needed to put it back
-// goes onto taken: its stones in their circle, the one that stands for it first, and
-// how many they are.
+// take removes the chain of p, which has no liberties. For undo, taken gets its stones in their
+// circle, the representative first, and their number.
 func (s *State) take(p int) {
 	root := s.chain[p]
 	other := border ^ s.colour[root]

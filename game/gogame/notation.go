@@ -23,10 +23,9 @@ func (s *State) MoveString(m game.Move) string {
 	return columns[at%s.size:at%s.size+1] + strconv.Itoa(at/s.size+1)
 }
 
-// String implements [game.State]: the first position, its rows from the top with X
-// for black, O for white and numbers of empty points; who moves first; and the moves
-// since, all of which matter, since no board may come back:
-// 9/9/9/9/9/9/9/9/9 X moves E5 C3.
+// String implements [game.State]: the first position, its rows from the top with X for black, O for
+// white and numbers of empty points; who moves first; and all moves since, which matter because no
+// board may recur: 9/9/9/9/9/9/9/9/9 X moves E5 C3.
 func (s *State) String() string {
 	var b strings.Builder
 	for row := s.size - 1; row >= 0; row-- {

@@ -20,9 +20,8 @@ type rules struct {
 	komi    float64
 }
 
-// New is the game of go. Options: size, the edge of the board; komi, the points that
-// white gets for moving second; score, whether winning counts or the margin;
-// suicide, whether a player may fill the last liberty of stones of his own.
+// New is the game of go. Options: size, the edge of the board; komi, white's points for moving
+// second; score, winning or the margin; suicide, whether a player may fill his own last liberty.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{size: o.Int("size", 9, minSize, maxSize)}
 	r.komi = o.Float("komi", usualKomi(r.size), -maxSize*maxSize, maxSize*maxSize)
@@ -69,9 +68,8 @@ func usualKomi(size int) float64 {
 	return 7.5
 }
 
-// lay numbers the points of the board. Point 0 lies off the board, and so does a row
-// below it, one above, and one point beside each row, so that each point has four
-// neighbours.
+// lay numbers the points. Point 0 lies off the board, as do a row below it, one above, and one
+// point next to each row, so that each point has four neighbours.
 func (r *rules) lay() {
 	r.stride = r.size + 1
 	all := (r.size+2)*r.stride + 1

@@ -2,9 +2,8 @@ package gogame
 
 import "plyfit/game"
 
-// Score is black's points less white's and the komi, by area: the stones of a
-// colour, and the empty points from which no path over empty points leads to a stone
-// of the other.
+// Score is black's points less white's and the komi, by area: stones, and empty points with no path
+// over empty points to a stone of the other colour.
 func (s *State) Score() float64 {
 	var reached [(maxSize + 2) * (maxSize + 2)]uint8
 	var stack [maxSize * maxSize]uint16
@@ -40,9 +39,8 @@ func (s *State) Score() float64 {
 	return float64(total) - s.komi
 }
 
-// Rank implements [game.Ranker]: captures by their size, then what saves stones from
-// capture, then moves that touch other stones, near the last move first. Passes and
-// the filling of one's own eyes come last.
+// Rank implements [game.Ranker]: captures by size, then moves that save stones, then moves that
+// touch other stones, nearest the last move first. Passes and filling one's own eyes come last.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
 		return -1
@@ -108,9 +106,8 @@ func (s *State) takes(p int, c uint8) bool {
 	return false
 }
 
-// Liberties is how many empty points lie beside the chain of the stone on a point,
-// numbered row by row from A1; 0 where there is no stone. lead is the number of the
-// stone that stands for the chain.
+// Liberties is the number of empty points next to the chain of the stone on a point, numbered row
+// by row from A1; 0 without a stone. lead is the chain's representative stone.
 func (s *State) Liberties(at int) (n int, lead int) {
 	p := s.points[at]
 	if s.colour[p] == empty {

@@ -1,12 +1,10 @@
-// Package gogame is the game of go by the rules of Tromp and Taylor: area scoring
-// without agreement on dead stones, positional superko, and suicide of more than one
-// stone, which an option forbids.
+// Package gogame is the game of go by the rules of Tromp and Taylor: area scoring without agreement
+// on dead stones, positional superko, and suicide of more than one stone, which an option forbids.
 //
-// The journey: [New] makes the game; a position is a [State]. Its stones are kept in
-// chains that know their liberties (chain.go), so that a move costs what it changes;
-// the hashes of all boards that were there before are kept too, since none may come
-// back. Two passes in a row end the game, and [State.Score] counts it. sgf writes
-// games.
+// The journey: [New] makes the game; a position is a [State]. Its stones are in chains with their
+// liberties (chain.go), so a move costs only what it changes; the hashes of all earlier boards are
+// kept, since none may recur. Two passes in a row end the game, and [State.Score] counts it. sgf
+// writes games.
 package gogame
 
 import (
@@ -15,12 +13,11 @@ import (
 	"plyfit/game"
 )
 
-// State is a board, and all boards that were there before.
+// State is a board and all earlier boards.
 //
-// Its Hash covers the set of those boards, since each of them forbids the moves that
-// would bring it back: two orders of the same moves usually leave different sets
-// behind, and a transposition table tells them apart. What is on the board now, and
-// who is to move, is the BoardHash. Boards are compared by hashes of 64 bits.
+// Its Hash covers the set of those boards, since each forbids the moves that would recreate it: two
+// orders of the same moves usually leave different sets and get different table entries. The board
+// and the side to move alone are the BoardHash. Boards are compared by hashes of 64 bits.
 type State struct {
 	*rules
 	komi   float64

@@ -1,11 +1,9 @@
-// Package grid paints boards that are grids of cells, once for all games: for a
-// terminal and as a picture.
+// Package grid draws boards that are grids of cells, for terminals and as pictures.
 //
-// The journey: a game says once what its board is like, in a [Layout], and what may stand
-// in a cell, in [Figure] values. For a position it lays figures into the cells of a
-// [Board], from the ground to the piece. [Board.Text] writes the grid for a terminal
-// (game.Drawer), [Board.SVG] draws it for a page (game.Illustrator). [Dropped] is such a
-// board in the words of a match runner.
+// The journey: a game describes its board once in a [Layout], and its pieces in [Figure] values.
+// For a position it puts figures into the cells of a [Board], from the ground to the piece.
+// [Board.Text] writes the grid for a terminal (game.Drawer), [Board.SVG] draws it for a page
+// (game.Illustrator). [Dropped] is such a board for a match runner.
 package grid
 
 import (
@@ -84,9 +82,9 @@ func Inline(colour bool, layers ...Figure) string {
 	return f.paint(colour, f.Text)
 }
 
-// Layout is what a board is like, whatever stands on it. Text has runs of lines as four
-// letters: the left end, the line, a crossing, the right end ("┌─┬┐"); there are ends
-// where there are sides, and crossings where there is something between columns.
+// Layout describes an empty board. Text has runs of lines as four letters: the left end, the line,
+// a crossing, the right end ("┌─┬┐"); there are ends if there are sides, and crossings if there is
+// something between columns.
 type Layout struct {
 	Width             int    // of a cell on a terminal; 1: marks stand in the gaps between cells
 	Left, Right       string // before and behind a row; a verb of fmt stands for its name

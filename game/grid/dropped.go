@@ -12,10 +12,10 @@ const (
 	mostRows    = 6
 )
 
-// Dropped is a board onto which men are dropped as the match runner cutechess tells it in
-// UCI: as a variant of chess whose moves are P@d1, on a board that a FEN shows from its
-// top rank, P the first player's men and p the second's, and in brackets those not yet
-// dropped. In a cell: 0 none, 1 the first player's, 2 the second's.
+// Dropped is a board onto which men are dropped, as the match runner cutechess writes it in UCI: a
+// variant of chess with moves P@d1, on a FEN from the top rank with P the first player's men, p the
+// second's, and in brackets those not yet dropped. In a cell: 0 none, 1 the first player's, 2 the
+// second's.
 type Dropped struct {
 	Columns, Rows int
 	Cells         [mostRows][mostColumns]byte // by row from the bottom, and column

@@ -10,9 +10,8 @@ type Beliefs struct {
 	Frontier []bool    // of each cell: hidden and next to a number
 	Groups   int       // sets of frontier cells that hang together by numbers
 	Layouts  float64   // that fit what is shown
-	// Guesses is the sum over the groups of -ln(1-p), p being the least
-	// probability of a mine in the group: the price of having to open a cell in
-	// each. Groups of nothing but mines cost nothing.
+	// Guesses is the sum over the groups of -ln(1-p), p being the group's least probability of a
+	// mine: the price of opening a cell in each. Groups of only mines cost nothing.
 	Guesses float64
 	hash    uint64
 }

@@ -4,13 +4,11 @@ import (
 	"math/bits"
 )
 
-// counter counts the layouts of mines that fit what is shown. Hidden cells next
-// to the same numbers are one box, which holds some number of mines; boxes that
-// share a number belong to one group. A group is swept box by box: a sweep's
-// states are what the numbers begun still lack and the mines used so far, each
-// with the number of layouts that lead there, a sum of products of positive
-// numbers, so that what is impossible is exactly 0 and everything else right to
-// some 13 digits. Groups are joined by their mines, and the cells next to no
+// counter counts the layouts of mines that fit what is shown. Hidden cells next to the same numbers
+// form one box with some number of mines; boxes that share a number form a group. A group is swept
+// box by box: a sweep's states are what the open numbers still lack and the mines used, each with
+// its number of layouts, a sum of products of positive numbers, so that the impossible is exactly 0
+// and the rest right to some 13 digits. Groups are joined by their mines; the cells next to no
 // number hold the rest.
 type counter struct {
 	r *rules
@@ -110,9 +108,8 @@ func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	}
 }
 
-// build sets the boxes, numbers and groups of s up and sweeps the groups. cell,
-// unless -1, holds fixed mines; where asked is set, the number that it would
-// show is left open.
+// build sets up the boxes, numbers and groups of s and sweeps the groups. cell, unless -1, holds
+// fixed mines; with asked the number that it would show is left open.
 func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.boxes, c.numbers, c.impossible = c.boxes[:0], c.numbers[:0], false
 	c.outside, c.mines = 0, c.r.mines

@@ -7,9 +7,8 @@ import (
 	"plyfit/game"
 )
 
-// String implements [game.State]: rows from the top with / between them, a dot
-// for a hidden cell, * for a mine that was stepped on; and, where nature is
-// about to open a cell, that cell: 1.../12../.... opens r3c4.
+// String implements [game.State]: rows from the top with / between, a dot for a hidden cell, * for
+// an opened mine; and the cell that nature is about to open, if any: 1.../12../.... opens r3c4.
 func (s *State) String() string {
 	out := make([]byte, 0, s.cells+s.rows+16)
 	for cell, shows := range s.shown {

@@ -1,15 +1,12 @@
-// Package minesweeper is the solitary game of minesweeper, played with exact
-// probabilities.
+// Package minesweeper is the solitary game of minesweeper, played with exact probabilities.
 //
-// The journey: [New] reads rows, columns, mines, safefirst and deduce; a [State] is what
-// the cells show; to open one is the player's move, and what it then shows is
-// nature's, drawn as if every layout of mines that fits what is shown were
-// equally likely. While a cell beside a zero is hidden, to open the first such
-// cell is the only move: the usual program opens them all at once, which as
-// one event of nature's would have more outcomes than can be listed. With deduce the
-// same holds of cells that no layout has a mine in: who sees what follows opens them,
-// since that costs nothing, and only guesses are left to decide. count.go counts layouts; notation.go reads and prints
-// positions like 1.../12../.... .
+// The journey: [New] reads rows, columns, mines, safefirst and deduce; a [State] is what the cells
+// show; opening a cell is the player's move, and what it shows is nature's, with every fitting
+// layout of mines equally likely. While a cell next to a zero is hidden, opening the first such
+// cell is the only move: the usual program opens them all at once, but as one chance event that
+// would have too many outcomes to list. With deduce the same holds of cells that are safe in every
+// layout: opening them costs nothing, so only guesses are left to decide. count.go counts layouts;
+// notation.go reads and prints positions like 1.../12../.... .
 package minesweeper
 
 import (
@@ -32,11 +29,10 @@ type rules struct {
 	binomial                    [][]float64 // [n][k], n up to cells
 }
 
-// New is the game that o describes: rows and columns (1 to 60, the shorter side
-// 20 at most, 600 cells at most; default 9), mines (1 to cells-1; default 10,
-// on small boards a sixth of the cells), safefirst (the cell opened first is
-// never a mine; default off) and deduce (while a cell is known to be safe, it is the
-// only move; default off).
+// New is the game that o describes: rows and columns (1 to 60, the shorter side 20 at most, 600
+// cells at most; default 9), mines (1 to cells-1; default 10, on small boards a sixth of the
+// cells), safefirst (the cell opened first is never a mine; default off) and deduce (while a cell
+// is known to be safe, it is the only move; default off).
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{rows: o.Int("rows", 9, 1, maxSide), columns: o.Int("columns", 9, 1, maxSide)}
 	r.cells = r.rows * r.columns

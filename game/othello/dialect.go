@@ -6,9 +6,8 @@ import (
 	"plyfit/game"
 )
 
-// gtp is the game in the Go Text Protocol as programs for othello use it: black is
-// player 0, squares are named as here, a1 at the top left, and no letter is left
-// out.
+// gtp is the game in the Go Text Protocol for othello programs: black is player 0, squares are
+// named as here, a1 at the top left, and no letter is skipped.
 var gtp = game.Dialect{
 	Protocol: "gtp", Name: "Othello", Size: 8,
 	Move: func(s game.State, m game.Move) string {

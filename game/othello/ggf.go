@@ -130,9 +130,9 @@ func ggfBoard(value string) (*State, error) {
 	return newState(discs[side], discs[1-side], side), nil
 }
 
-// ggfFormat is the Generic Game Format of the internet servers, a game a line, as
-// ParseGGF reads it. Black, * there, is seat 0; the result is black's discs
-// minus white's, with :t after a loss on time and :r after another fault.
+// ggfFormat is the Generic Game Format of the internet servers, a game a line, as ParseGGF reads
+// it. Black, * there, is seat 0; the result is black's discs minus white's, with :t after a loss on
+// time and :r after another fault.
 var ggfFormat = game.Format{
 	Ext: "ggf", Doc: "Generic Game Format",
 	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {

@@ -56,9 +56,8 @@ func parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// ParsePosition reads what String prints, or a transcript of the moves that led
-// from the start to the position ([parseTranscript]). Where the game is over,
-// the side may be X, O or -.
+// ParsePosition reads what String prints, or a transcript of the moves from the start
+// ([parseTranscript]). If the game is over, the side may be X, O or -.
 func ParsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)
@@ -101,10 +100,9 @@ func isSquare(file, row byte) bool {
 
 func square(file, row byte) int { return int(row-'1')*8 + int(file|('a'-'A')-'a') }
 
-// parseTranscript reads the moves of a game from the start, as they are passed
-// around and as GGF writes them: f5d6c3..., upper or lower case, with or without
-// spaces. Passes are left out; they may be given as pa, ps or --. The position
-// after them has nothing to undo.
+// parseTranscript reads the moves of a game from the start, as usually exchanged and in GGF:
+// f5d6c3..., upper or lower case, with or without spaces. Passes are omitted, or given as pa, ps or
+// --. The position after them has nothing to undo.
 func parseTranscript(text string) (*State, error) {
 	fail := func(at int, want string) (*State, error) {
 		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}

@@ -35,11 +35,10 @@ func makeSquareRank() (ranks [64]int8) {
 // replies costs more than it saves.
 const fewEmpties = 5
 
-// Rank implements [game.Ranker]: the fewer replies a move leaves the sooner it
-// is tried (fastest first: a refutation with few replies is cheap to check), a
-// reply into a corner counting twice, an empty square beside the mover's discs,
-// where a reply may be one day, a quarter; among equals moves into regions of odd
-// size (who moves there first also moves last) and good squares. With few empty
+// Rank implements [game.Ranker]: moves that leave fewer replies come first (fastest first: a
+// refutation with few replies is cheap to check), a reply into a corner counting twice, an empty
+// square next to the mover's discs, a possible later reply, a quarter; among equals moves into
+// regions of odd size (the first to move there also moves last) and good squares. With few empty
 // squares only the last two.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {

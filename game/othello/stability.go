@@ -7,10 +7,9 @@ import (
 	"plyfit/internal/asm"
 )
 
-// stableDiscs is a set of own's discs that no move can ever turn: in each of its
-// four lines such a disc stands at the board's edge, or on a line that is full,
-// or beside another of the set. It is the least set that follows from that, so
-// it only grows as the game goes on; some stable discs are not in it.
+// stableDiscs is a set of own's discs that no move can ever turn: in each of its four lines such a
+// disc is at the board's edge, on a full line, or next to another of the set. It is the least set
+// that follows from these, so it only grows as the game goes on; some stable discs are not in it.
 func stableDiscs(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)
@@ -22,9 +21,8 @@ func StableBoth(own, opp uint64) (mine, theirs uint64) {
 	return l.stable(own), l.stable(opp)
 }
 
-// closed tells for each of the four kinds of lines on which squares a disc
-// cannot be enclosed along it: because no square of the line is empty, or
-// because the square stands at its end.
+// closed tells for each of the four kinds of lines on which squares a disc cannot be enclosed along
+// it: the line is full, or the square is at its end.
 type closed struct{ rows, columns, rising, falling uint64 }
 
 func (l closed) stable(own uint64) uint64 {
@@ -83,9 +81,8 @@ var (
 	spreadDown7 = spreadUp9
 )
 
-// Bounds implements [game.Bounder]: stable discs of either side stay, so p ends
-// with at least his own and at most all but the other's. The last empty square
-// decides all: there the bounds are the result.
+// Bounds implements [game.Bounder]: stable discs stay, so p ends with at least his own and at most
+// all but the other's. With one empty square left the bounds are the result.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	at := s.analysed()
 	if !at.bounded {

@@ -1,10 +1,9 @@
 // Package othello is the game of othello on two sets of 64 bits.
 //
-// The journey: [New] makes the game; a position is a [State], read from 64
-// squares or from a transcript of moves ([parseTranscript]). Mobility and
-// Flips of package asm are all its rules; what can never be turned again
-// (stableDiscs) bounds what the end can be worth, and with few squares left a search
-// lets the game play itself out ([State.Solve]).
+// The journey: [New] makes the game; a position is a [State], read from 64 squares or from a
+// transcript of moves ([parseTranscript]). Mobility and Flips of package asm are all its rules;
+// stable discs (stableDiscs) bound the final value, and with few empty squares a search uses the
+// game's own endgame solver ([State.Solve]).
 package othello
 
 import (

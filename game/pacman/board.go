@@ -13,10 +13,9 @@ var (
 	ghostColours = [4]text.Style{text.Fg(196), text.Fg(213), text.Fg(51), text.Fg(214)}
 )
 
-// Draw implements [game.Drawer]: walls as lines, · food, ● capsules, C Pacman,
-// Ω ghosts, ω scared ones, × where Pacman was caught; below it the score, what is
-// left and who is scared. A cell is two columns wide, so that ghosts stand
-// between cells where they do.
+// Draw implements [game.Drawer]: walls as lines, · food, ● capsules, C Pacman, Ω ghosts, ω scared
+// ones, × where Pacman was caught; below it the score, what is left and who is scared. A cell is
+// two columns wide, so that ghosts can be drawn between cells.
 func (s *State) Draw(colour bool) string {
 	c := &canvas{height: s.Height, styles: map[[2]int]text.Style{}}
 	for range s.Height {

@@ -15,11 +15,10 @@ type Expectation struct {
 // without a limit of moves is taken for whole.
 const negligible = 1e-13
 
-// Expect follows the probabilities of all situations that come of s when Pacman
-// moves by one policy and the ghosts by another; a situation is a position but
-// for its score, on which the policies must not depend. Each is asked once a
-// situation. The games are cut off after limit moves of Pacman's; 0: when all but
-// 1e-13 of them are over, which they must be one day.
+// Expect follows the probabilities of all situations from s when Pacman moves by one policy and the
+// ghosts by another. A situation is a position without its score, on which the policies must not
+// depend; each is asked once a situation. Games are cut off after limit of Pacman's moves; 0: when
+// all but 1e-13 of them are over, as they must be eventually.
 func Expect(s *State, player, ghosts game.Policy, limit int) Expectation {
 	c := chain{player: player, ghosts: ghosts, known: map[uint64]int{}}
 	c.find(s)

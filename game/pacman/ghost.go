@@ -53,9 +53,8 @@ var oneOf = [8]float64{0, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7}
 // For implements [game.Chancer]: it is Pacman's luck.
 func (s *State) For() game.Player { return 0 }
 
-// byDistance is a directional ghost: attack on the moves that bring it nearest to
-// Pacman, in Manhattan's metric, or farthest from him while it is scared, in
-// equal shares; what is left on all legal moves in equal shares.
+// byDistance is a directional ghost: attack in equal shares on the moves nearest to Pacman, in
+// Manhattan's metric, or farthest while scared; the rest in equal shares on all legal moves.
 func (s *State) byDistance(p *position, prob *[5]float64) {
 	set := s.legal(p)
 	g := &p.ghosts[p.turn-1]
@@ -131,14 +130,13 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 	return nil
 }
 
-// WithGhosts is g, a game of this package without wrappers, in which the ghosts
-// follow a policy from outside: a depth-limited agent (policy.FromAgent), a
-// mixture. Each state has a policy of its own, made by make at the first chance node
-// whose probabilities are wanted, and asks it at every one; what the policy sees is that state, as a State of g: a chance node
-// at which the ghost [State.Mover] moves, and ghosts beyond it are g's own.
-// Legal moves that the policy never makes are listed all the same, with
-// probability 0, so that a planner who takes the ghosts for something else is not
-// told of their intentions. name stands for the policy in the game's Spec.
+// WithGhosts is g, a game of this package without wrappers, with ghosts that follow an external
+// policy: a depth-limited agent (policy.FromAgent), a mixture. Each state makes its own policy at
+// the first chance node whose probabilities are needed and asks it at every one; the policy sees
+// that state as a State of g, a chance node at which the ghost [State.Mover] moves and later ghosts
+// are g's own. Legal moves that the policy never makes are listed with probability 0, so that a
+// planner with another model of the ghosts does not learn their intentions. name represents the
+// policy in the game's Spec.
 func WithGhosts(g *game.Game, name string, make func() game.Policy) (*game.Game, error) {
 	s, ok := g.New().(*State)
 	if !ok {

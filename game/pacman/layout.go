@@ -21,9 +21,8 @@ const (
 //go:embed layouts/*.lay
 var shipped embed.FS
 
-// Layout is a maze as it is set up: walls, food, capsules, and where Pacman and
-// the ghosts begin. It is only read once it is made, by any number of
-// goroutines.
+// Layout is a maze with its initial set-up: walls, food, capsules, Pacman and the ghosts. It is
+// read-only once made, for any number of goroutines.
 type Layout struct {
 	Name          string
 	Width, Height int // in cells, the walls around it included
@@ -86,9 +85,8 @@ func Layouts() []string {
 	return names
 }
 
-// load is the layout of one's own by name, the one that stands in name itself as
-// [Layout.Rows] writes it, or the one in a file: whatever else holds a slash or
-// ends with .lay is a path, which read reads.
+// load is a built-in layout by name, one written out in name as by [Layout.Rows], or one in a file:
+// any other name with a slash or ending in .lay is a path, which read reads.
 func load(name string, read func(path string) ([]byte, error)) (*Layout, error) {
 	if strings.HasPrefix(name, edge) {
 		return parseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
@@ -113,17 +111,15 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 // edge begins the rows of every layout, whose first is all walls.
 const edge = "%%%"
 
-// Rows are the layout on one line, its rows from the top between slashes and an
-// underscore for a blank: what a file holds, but for the ways to write the same
-// layout. A spec with it stands on its own, so that anyone who reads it on another
-// machine has the same maze, and no file that changes behind it changes the game.
+// Rows are the layout on one line, its rows from the top between slashes and an underscore for a
+// blank: a file's content in canonical form. A spec with it is self-contained: the same maze on
+// another machine, whatever happens to the file.
 func (l *Layout) Rows() string { return l.rows }
 
-// parseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule,
-// P Pacman, G a ghost, 1 to 4 ghosts in an order of one's own, blanks around the
-// lines and walls beyond the width of the first nothing. Ghosts are numbered by their digit (G being 1), then by x, then
-// by y. There must be walls all round, one P, food, and a way to go from P and
-// from every ghost.
+// parseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule, P Pacman, G or a
+// digit 1 to 4 a ghost; blanks around the lines and walls beyond the first line's width are
+// ignored. Ghosts are numbered by their digit (G being 1), then by x, then by y. There must be
+// walls all round, one P, food, and a way to go from P and from every ghost.
 func parseLayout(name, text string) (*Layout, error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {

@@ -6,11 +6,10 @@ import (
 	"plyfit/game"
 )
 
-// LectureEvaluation evaluates positions as Pacman does in the lecture on assumption against
-// reality (Berkeley's CS188, adversarial search and uncertainty): by the score, less 10
-// divided by the distance of the nearest ghost (Manhattan's, at least one half),
-// less the way through the maze to the nearest food. Finished games a search
-// sees by their utility.
+// LectureEvaluation is Pacman's in the lecture on assumption against reality (Berkeley's CS188,
+// adversarial search and uncertainty): the score, less 10 divided by the distance of the nearest
+// ghost (Manhattan's, at least one half), less the way through the maze to the nearest food.
+// Searches value finished games by their utility.
 type LectureEvaluation struct{}
 
 // Evaluate is the value for Pacman, no matter who p is; s is a *State.
@@ -32,12 +31,11 @@ func apart(s *State) float64 {
 	return nearest
 }
 
-// LectureGhost is the lecture's adversarial ghost: it searches Depth of its own moves
-// ahead, each followed by one of Pacman's, who may stand still, and wants to be
-// near him: a leaf is worth Manhattan's distance, Pacman's end -1000 and his
-// victory 1000, and the ghost minimizes. Equally good moves share the
-// probability. Each ghost of several plays so, with the others on its side. It is
-// for one goroutine and for one game, since it remembers what it decided.
+// LectureGhost is the lecture's adversarial ghost: it searches Depth of its own moves ahead, each
+// followed by one of Pacman's, who may stop. It minimizes Manhattan's distance at leaves, with
+// Pacman's end -1000 and his victory 1000. Equal moves share the probability. Several ghosts search
+// alike, with the others on their side. It is for one goroutine and one game, since it caches
+// decisions.
 type LectureGhost struct {
 	Depth int // 0: 2
 

@@ -52,9 +52,8 @@ func (m *maze) flood(from int) {
 	}
 }
 
-// fill finds the dead ends: cells with one way out are filled up, again and
-// again; a cell that is filled is as deep as the shortest way from it to a cell
-// that is not.
+// fill finds the dead ends by filling up cells with one way out, again and again; a filled cell's
+// depth is the shortest way to an unfilled one.
 func (m *maze) fill() {
 	ways := make([]int, m.n)
 	filled := make([]bool, m.n)
@@ -112,9 +111,8 @@ func (m *maze) Nearby(c Cell) []Cell { return m.nearby[int(c)*m.n : (int(c)+1)*m
 // walls. The list is not to be changed.
 func (m *maze) Neighbors(c Cell) []Cell { return m.neighbor[4*c : 4*c+4] }
 
-// Blind is how deep in a dead end c lies: the number of steps to the first cell
-// from which there is more than one way to go on without end, 0 for such cells
-// and everywhere in a maze that is all dead ends.
+// Blind is how deep in a dead end c lies: the number of steps to the first cell with more than one
+// endless way, 0 for such cells and everywhere in a maze that is all dead ends.
 func (m *maze) Blind(c Cell) int { return int(m.blind[c]) }
 
 // Nearest is the distance from c to the nearest cell of a set, cell i being bit

@@ -12,10 +12,9 @@ var directions = [5]string{West: "West", Stop: "Stop", East: "East", North: "Nor
 
 const hexadecimal = "0123456789abcdef"
 
-// String implements [game.State]: where Pacman is; of each ghost where it is,
-// where it was heading and for how many moves it stays scared; the food left, a
-// bit for each food dot of the layout in rows from the top, four a hexadecimal
-// digit, the highest first; where capsules are left; the score; whose turn it is,
+// String implements [game.State]: where Pacman is; of each ghost its place, its heading and for how
+// many moves it stays scared; the food left, a bit for each food dot of the layout in rows from the
+// top, four a hexadecimal digit, the highest first; the capsules left; the score; whose turn it is,
 // or won, or lost. Places are x,y from the bottom left corner, walls included:
 //
 //	P 9,1 G 8.5,5 East 39 G 11,5 Stop 0 food 7fffffffffffff8 capsules 3,3 16,3 score -5 turn pacman
@@ -239,10 +238,9 @@ func (r *reader) left(p *position) {
 	}
 }
 
-// check refuses positions that no game comes to: food under Pacman, a ghost upon
-// him who has not just been put there, an end without its cause, a score that
-// with what is left leads beyond the highest one or is below what the limit of
-// moves leaves.
+// check refuses positions that no game reaches: food under Pacman, a ghost on him that has not just
+// restarted, an end without its cause, a score that can still exceed the highest one or is below
+// what the limit of moves leaves.
 func (r *reader) check(p *position, food []uint64, score int) {
 	c := r.cellOf[p.pacman]
 	if food[c>>6]&(1<<(c&63)) != 0 {

@@ -13,9 +13,9 @@ var _ game.Illustrator = (*State)(nil)
 // ghostPaints are the ghosts' colours by number; the fifth begins again.
 var ghostPaints = [4]string{"#ef4136", "#f49ac1", "#2bc8d8", "#f7941d"}
 
-// SVG implements [game.Illustrator]: the maze, food, capsules, Pacman facing the way
-// he last went, and the ghosts, scared ones blue. The four edges are the places of the
-// directions, the middle that of standing still.
+// SVG implements [game.Illustrator]: the maze, food, capsules, Pacman facing his last direction,
+// and the ghosts, scared ones blue. The four edges are the places of the directions, the middle
+// that of stopping.
 func (s *State) SVG(game.Player) string {
 	const cell = 36.0
 	width, height := float64(s.Width)*cell, float64(s.Height)*cell

@@ -35,10 +35,9 @@ type rules struct {
 	starting position
 }
 
-// New is the game that o describes: layout, a name, rows or the path of a .lay
-// file, in whose place the game's Spec has the rows;
-// ghosts, how many of the layout's at most; ghost, how they move (random or
-// directional); stop, whether Pacman may stand still.
+// New is the game that o describes: layout, a name, rows or the path of a .lay file, which the
+// game's Spec replaces by the rows; ghosts, how many of the layout's at most; ghost, how they move
+// (random or directional); stop, whether Pacman may stop.
 func New(o *game.Options) (*game.Game, error) {
 	name := o.String("layout", "small")
 	most := o.Int("ghosts", MaxGhosts, 0, MaxGhosts)
@@ -112,9 +111,8 @@ func (r *rules) start() position {
 	return p
 }
 
-// ceiling bounds the score that can be reached from p, a position that is not
-// over: each food dot takes a move at least, each ghost can be eaten once while
-// it is scared and once for every capsule left. It never rises.
+// ceiling bounds the score from p, a position that is not over: each food dot takes a move at
+// least, each ghost can be eaten once while scared and once for every capsule left. It never rises.
 func (r *rules) ceiling(p *position) int32 {
 	scared := 0
 	for i := range r.ghosts {

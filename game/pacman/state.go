@@ -1,22 +1,19 @@
-// Package pacman is Pacman by the rules of Berkeley's course projects, in any
-// maze, with the ghosts as nature's hands.
+// Package pacman is Pacman by the rules of Berkeley's course projects, in any maze, with the ghosts
+// as chance nodes.
 //
-// The journey: a [Layout] is a maze as it is set up, with all its distances
-// (layout.go, maze.go); [New] makes the game; a [State] is where everyone stands
-// and what is left to eat. Pacman is player 0 and decides; then each ghost moves
-// in its turn, a chance node whose probabilities are those of random or
-// directional ghosts (ghost.go), or of any policy ([WithGhosts]). The utility is
-// the score, which may be negative.
+// The journey: a [Layout] is a maze with its initial set-up and all distances (layout.go, maze.go);
+// [New] makes the game; a [State] is where everyone is and what food is left. Pacman is player 0
+// and decides; then each ghost moves in turn, a chance node whose probabilities are those of random
+// or directional ghosts (ghost.go), or of any policy ([WithGhosts]). The utility is the score,
+// which may be negative.
 //
-// Rules (Berkeley's, to the letter). Pacman's move: one step or none; food +10;
-// the last food +500, and won; a capsule scares every ghost for 40 of its own
-// moves; -1 for time; then he meets every ghost. A ghost's move: one step, half a
-// step while scared; it never stands still and turns back only where it must, or
-// at its start; between two cells it goes straight on; its timer drops by 1, and
-// when that ends it is put on a whole cell, upwards or to the right where it
-// stood between two; then it meets Pacman. Who are half a cell apart or less
-// meet: a scared ghost is worth 200 and begins again at its start, its fear
-// gone; any other takes 500 and the game is lost, unless it is already won.
+// Rules (Berkeley's, to the letter). Pacman's move: one step or none; food +10; the last food +500,
+// and won; a capsule scares every ghost for 40 of its own moves; -1 for time; then he meets every
+// ghost. A ghost's move: one step, half a step while scared; it never stops and turns back only
+// where it must, or at its start; between two cells it goes straight on; its timer drops by 1, and
+// when that ends it is put on a whole cell, upwards or to the right if between two; then it meets
+// Pacman. Those half a cell apart or less meet: a scared ghost is worth 200 and restarts at its
+// start, not scared; any other takes 500 and the game is lost, unless it is already won.
 package pacman
 
 import (
@@ -113,9 +110,8 @@ func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 // Utility implements [game.State]: the score.
 func (s *State) Utility(game.Player) float64 { return float64(s.at().score) }
 
-// Bounds implements [game.Bounder]: at most what is left to eat brings, less a
-// move for each food dot; at least the game's Min, since every move costs and
-// only the limit of moves ends that.
+// Bounds implements [game.Bounder]: at most what is left to eat, less a move for each food dot; at
+// least the game's Min, since every move costs and only the limit of moves ends that.
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.turn < 0 {
@@ -283,9 +279,8 @@ func (s *State) Hash() uint64 {
 	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
 }
 
-// Situation is a hash of all but the score: of all that decides how the score can
-// change from here on. It is made of products of the position's words, each
-// product's halves added up.
+// Situation is a hash of all that decides future changes of the score, so of all but the score:
+// products of the position's words, each product's halves added up.
 func (s *State) Situation() uint64 {
 	p := &s.line[s.ply]
 	h := fold(uint64(p.capsules)<<32|uint64(uint16(p.pacman))<<8|uint64(uint8(p.turn)), 0x9e3779b97f4a7c15)

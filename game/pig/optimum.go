@@ -21,9 +21,9 @@ const converged = 1e-14
 
 // Solve computes perfect play to a target of at least 1.
 //
-// A turn that ends on a 1 passes the dice at the same two scores, so that
-// P(i,j) and P(j,i) depend on each other, and otherwise on higher scores alone:
-// pairs are solved from the highest sums down, each by iteration.
+// A turn that ends on a 1 passes the dice at the same two scores, so P(i,j) and P(j,i) depend on
+// each other, and otherwise on higher scores alone: pairs are solved from the highest sums down,
+// each by iteration.
 func Solve(target int) *Optimum {
 	if target < 1 {
 		panic("pig: Solve with a target below 1")
@@ -99,19 +99,18 @@ func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
 // his, both players being perfect.
 func (o *Optimum) Win(mine, his int) float64 { return o.start[mine][his] }
 
-// Regret is what a player who holds where hold says loses in win probability
-// against a perfect one, compared with being perfect himself: the mean over who
-// begins, at 0:0. It is at least 0, but for rounding. hold is asked for turn
-// totals that rolls can make: 0, and 2 or more.
+// Regret is the loss in win probability, against a perfect player, of one who holds where hold
+// says, compared with perfect play: the mean over who begins, at 0:0. It is at least 0, but for
+// rounding. hold is asked for turn totals that rolls can make: 0, and 2 or more.
 func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	// The judged player's win probabilities at the beginning of his own turn and
 	// of the perfect one's, [judged][perfect].
 	ours, theirs := grid(o.target), grid(o.target)
 	policy := make([]bool, o.target)
 	values := make([]float64, o.target)
-	// turn is the judged player's win probability over a turn of the one with
-	// score m, who holds where holds says: banked tells what stopping with k > 0
-	// points is worth, passed what a turn without points is, won what winning is.
+	// turn is the judged player's win probability over a turn of the player with score m, who holds
+	// where holds says: banked(k) is the value of stopping with k > 0 points, passed of a turn
+	// without points, won of winning.
 	turn := func(m int, holds []bool, passed float64, banked func(k int) float64, won float64) float64 {
 		v := values[:o.target-m]
 		for k := len(v) - 1; k >= 0; k-- {
@@ -161,9 +160,8 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret measures an agent: decide is its move at a position of g, pig for two.
-// The result is its loss of win probability against perfect play; see
-// [Optimum.Regret].
+// Regret is an agent's loss of win probability against perfect play; decide is its move at a
+// position of g, pig for two. See [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {

@@ -1,8 +1,8 @@
-// Package pig is the dice game of pig: roll as often as you like and hold before
-// a 1 takes the turn's points away.
+// Package pig is the dice game of pig: roll as often as you like and hold before a 1 takes the
+// turn's points away.
 //
-// The journey: [New] reads target and players; a [State] is everybody's score,
-// the turn total and whose turn it is; a roll is a chance node of six outcomes.
+// The journey: [New] reads target and players; a [State] is the scores, the turn total and whose
+// turn it is; a roll is a chance node of six outcomes.
 package pig
 
 import (
@@ -217,9 +217,8 @@ func (s *State) Hash() uint64 {
 // Clone implements [game.State].
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
-// String implements [game.State]: all scores, then the turn total and the
-// player to decide or to roll: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`,
-// `100 57 over`.
+// String implements [game.State]: all scores, then the turn total and the player to decide or to
+// roll: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`, `100 57 over`.
 func (s *State) String() string {
 	p := s.at()
 	var out []byte

@@ -10,14 +10,12 @@ import (
 // that all of them were had before.
 const distinctDraws = 200
 
-// Distinct says which of its draws each episode begins with, so that no two
-// episodes begin at the same position: agents that make no random choices would
-// play the same game again. What an episode begins with depends on its own
-// random numbers and on the episodes before it, and on nothing else: a data set
-// that grows keeps what it has.
+// Distinct chooses which of its draws each episode begins with, so that no two begin at the same
+// position: agents without random choices would repeat the game. The choice depends on the
+// episode's own random numbers and on earlier episodes only, so a growing data set keeps its games.
 //
-// After an episode for which 200 draws found nothing new the openings count as
-// run out: all later episodes begin with their first draw.
+// After 200 draws without a new position the openings count as exhausted: later episodes begin with
+// their first draw.
 type Distinct struct {
 	draws []uint8           // by episode
 	first map[uint64]uint64 // the episode that begins at a position, by [game.BoardHash]
@@ -48,9 +46,8 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 	return d, nil
 }
 
-// Draw is the opening of an episode: the last of as many draws as it was found
-// to take. again draws another one instead, which no episode up to this one
-// begins with as long as there is one.
+// Draw is an episode's opening: the last of its recorded number of draws. again draws another,
+// which no episode up to this one begins with while any are left.
 func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s game.State) {
 	if !again {
 		for range d.draws[episode] {

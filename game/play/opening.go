@@ -26,9 +26,8 @@ type Opening struct {
 	// DecideSlip has the slip of the last decision belong to the opening;
 	// without it the opening may end with a move pending.
 	DecideSlip bool
-	// AdversaryByChance draws the moves of an adversary in nature's place by
-	// nature's probabilities; without it they are uniform. Either way they are
-	// no decisions.
+	// AdversaryByChance draws an adversary's moves in nature's place by nature's probabilities;
+	// without it they are uniform. Either way they are no decisions.
 	AdversaryByChance bool
 
 	// Again is called before each try but the first; nil: nothing is.
@@ -40,9 +39,8 @@ type Opening struct {
 	legal []game.Move
 }
 
-// Draw plays an opening from s, drawing r's numbers in the order of the moves.
-// ok is false where all tries ended the game or came to the limit: s is then what
-// it was, and Moves is empty.
+// Draw plays an opening from s, drawing r's numbers in the order of the moves. ok is false if all
+// tries ended the game or reached the limit: s is then unchanged, and Moves is empty.
 func (o *Opening) Draw(s game.State, r Random) (ok bool) {
 	slip, _ := game.As[*game.Slip](s)
 	for try := range o.Tries {

@@ -1,10 +1,9 @@
-// Package play drives episodes: one game from its opening to its end. Everything
-// that plays games stands on it (matches, self-play, learners that play, the
-// experiments, the terminal), so that all of them mean the same by an opening,
-// by luck, by a slip that is pending and by a game that is cut off.
+// Package play drives episodes: one game from its opening to its end. Matches, self-play, online
+// learners, experiments and the terminal all use it, so that an opening, luck, a pending slip and a
+// game cut off mean the same in all of them.
 //
-// The journey: an [Opening] draws the first moves; an [Episode] goes on from
-// there, one decision at a time, nature moving in between as a [Luck] says:
+// The journey: an [Opening] draws the first moves; an [Episode] continues one decision at a time,
+// with nature's moves in between by a [Luck]:
 //
 //	var e play.Episode
 //	e.Luck = &play.Dice{Random: rng}
@@ -16,10 +15,9 @@
 //		... e.State.Utility(p)
 //	}
 //
-// Who chooses, what is recorded and what is learned stay with the caller: the
-// package knows games, and neither searches nor evaluations. Nothing here
-// allocates once buffers have grown; a value of any of its types belongs to one
-// goroutine.
+// The caller chooses, records and learns: the package knows games, but neither searches nor
+// evaluations. Nothing here allocates once buffers have grown; a value of any of its types belongs
+// to one goroutine.
 package play
 
 import (
@@ -40,9 +38,8 @@ type Episode struct {
 	// Chance is called with each of nature's moves just before it is made, and
 	// whether it decides a slip (see [game.Slip]); nil: none.
 	Chance func(m game.Move, slip bool)
-	// FinishSlip has a move that was chosen be made even where the limit of
-	// plies falls between the choice and the slip. Self-play wants it, whose
-	// records name the move that was made; without it the episode is cut off
+	// FinishSlip makes a chosen move even where the limit of plies falls between the choice and the
+	// slip. Self-play needs it, whose records name the move made; without it the episode is cut off
 	// with the move pending, as matches are.
 	FinishSlip bool
 	// Keep has Moves hold what was played, for Undo and for records of the game.
@@ -63,20 +60,17 @@ type Move struct {
 	By game.Player // [game.Chance]: nature
 }
 
-// Begin starts at s after plies calls of Play; limit is the number of plies at
-// which the episode is cut off, usually the game's MaxPlies. The episode then
-// owns s.
+// Begin starts at s, which the episode then owns, after plies calls of Play; limit is the number of
+// plies at which the episode is cut off, usually the game's MaxPlies.
 func (e *Episode) Begin(s game.State, plies, limit int) {
 	e.State, e.Plies, e.Decisions, e.limit = s, plies, 0, limit
 	e.Moves = e.Moves[:0]
 	e.slip, _ = game.As[*game.Slip](s)
 }
 
-// Next has nature make its moves and reports whether a player is to decide: then
-// Turn is his. It is false where the game is over or cut off.
-//
-// An adversary that stands in for nature is a player and decides; see
-// [game.NatureToMove].
+// Next makes nature's moves and reports whether a player is to decide, Turn then being his. It is
+// false where the game is over or cut off. An adversary in nature's place is a player and decides;
+// see [game.NatureToMove].
 func (e *Episode) Next() bool {
 	for {
 		switch t := e.State.Turn(); {
@@ -105,9 +99,8 @@ func (e *Episode) make(m game.Move) {
 	e.State.Play(m)
 }
 
-// Undo takes the last kept move back, nature's too; it reports whether there was
-// one. The same Luck may fall otherwise after it, unless it is made of the
-// position or of the number of plies.
+// Undo takes back the last kept move, and nature's; it reports whether there was one. The same Luck
+// may differ after it, unless derived from the position or the number of plies.
 func (e *Episode) Undo() bool {
 	last := len(e.Moves) - 1
 	if last < 0 {
@@ -131,9 +124,8 @@ func (e *Episode) Pending() bool {
 	return pending
 }
 
-// Decide has nature decide a pending slip, so that the position is the one that
-// the last decision led to, before nature's other moves. It does nothing where
-// none is pending or the episode is cut off.
+// Decide has nature decide a pending slip, so that the position is the last decision's result,
+// before nature's other moves. It does nothing without one or if the episode is cut off.
 func (e *Episode) Decide() {
 	if e.Pending() && (e.Plies < e.limit || e.FinishSlip) {
 		e.nature()

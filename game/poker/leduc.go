@@ -273,9 +273,8 @@ func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
 	return c
 }
 
-// String implements [game.State]: the private cards, the moves of the first round
-// (f, c, r), the public card, the moves of the second: `Ks Qh rc Jh cr`; before the
-// first card `-`.
+// String implements [game.State]: the private cards, the moves of the first round (f, c, r), the
+// public card, the moves of the second: `Ks Qh rc Jh cr`; before the first card `-`.
 func (s *Leduc) String() string { return s.text(game.Nobody) }
 
 // text is the position as p sees it, as it is for no one.

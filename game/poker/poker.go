@@ -1,13 +1,11 @@
-// Package poker is two small games of hidden cards. Kuhn poker (Kuhn 1950) is the
-// smallest that is worth a bluff, for two to ten players as OpenSpiel generalises it;
-// Leduc hold'em (Southey et al. 2005) has two rounds of bets and a card on the table,
-// for two players as OpenSpiel defines it.
+// Package poker is two small games of hidden cards. Kuhn poker (Kuhn 1950) is the smallest with
+// bluffs, for two to ten players as OpenSpiel generalises it; Leduc hold'em (Southey et al. 2005)
+// has two rounds of bets and a public card, for two players as OpenSpiel defines it.
 //
-// The journey: [NewKuhn] and [NewLeduc] make the games; a [Kuhn] is the cards dealt so
-// far and the bets that followed, a [Leduc] two private cards, the moves of the first
-// round, the public card and the moves of the second. Cards are dealt at chance nodes,
-// one a card. What a player knows, Info, is the same line with the others' cards as
-// question marks.
+// The journey: [NewKuhn] and [NewLeduc] make the games; a [Kuhn] is the cards dealt so far and the
+// bets that followed, a [Leduc] two private cards, the moves of the first round, the public card
+// and the moves of the second. Cards are dealt at chance nodes, one a card. A player's knowledge,
+// Info, is the same line with the others' cards as question marks.
 package poker
 
 import (

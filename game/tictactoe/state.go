@@ -1,7 +1,7 @@
 // Package tictactoe is noughts and crosses.
 //
-// The journey: [New] makes the game; a [State] is two sets of nine cells; a
-// table of the 512 such sets knows which hold a line.
+// The journey: [New] makes the game; a [State] is two sets of nine cells; a table tells which of
+// the 512 sets hold a line.
 package tictactoe
 
 import (

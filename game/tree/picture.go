@@ -13,9 +13,9 @@ var _ game.Illustrator = (*State)(nil)
 // widest is how many leaves a picture shows at most.
 const widest = 48
 
-// SVG implements [game.Illustrator]: max as a triangle that points up, min as one that
-// points down, chance as a circle with the probabilities on its branches. The children
-// of the present node are the places of its moves. Large trees are described in words.
+// SVG implements [game.Illustrator]: max as a triangle up, min as one down, chance as a circle with
+// probabilities on its branches. The children of the present node are its moves' places. Large
+// trees are described in words.
 func (s *State) SVG(game.Player) string {
 	n := &s.nodes[s.at]
 	if leaves := s.Leaves(); leaves > widest {

@@ -1,14 +1,13 @@
-// Package tree is the game whose positions are explicit trees: the examples of
-// the textbooks, as ordinary positions.
+// Package tree is the game whose positions are explicit trees, such as the examples of textbooks.
 //
 // The journey: a position is text such as
 //
 //	(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))
 //	(p0 (p1 <1,2,-3> <0,0,0>) (p2 <4,1,1> <2,2,2>))
 //
-// parse.go reads it into flat arrays; a [State] walks down from its root and
-// prints what is below. Max is player 0, min player 1, and a leaf that is one
-// number v gives v to player 0 and -v to player 1.
+// parse.go reads it into flat arrays; a [State] walks down from its root and prints what is below.
+// Max is player 0, min player 1, and a leaf with one number v gives v to player 0 and -v to player
+// 1.
 package tree
 
 import (
