@@ -1,22 +1,11 @@
 package asm
 
 import (
-	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
-
-func draw(rng *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = rng.NormFloat64()
-	}
-	return x
-}
-
-func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(b)) }
 
 func TestTile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

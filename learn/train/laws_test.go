@@ -282,9 +282,6 @@ func over(w *catalog.World, change func(s features.Set) features.Set) *catalog.W
 	return &other
 }
 
-// plain are the columns as they are.
-func plain(s features.Set) features.Set { return columns{Set: s, Scale: 1, Turned: -1} }
-
 // differ finds the first weight in which b is not a times scale; "" where all are. What b
 // has more is not looked at.
 func differ(a, b *models.Linear, scale float64) string {
