@@ -38,8 +38,7 @@ var classic = [size]features.Term[count]{
 	passed:     {Name: "passed", Doc: "1 for the side to move after a pass: it may end the game"},
 }
 
-// newClassic is the set go/classic: counts of the player's own less the other's, the same
-// for all sizes of boards.
+// newClassic is the set go/classic: the player's counts less the other's, on any size of board.
 func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:    "go/classic",

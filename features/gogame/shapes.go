@@ -152,8 +152,7 @@ func name(at, n int) string {
 	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOPQRST"[at%n], at/n+1)
 }
 
-// filling is what a square of edge k holds at weight i, row by row from the point
-// nearest to A1.
+// filling is a square of edge k at weight i, row by row from the point nearest to A1.
 func filling(i, k int) string {
 	text := make([]byte, k*k)
 	for cell := range text {
@@ -247,8 +246,7 @@ func (s *shapes) Extract(st game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// Compile implements [features.Compiler]: the tables as they are, without a vector
-// between.
+// Compile implements [features.Compiler]: the plain tables, without a vector.
 func (s *shapes) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &shapeSum{set: s, table: m.Table, bias: m.Bias, at: make([]int32, s.count)}
 }
