@@ -9,7 +9,7 @@ import (
 	"plyfit/models"
 )
 
-// Classic is the set chess/classic: what players and books count, each term with a weight linear
+// classic is the set chess/classic: what players and books count, each term with a weight linear
 // between two phases: name@0 with all pieces on the board, name@1 with only kings and pawns, a
 // knight or bishop counting 1, a rook 2 and a queen 4 of 24. Most are the player's count less the
 // other's; ranks are numbered as the owner sees them. terms.go documents each.
@@ -17,8 +17,6 @@ import (
 // Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925), on
 // passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977 (Chess
 // 4.5) for mobility, king's shelter and rooks on files.
-func Classic() features.Set { return classic.Set() }
-
 var classic = features.Terms[position]{
 	Name:          "chess/classic",
 	Antisymmetric: true,
@@ -107,7 +105,7 @@ func (b *position) differences(n int, x models.Vector) models.Vector {
 	return x
 }
 
-// appendClassic appends the terms of [Classic].
+// appendClassic appends the terms of classic.
 func (b *position) appendClassic(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
 	x = b.differences(len(us.n), x)

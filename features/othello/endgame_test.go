@@ -66,7 +66,7 @@ func solve(t testing.TB, g *game.Game, eval search.Evaluator, positions []endgam
 func TestEndgames(t *testing.T) {
 	g, positions := othelloGame(t), endgames(t, "../../game/othello/testdata/endgames200.obf")
 	solve(t, g, search.Zero(g), positions)
-	set := Classic()
+	set := classic.Set()
 	eval := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/othello.json"))
 	nodes, evaluations := solve(t, g, eval, positions)
 	if evaluations > nodes/8 {

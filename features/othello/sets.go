@@ -1,4 +1,4 @@
-// Package othello evaluates othello with four feature sets: what players count ([Classic]), where
+// Package othello evaluates othello with four feature sets: what players count, where
 // discs are ([Position]), pairs of neighbours ([Tuples]) and the shapes of edges, corners and lines
 // ([Patterns]).
 //
@@ -17,7 +17,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Classic(), Patterns(), Tuples(), Position()}
+	return []features.Set{classic.Set(), Patterns(), Tuples(), Position()}
 }
 
 // mover is the View of all sets: othello has no chance nodes.

@@ -72,7 +72,7 @@ func TestClassicTerms(t *testing.T) {
 	//	5 - - - O X - - -
 	//	6 - - - - - - - -
 	//	7 - O - - - - - -
-	featuretest.ByHand(t, g, Classic(), "X-OO----"+"-X------"+"--XO----"+"--OXO---"+"---OX---"+"--------"+"-O------"+"--------"+" X", map[string]float64{
+	featuretest.ByHand(t, g, classic.Set(), "X-OO----"+"-X------"+"--XO----"+"--OXO---"+"---OX---"+"--------"+"-O------"+"--------"+" X", map[string]float64{
 		"discs": 5 - 7, "corners": 1, "x-squares": -1, "edges": -2, "stable": 1, "tempo": 1, "parity": -1,
 		"corner-moves": 0,
 	})
