@@ -21,8 +21,7 @@ func Sets(*game.Game) []features.Set {
 // mover is the View of all sets.
 type mover struct{}
 
-// View implements features.Set: the one to move; while dice roll, the one who
-// has just moved.
+// View implements features.Set: the mover; while dice roll, the last mover.
 func (mover) View(s game.State) game.Player {
 	b := board.Of(s)
 	if b.Turn() == game.Chance {

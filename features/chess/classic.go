@@ -118,8 +118,7 @@ func (b *position) appendClassic(x models.Vector) models.Vector {
 	return appendPlaces(x, b.phase, &us.army, &them.army)
 }
 
-// whole are the terms that belong to the position as a whole: tempo, oppositeBishops,
-// pawnless.
+// whole are the terms of the whole position: tempo, oppositeBishops, pawnless.
 func (b *position) whole() (n [terms - tempo]int) {
 	us, them := &b.us, &b.them
 	n[0] = 1
@@ -140,14 +139,12 @@ func (b *position) run() int {
 	return us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves)
 }
 
-// points are the usual ones of all pieces: 3 a knight or bishop, 5 a rook, 9 a
-// queen.
+// points are the usual ones: 3 a knight or bishop, 5 a rook, 9 a queen.
 func (a *army) points() int {
 	return 3*count(a.knights|a.bishops) + 5*count(a.rooks) + 9*count(a.queens)
 }
 
-// bishopsApart is 1 where each side has one bishop, on squares of different
-// colours.
+// bishopsApart is 1 if each side has one bishop, on squares of different colours.
 func bishopsApart(own, opp *army) int {
 	a, b := own.bishops, opp.bishops
 	apart := a != 0 && b != 0 && a&(a-1) == 0 && b&(b-1) == 0 && (a&lightSquares == 0) != (b&lightSquares == 0)

@@ -24,8 +24,7 @@ func mover(s game.State) game.Player { return s.Turn() }
 // all pieces on the board (name@0) and with none but kings and pawns (name@1).
 const phases = 2
 
-// full is the phase's measure of all pieces: a knight or bishop counts 1, a rook
-// 2, a queen 4.
+// full is the phase's measure of all pieces: a knight or bishop 1, a rook 2, a queen 4.
 const full = 24
 
 // army is one player's pieces, turned round so that his pawns move up the board:

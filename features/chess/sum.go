@@ -114,8 +114,7 @@ func (c *compiled) placed(a *army, sign int64) {
 	c.sum.whole = whole
 }
 
-// further adds what wide has beyond classic, but for what depends on pawns and kings
-// alone.
+// further adds what wide has beyond classic, except what depends on pawns and kings alone.
 func (c *compiled) further() {
 	us, them := &c.b.us, &c.b.them
 	w := writer{sum: &c.sum, sign: 1}

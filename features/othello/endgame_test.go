@@ -90,10 +90,10 @@ func TestEndgamesFFO40(t *testing.T) {
 	solve(t, g, learnedPatterns(t, g), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
 }
 
-// learnedPatterns is the shipped evaluation over [Patterns].
+// learnedPatterns is the shipped evaluation over othello/patterns.
 func learnedPatterns(t testing.TB, g *game.Game) *features.Evaluator {
 	t.Helper()
 	f := vectors.Must(models.Load("../../models/learned/othello.json"))
-	m := vectors.Must(features.Bind(Patterns(), g, f))
-	return features.NewEvaluator(g, Patterns(), m)
+	m := vectors.Must(features.Bind(newPatterns(), g, f))
+	return features.NewEvaluator(g, newPatterns(), m)
 }
