@@ -8,20 +8,18 @@ import (
 	"plyfit/search"
 )
 
-// Adjudication ends games of two players whose agents agree on the outcome, each
-// by the value of its own search: values count as the part of the way from a
-// draw (0) to a win (1), which for utilities of -1, 0 and +1 is the utility
-// itself. An agent without an opinion never agrees. The zero value ends nothing.
+// Adjudication ends games of two players whose agents agree on the outcome by their own search
+// values, on a scale from a draw (0) to a win (1): the utility itself for -1, 0 and +1. An agent
+// without a value never agrees. The zero value ends nothing.
 type Adjudication struct {
-	// Win ends a game as won when both agents have given the same player at
-	// least this much, in (0, 1]; 0: never.
+	// Win ends a game as won when both agents have given the same player at least this, in (0, 1];
+	// 0: never.
 	Win float64 `json:"win,omitempty"`
-	// Draw ends a game as drawn when neither agent gives more than this to
-	// either player, once DrawAfter calls of Play were made; DrawAfter 0: never.
+	// Draw ends a game as drawn when neither agent gives either player more than this after
+	// DrawAfter calls of Play; DrawAfter 0: never.
 	Draw      float64 `json:"draw,omitempty"`
 	DrawAfter int     `json:"draw_after,omitempty"`
-	// Moves is on how many of its decisions in a row each agent must have
-	// agreed; 0: 3.
+	// Moves is on how many of its decisions in a row each agent must have agreed; 0: 3.
 	Moves int `json:"moves,omitempty"`
 }
 
@@ -56,8 +54,7 @@ const (
 	drawn  = -1 // others: the player who won
 )
 
-// note takes down what the mover's search said and gives the outcome, if both
-// agents agree on it.
+// note records the mover's search value and returns the outcome if both agents agree on it.
 func (r *referee) note(mover game.Player, found *search.Result, plies int) int {
 	if r == nil {
 		return playOn

@@ -1,35 +1,30 @@
-// Package arena sets agents against each other, in pairs, and says who is
-// better and how sure that is.
+// Package arena plays matches of paired games between agents and computes who is better, with
+// intervals.
 //
 // The typical steps are:
 //
-//  1. Name a game and two entrants in a [Config], and where the games begin: at
-//     random openings, or at positions of a file ([ReadOpenings]) such as a [Book]
-//     makes.
+//  1. Name a game, two entrants and the games' start in a [Config]: random openings, or positions
+//     of a file ([ReadOpenings]), such as a [Book] makes.
 //
-//  2. [Run] plays pairs of games in which both entrants have the same opening, the
-//     same seats and the same luck. It writes each finished pair to a file, and the
-//     same Config goes on with it after an interruption. A match with an SPRT ends
-//     as soon as that is decided.
+//  2. [Run] plays pairs of games in which both entrants have the same opening, seats and luck. It
+//     writes each finished pair to a file, and the same Config resumes after an interruption. A
+//     match with an SPRT ends as soon as that is decided.
 //
-//  3. Read the [Result]: the score with its interval, Elo where that fits, the
-//     faults, how many of the games were distinct, and one sentence that says what
-//     it all means. [EachRecord] reads the games again.
+//  3. Read the [Result]: the score with its interval, Elo where that fits, the faults, how many
+//     games were distinct, and a sentence that sums it up. [EachRecord] reads the games again.
 //
-// A [Tournament] plays more than two entrants and rates them together. Package
-// stats has the intervals and tests.
+// A [Tournament] plays more than two entrants and rates them together. Package stats has the
+// intervals and tests.
 //
 // What is a pair depends on the number of players:
 //
 //   - two players ([Duel]): two games from one opening with the seats swapped;
-//   - one player ([Solo]): the same start and luck played by A and by B, also
-//     against nature in person in an adversarial world;
-//   - more ([Table]): A alone in each seat among Bs, and B alone in each seat
-//     among As: 2n games.
+//   - one player ([Solo]): the same start and luck played by A and by B, also against nature in
+//     person in an adversarial world;
+//   - more ([Table]): A alone in each seat among Bs, and B alone in each seat among As: 2n games.
 //
-// Luck is common: each seat has its own stream of random numbers for its dice
-// and tiles and one for its slips, so that the k-th roll of a seat is the same
-// in all games of a pair.
+// Luck is common: each seat has one stream of random numbers for its dice and tiles and one for
+// its slips, so the k-th roll of a seat is the same in all games of a pair.
 package arena
 
 import (
@@ -43,37 +38,32 @@ import (
 	"plyfit/search"
 )
 
-// Openings says how the games of a match begin. The zero value is the game's
-// own start.
+// Openings is how the games of a match begin. The zero value is the game's own start.
 type Openings struct {
-	// Plies are decisions drawn uniformly at the start of a pair, nature
-	// answering by its probabilities; openings that end the game are drawn
-	// again.
+	// Plies are decisions drawn uniformly at the start of a pair, with nature's probabilities;
+	// openings that end the game are drawn again.
 	Plies int
-	// Positions are where pairs begin instead of at the game's start, one after
-	// the other and from the first again. Plies are drawn from there.
+	// Positions are the starts of pairs, in turn, instead of the game's start. Plies are drawn
+	// from there.
 	Positions []string
-	// Fixed says that Positions are all that is asked about, not a sample of
-	// more openings: the figures are then of these alone. It wants no Plies, and
-	// Pairs in which each position comes up.
+	// Fixed means that Positions are the whole population, not a sample of openings: the figures
+	// are of these alone. It needs no Plies, and Pairs that cover each position.
 	Fixed bool
 }
 
-// Population is what the mean of a match is the mean of, and so what its
-// intervals, ratings and tests lean on. This is the one place that says which
-// pairs are independent of each other:
+// Population is what the mean of a match is the mean of, and so the basis of its intervals,
+// ratings and tests. Only this type defines which pairs are independent:
 //
-//   - where openings are drawn or listed they are a sample of more: random
-//     effects. Pairs from one opening (PairRecord.From) are one cluster, with
-//     luck in them or without; an opening of its own for each pair makes the
-//     pairs independent;
-//   - where all pairs begin at the game's own start, the luck and the agents'
-//     own randomness are what varies, and pairs are independent;
-//   - where listed openings are said to be all there is, only chance within
-//     them is left; pairs count as independent, which errs on the safe side by
-//     the variance between openings.
+//   - drawn or listed openings are a sample of more: random effects. Pairs from one opening
+//     (PairRecord.From) are one cluster, with or without luck; an opening of its own for each
+//     pair makes the pairs independent;
+//   - if all pairs begin at the game's own start, luck and the agents' own randomness vary, and
+//     pairs are independent;
+//   - if listed openings are the whole population, only chance within them is left; pairs count
+//     as independent, which errs on the safe side by the variance between openings.
 //
-// In the last two, pairs without luck that repeat each other move for move from
+// In the last two, pairs without luck that repeat each other move for move from one opening count
+// once.
 // one opening count once.
 type Population string
 
@@ -107,12 +97,11 @@ const (
 // Config is a match between A and B.
 type Config struct {
 	Game *game.Game // the world they play in
-	// A search must end when its context does; an agent that errs, panics, leaves
-	// the position changed or answers with an illegal move loses that game, and the
-	// next game gets a new agent. Each worker has agents of its own.
+	// A search must end when its context does. An agent that errs, panics, leaves the position
+	// changed or returns an illegal move loses that game, and the next game gets a new agent.
+	// Workers share none.
 	A, B search.Factory
-	// Nature makes nature's moves in an adversarial world of a game of one
-	// player. It must be given there and nowhere else.
+	// Nature makes nature's moves in an adversarial world of a game of one player, and only there.
 	Nature *search.Factory
 
 	Pairs    int    // at most this many; positive
@@ -120,31 +109,28 @@ type Config struct {
 	Workers  int    // pairs played at the same time; 0: one. Never changes a result
 	Openings Openings
 
-	// MoveTime is the time for one move; 0: as long as the agent likes. The
-	// context of a search ends after it, and an answer that comes more than
-	// Margin later loses the game on time. Results then depend on the machine.
+	// MoveTime is the time for one move; 0: unlimited. The context of a search ends after it, and
+	// a move more than Margin later loses the game on time. Results then depend on the machine.
 	MoveTime time.Duration
 	Margin   time.Duration // 0: 100ms
 
-	// Measure decides; "": Wins in games of two whose utilities span at most 2
-	// (-1 to 1, 0 to 1), Utility in all others.
+	// Measure decides; "": Wins in games of two whose utilities span at most 2 (-1 to 1, 0 to 1),
+	// Utility in all others.
 	Measure Measure
 	SPRT    *stats.SPRT // ends the match early; nil: all pairs are played
 
-	// Adjudicate ends games of two that whose outcome both agents agree on; nil: every
-	// game is played to its end. It needs the measure Wins.
+	// Adjudicate ends games of two on whose outcome both agents agree; nil: every game is played
+	// to its end. It needs the measure Wins.
 	Adjudicate *Adjudication
 
-	// Out is the file that finished pairs are written to, one JSON object a
-	// line, and resumed from; "": nowhere. An empty or absent file begins a
-	// match; a file of a match with another configuration is an error. More
-	// Pairs than before continue a finished match. A file that another process
-	// writes is refused.
+	// Out is the file that finished pairs are written to, one JSON object a line, and resumed
+	// from; "": none. An empty or absent file begins a match; one with another configuration, or
+	// being written by another process, is an error. More Pairs than before continue a finished
+	// match.
 	Out     string
 	NoMoves bool // leave the moves out of the records; their hashes stay
 
-	// Progress is called with each pair, in order; the match waits for it. nil: no one is
-	// told.
+	// Progress is called with each pair, in order; the match waits for it. nil: no calls.
 	Progress func(Progress)
 }
 
@@ -298,9 +284,9 @@ func (cfg *Config) choose(l layout) error {
 	return nil
 }
 
-// Run plays the match, or the rest of it where cfg.Out holds its beginning. The
-// result is the same for any number of workers and interruptions. When ctx ends
-// first, it is of the pairs finished until then, and the error is ctx's.
+// Run plays the match, or the rest if cfg.Out holds its beginning. The result is the same for any
+// number of workers and interruptions. If ctx ends first, it covers the finished pairs, with ctx's
+// error.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	m, err := newMatch(cfg)
 	if err != nil {

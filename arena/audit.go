@@ -10,8 +10,7 @@ import (
 	"plyfit/work"
 )
 
-// mostGameBytes is how much the lines of a game may take: a game of 2048 by strong
-// agents has some 100,000 moves.
+// mostGameBytes is the limit for a game's lines: 2048 by strong agents has some 100,000 moves.
 const mostGameBytes = 4 << 20
 
 // mostUnitBytes is how much those of a unit may take.

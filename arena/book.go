@@ -16,12 +16,11 @@ import (
 // largestBook is how many bytes a file of openings may have.
 const largestBook = 1 << 30
 
-// ReadOpenings reads a file of positions, one a line, for Openings.Positions: empty lines
-// and comments (#) are left out, labels are passed over ([game.Game.ParseLine]). A line
-// that is no position of g, or one of a finished game, is an error that names file and
-// line, and ends the reading where skip is nil; otherwise skip is called with it. A file
-// without any position is an error, and so is one that is no regular file or has more than
-// [largestBook] bytes.
+// ReadOpenings reads a file of positions, one a line, for Openings.Positions. It skips empty
+// lines, comments (#) and labels ([game.Game.ParseLine]). A line that is no position of g, or one
+// of a finished game, is an error with file and line: it ends the reading if skip is nil, else
+// skip gets it. A file without positions, no regular file, or one over [largestBook] bytes is an
+// error.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -77,18 +76,17 @@ type Book struct {
 	Plies int            // random decisions; positive
 	Size  int            // positions wanted, all different; positive
 	Seed  uint64
-	// Within is how far from even a position may be, as a part of the way from a
-	// draw to a win, in (0, 1]; 0: 0.2.
+	// Within is a position's largest distance from even on a scale from a draw to a win, in (0,
+	// 1]; 0: 0.2.
 	Within float64
 	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
 	Tries int
-	// Progress is called with how many positions were found among those drawn; nil:
-	// no one.
+	// Progress is called with the positions found and drawn so far; nil: no calls.
 	Progress func(found, drawn int)
 }
 
-// Make draws positions until there are enough. Too few within the tries are an
-// error that says how many there were.
+// Make draws positions until there are enough. Too few within the tries are an error with their
+// number.
 func (b Book) Make(ctx context.Context) ([]string, error) {
 	if b.Within == 0 {
 		b.Within = 0.2

@@ -6,9 +6,9 @@ import (
 	"plyfit/arena/stats"
 )
 
-// Correct draws the conclusions of several matches together: at most one in twenty families
-// of matches between equals has a better side (Holm 1979). Matches that a sequential test
-// decided, and those without a figure, keep theirs and do not count.
+// Correct concludes several matches together: at most one in twenty families of matches between
+// equals has a better side (Holm 1979). Matches decided by a sequential test or without a figure
+// keep their conclusion and do not count.
 func Correct(results ...*Result) {
 	var family []*Result
 	var p []float64

@@ -57,8 +57,7 @@ func (c FaultCounts) String() string {
 	return fmt.Sprintf("%d on time, %d by crashes, %d by illegal moves", c.Time, c.Crash, c.Illegal)
 }
 
-// faulter is an error of an agent that knows what kind of fault it is; any
-// other error is a crash, but for an exceeded deadline.
+// faulter is an agent's error of a known kind; others are crashes, except an exceeded deadline.
 type faulter interface {
 	error
 	Fault() string // "time", "crash" or "illegal"

@@ -22,9 +22,8 @@ type pairsRest struct {
 	Match Header `json:"match"`
 }
 
-// timeElsewhere is the time of a unit that goes to another process, as long as
-// the match has sharesElsewhere of them: what a network adds to it is small, and
-// many processes have something to do.
+// timeElsewhere is the time of a unit for another process as long as the match has sharesElsewhere
+// of them: the network's share is small, and many processes have work.
 const (
 	timeElsewhere   = 500 * time.Millisecond
 	sharesElsewhere = 64
@@ -33,9 +32,8 @@ const (
 // mostPairs is the largest unit.
 const mostPairs = 512
 
-// pairsElsewhere is how many pairs a unit has that goes to another process, where one
-// takes that long: a power of two, so that a match that is begun again is mostly cut
-// in the same way.
+// pairsElsewhere is the pairs of a unit for another process, where one takes that long: a power of
+// two, so that a resumed match is mostly cut in the same way.
 func (m *match) pairsElsewhere(one time.Duration) int {
 	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.cfg.Pairs)/sharesElsewhere)
 	return 1 << (bits.Len(uint(max(1, n))) - 1)
@@ -138,8 +136,7 @@ func (m *match) span(unit, pairs int) (from, to int) {
 	return unit * pairs, min(m.cfg.Pairs, (unit+1)*pairs)
 }
 
-// playElsewhere has other processes play the pairs that are missing, but for one, which
-// tells how many are to be a unit.
+// playElsewhere has other processes play the missing pairs except one, whose time sizes a unit.
 func (s *scorer) playElsewhere(ctx context.Context) error {
 	begun := time.Now()
 	w := newWorker(s.match)

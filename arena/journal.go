@@ -18,9 +18,9 @@ import (
 // journalFormat is what the first line of a record file says it is.
 const journalFormat = "plyfit-match/1"
 
-// Header is the first line of a record file: everything that a pair follows
-// from. The number of pairs is not in it, so that a match can be prolonged; the
-// test is, since changing it once figures are known would break its promise.
+// Header is the first line of a record file: everything that determines a pair. It omits the
+// number of pairs, so that a match can be prolonged; it has the test, which must not change once
+// figures are known.
 type Header struct {
 	Format     string        `json:"format"`
 	Game       string        `json:"game"`
@@ -73,8 +73,7 @@ func (h Header) digest() string {
 	return digest(text)
 }
 
-// differs names the first field in which the file's header is not the wanted
-// one, "" where there is none.
+// differs names the first field in which the file's header differs from want, "" if none does.
 func (h Header) differs(want Header) string {
 	for _, f := range []struct {
 		name      string
@@ -112,8 +111,7 @@ func orNone[T any](p *T) any {
 	return *p
 }
 
-// journal is a record file: of which match it is, and how far its pairs were read or
-// written.
+// journal is a record file: its match, and how far its pairs were read or written.
 type journal struct {
 	work.Journal
 	want    Header
@@ -121,10 +119,9 @@ type journal struct {
 	release func() // lets others write the file
 }
 
-// openJournal opens or begins the record file of the match that the header
-// describes and hands its pairs to each, in order. A last line that was torn is left
-// out; any other fault is an error that names file and line. A file that another
-// process is writing is refused.
+// openJournal opens or begins the record file of the header's match and hands its pairs to each,
+// in order. It drops a torn last line; any other fault is an error with file and line. A file
+// being written by another process is refused.
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -225,8 +222,7 @@ func readHeader(path string) (h Header, err error) {
 	return ReadHeader(path, f)
 }
 
-// ReadHeader reads the header of a record file from its beginning; name is the file's,
-// for the error.
+// ReadHeader reads the header of a record file from its beginning; name is the file's, for errors.
 func ReadHeader(name string, r io.Reader) (h Header, err error) {
 	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
 		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
@@ -265,8 +261,8 @@ func sealedLines(pairs []PairRecord) ([]byte, error) {
 	return lines, nil
 }
 
-// EachRecord hands the pairs of a record file to each, in order, a torn last
-// line left out. An error of each's ends it.
+// EachRecord hands a record file's pairs to each, in order, without a torn last line. Its error
+// ends it.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	h, err := readHeader(path)
 	if err != nil {

@@ -5,10 +5,9 @@ import (
 	"plyfit/game/play"
 )
 
-// luck hands out nature's moves of one pair: common random numbers. The k-th
-// roll of a seat and its k-th slip come from numbers that depend on (seed, pair,
-// seat, k) alone, so that they are the same in all games of the pair, no matter who
-// sits there and whatever happened before.
+// luck draws nature's moves of one pair as common random numbers. The k-th roll and k-th slip of a
+// seat depend on (seed, pair, seat, k) alone, so they are the same in all games of the pair,
+// whoever sits there and whatever happened before.
 type luck struct {
 	key   uint64
 	drawn [][2]uint64 // by seat: rolls and slips so far
@@ -36,9 +35,8 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
 }
 
-// Draw implements [play.Luck]: by inversion in the game's order; at a slip with
-// the intended move first, so that one number says in both games whether the
-// hand slips.
+// Draw implements [play.Luck] by inversion in the game's order. At a slip the intended move is
+// first, so that one number decides in both games whether the hand slips.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])
 	moves := l.moves

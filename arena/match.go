@@ -56,8 +56,8 @@ func (m *match) entrant(side int) search.Factory {
 	return *m.cfg.Nature
 }
 
-// scorer counts the pairs of a match in their order, in whatever order they come back,
-// so that neither a result nor a file tells how many workers there were.
+// scorer counts a match's pairs in their order, whatever order they return in, so that results and
+// files do not depend on the number of workers.
 type scorer struct {
 	*match
 	out  *journal                // nil: nothing is written
@@ -220,12 +220,12 @@ func (s *scorer) playHere(ctx context.Context) error {
 	return nil
 }
 
-// mostAhead is how many units of pairs may be ahead of the count where no test throws
-// them away: all of them wait in memory for the one that takes longest.
+// mostAhead is how many units may be ahead of the count without a test that discards them: all of
+// them wait in memory for the slowest.
 const mostAhead = 2048
 
-// ready says whether a unit of so many pairs may be begun, for a match that has a test
-// at most so many before the count has come to it.
+// ready reports whether a unit of so many pairs may begin; a match with a test allows at most
+// ahead pairs beyond the count.
 func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
 	if s.tally.cfg.SPRT == nil {
 		ahead = mostAhead

@@ -57,8 +57,7 @@ func were(n int) string {
 	return fmt.Sprintf("%d games were", n)
 }
 
-// String is the running score in a few words: "12 won, 3 drawn, 5 lost, 67.5%
-// ± 12.1%, LLR 0.81".
+// String is the running score, such as "12 won, 3 drawn, 5 lost, 67.5% ± 12.1%, LLR 0.81".
 func (p Progress) String() string {
 	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
 	if p.Running.Bounded || p.Running.Alike {

@@ -14,8 +14,7 @@ type opening struct {
 	hash  uint64 // of the position that the agents take over
 }
 
-// openingTries is how many openings in a row may end the game before a match
-// is given up.
+// openingTries is how many openings in a row may end the game before a match fails.
 const openingTries = 1000
 
 // start is the first position of a pair.
@@ -29,8 +28,7 @@ func (m *match) start(pair int) (game.State, string, error) {
 	return s, text, err
 }
 
-// drawOpening draws the opening of a pair: the same for all of its games,
-// whatever the agents.
+// drawOpening draws a pair's opening: the same for all of its games, whatever the agents.
 func (m *match) drawOpening(pair int) (opening, error) {
 	s, text, err := m.start(pair)
 	if err != nil {
@@ -52,8 +50,7 @@ func (m *match) drawOpening(pair int) (opening, error) {
 	return opening{start: text, moves: o.Moves, hash: s.Hash()}, nil
 }
 
-// openingRandom are the random numbers of a pair's opening: each follows from
-// the pair, the try and its place in the try alone.
+// openingRandom are random numbers of a pair's opening, from the pair, try and place in it alone.
 type openingRandom struct{ key, try, drawn uint64 }
 
 func (r *openingRandom) again() { r.try, r.drawn = r.try+1, 0 }

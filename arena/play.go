@@ -74,8 +74,7 @@ func (w *worker) close() {
 	}
 }
 
-// pair plays all games of one pair. The error is ctx's, or one that no game can
-// answer for.
+// pair plays all games of one pair. The error is ctx's, or one that no game is responsible for.
 func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	o, err := w.m.drawOpening(k)
 	if err != nil {
@@ -152,8 +151,8 @@ func (w *worker) ended(utility []float64) GameRecord {
 	return w.record
 }
 
-// begin seeds the agents of a game, each on its own: only in a game of one do A
-// and B get the same seed, since there they play the same game.
+// begin seeds the agents of a game separately; only in a game of one do A and B get the same seed,
+// since they play the same game.
 func (w *worker) begin(pair, index int, seats []int) *Fault {
 	begun := [3]bool{}
 	for _, side := range seats {
@@ -209,8 +208,7 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	return found, nil
 }
 
-// ErrNature is that nature's agent failed, which ends the match: no entrant can
-// lose by that.
+// ErrNature means that nature's agent failed, which ends the match: no entrant can lose by that.
 var ErrNature = errors.New("nature's agent failed")
 
 // forfeit ends a game that one side lost by its fault.
@@ -239,8 +237,7 @@ func (l layout) lost(seats []int, by int, soFar float64) (utility []float64) {
 	return utility
 }
 
-// guard calls f and makes an error of its panic: an agent's fault ends its
-// game, not the match.
+// guard calls f and turns its panic into an error: an agent's fault ends its game, not the match.
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -250,9 +247,8 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// utility is what p gets: the game's word at its end; where it was cut off a
-// game of one gives the score so far, others count what stands ([game.Countable]) or give
-// the middle of the range.
+// utility is p's at the game's end. At a cut-off, a game of one gives the score so far, others the
+// count of the position ([game.Countable]) or the middle of the range.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
@@ -268,8 +264,8 @@ func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	return -l.soFar(s)
 }
 
-// soFar is what a game of one is worth that ends here before its end: the score
-// in games that gather points, the least utility elsewhere.
+// soFar is the value of an unfinished game of one: the score in games that gather points,
+// otherwise the least utility.
 func (l layout) soFar(s game.State) float64 {
 	if sc, ok := game.As[game.Scorer](s); ok {
 		return sc.Score(0)

@@ -12,10 +12,10 @@ import (
 // longestHeader is how long the first line may be, in bytes.
 const longestHeader = 1 << 16
 
-// ReadResult reads the record file of a match, which may still be played, hands its pairs
-// to each, in order, and returns where the match stands; any is false where no pair is
-// there yet. A torn last line is left out. name is the file's, for errors; find finds the
-// game of a spec; each may be nil. An error of each's ends it.
+// ReadResult reads a match's record file, which may still be written, hands its pairs to each, in
+// order, and returns the result so far; any is false before the first pair. A torn last line is
+// left out. name is for errors; find finds the game of a spec; each may be nil. Its error ends the
+// reading.
 func ReadResult(name string, file io.ReadSeeker, find func(spec string) (*game.Game, error), each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	if h, err = ReadHeader(name, file); err != nil {
 		return h, r, false, err
@@ -50,8 +50,7 @@ func ReadResult(name string, file io.ReadSeeker, find func(spec string) (*game.G
 	return h, t.result(), true, nil
 }
 
-// tallyOf counts the pairs of a match that is known by its header alone; first is
-// its first pair.
+// tallyOf counts the pairs of a match known by its header alone; first is its first pair.
 func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	cfg := Config{Game: g, A: search.Factory{Name: h.A}, B: search.Factory{Name: h.B}, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
 	if h.Positions != "" {

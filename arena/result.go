@@ -14,11 +14,11 @@ const (
 	BetterA   Conclusion = "A"         // A is
 	BetterB   Conclusion = "B"         // B is
 	Undecided Conclusion = "undecided" // the games do not tell
-	// Same says that both made the same moves in all pairs, so that no number of such
-	// games tells them apart: they are one player there, or take all moves for equal.
+	// Same means that both made the same moves in all pairs, so that more such games show no
+	// difference: they are one player there, or treat all moves as equal.
 	Same Conclusion = "same"
-	// Nothing says that there is nothing to conclude from: a tenth of the games or more
-	// ended by faults of one side, which say how it is connected and not how it plays.
+	// Nothing means no conclusion: faults of one side, which reflect its connection and not its
+	// play, ended a tenth of the games or more.
 	Nothing Conclusion = "nothing"
 )
 
@@ -39,27 +39,24 @@ type Result struct {
 	Openings    int `json:"openings"`          // that differ, by the position that the agents took over
 	Alike       int `json:"alike_pairs"`       // pairs whose games are the same, move for move: A and B played as one
 
-	// Population is what the figures are of, and so what varies from one match
-	// to another of its kind.
+	// Population is what the figures are of: what varies between matches of the kind.
 	Population Population `json:"population"`
 
-	// Wins, Draws and Losses are A's: games, in a game of one pairs in which A
-	// got more.
+	// Wins, Draws and Losses are A's games; in a game of one, pairs in which A got more.
 	Wins   int `json:"wins"`
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
 
 	Conclusion Conclusion `json:"verdict"`
-	// P is how likely a figure so far from equality is among equals, 1 where there is no
-	// interval. Where several comparisons were corrected together ([Correct]), Family is
-	// how many and Corrected what P came to.
+	// P is the probability of a figure so far from equality among equals, 1 without an interval.
+	// If several comparisons were corrected together ([Correct]), Family is their number and
+	// Corrected P's result.
 	P         float64 `json:"p"`
 	Family    int     `json:"comparisons,omitempty"`
 	Corrected float64 `json:"p_holm,omitempty"`
 	Sentence  string  `json:"sentence"` // what it all means
 
-	// IdentityA and IdentityB are what A and B are, where their names do not
-	// say: the specs with the digests of their models.
+	// IdentityA and IdentityB are the specs with their models' digests, if the names do not tell.
 	IdentityA string `json:"identity_a,omitempty"`
 	IdentityB string `json:"identity_b,omitempty"`
 
@@ -83,9 +80,8 @@ type Result struct {
 
 	Notes []string `json:"notes,omitempty"` // what a reader must know beside the figures
 
-	// Trace is the running estimate, 200 to 400 points along the match. Its
-	// intervals hold one by one, not all together: a match that is stopped
-	// when they are favourable wants an SPRT.
+	// Trace is the running estimate, 200 to 400 points along the match. Its intervals hold one by
+	// one, not all together: stopping a match when they are favourable needs an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
 	met       stats.Encounter
@@ -126,8 +122,7 @@ func (r *Result) conclude() {
 		r.Conclusion = Undecided
 	}
 	if t := r.SPRT; t != nil && r.Conclusion != Nothing && r.Conclusion != Same {
-		// The test's word counts, not that of an interval read again and
-		// again while the match ran.
+		// The test decides, not an interval reread while the match ran.
 		switch {
 		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
 			r.Conclusion = BetterA
@@ -141,12 +136,12 @@ func (r *Result) conclude() {
 	r.Notes = r.notes()
 }
 
-// mostFaults is the share of the games, as one in so many, that one side may lose by
-// faults before there is no verdict.
+// mostFaults is the share of games, as one in so many, that one side's faults may end before there
+// is no verdict.
 const mostFaults = 10
 
-// faulty is the side of which a tenth of the games or more ended by its faults, the one
-// with more of them; nil: neither.
+// faulty is the side whose faults ended a tenth of the games or more, the worse of two; nil:
+// neither.
 func (r *Result) faulty() (side *FaultCounts) {
 	side = &r.FaultsA
 	if r.FaultsB.All() > side.All() {

@@ -6,24 +6,22 @@ import (
 	"plyfit/arena/stats"
 )
 
-// SeatResult is what the entrants got in one seat of a game of three, by games with
-// the same others: a game's seats may be unequal, as those of a landlord and of
-// farmers.
+// SeatResult is what the entrants got in one seat of a game of three, by games with the same
+// others: a game's seats may be unequal, as those of a landlord and of farmers.
 type SeatResult struct {
 	Seat     int            `json:"seat"` // the player's number
 	UtilityA stats.Estimate `json:"utility_a"`
 	UtilityB stats.Estimate `json:"utility_b"`
-	// Difference is what A gets more than B there, from the same deal and with the
-	// same entrants in the other seats.
+	// Difference is A's lead over B there, from the same deal and with the same entrants in other
+	// seats.
 	Difference stats.Estimate `json:"difference"`
 }
 
 // twins are two games of a pair that differ in one seat alone.
 type twins struct{ withA, withB int }
 
-// seatTwins are, by seat, the games of a layout that differ in that seat alone. With
-// three players each seat has two such twins, as the others are one A and one B in
-// either order; a layout of any other number of players has none.
+// seatTwins are, by seat, the games of a layout that differ in that seat alone. With three players
+// each seat has two: the others are one A and one B in either order. Other layouts have none.
 func (l layout) seatTwins() [][]twins {
 	if l.mode != Table {
 		return nil

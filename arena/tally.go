@@ -46,8 +46,7 @@ type Point struct {
 	LLR      float64        `json:"llr,omitempty"`
 }
 
-// tracePoints is how many points the running estimate is kept at, at most; when
-// there are more, every other one goes.
+// tracePoints is the most points of the running estimate; beyond it, every other one is dropped.
 const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
@@ -62,8 +61,7 @@ func newTally(cfg Config, l layout) *tally {
 // over reports whether the test has decided.
 func (t *tally) over() bool { return t.decision != stats.Open }
 
-// outcome is what one game was worth: points of A (1, 1/2, 0) and the mean
-// utility of either entrant's seats.
+// outcome is a game's value: points of A (1, 1/2, 0) and the mean utility of each entrant's seats.
 func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	best := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	var sum [3]float64
@@ -209,14 +207,14 @@ func (t *tally) decide() {
 	}
 }
 
-// ratio is the test's log-likelihood ratio. Openings that are too few for an
-// interval are too few for a test.
+// ratio is the test's log-likelihood ratio. Openings too few for an interval are too few for a
+// test.
 func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.Own() {
 		u := q.Spread(t.openings)
-		// A variance that is computed again and again is small now and then by
-		// chance; openings do not make pairs tell more than on their own.
+		// A variance computed repeatedly is sometimes small by chance; openings cannot make pairs
+		// more informative than independent ones.
 		u.Err = math.Max(u.Err, q.Deviation()/math.Sqrt(float64(t.pairs)))
 		switch {
 		case u.Units < stats.FewestPairs:
@@ -236,8 +234,7 @@ func (t *tally) ratio(test *stats.SPRT) float64 {
 	return test.TLLR(n, q.Mean(), q.Deviation())
 }
 
-// independent is how many pairs, independent of each other, would tell as much as
-// those played.
+// independent is how many independent pairs carry the information of those played.
 func (t *tally) independent() int {
 	if t.pairs == 0 {
 		return 0
@@ -255,8 +252,7 @@ func (t *tally) encounter() stats.Encounter {
 	return e
 }
 
-// score is the estimate that decides: A's share of the points, or what it got
-// more than B.
+// score is the estimate that decides: A's share of the points, or its lead over B.
 func (t *tally) score() stats.Estimate {
 	if t.cfg.Measure == Wins {
 		return t.share()
@@ -267,8 +263,8 @@ func (t *tally) score() stats.Estimate {
 // share is A's share of the points.
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
-// p is how likely a score so far from equality is among equals. It is below 1 in 20 where
-// the interval leaves equality out.
+// p is the probability of a score so far from equality among equals: below 1 in 20 if the interval
+// excludes equality.
 func (t *tally) p(r *Result) float64 {
 	q := t.decisive()
 	u, gap := t.spread(q), math.Abs(q.Mean()-r.neutral())

@@ -16,16 +16,14 @@ import (
 
 // Tournament is matches among several entrants, and their joint ratings.
 type Tournament struct {
-	// Match is what all matches have in common. Its A, B and Out are not used;
-	// each match has a seed of its own that follows from Match.Seed.
+	// Match is common to all matches. Its A, B and Out are not used; each match's seed is from
+	// Match.Seed.
 	Match    Config
 	Entrants []search.Factory // at least two
 	Gauntlet bool             // the first against each of the others; else all against all
-	// Dir is the folder of the record files, match-01-02.jsonl for the first
-	// against the second entrant; "": nowhere.
+	// Dir is the record files' folder, match-01-02.jsonl for entrants 1 and 2; "": none.
 	Dir string
-	// Progress is called with each pair of the match between entrants a and b; nil:
-	// no one.
+	// Progress is called with each pair of the match between entrants a and b; nil: no calls.
 	Progress func(a, b int, p Progress)
 }
 
@@ -53,16 +51,15 @@ type Standing struct {
 	Rating  stats.Estimate `json:"rating"` // Elo, without an interval; the mean of all entrants is 0
 	Points  float64        `json:"points"` // a game 1, 1/2 or 0; in games of one a pair
 	Of      int            `json:"of"`     // as many at most
-	// Against is the share of the points against each entrant, by number; null
-	// where they did not meet.
+	// Against is the share of the points against each entrant, by number; null if they did not
+	// meet.
 	Against []*float64 `json:"against"`
 	// Faults are the games lost other than by playing.
 	Faults FaultCounts `json:"faults"`
 }
 
-// Play plays the tournament, match by match, or the rest of it where Dir holds
-// its beginning. When ctx ends first the result is of what was played. A
-// folder in which another process is at work is refused.
+// Play plays the tournament, or the rest if Dir holds its beginning. If ctx ends first the result
+// is of what was played. A folder in which another process is at work is refused.
 func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
 		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
@@ -104,8 +101,7 @@ func (t Tournament) play(ctx context.Context) (TournamentResult, error) {
 	return t.result(played), failed
 }
 
-// File is the record file of the match between entrants a and b, "" without a
-// folder.
+// File is the record file of the match between entrants a and b, "" without a folder.
 func (t Tournament) File(a, b int) string {
 	if t.Dir == "" {
 		return ""
@@ -210,8 +206,7 @@ func (c FaultCounts) plus(d FaultCounts) FaultCounts {
 	return FaultCounts{c.Time + d.Time, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
-// Text is the standings with the cross table: what each scored against each,
-// in percent, best first.
+// Text is the standings with the cross table of scores in percent, best first.
 func (r TournamentResult) Text() string {
 	var b strings.Builder
 	width := len("entrant")

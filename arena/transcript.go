@@ -6,9 +6,8 @@ import (
 	"plyfit/game"
 )
 
-// Transcripts are the games of a pair of a match between a and b in the world
-// g, read from the record's moves; an error for a record that lacks or contradicts
-// them.
+// Transcripts are the games of a pair of a match between a and b in the world g, read from the
+// record's moves; a record without them, or contradicting them, is an error.
 func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript, error) {
 	names := [3]string{a, b, "nature"}
 	var out []*game.Transcript

@@ -20,14 +20,13 @@ type Access struct {
 	Allow    string // what would allow them, for the refusal; "": nothing
 	Files    bool   // models, strategies and layouts may be any regular files
 	Folder   string // model files in this folder may be named where Files is false; "": none
-	// Repeatable wants agents that play the same on every machine: no limits by time,
-	// one thread, no programs.
+	// Repeatable requires agents that play alike everywhere: no time limits, one thread, no
+	// programs.
 	Repeatable bool
 	Limits     Limits
 }
 
-// Limits are the most that one spec may ask for, nested agents included. A field that
-// is 0 is no limit.
+// Limits are the most that a spec may ask for, nested agents included; 0: no limit.
 type Limits struct {
 	Length    int           // bytes of a spec
 	Agents    int           // in one spec, the one around them counted

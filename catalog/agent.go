@@ -30,8 +30,7 @@ type AgentOptions struct {
 	Evaluation *Evaluation // the evaluation where the spec names none; nil: the game's default
 }
 
-// deepEnough stands for no limit of depth: no game here has a longer line of
-// decisions that a search could finish.
+// deepEnough means no limit of depth: no search here could finish a longer line.
 const deepEnough = 1 << 10
 
 // Agent reads an agent's spec: KIND[:key=value,...], where nested specs stand
@@ -83,8 +82,7 @@ func NamesEvaluation(text string) bool {
 	return (strings.HasSuffix(text, ".json") || strings.Contains(text, "/")) && !strings.ContainsAny(text, ":(")
 }
 
-// WithEval is the spec of an agent with an evaluation put in, of mix(...) into each of
-// its agents.
+// WithEval is an agent's spec with an evaluation put in, in mix(...) into each agent.
 func WithEval(agent, eval string) string {
 	if strings.ContainsAny(eval, ",+()") {
 		eval = "(" + eval + ")"
@@ -274,8 +272,7 @@ func mixture(text, inner string, nested func(text string) (traits, error)) (weig
 	return weights, all, nil
 }
 
-// draft is an agent's options in the making: what cannot be shared between agents
-// is made anew for each of them.
+// draft is an agent's options in the making; unshareable parts are made anew for each agent.
 type draft struct {
 	search.Options
 	simulations int
@@ -373,8 +370,7 @@ func planned(make func(*draft) (search.Agent, error), options []keys) func(w *Wo
 	}
 }
 
-// identity is the spec with the digests of models in place of their names, which
-// may be paths of one machine.
+// identity is the spec with models' digests in place of names, which may be local paths.
 func (d *draft) identity(text string) string {
 	identity := text
 	if d.policy != nil {

@@ -49,8 +49,7 @@ func (a attached) read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Files are what the world is made of beside its Spec: the models of a policy that
-// nature follows, by their digests in Spec.
+// Files are the world's files beyond its Spec: models of nature's policy, by digest.
 func (w *World) Files() (map[string][]byte, error) { return contents(w.attached) }
 
 // WithFiles is c with the models and strategies of another process's job, by the names in its

@@ -72,8 +72,7 @@ func (w *World) Range() *models.Range {
 	return own
 }
 
-// utilities are the bounds of the world's utilities without wrappers, nil where
-// there are none that a model could depend on.
+// utilities are the bounds of the world without wrappers, nil if no model can depend on them.
 func (w *World) utilities() *models.Range {
 	base := w.Base()
 	if _, points := game.As[game.Scorer](base.New()); points || math.IsInf(base.Max-base.Min, 0) {

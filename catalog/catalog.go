@@ -21,12 +21,10 @@ import (
 type Entry struct {
 	Name string
 
-	// New makes the game with the options that a user gave; it asks for each
-	// key that it knows and returns o.Err().
+	// New makes the game with the user's options; it asks for each known key and returns o.Err().
 	New func(o *game.Options) (*game.Game, error)
 
-	// Models holds handwritten/NAME.json and learned/NAME.json, each where the
-	// game has one; nil: neither.
+	// Models holds handwritten/NAME.json and learned/NAME.json if present; nil: neither.
 	Models fs.FS
 
 	// Profile is what its feature package knows of it: feature sets, recipe.
@@ -203,8 +201,7 @@ func (w *World) Set(name string) (features.Set, error) {
 	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))
 }
 
-// Ships reports whether a model of that kind, "handwritten" or "learned", comes
-// with the game.
+// Ships reports whether a "handwritten" or "learned" model comes with the game.
 func (e *Entry) Ships(kind string) bool { return e.has(kind + "/" + e.Name + ".json") }
 
 // has reports whether there is such a file among the game's models.

@@ -14,8 +14,7 @@ import (
 	"plyfit/work"
 )
 
-// Kinds of agents for games in which players do not see everything, beside those of
-// [planner].
+// Kinds of agents for games with hidden information, besides those of [planner].
 
 // open is the world for someone who sees all of a position.
 func (w *World) open() *World { return &World{Game: w.Game.Open(), Entry: w.Entry} }
@@ -98,8 +97,7 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	}, nil
 }
 
-// responseKind reads to, samples and seed: the best response to another agent's
-// strategy, expectimax over beliefs.
+// responseKind reads to, samples and seed: the best response to another agent's strategy.
 func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
 	samples := o.Int("samples", 100, 1, 1<<20)
 	to := o.String("to", "random")

@@ -61,8 +61,7 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 	return &builder{make: make, traits: traits{identity: text, repeatable: !k.startsPrograms(), agents: 1}}, nil
 }
 
-// WithKinds is c with more kinds of agents, such as programs of others, for the games
-// that have a dialect of their protocol.
+// WithKinds is c with more kinds of agents for games that have a dialect of their protocol.
 func (c Catalog) WithKinds(more ...Kind) Catalog {
 	for _, k := range more {
 		for _, key := range k.Keys {

@@ -135,8 +135,7 @@ func (w *World) Tournament() (features.Recipe, error) {
 	return r, nil
 }
 
-// few is how many weights evolution learns in a trial: the games that it wants grow with
-// their square.
+// few is how many weights evolution learns in a trial: its games grow with their square.
 const few = 60
 
 // trials are the learners of a game with no settled method: regression, TD(0.7), evolution for few

@@ -76,8 +76,7 @@ func (e *Entry) Shipped() []ShippedModel {
 	return out
 }
 
-// best is the name of the strongest shipped model of the game as it is; "": none is
-// shipped.
+// best is the name of the strongest shipped model of the plain game; "": none.
 func (e *Entry) best() string {
 	for what, m := range e.measurements() {
 		if name, own := strings.CutPrefix(what, e.Name+"/"); own && m.Best { // a test holds that there is one at most
@@ -135,8 +134,7 @@ func (e *Entry) modelNames() []string {
 	return out
 }
 
-// LoadShipped reads a shipped model by GAME/NAME, GAME/best being the strongest; ok is
-// false for other names.
+// LoadShipped reads a shipped model by GAME/NAME or GAME/best; ok is false for others.
 func (e *Entry) LoadShipped(name string) (f *models.File, ok bool, err error) {
 	if !strings.HasPrefix(name, e.Name+"/") {
 		return nil, false, nil

@@ -7,9 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// In is the set with records that are checked as they are read: an episode has one
-// outcome, and outcomes and values are utilities of g, the world that the set is of. The
-// first record that is not so ends the sequence with an error.
+// In is the set with checks as records are read: an episode has one outcome, and outcomes and
+// values are utilities of g, the set's world. The first faulty record ends the sequence with an
+// error.
 func (s *Set) In(g *game.Game) *Set {
 	in := *s
 	in.world = g

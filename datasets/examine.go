@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// mostEpisodeBytes is how much the records of an episode may take in a shard: a
-	// game of 2048 by strong agents takes some 500 KB.
+	// mostEpisodeBytes limits an episode's records in a shard: 2048 by strong agents takes some
+	// 500 KB.
 	mostEpisodeBytes = 4 << 20
 	// mostShardBytes is how large a shard may be that another process has made.
 	mostShardBytes = 1 << 30
@@ -18,8 +18,8 @@ func (r Plan) MostBytes() int64 {
 	return min(int64(min(r.EpisodesPerShard, mostShardBytes))*mostEpisodeBytes, mostShardBytes)
 }
 
-// Check finds fault with a shard that another process has made: one without an intact
-// seal, with other episodes than the shard's, or with plies that do not ascend.
+// Check finds fault with another process's shard: no intact seal, other episodes than the shard's,
+// or plies that do not ascend.
 func (r Plan) Check(shard int, file []byte) (err error) {
 	name := ShardName(shard)
 	if !sealed(file) {

@@ -15,8 +15,7 @@ import (
 	"plyfit/work"
 )
 
-// Missing are the shards that the folder of a data set lacks, as the units of a
-// job.
+// Missing are the shards that the folder of a data set lacks, as the units of a job.
 type Missing struct {
 	Shards []int // in order
 
@@ -33,10 +32,9 @@ func (m *Missing) Put(shard int, file []byte) error {
 	return nil
 }
 
-// Fill makes the data set of plan in dir, or what is missing of it: fill is to
-// put the missing shards there. A folder in which another process is at work is
-// refused, with an error that names it. A data set that is complete is only
-// read.
+// Fill makes the data set of plan in dir, or the rest of it: fill must write the missing shards
+// there. A folder in which another process is at work is refused, with an error that names it. A
+// complete data set is only read.
 func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Context, missing *Missing) error) (*Manifest, error) {
 	done, err := complete(dir, plan)
 	if err != nil {
@@ -59,9 +57,8 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 	return done, err
 }
 
-// tidy removes from a complete data set what a process left there that was killed
-// between its last file and its end. Where another is at work, or nothing may be
-// written, it stays.
+// tidy removes leftovers from a complete data set of a process killed after its last file. With
+// another process at work, or without write access, they stay.
 func tidy(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return work.Passing(e.Name()) }) {

@@ -11,13 +11,9 @@ import (
 	"plyfit/models"
 )
 
-// Kept keeps samples that are costly to make, so that a learner's second pass
-// and all later ones read them back: from memory as long as they take little of
-// it, else from a file in the folder for temporary files that has no name any
-// more and goes with the process. Where that file cannot be written, for want
-// of room, every pass makes the samples anew.
-//
-// The samples are the same at every pass. One pass at a time.
+// Kept keeps costly samples for a learner's later passes: in memory while they are small, else in
+// an unnamed temporary file that goes with the process. If that file cannot be written, for want
+// of room, every pass makes the samples anew. They are the same at every pass. One pass at a time.
 type Kept struct {
 	data   Samples
 	limit  int64
@@ -168,8 +164,8 @@ const (
 	kindShift    = 4 // two bits
 )
 
-// appendSample packs s: the number of terms, a byte of flags, ply, episode,
-// label, position, weight, indices, values.
+// appendSample packs s: the number of terms, a byte of flags, ply, episode, label, position,
+// weight, indices, values.
 func appendSample(b []byte, s *Sample) []byte {
 	flags := byte(allOnes | weighsOne)
 	for _, t := range s.X {

@@ -22,23 +22,21 @@ const Format = "plyfit-dataset/1"
 // ManifestFile is the name of the file that makes a folder a data set.
 const ManifestFile = "dataset.json"
 
-// Plan is what a data set was asked to be: the same plan gives the same
-// records.
+// Plan is what a data set was asked to be: the same plan gives the same records.
 type Plan struct {
 	Game     string   `json:"game"`             // spec of the world
 	Agents   []string `json:"agents"`           // identities by seat; one: the same in all seats
 	Source   string   `json:"source,omitempty"` // digest of the data set that was relabelled or imported
 	Openings int      `json:"openings"`         // at most so many random decisions at an episode's beginning
 	Explore  float64  `json:"explore"`          // probability of a random move afterwards
-	// Book says which list of positions episodes begin at in place of the game's start:
-	// the first at the first, and so on. The same words stand for the same list, or for a
-	// longer one that begins with it; "": the game's start.
+	// Book names the list of positions at which episodes begin instead of the game's start: the
+	// first at the first, and so on. Equal names mean the same list or an extension of it; "": the
+	// game's start.
 	Book string `json:"book,omitempty"`
-	// NewOpenings says that an episode's opening is drawn again where an earlier
-	// episode began at the same position, as long as there are others.
+	// NewOpenings means that an opening is redrawn if an earlier episode began at the same
+	// position, as long as there are others.
 	NewOpenings bool `json:"new_openings,omitempty"`
-	// Adjudicate is what ends an episode before the game is over: AdjudicateProven,
-	// or nothing.
+	// Adjudicate is what ends an episode before the game is over: AdjudicateProven, or nothing.
 	Adjudicate       string `json:"adjudicate,omitempty"`
 	Seed             uint64 `json:"seed"`               // of everything random
 	Episodes         int    `json:"episodes"`           // 0..Episodes-1
@@ -64,8 +62,7 @@ func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
 }
 
-// Manifest is dataset.json: the plan and, once the set is complete, what came
-// of it.
+// Manifest is dataset.json: the plan and, once the set is complete, its results.
 type Manifest struct {
 	Format string `json:"format"`
 	Plan
@@ -75,14 +72,13 @@ type Manifest struct {
 	Records   int64 `json:"records,omitempty"`
 	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
 	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
-	// Repeated are the episodes that begin where an earlier one began, though the
-	// plan wants new openings: none was found, or what took the place of a start
-	// that was proven met the opening of another.
+	// Repeated are the episodes with an earlier one's start although the plan wants new openings:
+	// no new one was found, or the replacement of a proven start met another's opening.
 	Repeated int         `json:"repeated_openings,omitempty"`
 	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
 	Shards   []ShardInfo `json:"shards,omitempty"`
-	// Seal is the SHA-256 of the file without it: the digest is over the records alone,
-	// and says nothing of who played them. "" in folders from before 23 November 2026.
+	// Seal is the SHA-256 of the file without it: the digest covers the records alone, not who
+	// played them. "" in folders from before 23 November 2026.
 	Seal string `json:"seal,omitempty"`
 }
 
@@ -207,8 +203,7 @@ func (m *Manifest) write(dir string) (err error) {
 	})
 }
 
-// differs says where two plans part; "" where they are the same but for the
-// number of episodes.
+// differs names a difference of two plans; "" if they are equal except in the number of episodes.
 func (r Plan) differs(o Plan) string {
 	switch {
 	case r.Game != o.Game:

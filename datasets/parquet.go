@@ -14,9 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The Parquet library believes what a file says of its own lengths: a few bytes can ask
-// it for gigabytes before it finds that they are not there. So the lengths are looked at
-// first, in the footer and before each page.
+// The Parquet library trusts the lengths in a file: a few bytes can make it allocate gigabytes
+// before it finds them missing. So lengths are checked first, in the footer and before each page.
 
 // Bounds of a Parquet file that is read. A reader holds one page of each column.
 const (
@@ -27,9 +26,8 @@ const (
 	mostHeader  = 1 << 20 // bytes before a page
 )
 
-// OpenParquet opens a Parquet file of size bytes for reading from its beginning to its
-// end. It is an error where the footer or a page asks for more memory than such a file
-// can need.
+// OpenParquet opens a Parquet file of size bytes for reading from beginning to end. A footer or
+// page that asks for more memory than such a file can need is an error.
 func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	_, length, err := readTail(f, size)
 	if err != nil {
@@ -71,8 +69,7 @@ type unpacker struct {
 	unpacked *zstd.Decoder
 }
 
-// checkPages looks at a column's pages, which begin at begin, those with data at data,
-// and have so many bytes.
+// checkPages checks a column's pages of length bytes from begin on, with data from data on.
 func (u *unpacker) checkPages(begin, data, length int64, codec format.CompressionCodec) error {
 	if begin < 0 || length < 0 || begin > u.size || length > u.size-begin {
 		return fmt.Errorf("pages from byte %d, %d bytes: want them in the file's %d", begin, length, u.size)
@@ -103,8 +100,8 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 	return nil
 }
 
-// try unpacks the page at a byte into the room that its header names. The library would
-// make as much room as the packed bytes ask for, up to 64 GB.
+// try unpacks the page at a byte into the room that its header gives. The library would allocate
+// what the packed bytes ask for, up to 64 GB.
 func (u *unpacker) try(h *page, at int64, codec format.CompressionCodec) error {
 	levels := h.levels[0] + h.levels[1] // in the pages of the second kind these are not packed
 	if h.levels[0] < 0 || h.levels[1] < 0 || levels > min(h.packed, h.unpacked) {
@@ -151,9 +148,9 @@ func (u *unpacker) try(h *page, at int64, codec format.CompressionCodec) error {
 	return fmt.Errorf("compressed with %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 asks for memory without end on damage
 }
 
-// oneFrame reports whether packed is a single zstd frame that says that it unpacks to at
-// most room bytes, by which its reader is bound: what most programs write. It costs a
-// few bytes in a hundred thousand, unpacking all of them.
+// oneFrame reports whether packed is a single zstd frame, as most programs write, that declares at
+// most room bytes, which bind its reader. It costs a few bytes in a hundred thousand, unpacking
+// all of them.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {
@@ -210,8 +207,8 @@ func pageAt(f io.ReaderAt, at, end int64) (*page, error) {
 	}
 }
 
-// field takes the lengths from a PageHeader of parquet.thrift: its fields 2 and 3, and
-// of the headers of each kind of page (5, 7, 8) field 1; of the last also 5 to 7.
+// field reads the lengths of parquet.thrift's PageHeader: fields 2 and 3, field 1 of each page
+// kind's header (5, 7, 8), and fields 5 to 7 of the last.
 func (h *page) field(c *compact, id int, kind byte) (read, ok bool) {
 	switch {
 	case id == 2 && kind == thriftInt32:

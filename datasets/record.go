@@ -7,37 +7,33 @@ import (
 	"plyfit/models"
 )
 
-// Record is one decision of one episode, or the position at which an episode
-// of moves drawn at random begins. Records of an episode stand together, by
-// ply.
+// Record is one decision of one episode, or the position at which an episode of random moves
+// begins. Records of an episode are adjacent, by ply.
 type Record struct {
 	Episode  uint64      // 0, 1, ... in the data set
 	Ply      int32       // calls of Play before this position, nature's included
 	Position string      // State.String, wrappers included
 	Mover    game.Player // who decides
 	Move     string      // what the mover chose, State.MoveString
-	// Made is the move that was really made: another than Move where it slipped,
-	// else the same. "" where that is not known, as in slippery worlds of data
-	// sets that were written before there was such a column.
+	// Made is the move actually made: other than Move if it slipped. "" if unknown, as in older
+	// data sets of slippery worlds without this column.
 	Made     string
 	Explored bool // the move was drawn at random, not chosen by search
-	// Value is what the mover's search thought of the position, in the mover's
-	// view and the game's units; HasValue is false where no search was made.
+	// Value is the mover's search value of the position, in the mover's view and the game's units;
+	// HasValue is false without a search.
 	Value    float64
 	HasValue bool
 	Depth    int32 // of that search, in decisions
-	// Proven says that this search saw the value through to the ends of the game,
-	// in a world in which nature has no hand.
+	// Proven means that this search proved the value to the ends of the game, in a world without
+	// nature.
 	Proven bool
-	// Outcome is every player's utility at the end of the episode, and of no
-	// meaning where Truncated.
+	// Outcome is every player's utility at the end of the episode, meaningless if Truncated.
 	Outcome   []float64
 	Truncated bool // the episode was cut off before its end
-	// ID is what the episode was called where it came from; "" for episodes that
-	// were played here.
+	// ID is the episode's name at its source; "" for episodes played here.
 	ID string
-	// View is what the mover knows of Position, [game.Game.View]: "" where nothing
-	// is hidden, and in data sets that were written before there was such a column.
+	// View is what the mover knows of Position, [game.Game.View]: "" if nothing is hidden, and in
+	// data sets from before this column.
 	View string
 }
 
@@ -49,16 +45,15 @@ type Sample struct {
 	Kind    game.Bound    // whether Y is exact, or a bound of the truth
 	Episode uint64        // samples of one episode are not independent
 	Ply     int32         // where in its episode the position stands; 0 where that is not known
-	// Position tells the position apart from others, without its past; 0 where
-	// that is not known, as in tables.
+	// Position identifies the position, without its past; 0 if unknown, as in tables.
 	Position uint64
 
 	Explored  bool // the move that was played here was drawn at random
 	Truncated bool // the episode was cut off before its end
 }
 
-// Samples hands out rows, in the same order every time it is asked. The Sample
-// and its X are valid until the next one; an error ends the sequence.
+// Samples hands out rows, in the same order every time. The Sample and its X are valid until the
+// next one; an error ends the sequence.
 type Samples interface {
 	All() iter.Seq2[*Sample, error]
 }
@@ -66,9 +61,8 @@ type Samples interface {
 // BlockRows is how many rows a block of [Dense] samples has; the last one may have fewer.
 const BlockRows = 256
 
-// Dense is [Samples] in memory. Where most of their features are not 0, learners take
-// them by blocks of cells, several times as fast as one by one. All methods may be called
-// by several goroutines.
+// Dense is [Samples] in memory. If most features are not 0, learners read blocks of cells, several
+// times as fast as rows one by one. All methods are safe for concurrent use.
 type Dense interface {
 	Samples
 	// Rows is how many rows and features there are; width 0: features are to be had by All
@@ -76,18 +70,18 @@ type Dense interface {
 	Rows() (rows, width int)
 	// Row fills in all of a row but its features.
 	Row(row int, s *Sample)
-	// Cells are the features of a block, row after row, each finite: a part of the samples
-	// themselves, not to be written to, or of scratch, which has room for them.
+	// Cells are a block's features, row by row, each finite: a read-only part of the samples
+	// themselves, or of scratch, which has room for them.
 	Cells(block int, scratch []float32) []float32
 }
 
-// Tapered is samples in memory each of whose terms c is two features: 2c, the term times the
-// share of the middlegame that its row has, and 2c+1, the term times the rest. Learners sum
-// them by share. All methods may be called by several goroutines.
+// Tapered is samples in memory each of whose terms c is two features: 2c, the term times the row's
+// share of the middlegame, and 2c+1, the term times the rest. Learners sum them by share. All
+// methods are safe for concurrent use.
 type Tapered interface {
 	Dense
-	// Shares are those that the rows have, from 0 to 1, ascending; nil: weights are not
-	// tapered, or the shares are too many for rows to be taken by them.
+	// Shares are the rows' shares in [0, 1], ascending; nil: weights are not tapered, or there are
+	// too many shares to group rows by them.
 	Shares() []float32
 	// Share is that of a row.
 	Share(row int) float32

@@ -11,16 +11,14 @@ import (
 	"strings"
 )
 
-// A shard carries a seal: an entry of the Parquet footer's key-value metadata
-// that holds the SHA-256 of the whole file, as it is with zeros in the seal's
-// place. It is checked before the Parquet library reads a byte, since a flipped
-// bit can make that library not only panic but ask for memory without end (one
-// in a column's codec did). A file without a seal is a stranger's, and is read
-// on trust.
+// A shard has a seal: an entry of the Parquet footer's key-value metadata with the SHA-256 of the
+// whole file, computed with zeros in the seal's place. It is checked before the Parquet library
+// reads a byte, since a flipped bit can make that library panic or allocate without end (one in a
+// column's codec did). A file without a seal is from another program and is trusted.
 const sealKey = "plyfit.sha256"
 
-// In Thrift's compact encoding a string field's header and the length 64 stand
-// between the key and the value.
+// In Thrift's compact encoding a string field's header and the length 64 are between key and
+// value.
 const sealHeader = "\x18\x40"
 
 const sealLength = 2 * sha256.Size // in hexadecimal
@@ -28,12 +26,11 @@ const sealLength = 2 * sha256.Size // in hexadecimal
 // openSeal is the value that is hashed and then replaced.
 var openSeal = strings.Repeat("0", sealLength)
 
-// maxFooter is the longest Parquet footer that is read: a thousand times that
-// of a shard, and that of a table of some 100,000 columns.
+// maxFooter is the longest Parquet footer read: a thousand times a shard's, and that of a table of
+// some 100,000 columns.
 const maxFooter = 1 << 25
 
-// seal closes the seal of a whole Parquet file that was written with an open
-// one.
+// seal closes the open seal of a whole Parquet file.
 func seal(file []byte) {
 	at := bytes.LastIndex(file, []byte(sealKey+sealHeader+openSeal))
 	if at < 0 {
@@ -43,8 +40,8 @@ func seal(file []byte) {
 	hex.Encode(file[at+len(sealKey+sealHeader):], sum[:])
 }
 
-// readTail reads what a Parquet file of size bytes ends with, the length of its footer and
-// the magic number.
+// readTail reads the end of a Parquet file of size bytes: its footer's length and the magic
+// number.
 func readTail(f io.ReaderAt, size int64) (tail [8]byte, length int64, err error) {
 	if size < 12 {
 		return tail, 0, errors.New("want a Parquet file")

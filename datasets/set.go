@@ -15,9 +15,8 @@ import (
 	"plyfit/work"
 )
 
-// complete is the manifest of the data set in dir where it is the complete one of
-// plan, nil where something is still to be made. A folder that cannot become
-// that data set is an error. Nothing is written.
+// complete is the manifest of the complete data set of plan in dir, nil if some of it is missing.
+// A folder that cannot become that data set is an error. Nothing is written.
 func complete(dir string, plan Plan) (*Manifest, error) {
 	if plan.Episodes < 1 || plan.EpisodesPerShard < 1 {
 		panic("datasets: a plan without episodes")
@@ -44,9 +43,9 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 // A data set may have so many files, and a file so many episodes.
 const mostShards, mostEpisodes = 1_000_000, 1_000_000
 
-// begin opens dir, which must be there, for the shards of plan, and says which are
-// still missing. Shards that are there are read through and kept. A data set of another
-// plan, or a shard that is damaged, is an error; only the number of episodes may grow.
+// begin opens dir, which must exist, for the shards of plan, and lists the missing ones. Existing
+// shards are read through and kept. A data set of another plan, or a damaged shard, is an error;
+// only the number of episodes may grow.
 func begin(dir string, plan Plan) (missing []int, err error) {
 	done, err := complete(dir, plan)
 	if err != nil || done != nil {
@@ -97,8 +96,8 @@ func emptyOrAbsent(dir string) error {
 	return nil
 }
 
-// holdsSpan reports whether the shard is there and reaches the last episode of
-// its span: one that was the last of a smaller set is made again.
+// holdsSpan reports whether the shard exists and reaches its span's last episode: the last shard
+// of a smaller set is remade.
 func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	from, to := plan.Span(k)
 	last, any := uint64(0), false
@@ -114,8 +113,8 @@ func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	return any && last == to-1, nil
 }
 
-// finish reads all shards of the data set in dir, which must all be there, and writes
-// what they hold into its dataset.json: the set is then complete.
+// finish reads all shards in dir, which must all exist, and completes dataset.json with their
+// contents.
 func finish(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -204,8 +203,7 @@ func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	begun[h.Sum64()] = struct{}{}
 }
 
-// Verify reads the complete data set in dir through and compares it with its
-// dataset.json.
+// Verify reads the complete data set in dir and compares it with its dataset.json.
 func Verify(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -239,9 +237,8 @@ type Set struct {
 	world *game.Game // that records are checked by; nil: they are not
 }
 
-// CheckShards reports the first shard of the manifest that is missing from dir or cut
-// off. It reads the ends of files alone: other damage is found when a shard is read, and
-// by [Verify].
+// CheckShards reports the manifest's first shard that is missing from dir or cut off. It reads
+// only the files' ends: other damage is found when a shard is read, and by [Verify].
 func (m *Manifest) CheckShards(dir string) error {
 	for _, s := range m.Shards {
 		if err := checkEnd(filepath.Join(dir, s.File)); err != nil {
@@ -251,8 +248,7 @@ func (m *Manifest) CheckShards(dir string) error {
 	return nil
 }
 
-// Open opens the complete data set in dir, whose shards are there to their ends
-// ([Manifest.CheckShards]).
+// Open opens the complete data set in dir after [Manifest.CheckShards].
 func Open(dir string) (*Set, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -267,8 +263,8 @@ func Open(dir string) (*Set, error) {
 	return &Set{Manifest: *m, Dir: dir}, nil
 }
 
-// Records gives all records in order. Each is valid until the next; its strings
-// and Outcome may be kept. An error ends the sequence.
+// Records gives all records in order. Each is valid until the next; its strings and Outcome may be
+// kept. An error ends the sequence.
 func (s *Set) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		c := contract{world: s.world}

@@ -20,8 +20,7 @@ import (
 	"plyfit/internal/disk"
 )
 
-// row is a Record as a Parquet file has it; docs/datasets.md describes it column
-// by column.
+// row is a Record in a Parquet file; docs/datasets.md describes the columns.
 type row struct {
 	Episode   int64     `parquet:"episode,delta"`
 	Ply       int32     `parquet:"ply,delta"`
@@ -38,15 +37,14 @@ type row struct {
 	Proven    bool      `parquet:"proven"`
 }
 
-// veiledRow is a row of a game of imperfect information. The column stands in files
-// that need it only, so that those of other games keep their bytes.
+// veiledRow is a row of a game of imperfect information. Only its files have the column, so that
+// those of other games keep their bytes.
 type veiledRow struct {
 	row
 	View *string `parquet:"view,optional"`
 }
 
-// later are the columns that a file may lack, since they came after the others:
-// what it does not tell is null or false.
+// later are the newer columns that a file may lack: their values are then null or false.
 var later = []string{"id", "made", "proven", "view"}
 
 func (r *row) from(rec *Record) {
@@ -85,9 +83,8 @@ var layout = func() (l struct {
 	return l
 }()
 
-// scan makes a record of a row's values, twice as fast as by reflection.
-// Neighbours with equal outcomes, as those of an episode are, share the slice;
-// outcome is a buffer, handed back.
+// scan makes a record of a row's values, twice as fast as by reflection. Neighbours with equal
+// outcomes, as in an episode, share the slice; outcome is a buffer, handed back.
 func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error) {
 	last := rec.Outcome
 	*rec = Record{}
@@ -165,8 +162,8 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// WriteShard writes records, in order, to the file at path, which appears whole
-// or not at all. The same records give the same bytes.
+// WriteShard writes records, in order, to the file at path, which appears whole or not at all. The
+// same records give the same bytes.
 func WriteShard(path string, records []Record) error {
 	file, err := EncodeShard(records)
 	if err == nil {
@@ -178,8 +175,7 @@ func WriteShard(path string, records []Record) error {
 	return nil
 }
 
-// EncodeShard is the file of a shard, sealed. The same records give the same
-// bytes.
+// EncodeShard is a shard's sealed file. The same records give the same bytes.
 func EncodeShard(records []Record) ([]byte, error) {
 	if slices.ContainsFunc(records, func(r Record) bool { return r.View != "" }) {
 		return encode(records, func(row *veiledRow, rec *Record) {
@@ -219,9 +215,9 @@ func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 // readBatch is how many rows are decoded at a time.
 const readBatch = 1024
 
-// EachRecord calls do for every record of the shard at path, in order, until it
-// returns false. The Record is valid during the call; its strings and Outcome
-// may be kept. A file that is cut off or damaged is an error that names it.
+// EachRecord calls do for every record of the shard at path, in order, until it returns false. The
+// Record is valid during the call; its strings and Outcome may be kept. Damaged files are an error
+// with a name.
 func EachRecord(path string, do func(*Record) bool) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error { return readRows(path, f, size, do) })
 }
@@ -265,8 +261,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
-		// The Parquet library answers some damage with a panic; a panic of do
-		// is not ours to hide.
+		// The Parquet library panics at some damage; a panic of do is not ours to hide.
 		if r := recover(); r != nil {
 			if done {
 				panic(r)
@@ -314,8 +309,8 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	return nil
 }
 
-// rowsOf reads the rows of a file, which has the column view or not: to add an
-// empty one, the library would convert each row, which takes a third longer.
+// rowsOf reads the rows of a file with or without the column view: to add an empty one, the
+// library would convert each row, which takes a third longer.
 func rowsOf(p *parquet.File) interface {
 	parquet.RowReader
 	parquet.RowSeeker
@@ -327,9 +322,8 @@ func rowsOf(p *parquet.File) interface {
 	return parquet.NewGenericReader[row](p)
 }
 
-// checkColumns tells which column a file lacks, or has of another type: the
-// library would fill such a column with zeros. Columns may be nullable, of 32 or
-// 64 bits, stand in any order and among others.
+// checkColumns names a column that a file lacks or has in another type: the library would fill it
+// with zeros. Columns may be nullable, of 32 or 64 bits, in any order and among others.
 func checkColumns(p *parquet.File) error {
 	wanted := parquet.SchemaOf(veiledRow{})
 	for _, path := range wanted.Columns() {
@@ -383,8 +377,7 @@ func (d *digester) add(r *Record) {
 	b = appendText(b, r.Position)
 	b = append(b, byte(r.Mover))
 	b = appendText(b, r.Move)
-	// What came later than the others adds nothing where it says nothing new, so
-	// that data sets keep their digests.
+	// Newer columns are digested only with new information, so that data sets keep their digests.
 	slipped := r.Made != "" && r.Made != r.Move
 	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != "", slipped, r.Proven, r.View != ""))
 	if r.HasValue {

@@ -1,8 +1,7 @@
 package datasets
 
-// compact walks Thrift's compact encoding, in which Parquet has its metadata, without
-// building anything. What it has walked through holds no list, text or map that is longer
-// than the bytes that are there.
+// compact walks Thrift's compact encoding, Parquet's metadata format, without building anything.
+// It verifies that no list, text or map is longer than the bytes present.
 //
 // Source: Apache Thrift, "Thrift Compact protocol encoding".
 type compact struct {
@@ -29,8 +28,8 @@ const (
 // mostDepth is how deep structures may lie in each other: Parquet's own go to 7.
 const mostDepth = 32
 
-// structure walks through a structure. field, if it is not nil, is asked at each of its
-// fields, and may read it.
+// structure walks through a structure. field, if not nil, is called at each of its fields and may
+// read it.
 func (c *compact) structure(depth int, field func(c *compact, id int, kind byte) (read, ok bool)) bool {
 	if depth > mostDepth {
 		return false

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Change is what becomes of one term from one position to another, both in one
-// player's view.
+// Change is one term's change between two positions, both in one player's view.
 type Change struct {
 	Name          string
 	Before, After float64 // the feature

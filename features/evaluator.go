@@ -72,8 +72,7 @@ func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
 	return e.perspective.utility(e.z(s, p), p)
 }
 
-// z is the weighted sum at s with the bias: player 0's where others are seen
-// as its opposite, else p's.
+// z is the weighted sum at s with the bias: player 0's if others' are its opposite, else p's.
 func (e *Evaluator) z(s game.State, p game.Player) float64 {
 	s = game.Base(s)
 	if e.track != nil {
@@ -194,8 +193,7 @@ func OneValue(base *game.Game) bool {
 	return fixed && !base.Hidden
 }
 
-// utility is the link's place: the expected utility of p where the weighted
-// sum is z.
+// utility applies the link: the expected utility of p for the weighted sum z.
 func (e *perspective) utility(z float64, p game.Player) float64 {
 	v := e.link.Apply(z, e.lo, e.hi)
 	if e.opposed && p > 0 {

@@ -62,8 +62,7 @@ func (k *Keys) Of(s game.State) uint64 {
 	return key
 }
 
-// Row is the number of the features at s alone, which positions that have nothing else to
-// do with each other may share.
+// Row is the number of the features at s alone, which unrelated positions may share.
 func (k *Keys) Row(s game.State) uint64 {
 	if k.perspective.opposed {
 		return k.features(s, k.set.View(s))

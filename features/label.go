@@ -9,8 +9,7 @@ import (
 // record's row out. It is called by many goroutines at once.
 type Label func(r *datasets.Record, p game.Player) (y float64, ok bool)
 
-// Outcome is the label of what p got at the end of the episode. Episodes that
-// were cut off have none.
+// Outcome is p's result at the end of the episode. Episodes cut off have none.
 func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	if r.Truncated || int(p) >= len(r.Outcome) {
 		return 0, false

@@ -33,8 +33,7 @@ func (p Pattern) Len() int {
 	return n
 }
 
-// Block is the pattern's table. Weight i is named by the filling that it is of:
-// name[digits], the first cell first.
+// Block is the pattern's table. Weights are named by filling: name[digits], first cell first.
 func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := p.Symbols
@@ -123,8 +122,7 @@ func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 // Blocks are the patterns' tables, in their order.
 func (t *Patterns) Blocks() []Block { return t.blocks }
 
-// Shapes are where the patterns lie on a board whose cells are numbered row by row from
-// the top.
+// Shapes are the patterns' places on a board numbered row by row from the top.
 func (t *Patterns) Shapes(rows, columns int, legend string) []Shape {
 	shapes := slices.Clone(t.shapes)
 	for i := range shapes {

@@ -22,8 +22,7 @@ type Phase struct {
 	lo, hi float32 // the shares of it and of the next
 }
 
-// PhaseAt is where phase, from 0 to 1 (and taken for these beyond them), lies
-// among n points.
+// PhaseAt is where phase, clamped to 0 to 1, lies among n points.
 func PhaseAt(phase float64, n int) Phase {
 	t := float64(math.Min(math.Max(phase, 0), 1) * float64(n-1))
 	at := min(int(t), max(n-2, 0))

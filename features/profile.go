@@ -5,22 +5,19 @@ import (
 	"plyfit/models"
 )
 
-// Profile is what is known of a game besides its rules: what its package below this
-// one brings for the catalog.
+// Profile describes a game besides its rules, for the catalog.
 type Profile struct {
 	// Sets are the game's feature sets, the default first; at least one.
 	Sets func(g *game.Game) []Set
 
-	// Depth is how many decisions deep an agent searches if its spec does not
-	// say; 0 is 3.
+	// Depth is an agent's default search depth in decisions; 0 is 3.
 	Depth int
 
 	// Recipe is how its evaluation is learned unless a user says otherwise; the
 	// zero value is a plain way that suits most games.
 	Recipe Recipe
 
-	// Nature, where the policies of agents can make nature's moves, is how; nil:
-	// they cannot.
+	// Nature lets agents' policies make nature's moves; nil: they cannot.
 	Nature *Nature
 
 	// Regret, where perfect play is known, is an agent's loss against it in the unit RegretIn;

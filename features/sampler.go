@@ -49,8 +49,7 @@ var _ datasets.Samples = (*Sampler)(nil)
 // sampleBatch is how many records a worker takes at a time.
 const sampleBatch = 256
 
-// batch is a run of records and then of the samples they gave. Its buffers are
-// used again.
+// batch is a run of records and then of their samples. Its buffers are reused.
 type batch struct {
 	records  []datasets.Record
 	outcomes []float64
@@ -141,8 +140,7 @@ func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool
 	}
 }
 
-// read fills batch after batch with copies of the records. full takes one and
-// gives the next to fill, nil to stop.
+// read fills batches with copies of records. full takes one, gives the next, nil to stop.
 func (s *Sampler) read(b *batch, full func() *batch) {
 	b.clear()
 	for r, err := range s.Records() {
@@ -178,8 +176,7 @@ func (s *Sampler) known() map[uint64]struct{} {
 	return map[uint64]struct{}{}
 }
 
-// yield hands the samples on that are not known yet, and then the error, if
-// there is one.
+// yield passes on the samples not yet known, and then the error, if any.
 func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, error) bool) bool {
 	for i := range b.samples {
 		if known != nil {

@@ -8,16 +8,13 @@ import (
 // Block is a run of features that belong together.
 type Block = models.Block
 
-// Set is a named set of features of one game. Its methods are safe for many
-// goroutines at once.
+// Set is a named set of features of one game. Its methods are safe for many goroutines.
 type Set interface {
 	// Name is what every model of the set carries: "othello/patterns".
 	Name() string
-	// Blocks are the features in the order of their indices: block k begins
-	// where block k-1 ends.
+	// Blocks are the features in order: block k begins where block k-1 ends.
 	Blocks() []Block
-	// View is the player whose view s is taken in: the one to move; at
-	// nature's nodes the one who moved.
+	// View is the player whose view is taken: the mover; at nature's nodes the last mover.
 	View(s game.State) game.Player
 	// Extract appends to x the features of s in the view of p. s is a base state, never a wrapped
 	// one; it may be a chance node. It is finished only with hidden information, in the view of the
@@ -67,8 +64,7 @@ type Anchored interface {
 	Anchors() map[string]float64
 }
 
-// Compiled is a model that a [Compiler] compiled: Sum computes its z of a base
-// state.
+// Compiled is a compiled model: Sum computes its z of a base state.
 type Compiled interface {
 	Sum(s game.State, p game.Player) float64
 }

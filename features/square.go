@@ -2,8 +2,7 @@ package features
 
 import "regexp"
 
-// squareName is the name of a weight of a piece on a square: what it is of, file, rank,
-// and the phase.
+// squareName names a weight of a piece on a square: what it is of, file, rank, and phase.
 var squareName = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
 
 // OnSquare reads the name of a weight for something on a square of an 8x8 board, such as

@@ -89,8 +89,7 @@ type Documented interface {
 // Turned is a Set that may promise that it turns over with the players.
 type Turned interface {
 	Set
-	// Antisymmetric reports whether Extract gives the opposite of every value in the
-	// view of the other player of two.
+	// Antisymmetric reports whether the other player's view has the opposite values.
 	Antisymmetric() bool
 }
 
@@ -291,8 +290,7 @@ func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) mod
 	return s.extract(&s.t, st, p, x)
 }
 
-// Compile implements [Compiler]; the result is nil unless the set has Values, or a way
-// of its own.
+// Compile implements [Compiler]; nil unless the set has Values, or a way of its own.
 func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
 	if s.Terms.Compile != nil {
 		return s.Terms.Compile(m)

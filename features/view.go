@@ -17,8 +17,7 @@ func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign 
 	return x, 1
 }
 
-// ExtractFirst appends to x the features of the base state s in player 0's view:
-// those of [ExtractView] times their sign.
+// ExtractFirst appends features in player 0's view: those of [ExtractView] times their sign.
 func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
 	from := len(x)
 	x, sign := ExtractView(set, s, x)

@@ -13,15 +13,14 @@ import (
 	"plyfit/models"
 )
 
-// FitScale finds the scale of a link, [models.Logistic] or [models.Tanh], that
-// makes an evaluation in its own units (pawns, discs) fit results: the one
-// number that minimises the logistic loss of link(scale z) on the samples, z
-// being m's weighted sum and labels lying in [lo, hi]. Fitted once, and anchored
-// from then on: the scale of an evaluation is not identified beside its weights.
+// FitScale returns the scale of a link, [models.Logistic] or [models.Tanh], at which an evaluation
+// in its own units (pawns, discs) fits results: it minimises the logistic loss of link(scale z),
+// where z is m's weighted sum and labels lie in [lo, hi]. Fit it once and anchor it from then on:
+// the scale of an evaluation is not identified together with its weights.
 //
-// One-dimensional Newton, a pass a step, until a step is below 1e-10 of the scale, or
-// only such steps lower the loss: what is left is then the rounding of its sum. It is an
-// error where the sums say nothing of the labels, or the wrong way round, or all of them.
+// Newton's method in one dimension, one pass a step, until a step is below 1e-10 of the scale or
+// only such steps lower the loss; the rest is rounding. It is an error if the sums do not predict
+// the labels, predict them the wrong way round, or predict all of them.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))

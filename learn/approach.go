@@ -10,15 +10,14 @@ import (
 	"plyfit/learn/internal/design"
 )
 
-// A fit of many rows in memory begins with one of a sixteenth of them, which takes it so
-// near to the end that two or three passes over all rows do where six to eight did.
+// Fitting a sixteenth of many rows in memory first leaves two or three passes over all rows
+// instead of six to eight.
 const (
 	partOf    = 16      // a power of two
 	leastRows = 1 << 17 // of which that pays
 )
 
-// approach moves the weights to where a part of the training rows has its minimum, or
-// leaves them where there is none, or too little to be found.
+// approach moves the weights to the minimum over a part of the training rows, if it has one.
 func (f *newtonFit) approach() error {
 	data, ok := f.data.(datasets.Dense)
 	if !ok || f.counted {

@@ -12,9 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// assess is the last pass of a fit: it measures m, its baselines, zero weights and
-// the constant on all rows, and returns the standard errors by column where b is
-// given; see [clusters].
+// assess is the last pass of a fit: it measures m, its baselines, zero weights and the constant on
+// all rows, and returns the standard errors by column if b is given; see [clusters].
 func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
 	compared := []*models.Linear{m, frozenOnly(m, o)}
 	var zero, middle asked // of models that say the same of nearly every row

@@ -10,9 +10,8 @@ import (
 	"plyfit/models"
 )
 
-// explain says of every column that is not identified why, by column, and sums
-// it up in the notes. f is the factor of the design itself, solved that of what
-// was solved, the penalty included.
+// explain gives the reason for every column that is not identified and summarises them in the
+// notes. f is the factor of the design, solved that of the system solved, penalty included.
 func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance []float64, r *Report) map[int]string {
 	why := map[int]string{}
 	fitted := map[int]bool{}
@@ -62,8 +61,8 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 	return why
 }
 
-// finish writes the fitted weights into m and into the report, with the errors of
-// those that the data determine.
+// finish writes the fitted weights, with errors where the data determine them, to m and the
+// report.
 func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, f *numeric.Factor, xx, errs []float64, why map[int]string, r *Report) {
 	n := d.Width()
 	var vif []float64
@@ -116,7 +115,7 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 	}
 }
 
-// repeated is from what variance inflation factor on others repeat a column: there is
+// repeated is the variance inflation factor from which a column counts as a repeat of others.
 // a hundredth of it that is its own.
 const repeated = 100
 

@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// fewGroups is how many groups of episodes must have unseen held-out positions
-// for their loss to stand for itself.
+// fewGroups is how many groups of episodes must have unseen held-out positions for their loss to
+// be reported separately.
 const fewGroups = 20
 
 // scores are the losses of several models over training and held-out rows.
@@ -25,15 +25,15 @@ type scores struct {
 	groups heldGroups
 }
 
-// heldGroup is a group of held-out episodes: the first model's loss and the
-// weight, of unseen rows and of all.
+// heldGroup is a group of held-out episodes: the first model's loss and weight, of unseen and all
+// rows.
 type heldGroup struct {
 	id           uint64
 	loss, weight [2]float64
 }
 
-// heldGroups are groups as they come: as a list while their numbers ascend, which they do
-// in most data and saves a map of as many as there are rows at worst.
+// heldGroups keeps groups as a list while their numbers ascend, as in most data, which saves a map
+// with up to one entry a row.
 type heldGroups struct {
 	list []heldGroup
 	at   map[uint64]int // of a group in the list; nil while they ascend
@@ -123,8 +123,7 @@ func (s *scores) report(r *Report) {
 	r.HeldOutError, r.HeldOutFreedom = s.error(design.Which(!v.Apart))
 }
 
-// held is the mean over the held-out rows that count of what was summed up by
-// side; 0 where there are none.
+// held is the mean of a sum by side over the held-out rows that count; 0 if there are none.
 func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	weight, total := s.weight[design.Unseen], sum[design.Unseen]
 	if !r.Overlap.Apart {
@@ -176,17 +175,16 @@ func (s *scores) error(k int) (err, freedom float64) {
 	return math.Sqrt(square * (n - 1) / n), satterthwaite(shares)
 }
 
-// satterthwaite is the degrees of freedom of the jackknife's variance of a ratio (Bell
-// and McCaffrey, Bias reduction in standard errors for linear regression with
-// multi-stage samples, Survey Methodology 28, 2002), where groups with the shares p of
-// all weight vary as their weights do, which is what games do whose rows share their
-// luck. With e_g of variance p_g^2 the residuals are e_g - p_g sum e, and over 1 - p_g
-// they have the covariances
+// satterthwaite is the degrees of freedom of the jackknife's variance of a ratio (Bell and
+// McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples,
+// Survey Methodology 28, 2002). Groups with shares p of the weight vary as their weights do, as
+// games whose rows share their luck. With e_g of variance p_g^2, the residuals e_g - p_g sum e
+// over 1 - p_g have the covariances
 //
 //	c_gh = (p_g^2 [g = h] - p_g p_h^2 - p_h p_g^2 + p_g p_h sum p^2) / ((1-p_g) (1-p_h)),
 //
-// so that (tr C)^2 / tr C^2 degrees of freedom have the variance's mean and variance.
-// G groups of one weight have G-1.
+// and (tr C)^2 / tr C^2 degrees of freedom match the variance's mean and variance. G groups of
+// equal weight have G-1.
 func satterthwaite(shares []float64) float64 {
 	all := 0.0
 	for _, p := range shares {
@@ -208,9 +206,9 @@ func satterthwaite(shares []float64) float64 {
 	return trace * trace / total
 }
 
-// DesignEffect is how many training rows say as much as one row of its own would, at
-// least 1: the variance of the sum of residuals, which rows of a game share, over that of
-// as many rows that share nothing (Kish 1965). m is an evaluation near the truth.
+// DesignEffect is how many training rows carry the information of one independent row, at least 1:
+// the variance of the sum of residuals over that of as many independent rows (Kish 1965). m is an
+// evaluation near the truth.
 func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
 	sp, square := o.split(), 0.0
 	var groups heldGroups
@@ -235,10 +233,9 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 	return math.Max(1, shared/square), nil
 }
 
-// Evaluate is the loss of a model that stays as it is over rows that it was not
-// fitted to, all taken for held out: Seen tells which positions stood in its
-// training rows, Group clusters the error. R2 is against constant, the loss of
-// which is given beside it.
+// Evaluate measures the loss of an unchanged model over rows it was not fitted to, all counted as
+// held out: Seen reports which positions are in its training rows, Group clusters the error. R2 is
+// against constant, whose loss is reported too.
 func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }

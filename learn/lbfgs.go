@@ -11,17 +11,16 @@ import (
 	"plyfit/models"
 )
 
-// LBFGS fits any smooth loss over many features by the quasi-Newton method of
-// Liu and Nocedal (1989), with a gradient that is summed while the rows stream by:
-// memory for some thirty-five numbers per feature. An iteration costs one pass over the
-// rows, as a rule: the length of its step is guessed from the curvature that the
-// first few thousand rows see, where that is far from one.
+// LBFGS fits any smooth loss over many features by the quasi-Newton method of Liu and Nocedal
+// (1989). It sums the gradient while rows stream by and keeps about thirty-five numbers a feature.
+// An iteration usually costs one pass: the step length is guessed from the curvature over the
+// first few thousand rows if that is far from one.
 //
-// It starts at the prior. Features outside of tables are scaled to unit second
-// moment first, since their units differ; a table's as if each stood in a hundred
-// rows more, so that few steps leave rare patterns near their prior. Collinear columns need no
-// handling: the method never leaves the span of what it saw. Columns that never
-// occur or never vary keep the prior weight. There are no standard errors.
+// It starts at the prior. Features outside tables are scaled to unit second moment, since their
+// units differ; a table's as if each occurred in a hundred rows more, so that few steps leave rare
+// patterns near their prior. Collinear columns need no handling, since steps stay in the span of
+// the rows. Columns that never occur or never vary keep the prior weight. There are no standard
+// errors.
 type LBFGS struct {
 	Options
 	Loss  loss.Function // nil: Logistic{} of labels in [0, 1]
@@ -94,8 +93,8 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 	return x
 }
 
-// objective computes the mean loss and its gradient in one pass, in scaled
-// coordinates around the prior: w = prior + scale*x.
+// objective computes the mean loss and its gradient in one pass, in scaled coordinates around the
+// prior: w = prior + scale*x.
 type objective struct {
 	store        *design.RowStore
 	loss         loss.Function
@@ -166,8 +165,7 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 	return f, err
 }
 
-// curve estimates the second derivative of the loss along dir at the last
-// point, from some of the rows.
+// curve estimates the second derivative of the loss along dir at the last point, from some rows.
 func (p *objective) curve(dir []float64) (float64, error) {
 	if p.dir == nil {
 		p.dir = tableOf(len(dir))

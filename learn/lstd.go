@@ -20,16 +20,15 @@ import (
 //	e_t = λ e_{t-1} + φ(s_t)
 //	A = sum of e_t (φ(s_t) - φ(s_{t+1}))',   b = sum of e_t r_t
 //
-// from one pass, without a step size. Lambda 1 is regression on the outcome,
-// 0 trusts the next position's value. It suits few features (A is features
-// squared) and is the most stable of the learners tried on 2048.
+// in one pass, without a step size. Lambda 1 is regression on the outcome, 0 trusts the next
+// position's value. It suits few features (A is features squared) and is the most stable of the
+// learners tried on 2048. To improve a policy, play with the result and fit again, three to six
+// times.
 //
-// To improve a policy, play with the result and fit again; three to six rounds
-// do. [Options].Penalty shrinks as it does in [Ridge]: P times rows times v_j is
-// added to the diagonal of A, and the same times the prior to b. Loss in the
-// report is the squared difference between value and what the episode really
-// paid from there on, over episodes that ended. A model with a link is fitted
-// in z, so rewards must then be given in z's units.
+// [Options].Penalty shrinks as in [Ridge]: P times rows times v_j is added to the diagonal of A,
+// and the same times the prior to b. The report's loss is the squared difference between value and
+// what the episode paid from there on, over episodes that ended. A model with a link is fitted in
+// z, so rewards must be in z's units.
 type LSTD struct {
 	Options
 	Lambda float64 // in [0, 1]
@@ -114,10 +113,9 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	return r, nil
 }
 
-// solve finds w with A (w - prior) = b - A prior over the kept columns, and the
-// inverse of A there, scaled by the lengths of the columns. Where A is singular
-// though the columns are not (a feature that only changes in games never
-// finished, say), a ridge of 1e-9 toward the prior decides.
+// solve finds w with A (w - prior) = b - A prior over the kept columns, and the inverse of A
+// there, scaled by the columns' lengths. If A is singular but the columns are not (a feature that
+// only changes in unfinished games, say), a ridge of 1e-9 toward the prior decides.
 func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *Report) (w, inverse []float64, err error) {
 	n, k := d.Width(), len(kept)
 	length := make([]float64, k)
@@ -165,9 +163,8 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	return w, inverse, nil
 }
 
-// assess measures the weights against what episodes paid, and finds standard
-// errors by [clusters], an episode's sum of e_t δ_t being its gradient and its part
-// of A its Hessian.
+// assess measures the weights against what episodes paid. Standard errors are by [clusters]: an
+// episode's sum of e_t δ_t is its gradient, its part of A its Hessian.
 func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
 	o := &l.Options
 	p := newPaid(m, o)
@@ -209,8 +206,8 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	return errs, nil
 }
 
-// paid holds the predictions of several models against what was paid from there to the
-// end of the episode. An episode's predictions wait for its end.
+// paid compares predictions of several models with the rest of the episode's rewards; predictions
+// wait for its end.
 type paid struct {
 	models        []*models.Linear // the first is the fitted one
 	sums          *scores

@@ -13,14 +13,13 @@ import (
 	"plyfit/models"
 )
 
-// Newton fits any smooth loss by Newton's method with halved steps, one pass
-// over the rows a step: for the logistic loss that is iteratively reweighted
-// least squares, done in four to eight steps. It needs features squared; for
-// more features see [LBFGS].
+// Newton fits any smooth loss by Newton's method with halved steps, one pass a step: for the
+// logistic loss that is iteratively reweighted least squares, in four to eight steps. It needs
+// features squared; for more features see [LBFGS].
 //
-// It starts at the prior. A weight whose feature tells wins from losses without error
-// has no finite best value: a penalty holds it where it will, and the report names it
-// and gives no standard error; see [Weight].Separated.
+// It starts at the prior. A weight whose feature separates wins from losses has no finite best
+// value: only a penalty bounds it, and the report names it without a standard error; see
+// [Weight].Separated.
 type Newton struct {
 	Options
 	Loss      loss.Function // nil: Logistic{} of labels in [0, 1]
@@ -79,8 +78,7 @@ type newtonFit struct {
 
 	xx     []float64       // X'WX
 	factor *numeric.Factor // of xx
-	// At w: the factor of the objective's second derivatives, and second and first
-	// derivatives of the loss alone.
+	// At w: the factor of the objective's second derivatives; derivatives of the loss alone.
 	hessian      *numeric.Factor
 	curve, slope []float64
 }
@@ -122,8 +120,8 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	return f, err
 }
 
-// lay is the training rows in memory, whose evidence it takes but for the columns'
-// support; nil where they come one by one.
+// lay is the training rows in memory, with their evidence except the columns' support; nil if rows
+// come one by one.
 func (f *newtonFit) lay(data datasets.Samples) (l design.Laid, err error) {
 	split, rows := f.split(), int64(0)
 	l = design.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
@@ -140,8 +138,7 @@ func (f *newtonFit) lay(data datasets.Samples) (l design.Laid, err error) {
 	return l, err
 }
 
-// scan is the first pass. It sums the design as well, for what that says of the
-// columns.
+// scan is the first pass. It also sums the design, for evidence about the columns.
 func (f *newtonFit) scan() (first *design.Sum, err error) {
 	n, t := f.design.Width(), f.evidence
 	first, err = f.pass(design.Scan, true)
@@ -164,8 +161,8 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 	return first, nil
 }
 
-// pass sums the loss at w over the training rows, and its first and second
-// derivatives. The first pass also sums the design, and takes its evidence.
+// pass sums the loss and its first and second derivatives at w; the first pass also sums the
+// design.
 func (f *newtonFit) pass(read scanner, first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
@@ -204,8 +201,7 @@ func (f *newtonFit) drawn() float64 {
 	return sum
 }
 
-// descend takes Newton's steps from the first pass on, and reports whether they
-// have come to the minimum.
+// descend takes Newton's steps from the first pass on and reports whether they converged.
 func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 	objective := at.Loss + f.drawn()
 	for {
@@ -240,8 +236,8 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 	}
 }
 
-// differentiate fills in the derivatives at w from the sums of a pass, and returns
-// the objective's gradient. Columns that cannot be solved for have none.
+// differentiate sets the derivatives at w from a pass's sums and returns the objective's gradient,
+// 0 for columns that cannot be solved for.
 func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	n := f.design.Width()
 	h, grad := at.XX, at.XY
@@ -265,8 +261,8 @@ func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	return grad
 }
 
-// conclude measures the fitted weights, with their errors, and writes them into the
-// model and the report.
+// conclude measures the fitted weights and their errors and writes them to the model and the
+// report.
 func (f *newtonFit) conclude() error {
 	d, t, n := f.design, f.evidence, f.design.Width()
 	d.Store(f.fitted, f.w)

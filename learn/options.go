@@ -10,79 +10,71 @@ import (
 	"plyfit/models"
 )
 
-// Options is what all learners share. The zero value holds nothing out, shrinks
-// nothing, and compares with zero weights and a constant.
+// Options is common to all learners. The zero value holds nothing out and shrinks nothing.
 type Options struct {
-	// HeldOut reports whether an episode is kept from training and only measures
-	// the result; nil: none is. See [SplitEvery].
+	// HeldOut reports whether an episode is excluded from training and only measures the result;
+	// nil: none is. See [SplitEvery].
 	HeldOut func(episode uint64) bool
 
-	// Group numbers the episodes that are evidence of one another, as games that
-	// run into each other: standard errors are clustered by group, and a group
-	// falls into one fold. alone says that the episode is the only one of its
-	// group. HeldOut must not part a group. nil: each episode is a group.
+	// Group numbers dependent episodes, such as games that merge: standard errors are clustered by
+	// group, and a group falls into one fold. alone reports that the episode is the only one of
+	// its group. HeldOut must not split a group. nil: each episode is a group.
 	Group func(episode uint64) (id uint64, alone bool)
-	// Groups is how many have several episodes: what they take in memory bounds
-	// how standard errors are made.
+	// Groups is how many have several episodes; their memory decides how errors are computed.
 	Groups int
 
-	// Seen reports whether a position (datasets.Sample.Position) stands among the
-	// training rows. Held-out rows of such are measured apart, and all held-out
-	// losses are over the others, unless KeepSeen is set; see [Overlap]. nil: no
-	// position does.
+	// Seen reports whether a position (datasets.Sample.Position) is in the training rows. Held-out
+	// rows with such positions are measured separately and excluded from all other held-out losses
+	// unless KeepSeen is set; see [Overlap]. nil: no position is.
 	Seen     func(position uint64) bool
 	KeepSeen bool
 
-	// Penalty P >= 0 draws weight w of column j to its prior p: what is
-	// minimised is
+	// Penalty P >= 0 shrinks weight w of column j to its prior p. The objective is
 	//
 	//	mean loss + P * sum over j of v_j (w_j - p_j)^2
 	//
-	// where v_j is the variance of column j (about the bias, where the model has
-	// one), so that P does not depend on the units of a feature, nor on the
-	// number of rows. The bias is free. 0 is no shrinking.
+	// where v_j is the variance of column j (about the bias, if the model has one), so that P does
+	// not depend on a feature's units or the number of rows. The bias is free. 0 is no shrinking.
 	Penalty float64
 
-	// Unit is the scale of the link that the weights go through; 0: 1. The penalty is
-	// times its square, so that P does not depend on the units of the weights, either.
+	// Unit is the scale of the link; 0: 1. The penalty is multiplied by its square, so that P does
+	// not depend on the units of the weights either.
 	Unit float64
 
-	// Width is the standard deviation of a normal prior about a feature's prior weight, in
-	// units of the weight; 0: as wide as any. It stands beside the penalty, and is for
-	// losses in nats. [Newton] reads it. nil: no weight has one.
+	// Width is the standard deviation of a normal prior about a feature's prior weight, in units
+	// of the weight; 0: unbounded. It adds to the penalty and needs losses in nats. Only [Newton]
+	// uses it. nil: no weight has one.
 	Width func(feature int32) float64
-	// Repeated is how many rows say as much as one, since rows of a game share its result:
-	// the likelihood counts so many times less against Width. 0: 1. See [DesignEffect].
+	// Repeated is how many rows count as one against Width, since rows of a game share its result.
+	// 0: 1. See [DesignEffect].
 	Repeated float64
 
-	// Prior holds the weights shrunk to, also given to columns that the data
-	// say nothing of; nil: zeros. It must have the blocks of the model.
+	// Prior holds the weights shrunk to, also given to columns without data; nil: zeros. It must
+	// have the blocks of the model.
 	Prior *models.Linear
 
-	// Frozen lists features (or models.Bias) that keep the weight they have in
-	// the model given to Learn: a score that is part of the value.
+	// Frozen lists features (or models.Bias) that keep their weight in the model given to Learn: a
+	// score that is part of the value.
 	Frozen []int32
 
 	// Baselines are measured on the same rows beside the fit.
 	Baselines []Baseline
 
-	// Workers are the goroutines that sum rows up, for learners that add them in
-	// blocks: [Ridge] and [Newton]. They do not change the result. 0: one.
+	// Workers are the goroutines of learners that add rows in blocks, [Ridge] and [Newton]. They
+	// do not change the result. 0: one.
 	Workers int
 
-	// NoErrors leaves out standard errors: they cost features squared once
-	// more. Beyond 1,024 columns, and for models of
-	// tables alone, they are always left out.
+	// NoErrors leaves out standard errors, which cost features squared once more. Beyond 1,024
+	// columns, and for models of tables alone, they are always left out.
 	NoErrors bool
 
-	// Distinct identifies the position behind a sample, to count how many
-	// different ones there were; nil: a hash of its features.
+	// Distinct identifies a sample's position, to count distinct ones; nil: a hash of its
+	// features.
 	Distinct func(s *datasets.Sample) uint64
 }
 
-// Baseline is an evaluation to compare with: the hand-written one, say. It must
-// have the blocks of the model that is fitted; its sums are judged by the loss
-// of the fit, so it should stand on the same scale.
+// Baseline is an evaluation to compare with, such as the hand-written one. It must have the blocks
+// of the fitted model, and the same scale, since the loss of the fit judges its sums.
 type Baseline struct {
 	Name  string
 	Model *models.Linear

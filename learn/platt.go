@@ -12,21 +12,19 @@ import (
 	"plyfit/models"
 )
 
-// Senseless says why an evaluation has no calibration: of any rows like these, not for a
-// fault in them.
+// Senseless is why an evaluation has no calibration on rows like these, though no row is faulty.
 type Senseless string
 
 // Error implements error.
 func (e Senseless) Error() string { return "learn: " + string(e) }
 
-// Platt is how far an evaluation's link is off, by Platt scaling (Platt 1999): the
-// straight line through its weighted sums that fits results best,
+// Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999): the straight
+// line through its weighted sums that fits results best,
 //
 //	P(win) = 1/(1 + exp(-(Slope x + Shift)))
 //
-// with x the log odds that the model gives player 0, and labels as shares of the
-// range of utility. A calibrated model has Slope 1 and Shift 0; one that is too
-// sure of itself has a Slope below 1.
+// with x the model's log odds for player 0, and labels as shares of the range of utility. A
+// calibrated model has Slope 1 and Shift 0; an overconfident one a Slope below 1.
 type Platt struct {
 	Slope float64 `json:"slope"`
 	Shift float64 `json:"shift"`
@@ -40,10 +38,9 @@ type Platt struct {
 	Episodes int     `json:"episodes"`
 }
 
-// FitPlatt fits the line to the samples of the episodes that rows names (nil: all),
-// for a model whose link is bounded; labels lie in [lo, hi]. Samples carry the
-// column models.Bias. Samples that are only bounds are skipped. It is an error
-// where the sums say nothing of the labels, or the wrong way round, or all of them.
+// FitPlatt fits the line to the episodes that rows selects (nil: all), for a model with a bounded
+// link; labels lie in [lo, hi]. Samples carry the column models.Bias; bounds are skipped. Errors
+// are those of [FitScale].
 func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
 	p := Platt{Slope: 1}
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
@@ -90,8 +87,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 	return p, nil
 }
 
-// Losses are the mean logistic losses of other samples of the same model, before
-// and after calibration by p.
+// Losses are a model's mean logistic losses on other samples, before and after calibration by p.
 func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (before, after float64, err error) {
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
 	if err != nil {
@@ -108,8 +104,8 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 	return a.total / a.weight, b.total / b.weight, err
 }
 
-// Apply gives m the calibrated link: its scale times Slope, and Shift in its bias.
-// The order of positions stays, so that minimax chooses as before.
+// Apply gives m the calibrated link: its scale times Slope, and Shift in its bias. The order of
+// positions, and so minimax's choice, does not change.
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
@@ -140,8 +136,8 @@ func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, l
 	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows, pass: design.Scan}, nil
 }
 
-// plattSums are sums over the rows at one line: of the loss, its gradient by slope
-// and shift, its second derivatives, and the products of episodes' gradients.
+// plattSums are sums over the rows for one line: the loss, its gradient by slope and shift, its
+// second derivatives, and the products of episodes' gradients.
 type plattSums struct {
 	total, weight float64
 	g             [2]float64
@@ -203,8 +199,8 @@ func (s *plattSums) newton() (step [2]float64, ok bool) {
 	return [2]float64{(float64(s.h[2]*s.g[0]) - float64(s.h[1]*s.g[1])) / det, (float64(s.h[0]*s.g[1]) - float64(s.h[1]*s.g[0])) / det}, true
 }
 
-// errors are the standard errors of slope and shift: the diagonal of the sandwich
-// H^-1 M H^-1, M the sum over episodes of their gradients' products.
+// errors are the standard errors of slope and shift: the diagonal of the sandwich H^-1 M H^-1, M
+// the sum over episodes of their gradients' products.
 func (s *plattSums) errors() (slope, shift float64) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	a, b, c := s.h[2]/det, -s.h[1]/det, s.h[0]/det
@@ -214,10 +210,9 @@ func (s *plattSums) errors() (slope, shift float64) {
 	return math.Sqrt(variance(a, b)), math.Sqrt(variance(b, c))
 }
 
-// Isotonic is the non-decreasing sequence nearest to y by weighted least squares,
-// by pooling neighbours that are the wrong way round (Ayer and others 1955; Barlow
-// and others 1972): means of results in order of prediction make a calibration
-// curve of any shape. w are positive weights, one for each y.
+// Isotonic is the non-decreasing sequence nearest to y by weighted least squares, by pooling
+// adjacent violators (Ayer and others 1955; Barlow and others 1972): mean results in order of
+// prediction make a calibration curve of any shape. w are positive weights, one for each y.
 func Isotonic(y, w []float64) []float64 {
 	type block struct {
 		mean, weight float64

@@ -5,13 +5,10 @@ import (
 	"plyfit/game"
 )
 
-// Repeats says which episodes of samples go like an earlier one, row for row by
-// datasets.Sample.Position and in the same order, whatever their numbers are: the same
-// game under another name, which is no evidence of its own. Labels do not part them.
-//
-// An episode of a single row is never taken for a repeat: without a game around it, the
-// same row twice may well be two games that came to the same position. [Overlap] tells
-// of it.
+// Repeats lists episodes equal to an earlier one, row for row by datasets.Sample.Position and in
+// the same order: the same game under another number, which is no independent evidence. Labels are
+// not compared. An episode of a single row is never a repeat, since two games may reach the same
+// position; [Overlap] counts those.
 type Repeats struct {
 	Episodes int // that go like an earlier one
 	Groups   int // of several episodes: what [Options].Groups wants
@@ -19,8 +16,8 @@ type Repeats struct {
 	first map[uint64]uint64 // the first of its group, of episodes in groups of several
 }
 
-// FindRepeats goes once over samples, all of which know their Position. The rows of an
-// episode need not stand together.
+// FindRepeats reads samples once; all must have a Position. An episode's rows need not be
+// adjacent.
 func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	type line struct {
 		hash uint64

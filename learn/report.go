@@ -8,44 +8,38 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Report is what a fit has to say for itself. Losses are means over rows,
-// weighted as the samples are; fields that were not estimated are zero, never
-// NaN.
+// Report is the result of a fit. Losses are means over rows, weighted as the samples are; fields
+// not estimated are zero, never NaN.
 type Report struct {
 	Rows            int64 `json:"rows"`
 	HeldOutRows     int64 `json:"held_out_rows"`
 	Episodes        int   `json:"episodes"`
 	HeldOutEpisodes int   `json:"held_out_episodes"`
-	// Positions is the number of distinct vectors of features among all rows, so that
-	// positions which the features do not tell apart count once: exact up to a
-	// million, beyond that an estimate good to half a percent.
+	// Positions is the number of distinct feature vectors among all rows, so positions with equal
+	// features count once: exact up to a million, beyond that an estimate good to half a percent.
 	Positions int64 `json:"positions"`
 
 	Loss        float64 `json:"loss"` // mean, of the fitted weights
 	HeldOutLoss float64 `json:"held_out_loss"`
 	// HeldOutError is the standard error of HeldOutLoss by the jackknife, clustered by group of
-	// episodes; 0 where there are fewer than two. It tells how the loss varies with
-	// the held-out games, not with the training ones.
+	// episodes; 0 for fewer than two. It covers the variation of held-out games, not of training
+	// games.
 	HeldOutError float64 `json:"held_out_error"`
-	// HeldOutFreedom is the degrees of freedom of Student's t by which HeldOutError is
-	// read, by Satterthwaite's approximation: G-1 for G groups of one weight, fewer
-	// where weights differ.
+	// HeldOutFreedom is HeldOutError's degrees of freedom of Student's t, by Satterthwaite's
+	// approximation: G-1 for G groups of equal weight, fewer if weights differ.
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
-	// Constant, Zero and Baselines are measured by the same loss on the same rows:
-	// the best constant of the training rows, weights of zero (frozen ones
-	// kept), and what the caller wished to compare with.
+	// Constant, Zero and Baselines are measured by the same loss on the same rows: the training
+	// rows' best constant, weights of zero (frozen ones kept), and the caller's baselines.
 	Constant  Measure   `json:"constant"`
 	Zero      Measure   `json:"zero"`
 	Baselines []Measure `json:"baselines"`
-	// R2 is the share of the constant's loss that the fit removes, 1 -
-	// Loss/Constant.Loss: the coefficient of determination for the squared loss,
-	// McFadden's for the logistic one. HeldOutR2 measures held-out rows against
-	// the training rows' constant.
+	// R2 is the share of the constant's loss that the fit removes, 1 - Loss/Constant.Loss: the
+	// coefficient of determination for the squared loss, McFadden's for the logistic one.
+	// HeldOutR2 is that of held-out rows against the training rows' constant.
 	R2        float64 `json:"r2"`
 	HeldOutR2 float64 `json:"held_out_r2"`
-	// Alike says that all labels are one, seen by player 0, so that nothing is left for
-	// a fit to explain and R2 means nothing.
+	// Alike means that all labels are equal, seen by player 0, so that R2 is undefined.
 	Alike bool `json:"labels_alike,omitempty"`
 
 	Steps   int      `json:"steps"`   // passes or iterations taken
@@ -53,21 +47,20 @@ type Report struct {
 	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
 }
 
-// Overlap tells of the held-out rows whose position stands among the training
-// rows, too: of them a fit may remember what they came to.
+// Overlap counts held-out rows whose position is also in training rows: a fit may have memorised
+// them.
 type Overlap struct {
 	Rows     int64   `json:"rows"`
 	Share    float64 `json:"share"`     // of the held-out rows
 	Loss     float64 `json:"loss"`      // on these rows
 	RestLoss float64 `json:"rest_loss"` // on the other held-out ones
-	// Apart says that all other held-out figures leave these rows out: those are
-	// then of positions that were not seen. They are of all held-out rows where
-	// too few games have others, or where a fit asks for it.
+	// Apart means that all other held-out figures exclude these rows and cover unseen positions
+	// only. They cover all held-out rows if too few games have unseen ones, or if the fit asks for
+	// it.
 	Apart bool `json:"apart"`
 }
 
-// Text says in a sentence how many of the held-out rows, which are called what, stand in
-// training.
+// Text is a sentence on how many of the held-out rows, called what, occur in training.
 func (o *Overlap) Text(what string) string {
 	switch {
 	case o.Rows == 0:
@@ -90,33 +83,30 @@ type Weight struct {
 	Name  string  `json:"name"`
 	Index int32   `json:"index"` // models.Bias for the bias
 	Value float64 `json:"value"`
-	// Error is the standard error clustered by episode, by the jackknife (Hansen
-	// 2023; MacKinnon, Nielsen and Webb 2023), or, where that would take too long, by
-	// the sandwich (Liang and Zeger 1986). It is 0 where none was estimated or the
-	// weight is not identified. Samples of one game share its outcome: errors that take them
-	// for independent are 1.5 to 1.8 times too small.
+	// Error is the standard error clustered by episode, by the jackknife (Hansen 2023; MacKinnon,
+	// Nielsen and Webb 2023), or, if that would take too long, by the sandwich (Liang and Zeger
+	// 1986). It is 0 if none was estimated or the weight is not identified. Samples of one game
+	// share its outcome: errors that assume independence are 1.5 to 1.8 times too small.
 	Error float64 `json:"error"`
-	// Freedom is the degrees of freedom of Student's t by which Error is read: how
-	// many episodes of equal weight would say as much of this weight.
+	// Freedom is Error's degrees of freedom of Student's t: the number of episodes of equal weight
+	// that would determine this weight as well.
 	Freedom float64 `json:"df,omitempty"`
 	Prior   float64 `json:"prior"`
-	// VIF is the variance inflation factor: how many times larger the variance
-	// of this weight is than if the feature were uncorrelated with all others.
+	// VIF is the variance inflation factor: the ratio of this weight's variance to that with a
+	// feature uncorrelated with all others.
 	VIF     float64 `json:"vif"`
 	Support int64   `json:"support"`        // training rows in which the feature is not zero
 	Note    string  `json:"note,omitempty"` // why the weight was not fitted, or means little
-	// Separated says that the weight has no finite estimate: its feature tells
-	// results without error (quasi-complete separation; Albert and Anderson 1984), so
-	// that the likelihood grows with it for ever. Value is then where the penalty, or the last step,
-	// left it, and Error is 0.
+	// Separated means that the weight has no finite estimate: its feature separates results
+	// (quasi-complete separation; Albert and Anderson 1984), so the likelihood grows with it
+	// without bound. Value is then where the penalty or the last step left it, and Error is 0.
 	Separated bool `json:"separated,omitempty"`
 }
 
 // Frozen is the note of a weight that was not fitted since it was given.
 const Frozen = "frozen"
 
-// Interval is that of the weight which holds it in 95 of 100 data sets; ok is false
-// where there is none.
+// Interval is the weight's 95% interval; ok is false if there is none.
 func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
@@ -125,22 +115,20 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	return w.Value - half, w.Value + half, true
 }
 
-// HeldOutInterval is that of HeldOutLoss which holds what these weights lose on fresh
-// games of the same players in 95 of 100 data sets; ok is false where there is none, as
-// where nearly all held-out rows are of one game.
+// HeldOutInterval is the 95% interval of HeldOutLoss for these weights on fresh games of the same
+// players; ok is false if there is none, as when nearly all held-out rows are of one game.
 //
-// It is one of the loss's logarithm, since losses of games lean to the right: about the
-// loss itself, Student's t of the jackknife held the truth in 92 of 100 at 8 games and
-// missed it above in 7, and 1.96 standard errors did so in 84; with the number of games
-// of equal weight, less one, for degrees of freedom the logarithm's held it in 92 to 93
-// of 100 squared losses below 50 games. internal/reliability holds the coverage.
+// It is an interval of the loss's logarithm, since losses of games are skewed to the right.
+// Student's t of the loss itself covered the truth in 92 of 100 at 8 games and missed above in 7,
+// 1.96 standard errors covered 84; the logarithm's, with the number of games of equal weight less
+// one as degrees of freedom, covered 92 to 93 of 100 squared losses below 50 games.
+// internal/reliability checks the coverage.
 func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
 	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
 }
 
-// LossInterval is the 95% interval of a mean loss that has a standard error with so many
-// degrees of freedom, by [Report.HeldOutInterval]'s account; ok is false where there is
-// none.
+// LossInterval is [Report.HeldOutInterval] of a mean loss with a standard error and its degrees of
+// freedom; ok is false if there is none.
 func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
@@ -150,8 +138,7 @@ func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	return loss / factor, loss * factor, true
 }
 
-// Figures is a report as JSON has it: null stands for a figure over no rows, and for R2
-// where all labels are one.
+// Figures is a report in JSON: null for a figure over no rows, and for R2 if all labels are equal.
 type Figures struct {
 	Report
 	HeldOutLoss  *float64         `json:"held_out_loss"`

@@ -11,15 +11,13 @@ import (
 	"plyfit/models"
 )
 
-// Ridge is least squares, shrunk toward a prior: it minimises the mean of
-// (w.x - y)^2 plus [Options].Penalty, exactly, from one pass over the rows that
-// sums X'WX and X'Wy, and another that measures the result. Features that nearly repeat
-// each other are named in the notes: sums of products leave their weights few digits.
-// The zero value is ordinary least squares.
+// Ridge is least squares, shrunk toward a prior: it minimises the mean of (w.x - y)^2 plus
+// [Options].Penalty exactly, with one pass that sums X'WX and X'Wy and one that measures the
+// result. The notes name nearly collinear features, whose weights lose digits to the sums of
+// products. The zero value is ordinary least squares.
 //
-// It fits the weighted sum itself: a model whose link is not the identity is
-// fitted as if it were, so labels should then have gone through Link.Inverse.
-// Samples that are only bounds are skipped, and counted in the notes.
+// It fits the weighted sum itself: for a link other than the identity, labels should have gone
+// through Link.Inverse. Samples that are only bounds are skipped, and counted in the notes.
 type Ridge struct {
 	Options
 }
@@ -72,8 +70,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	return r, nil
 }
 
-// normalEquations are the sums of a pass over the training rows, and what follows
-// from them.
+// normalEquations are the sums of a pass over the training rows, and what follows from them.
 type normalEquations struct {
 	xx, xy   []float64 // X'WX and X'Wy
 	weight   float64   // of the rows
@@ -114,8 +111,8 @@ func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples,
 	return e, nil
 }
 
-// solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of
-// A. Columns that f lost keep the prior.
+// solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of A. Columns that f
+// lost keep the prior.
 func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
 	n := f.N
 	b := append([]float64(nil), xy...)

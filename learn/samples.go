@@ -32,12 +32,11 @@ func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// Centred takes from every sample the mean of its choice, the run of samples for
-// which Choice gives the same number: of the moves of one position, say. What is
-// left is what tells the alternatives apart; a model distilled from another's
-// evaluations spends its few weights on that, and not on how good the position
-// was to begin with. Weights count in the means; a choice of one sample is left
-// out. The bias cancels, so a fit keeps that of the prior.
+// Centred subtracts from every sample the mean of its choice, the run of samples with the same
+// Choice, such as the moves of one position. A model distilled from another's evaluations thus
+// spends its few weights on the differences between alternatives, not on the position's value.
+// Weights count in the means; a choice of one sample is left out. The bias cancels, so a fit keeps
+// the prior's.
 type Centred struct {
 	Data   datasets.Samples
 	Choice func(s *datasets.Sample) uint64

@@ -24,8 +24,7 @@ type HeadDiff struct {
 	B   string `json:"b"`
 }
 
-// TermDiff is one term in two models. A term that is missing in one weighs 0
-// there.
+// TermDiff is one term in two models. A missing term weighs 0.
 type TermDiff struct {
 	Name string  `json:"name"`
 	A    float64 `json:"a"`
@@ -99,8 +98,7 @@ func Diff(a, b *File) (Difference, error) {
 	return d, nil
 }
 
-// Text says of two models by their names in which unit their weights are; "" where both
-// have one link.
+// Text describes the unit of the weights of two named models; "" for a common link.
 func (d *Difference) Text(a, b string) string {
 	switch d.Times {
 	case 0:
@@ -111,8 +109,7 @@ func (d *Difference) Text(a, b string) string {
 	return fmt.Sprintf("All weights are in the unit of %s's link: those of %s are multiplied by %.6g.", b, a, d.Times)
 }
 
-// standardized is x over the standard error of a difference of two estimates,
-// NaN counting as none.
+// standardized is x over the standard error of a difference of two estimates, NaN as none.
 func standardized(x, seA, seB float64) float64 {
 	variance := 0.0
 	for _, se := range []float64{seA, seB} {

@@ -30,8 +30,7 @@ var ExportFormats = map[string]func(e *Export, w io.Writer) error{
 // Tolerance * max(1, |value|).
 const Tolerance = 1e-9
 
-// sourceWeights is how many weights still make a source file that compilers
-// take.
+// sourceWeights is how many weights compilers still take in a source file.
 const sourceWeights = 1 << 20
 
 // check finds what no export can hold.
@@ -114,8 +113,7 @@ func exact() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// features calls f for every feature in order: all dense ones, and those of the
-// tables that weigh something.
+// features calls f for every feature in order: all dense ones, and non-zero ones of tables.
 func (m *Linear) features(f func(i int32, name string, weight, stdErr float64)) {
 	i := int32(0)
 	for _, b := range m.Blocks {

@@ -14,8 +14,7 @@ import (
 	"plyfit/internal/disk"
 )
 
-// weightsFormats write weights by column, by the ending of the file's name; name is the
-// prefix of what is declared.
+// weightsFormats write weights by column, by file extension; name prefixes what is declared.
 var weightsFormats = map[string]func(w *Weights, out io.Writer, name string) error{
 	".json": (*Weights).json, ".csv": (*Weights).csv, ".txt": (*Weights).text,
 	".c": sourceC.write, ".h": sourceC.write, ".cpp": sourceCPP.write, ".hpp": sourceCPP.write, ".rs": sourceRust.write, ".go": sourceGo.write,

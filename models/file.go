@@ -28,8 +28,7 @@ type File struct {
 	// disk in a binary file next to the model. Read, which skips it, leaves Table nil.
 	TableBlocks []TableBlock
 	Table       []float32
-	// Bits is how many each weight of the tables takes on file, where not 32: 16, as
-	// [File.Halved] makes them.
+	// Bits is the size of a table's weight on file if not 32: 16 by [File.Halved].
 	Bits int
 
 	Provenance *Provenance // nil for hand-written models

@@ -77,8 +77,7 @@ func (r *reader) modelFields(f *File) map[string]func() error {
 	}
 }
 
-// utilities reads the range that a model was made for: two numbers, the second
-// the larger one.
+// utilities reads a model's range: two numbers, the second the larger.
 func (r *reader) utilities(f *File) error {
 	const want = "two finite numbers, the least and the greatest utility"
 	at := r.at()
@@ -194,8 +193,7 @@ func (r *reader) tableBlocks(f *File) error {
 	})
 }
 
-// provenance is read for what it is worth: keys that it does not know are an
-// error all the same.
+// provenance is read with unknown keys as errors, too.
 func (r *reader) provenance(f *File) error {
 	at := r.at()
 	var raw json.RawMessage

@@ -14,8 +14,7 @@ type Term struct {
 	Value float32
 }
 
-// Vector is the features of a position: sparse, in any order; the
-// values of equal indices add up.
+// Vector is sparse features of a position, in any order; values of equal indices add up.
 type Vector []Term
 
 // Merge is x by index, equal ones added up in their order; it uses x's own room.
@@ -36,8 +35,7 @@ func (x Vector) Merge() Vector {
 // that of the other of two players. No feature set uses it.
 const Bias int32 = -1
 
-// Block is a run of features that belong together: one term, a term a phase, a
-// pattern's table.
+// Block is a run of related features: one term, a term a phase, a pattern's table.
 type Block struct {
 	Name string
 	Len  int
@@ -96,8 +94,7 @@ type Linear struct {
 	read readTable // what Table was read as, if it was
 }
 
-// Share gives m the table of f, which neither is to change from then on: [Linear.Clone]
-// has one of its own.
+// Share gives m the table of f, read-only for both from then on; [Linear.Clone] copies it.
 func (m *Linear) Share(f *File) {
 	m.Table, m.read = f.Table, f.read
 	if m.Table == nil {
@@ -105,8 +102,7 @@ func (m *Linear) Share(f *File) {
 	}
 }
 
-// New is a model of all zeros over the blocks. It panics where a table stands
-// before another block.
+// New is a model of zeros over the blocks. It panics if a table precedes another block.
 func New(game, features string, blocks []Block) *Linear {
 	m := &Linear{Game: game, Features: features, Blocks: blocks, Link: Link{Kind: Identity}, Leaves: Decision}
 	dense, table := 0, 0
@@ -205,8 +201,7 @@ type Link struct {
 	Scale float64 // positive; 1 where it is not given; not used by Identity
 }
 
-// Apply is the utility that z stands for in a game whose utilities lie in
-// [lo, hi].
+// Apply is the utility of z in a game with utilities in [lo, hi].
 func (l Link) Apply(z, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
@@ -217,8 +212,7 @@ func (l Link) Apply(z, lo, hi float64) float64 {
 	return z
 }
 
-// Inverse is the z that stands for utility u; infinite at the ends of [lo, hi]
-// where the link only approaches them.
+// Inverse is the z of utility u; infinite at the ends of [lo, hi] if only approached.
 func (l Link) Inverse(u, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
@@ -287,8 +281,7 @@ func (l Link) Times(on Link) (factor float64, ok bool) {
 	return factor, factor > 0 && !math.IsInf(factor, 1)
 }
 
-// OnLink is m with its weights in the unit of another link; ok is false where there is no
-// such unit.
+// OnLink is m with weights in another link's unit; ok is false if there is none.
 func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	factor, ok := m.Link.Times(link)
 	if !ok {

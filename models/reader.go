@@ -52,8 +52,7 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-// reader walks the tokens of JSON that is known to be well-formed, and keeps
-// the path of keys to where it is, for messages.
+// reader walks the tokens of well-formed JSON, and keeps the path of keys for messages.
 type reader struct {
 	name string
 	data []byte

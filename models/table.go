@@ -24,8 +24,7 @@ const (
 	tableChunk  = 1 << 16 // bytes read or written at a time
 )
 
-// largest is how many bytes the JSON of a model file may have. Its table is as long as
-// the JSON says.
+// largest is the limit in bytes of a model's JSON. Its table is as long as the JSON says.
 const largest = 64 << 20
 
 // Load reads the model at path, and the pattern table next to it, if any, which must be the one

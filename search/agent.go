@@ -58,8 +58,7 @@ const (
 
 // Agent chooses moves. An Agent belongs to one goroutine.
 type Agent interface {
-	// Begin starts an episode: whatever was remembered of earlier ones is
-	// forgotten, and all random choices follow from seed.
+	// Begin starts an episode: it forgets earlier ones, and seed decides all random choices.
 	Begin(seed uint64)
 	// Search searches s and leaves it unchanged. A search that a limit stopped returns the best
 	// move of the last finished depth, or a move that the next depth proved strictly better after
@@ -122,8 +121,7 @@ type Result struct {
 	Best      []game.Move
 	BestNodes int64
 
-	// Root are the root's moves in the game's order with their values in the
-	// mover's view, exact or bounds.
+	// Root are the root's moves in the game's order with the mover's values, exact or bounds.
 	Root []RootMove
 
 	// Exact says that the value is a proof: no evaluation, no cut by chance and no

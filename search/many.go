@@ -7,8 +7,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// What the agents for any number of players have in common: max^n, paranoid and
-// greedy.
+// The common parts of the agents for any number of players: max^n, paranoid, greedy.
 
 // iterate asks for answers of growing depth until c's limits stop it, or only for that of c.Depth
 // if nothing else limits the search. If time allowed none, it returns unsearched's; if ctx ended,
@@ -48,8 +47,7 @@ func iterate(p *position.Players, c *config, stats *Stats, answer func(depth int
 	return best, nil
 }
 
-// unsearched is the answer when there was no time to search: the first move, and
-// the static value of the root.
+// unsearched is the answer without time: the first move, and the static value of the root.
 func unsearched(p *position.Players) (r Result) {
 	r.Move, r.Values, r.Exact = p.Unsearched()
 	r.Value = r.Values[p.Planner()]

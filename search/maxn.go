@@ -79,8 +79,7 @@ func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
 	})
 }
 
-// maxnTree is a search in which every node has a value per player. Its buffers stay
-// from search to search.
+// maxnTree is a search with a value per player in each node. It reuses its buffers.
 type maxnTree struct {
 	all      position.Players
 	observer Observer
@@ -101,8 +100,7 @@ type maxnLevel struct {
 	pv    []game.Move
 }
 
-// bind takes up the state s; what it returns is to be called when the search is
-// over.
+// bind takes up the state s; call the returned function when the search is over.
 func (t *maxnTree) bind(ctx context.Context, c *config, s game.State) (restore func()) {
 	restore = t.all.Bind(ctx, &c.bound, s)
 	t.observer, t.stats, t.prunes = c.Observer, Stats{}, c.Prune != NoPrune
@@ -261,8 +259,7 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // of equal children the first counts, since it decides what the others get.
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
-// decide is a node of player p: the child that is best for p, the first of
-// several.
+// decide is a node of player p: the first child that is best for p.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf

@@ -18,8 +18,7 @@ type WindowObserver interface {
 	Window(alpha, beta float64)
 }
 
-// observe tells o of a node whose value v was sought in a window, all in the
-// maximizer's view.
+// observe tells o of a node's value v in its window, all in the maximizer's view.
 func observe(o Observer, p *position.Position, depth int, v, alpha, beta float64) {
 	kind := kindOf(v, alpha, beta)
 	if p.Turned {

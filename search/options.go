@@ -91,8 +91,7 @@ const (
 	Random             // by the seed given to Begin
 )
 
-// validate says what is wrong with a config for an agent of the kind named
-// agent, whatever position it will be asked about.
+// validate checks a config for an agent of the kind named agent, for any position.
 func (c *config) validate(agent string) error {
 	if err := c.bound.Validate(agent); err != nil {
 		return err

@@ -77,15 +77,13 @@ type lastPlyEvaluator interface {
 	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
 }
 
-// bindLastPly takes eval for a [lastPlyEvaluator] in games of one and chance, where all of
-// nature's moves count.
+// bindLastPly uses a [lastPlyEvaluator] in games of one and chance if all chance moves count.
 func (o *oracles) bindLastPly(pos *position.Position, eval any) {
 	n := &pos.Nature
 	if pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
 		return
 	}
-	// It heeds the position's own bounds: they have to lie within the game's,
-	// and all do where the root's do.
+	// The position's own bounds must lie within the game's; all do where the root's do.
 	lo, hi := pos.Shape.Min, pos.Shape.Max
 	if pos.Bounder != nil {
 		lo, hi = pos.Bounder.Bounds(pos.Me)

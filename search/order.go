@@ -77,8 +77,7 @@ func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own position
 	o.ranks = ranks
 }
 
-// pick moves the highest-ranked of moves to the front; among equals the first
-// in the game's order.
+// pick moves the highest-ranked move to the front; among equals the game's first.
 func pick(moves []game.Move, ranks []int64) {
 	best := 0
 	for i := 1; i < len(ranks); i++ {

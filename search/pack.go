@@ -7,8 +7,7 @@ import (
 	"plyfit/work"
 )
 
-// Packed is what the files of agents are called in a job, before the digest that
-// stands in the agents' specs.
+// Packed prefixes agents' files in a job, before the digest in their specs.
 const Packed = "agents/"
 
 // Pack puts agents into a job that goes to other processes, with the files that they
@@ -37,6 +36,5 @@ func Pack(job *work.Job, files work.Memory, agents ...Factory) error {
 	return nil
 }
 
-// Unpack makes the world and the agents of a job again in another process:
-// [plyfit/catalog.Catalog.Unpack].
+// Unpack remakes a job's world and agents in another process: [plyfit/catalog.Catalog.Unpack].
 type Unpack func(job *work.Job, files work.Files) (*game.Game, []Factory, error)

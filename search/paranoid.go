@@ -71,8 +71,7 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 // windowless is an Observer that is informed of no windows.
 type windowless struct{ Observer }
 
-// values are what all players get, given what the one who plans gets; nil where
-// the latter does not tell.
+// values are all players' given the planner's; nil if that does not determine them.
 func (p *paranoid) values(v float64) []float64 {
 	switch {
 	case p.all.Count == 1:
@@ -105,8 +104,7 @@ func (p *paranoid) answer(depth int, exact bool) Result {
 	return r
 }
 
-// value is that of the present position to the one who plans, or a bound where it
-// is no more than alpha.
+// value is the present position's to the planner, or a bound if at most alpha.
 func (p *paranoid) value(depth int, alpha float64) float64 {
 	v := p.text.search(p.own, depth, alpha, inf)
 	if v == 0 {

@@ -20,8 +20,7 @@ func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assu
 // it is the textbook's algorithm, node for node, with root window (-inf, +inf).
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
-// NewExpectimax averages over nature's moves; the players maximize and
-// minimize.
+// NewExpectimax averages over nature's moves; the players maximize and minimize.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax: it deepens a search of the root,
@@ -292,8 +291,7 @@ func (p *planner) unordered(res *Result) error {
 	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s: want a number at every position", p.name, res.Depth, p.pos.State)
 }
 
-// deepen asks for the root's value with the horizon that was asked for, or with
-// one after the other while there is time.
+// deepen searches the root with the requested horizon, or growing ones while there is time.
 func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int) float64) error {
 	var (
 		c     = &p.cfg

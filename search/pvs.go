@@ -231,8 +231,7 @@ func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	return v, ok
 }
 
-// place is the key of the present position in the table, and whether it stands there
-// as its image.
+// place is the key of the present position in the table, and whether as its mirror image.
 func (s *pvs) place() (key uint64, turned bool) {
 	if s.guess.board != nil {
 		return s.table.key(s.guess.board.BoardHash(), s.salt), false
@@ -253,8 +252,7 @@ func (s *pvs) facing(m game.Move, turned bool) game.Move {
 	return m
 }
 
-// probe asks the table for n, which has its place, and reports whether that narrows
-// known.
+// probe looks n up in the table, and reports whether that narrows known.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
 	s.text.stats.Probes++
@@ -392,8 +390,7 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 	return best, move
 }
 
-// keep makes m, which was better than alpha, the first move of the line, where its
-// value is exact and its own line is known.
+// keep makes m, better than alpha, the line's first move, if exact with a known line.
 func (s *pvs) keep(n *node, m game.Move, exact bool) {
 	if exact && n.below < n.depth {
 		s.text.pv.extend(m)

@@ -30,8 +30,7 @@ type qsearch struct {
 	value func(depth int, alpha, beta float64) float64
 }
 
-// bind asks s for what the search wants of a game, and reports whether it names noisy
-// moves. ranker orders them.
+// bind asks s for what the search needs, and whether it names noisy moves. ranker orders them.
 func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 	q.ranker = ranker
 	q.forced, _ = game.As[game.Forced](s)
@@ -39,8 +38,7 @@ func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 	return ok
 }
 
-// search is the value of the present position, at which a player is to move, in the
-// view own, which is his.
+// search is the value of the present position, a decision, in the view own, the mover's.
 func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	if q.memory == nil {
 		v, _, _ := q.follow(own, alpha, beta, noisyEntry{move: game.NoMove})

@@ -30,8 +30,7 @@ func (r *root) add(m RootMove) {
 	r.moves = append(r.moves, m)
 }
 
-// below is the number of decisions before the horizon after a move of a root that
-// is depth decisions before it.
+// below is the decisions left to the horizon after a move of a root depth decisions before it.
 func (r *root) below(depth int) int {
 	if r.counts {
 		depth--

@@ -35,8 +35,7 @@ func (s *pvs) rest(d *drawing, i int) (rest span) {
 	return rest
 }
 
-// sumUp puts the sums of P_j L_j and of P_j U_j over j >= i in the place of L_i and
-// U_i.
+// sumUp replaces L_i and U_i by the sums of P_j L_j and of P_j U_j over j >= i.
 func (s *pvs) sumUp(d *drawing) {
 	var rest span
 	spans, probs := s.spans[d.spans:], s.text.pos.Nature.Probs[d.begin:]

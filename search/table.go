@@ -43,8 +43,7 @@ type table struct {
 
 type bucket [2]slot
 
-// slot is key^seal, lo, hi and meta: move 32 bits, depth 16, age 8,
-// complete 1, used 1, proof 6.
+// slot is key^seal, lo, hi and meta: move 32 bits, depth 16, age 8, complete 1, used 1, proof 6.
 type slot [4]uint64
 
 // entry is what a table knows of a position. It has four fields and four words: a
@@ -56,8 +55,7 @@ type entry struct {
 	proof int32 // decisions that the search looked ahead for it, depth at most; estimated: it is no proof
 }
 
-// estimated is the proof of an entry that an evaluation touched. Any other holds at any
-// greater depth, too.
+// estimated is the proof of an entry with an evaluation. Others hold at any greater depth.
 const estimated = -1
 
 // stored is the depth that entries of a search to depth have.

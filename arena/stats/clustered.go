@@ -22,16 +22,16 @@ type OpeningCounts struct {
 	ofSize []int // ofSize[k]: openings with k pairs
 	pairs  int
 
-	// unlike are the pairs that are left when those without luck that repeat
-	// each other move for move from one opening, all of them, are counted once.
+	// unlike are the pairs after those without luck that repeat each other move for move from one
+	// opening are counted once.
 	unlike int
 }
 
 // NewOpeningCounts has counted nothing.
 func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
 
-// Add counts a pair: from where, with how much luck, by which games. It returns
-// the opening's number and how many pairs it had before.
+// Add counts a pair by its opening, amount of luck and games. It returns the opening's number and
+// how many pairs it had before.
 func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
 	if !seen {
@@ -73,29 +73,26 @@ func (o *OpeningCounts) All() iter.Seq[uint64] { return maps.Keys(o.number) }
 // Len is the number of openings.
 func (o *OpeningCounts) Len() int { return len(o.count) }
 
-// Unlike are the pairs that are left when those without luck that repeat each
-// other move for move from one opening, all of them, are counted once.
+// Unlike counts pairs without luck that repeat each other move for move from one opening once.
 func (o *OpeningCounts) Unlike() int { return o.unlike }
 
 // Own reports whether each pair has an opening of its own.
 func (o *OpeningCounts) Own() bool { return len(o.count) == o.pairs }
 
-// Clustered are observations of one quantity, one a pair, by opening. All sums
-// are of differences from the first observation, so that equal ones leave no
-// rounding error.
+// Clustered are observations of one quantity, one a pair, by opening. Sums are of differences from
+// the first observation, so that equal ones leave no rounding error.
 type Clustered struct {
 	Moments
 	first  float64
 	square float64   // of all observations: the sum of squares
 	total  []float64 // by opening: the sum
-	// By k, over the openings with k pairs: the sum of their totals and of the
-	// squares of these. The variance needs no more, so that a pair costs no walk
-	// over all openings.
+	// By k, over the openings with k pairs: the sum of their totals and of these squared. The
+	// variance needs no more, so a pair costs no walk over all openings.
 	totals, squares []float64
 }
 
-// Add takes the next observation, of a pair that o has counted: from the opening
-// with the given number, which had so many before.
+// Add takes the next observation, of a pair that o has counted: from the opening with the given
+// number, which had so many before.
 func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	if c.n == 0 {
 		c.first = x
@@ -123,33 +120,30 @@ func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	c.squares[before+1] += float64(t * t)
 }
 
-// Spread is how far a mean is known: its standard error, and the degrees of
-// freedom of that.
+// Spread is a mean's standard error with its degrees of freedom.
 type Spread struct {
 	Units   int     // what was counted: pairs, or openings where they are fewer
 	Err     float64 // standard error of the mean; 0 where nothing varied
 	Freedom float64 // at least 1
-	// Effective is how many pairs with openings of their own would tell as much:
-	// n/(1 + (m-1) rho), m being the mean size of a pair's opening and rho the
-	// correlation within one (Kish, Survey Sampling, 1965, section 5.4).
+	// Effective is how many pairs with distinct openings carry as much information: n/(1 + (m-1)
+	// rho), m the mean size of a pair's opening, rho the correlation within one (Kish, Survey
+	// Sampling, 1965, section 5.4).
 	Effective float64
 }
 
-// Spread treats openings as random effects: a sample of many, the mean over all
-// of which is asked about. With T_g the total of the n_g observations from
-// opening g, f_g = n_g/n and S_g = T_g - n_g x̄, the variance of the mean is
+// Spread treats openings as random effects: a sample of the population whose mean is estimated.
+// With T_g the total of the n_g observations from opening g, f_g = n_g/n and S_g = T_g - n_g x̄,
+// the variance of the mean is
 //
 //	V = 1/n² sum c_g S_g²,   c_g = v_g/(v_g(1-2 f_g) + f_g² sum v)
 //
-// where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is
-// unbiased for observations that correlate by rho within an opening: Bell and
-// McCaffrey's CR2 (Survey Methodology 28, 2002), which has rho = 0 and therefore
-// c_g = 1/(1-f_g), with the working model of Imbens and Kolesár (Review of
-// Economics and Statistics 98, 2016), rho estimated by the analysis of variance.
-// The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var V; equal
-// openings have one less than their number. An opening that is replayed with the
-// same results adds nothing, and where each pair has its own opening this is
-// Student's variance with n-1.
+// where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is unbiased for
+// observations that correlate by rho within an opening: Bell and McCaffrey's CR2 (Survey
+// Methodology 28, 2002), which has rho = 0 and therefore c_g = 1/(1-f_g), with the working model
+// of Imbens and Kolesár (Review of Economics and Statistics 98, 2016), rho estimated by the
+// analysis of variance. The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var V;
+// equal openings have one less than their number. Replaying an opening with the same results adds
+// nothing. If each pair has its own opening, this is Student's variance with n-1.
 func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	n, groups := float64(c.n), len(o.count)
 	sd := c.Deviation()
@@ -209,8 +203,7 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 		vv += float64(m * float64(vg*vg))
 	}
 	if !(variance > 1e-24*float64(n*c.square)) {
-		// All openings have one mean by chance: what is left is the variance
-		// between pairs.
+		// All openings have equal means by chance: only the variance between pairs is left.
 		out.Err = sd / math.Sqrt(n)
 		return out
 	}
@@ -220,9 +213,8 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	return out
 }
 
-// Estimate is the mean with its interval: Student's t with the spread's degrees
-// of freedom. Where all observations are alike, openings count in place of
-// pairs.
+// Estimate is the mean with its interval: Student's t with the spread's degrees of freedom. If all
+// observations are equal, openings count instead of pairs.
 func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	if o.Own() {
 		return c.Moments.Estimate(c.n, in)
@@ -241,11 +233,10 @@ func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	return e
 }
 
-// Influence is how far each pair moves normalised Elo's ratio k = (m-1/2)/s, with m the
-// mean score of a pair and s its deviation: d/s - k (d² - s²)/(2s²) for a score of m+d.
-// Its spread is that of the ratio, since s is estimated from the same pairs as m (the
-// delta method; Hampel 1974). c are scores of pairs, squares the squares of these, and
-// counts their numbers; s is above 0.
+// Influence is how far each pair moves normalised Elo's ratio k = (m-1/2)/s, with m the mean score
+// of a pair and s > 0 its deviation: d/s - k (d² - s²)/(2s²) for a score of m+d. Its spread is the
+// ratio's, since s is estimated from the same pairs as m (the delta method; Hampel 1974). c are
+// scores of pairs, squares their squares, and counts their numbers.
 func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *OpeningCounts) *Clustered {
 	m, s := counts.Mean(), counts.Deviation()
 	k := (m - 0.5) / s
@@ -278,8 +269,7 @@ func fewOpenings(openings, pairs, want int) string {
 	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, counted(pairs), want)
 }
 
-// SpreadOf is how far the mean is known where so many of the pairs are
-// independent, whatever their openings.
+// SpreadOf is the mean's spread with so many independent pairs, whatever their openings.
 func (c *Clustered) SpreadOf(independent int) Spread {
 	n := float64(independent)
 	return Spread{Units: independent, Err: c.Deviation() / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}

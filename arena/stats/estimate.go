@@ -1,11 +1,10 @@
-// Package stats says how sure the figures of paired games are: means with their
-// intervals, where pairs share openings too, Elo, sequential tests and joint
-// ratings. It knows numbers, never games.
+// Package stats computes figures of paired games with their uncertainty: means with intervals,
+// also for pairs with shared openings, Elo, sequential tests and joint ratings. It knows numbers,
+// never games.
 //
-// The journey: pairs are counted by opening ([OpeningCounts]) and their scores gathered
-// ([Clustered], [Pentanomial]); an [Estimate] is a figure with its interval, or the
-// words for what it lacks; an [SPRT] decides between two hypotheses as pairs come
-// in; [Rate] fits ratings to several matches at once.
+// [OpeningCounts] counts pairs by opening; [Clustered] and [Pentanomial] gather their scores. An
+// [Estimate] is a figure with its interval, or the reason for its lack; an [SPRT] decides between
+// two hypotheses as pairs arrive; [Rate] fits ratings to several matches at once.
 package stats
 
 import (
@@ -22,18 +21,17 @@ import (
 // confidence is the coverage that every interval of this package aims at.
 const confidence = 0.95
 
-// FewestPairs is the number of independent pairs below which an interval would
-// be a figure without a meaning; it is then left out, and Estimate.Lacks says so.
+// FewestPairs is the fewest independent pairs with a meaningful interval; below it, there is none,
+// and Estimate.Lacks explains.
 const FewestPairs = 4
 
-// T95 is the two-sided 95% quantile of Student's t distribution with so many degrees
-// of freedom.
+// T95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.
 func T95(freedom float64) float64 {
 	return elementary.Round(studentsT(freedom).Quantile(0.5 + confidence/2))
 }
 
-// Above is the probability that Student's t with so many degrees of freedom comes out
-// above t, which may be infinite.
+// Above is the probability that Student's t with these degrees of freedom exceeds t, or an
+// infinite t.
 func Above(t, freedom float64) float64 {
 	switch {
 	case math.IsInf(t, 1):
@@ -46,22 +44,20 @@ func Above(t, freedom float64) float64 {
 
 func studentsT(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
 
-// Estimate is a figure with its 95% interval. What is not known is false here
-// and absent in JSON, never a NaN or an infinity; Lacks then says in words why.
+// Estimate is a figure with its 95% interval. An unknown one is false here and absent in JSON,
+// never a NaN or an infinity; Lacks is then the reason in words.
 type Estimate struct {
 	Value     float64
 	Known     bool // Value means something
 	Low, High float64
 	Bounded   bool   // Low and High mean something
 	Lacks     string // why Value or its interval is missing
-	// Alike says that all observations were equal, so that Low and High bound no more
-	// than what so few of them may have missed; where that is not bounded, Lacks says
-	// that they were. It is in JSON there alone.
+	// Alike means that all observations were equal, so that Low and High only bound what so few of
+	// them may have missed; without such a bound, Lacks reports it. JSON has it only with bounds.
 	Alike bool
 }
 
-// Error is half the width of the interval, 0 where there is none. Where the
-// interval is lopsided, Low and High say more.
+// Error is half the width of the interval, 0 without one. For a lopsided one, see Low and High.
 func (e Estimate) Error() float64 {
 	if !e.Bounded {
 		return 0
@@ -72,14 +68,14 @@ func (e Estimate) Error() float64 {
 // String is the figure as "57.25 ± 2.1" or "98 (90 to 100)", or what it lacks.
 func (e Estimate) String() string { return e.Format("%.4g", 1) }
 
-// Lopsided reports whether the interval reaches much farther to one side, so
-// that its ends say what half its width would not.
+// Lopsided reports whether the interval reaches so much farther to one side that its ends are
+// needed.
 func (e Estimate) Lopsided() bool {
 	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
 }
 
-// Format prints the figure and half its interval, or the whole of a lopsided
-// one, multiplied by scale, with the format of one number.
+// Format prints the figure and half its interval, or the whole of a lopsided one, multiplied by
+// scale, with the format of one number.
 func (e Estimate) Format(format string, scale float64) string {
 	print := func(x float64) string {
 		text := fmt.Sprintf(format, scale*x)
@@ -140,8 +136,7 @@ type estimateJSON struct {
 	Alike bool     `json:"alike,omitempty"`
 }
 
-// MarshalJSON writes {"value", "low", "high", "lacks", "alike"}, without what is
-// missing.
+// MarshalJSON writes {"value", "low", "high", "lacks", "alike"}, without what is missing.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	j := estimateJSON{Lacks: e.Lacks, Alike: e.Alike && !e.Bounded}
 	if e.Known {
@@ -169,8 +164,8 @@ func (e *Estimate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Moments gather what a mean and its interval need, in one pass and exactly
-// enough: Welford's recurrence (Technometrics 4, 1962).
+// Moments accumulate a mean and its interval in one pass by Welford's recurrence (Technometrics 4,
+// 1962).
 type Moments struct {
 	n        int
 	mean, m2 float64
@@ -198,8 +193,8 @@ func (s *Moments) Deviation() float64 {
 // Span is what a mean can lie in.
 type Span struct {
 	Low, High float64
-	// Score says that these are the ends of a score, which no game comes near: they are
-	// bounds, but what observations may have missed is not to be told from them.
+	// Score means that these are the ends of a score, which no game comes near: they are bounds,
+	// but do not limit what observations may have missed.
 	Score bool
 }
 
@@ -209,15 +204,13 @@ var Anywhere = Span{Low: math.Inf(-1), High: math.Inf(1)}
 // Finite reports whether both ends are numbers.
 func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High, 0) }
 
-// Estimate is the mean, of something that lies in the span, with its interval
-// by Student's t, as if only the given number of the observations were
-// independent (all of them: s.n). Where they are all alike there is no variance
-// to go by, but that another kind was never seen in n pairs bounds its
-// probability by q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934),
-// and the mean by what so many of the worst and the best would make of it. The ends
-// of a score would make figures of it that have nothing to do with the pairs (2048
-// has some 3.9 million points to win): there, and without ends, no interval is given,
-// and Lacks says that all pairs were alike. How few they are the reader learns.
+// Estimate is the mean of a quantity in the span with its interval by Student's t, as if only the
+// given number of observations were independent (all of them: s.n). Equal observations have no
+// variance, but an outcome never seen in n pairs has at most the probability q = 1 - 0.025^(1/n)
+// (Clopper and Pearson, Biometrika 26, 1934), which bounds the mean with that share of the worst
+// and the best. The ends of a score would give figures unrelated to the pairs (2048 has some 3.9
+// million points to win): there, and without ends, no interval is given, and Lacks reports equal
+// pairs and their number.
 func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: noPair}
@@ -246,8 +239,8 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 	return e
 }
 
-// MeanOf is the mean of independent observations (one a pair) with its 95%
-// interval by Student's t distribution.
+// MeanOf is the mean of independent observations (one a pair) with its 95% interval by Student's
+// t.
 func MeanOf(x []float64) Estimate {
 	var s Moments
 	for _, v := range x {
@@ -256,8 +249,7 @@ func MeanOf(x []float64) Estimate {
 	return s.Estimate(s.n, Anywhere)
 }
 
-// MeanFrom is [MeanOf] of n observations of which only the mean and the standard
-// deviation (with n-1 in the denominator) are at hand.
+// MeanFrom is [MeanOf] from n, mean and standard deviation (with n-1 in the denominator) alone.
 func MeanFrom(n int, mean, deviation float64) Estimate {
 	s := Moments{n: n, mean: mean, m2: deviation * deviation * float64(max(0, n-1))}
 	return s.Estimate(n, Anywhere)

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Holm adjusts the p-values of a family so that one of them below .05 is wrong in
-// at most 5% of families with nothing in them (Holm 1979): the smallest times m,
-// the next times m-1, never less than one before it.
+// Holm adjusts the p-values of a family so that at most 5% of families without effects have one
+// below .05 (Holm 1979): the smallest times m, the next times m-1, never less than the one before.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -5,18 +5,16 @@ import (
 	"math"
 )
 
-// Pentanomial counts pairs of games by what the first player made of them: 0,
-// 1/2, 1, 3/2 or 2 points, which are the pair scores 0, 1/4, 1/2, 3/4 and 1 (LL,
-// LD, DD+WL, WD, WW). Pairs, not games, are the independent observations: two
-// games from one opening are not. The counts may be fractions, where pairs that
-// repeat others count less than one each.
+// Pentanomial counts pairs of games by the first player's points: 0, 1/2, 1, 3/2 or 2, which are
+// the pair scores 0, 1/4, 1/2, 3/4 and 1 (LL, LD, DD+WL, WD, WW). Pairs are the independent
+// observations, since two games from one opening are not. Counts are fractions if repeated pairs
+// count less than one each.
 type Pentanomial [5]float64
 
 // pairScores are the scores that the five counts stand for.
 var pairScores = [5]float64{0, 0.25, 0.5, 0.75, 1}
 
-// Add counts one pair in which the first player got points, a multiple of one
-// half from 0 to 2.
+// Add counts one pair with the first player's points, a multiple of one half from 0 to 2.
 func (c *Pentanomial) Add(points float64) {
 	i := int(math.Round(2 * points))
 	if i < 0 || i > 4 || float64(i) != 2*points {
@@ -47,8 +45,8 @@ func (c Pentanomial) Mean() float64 {
 	return mean / n
 }
 
-// Deviation is the standard deviation of a pair's score, with the number of
-// pairs in the denominator.
+// Deviation is the standard deviation of a pair's score, with the number of pairs in the
+// denominator.
 func (c Pentanomial) Deviation() float64 {
 	n, mean, v := c.Pairs(), c.Mean(), 0.0
 	if n == 0 {
@@ -68,8 +66,8 @@ func (c Pentanomial) Scaled(by float64) Pentanomial {
 	return c
 }
 
-// shares are the frequencies p^ of the five outcomes and the number of pairs,
-// zero counts taken for 1e-3 so that no likelihood is zero.
+// shares are the frequencies p^ of the five outcomes, zero counts as 1e-3 so that no likelihood is
+// zero, and the number of pairs.
 func (c Pentanomial) shares() (p [5]float64, n float64) {
 	for i, x := range c {
 		if x == 0 {
@@ -84,10 +82,10 @@ func (c Pentanomial) shares() (p [5]float64, n float64) {
 	return p, n
 }
 
-// NormalisedElo is the difference of strength measured against the noise of the
-// games, (mu - 1/2)/(sqrt2 sigma) 800/ln 10 with sigma the deviation of a pair's
-// score: openings and draws that change Elo hardly change it (Van den Bergh,
-// "Normalized Elo"). Where all pairs ended alike it is infinite, or 0 for even ones.
+// NormalisedElo is the difference of strength in units of the games' noise, (mu - 1/2)/(sqrt2
+// sigma) 800/ln 10 with sigma the deviation of a pair's score: openings and draws that change Elo
+// hardly change it (Van den Bergh, "Normalized Elo"). If all pairs ended alike it is infinite, or
+// 0 for even.
 func (c Pentanomial) NormalisedElo() float64 {
 	mean, sd := c.Mean(), c.Deviation()
 	if mean == 0.5 {

@@ -16,14 +16,13 @@ type Encounter struct {
 	Score float64 // A's mean share of the points, in [0, 1]
 }
 
-// Rate fits ratings of n entrants jointly: Bradley and Terry's model
-// (Biometrika 39, 1952), A scoring 1/(1+10^(-(a-b)/400)) against B, by maximum
-// likelihood, a draw being half a win. The ratings are Elo with mean 0.
+// Rate fits ratings of n entrants jointly by maximum likelihood in Bradley and Terry's model
+// (Biometrika 39, 1952), A scoring 1/(1+10^(-(a-b)/400)) against B, a draw being half a win. The
+// ratings are Elo with mean 0.
 //
-// The likelihood has a peak only where no group of entrants won, or lost,
-// every game against the rest (Ford, American Mathematical Monthly 64, 1957).
-// Where one did, one drawn pair is added to each encounter, and note says so.
-// Entrants whom no chain of games connects are an error.
+// The likelihood has a peak only if no group of entrants won, or lost, every game against the rest
+// (Ford, American Mathematical Monthly 64, 1957). If one did, one drawn pair is added to each
+// encounter, reported in note. Entrants that no chain of games connects are an error.
 func Rate(n int, encounters []Encounter) (ratings []float64, note string, err error) {
 	var met []Encounter
 	for _, e := range encounters {
@@ -60,8 +59,8 @@ func Rate(n int, encounters []Encounter) (ratings []float64, note string, err er
 	return ratings, note, nil
 }
 
-// unreached is an entrant whom no path leads to from the first, -1 if there is
-// none. edge reports whether paths lead from A to B and from B to A.
+// unreached is an entrant without a path from the first, -1 if there is none. edge reports whether
+// paths lead from A to B and from B to A.
 func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	seen := make([]bool, n)
 	seen[0] = true
@@ -82,9 +81,8 @@ func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	return -1
 }
 
-// bradleyTerry maximises sum N (s ln E + (1-s) ln(1-E)), E = 1/(1+exp(-(a-b))).
-// The square of the sum of all theta is taken off, which picks among the
-// solutions, all alike up to a shift, the one with mean 0.
+// bradleyTerry maximises sum N (s ln E + (1-s) ln(1-E)), E = 1/(1+exp(-(a-b))). Subtracting the
+// square of the sum of all theta picks the solution with mean 0 among those equal up to a shift.
 func bradleyTerry(n int, met []Encounter) ([]float64, error) {
 	total := 0.0
 	for _, e := range met {
@@ -163,8 +161,8 @@ func softplus(x float64) float64 {
 	return elementary.Log1p(elementary.Exp(x))
 }
 
-// information is the matrix of second derivatives, row by row, the encounters
-// multiplied by scale.
+// information is the matrix of second derivatives, row by row, with encounters multiplied by
+// scale.
 func information(theta []float64, met []Encounter, scale float64) []float64 {
 	n := len(theta)
 	h := make([]float64, n*n)

@@ -15,21 +15,19 @@ const (
 	LogisticElo Scale = "logistic"   // Elo of the mean score; wins and losses only
 )
 
-// SPRT is a sequential probability ratio test: it ends the match as soon as one
-// of two hypotheses on the difference of strength is as good as refuted. The
-// zero value of Alpha, Beta and Scale is the default.
+// SPRT is a sequential probability ratio test: it ends the match as soon as one of two hypotheses
+// on the difference of strength is refuted. Zero Alpha, Beta and Scale are the defaults.
 type SPRT struct {
 	Low  float64 `json:"low"`  // H0: the first player is better by this much Elo at most
 	High float64 `json:"high"` // H1: by this much at least; above Low
-	// Alpha is the probability of accepting H1 where H0 holds, Beta that of
-	// accepting H0 where H1 holds; 0: 0.05 each.
+	// Alpha is the probability of accepting H1 if H0 holds, Beta of H0 if H1 holds; 0: 0.05 each.
 	Alpha float64 `json:"alpha,omitempty"`
 	Beta  float64 `json:"beta,omitempty"`
 	Scale Scale   `json:"scale,omitempty"` // ""; Normalised
 }
 
-// widestElo bounds the hypotheses: beyond it pairs have no distribution with
-// that mean and so small a deviation.
+// widestElo bounds the hypotheses: no distribution of pairs has a mean beyond it and so small a
+// deviation.
 const widestElo = 300
 
 // Check completes the defaults and says what is wrong with the rest.
@@ -56,9 +54,8 @@ func (t SPRT) Check() (SPRT, error) {
 	return t, nil
 }
 
-// Bounds are the log-likelihood ratios at which the test ends: H0 is accepted
-// at ln(beta/(1-alpha)) and below, H1 at ln((1-beta)/alpha) and above (Wald
-// 1945).
+// Bounds are the log-likelihood ratios at which the test ends: H0 is accepted at
+// ln(beta/(1-alpha)) and below, H1 at ln((1-beta)/alpha) and above (Wald 1945).
 func (t SPRT) Bounds() (lower, upper float64) {
 	if t.Alpha == 0 {
 		t.Alpha = 0.05
@@ -89,9 +86,8 @@ func (t SPRT) Decide(llr float64) Decision {
 	return Open
 }
 
-// LLR is the generalised log-likelihood ratio of the two hypotheses over the
-// pairs counted: each hypothesis is given the distribution of pair scores that
-// fits it and is likeliest for the counts (Van den Bergh, "A practical
+// LLR is the generalised log-likelihood ratio of the two hypotheses over the pairs counted: each
+// is the likeliest distribution of pair scores that fits it (Van den Bergh, "A practical
 // introduction to the GSPRT"); LLR = N sum p^ ln(p1/p0). 0 without pairs.
 func (t SPRT) LLR(c Pentanomial) float64 {
 	if c.Pairs() == 0 {
@@ -114,19 +110,17 @@ func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
 	return fitNormalised(share, pairT(t.Low)), fitNormalised(share, pairT(t.High))
 }
 
-// ClusteredLLR is [SPRT.LLR] of pairs from openings that repeat themselves. The
-// counts are scaled to as many pairs as have the clustered variance of the mean
-// score, which divides each hypothesis's deviance D = 2 N sum p^ ln(p^/p) by the
-// design effect (Rao and Scott, Annals of Statistics 15, 1987, the correction of
-// first order). That variance is itself an estimate with few degrees of freedom
-// where openings are few, and is treated as Student did his: in place of
-// (D0-D1)/2 stands the log ratio of the likelihoods whose common variance is
-// unknown,
+// ClusteredLLR is [SPRT.LLR] of pairs from repeated openings. The counts are scaled to the number
+// of pairs with the clustered variance of the mean score, which divides each hypothesis's deviance
+// D = 2 N sum p^ ln(p^/p) by the design effect (Rao and Scott, Annals of Statistics 15, 1987, the
+// correction of first order). With few openings that variance is an estimate with few degrees of
+// freedom. As in Student's test, (D0-D1)/2 is replaced by the log ratio of the likelihoods with an
+// unknown common variance,
 //
 //	(nu+1)/2 ln((1 + D0/nu)/(1 + D1/nu)).
 //
-// nu is what the clustering costs, 1/nu = 1/freedom - 1/(n-1): with an opening
-// for each pair it is infinite and the ratio that of LLR.
+// nu is the cost of clustering, 1/nu = 1/freedom - 1/(n-1): with an opening for each pair it is
+// infinite and the ratio that of LLR.
 func (t SPRT) ClusteredLLR(c Pentanomial, u Spread) float64 {
 	pairs, sd := c.Pairs(), c.Deviation()
 	if u.Err == 0 || sd == 0 {
@@ -158,9 +152,8 @@ func fitMean(share [5]float64, s float64) [5]float64 {
 	return p
 }
 
-// fitNormalised is the likeliest distribution whose mean is 1/2 + t sigma. The
-// constraint is not linear in p, so it is made so at the distribution found
-// before, beginning with the uniform one.
+// fitNormalised is the likeliest distribution whose mean is 1/2 + t sigma. The constraint is not
+// linear in p, so it is linearised at the previous distribution, beginning with the uniform one.
 func fitNormalised(share [5]float64, t float64) [5]float64 {
 	p := [5]float64{0.2, 0.2, 0.2, 0.2, 0.2}
 	for range 10 {
@@ -193,11 +186,10 @@ func fitNormalised(share [5]float64, t float64) [5]float64 {
 	return p
 }
 
-// tilt is the distribution p likeliest for the shares among those with
-// sum p phi = 0: p = share/(1 + theta phi), where theta solves
-// sum share phi/(1 + theta phi) = 0. That sum falls all the way between the two
-// poles next to 0, which enclose the root. ok is false, and p the shares, where
-// phi has one sign only, so that no distribution fits.
+// tilt is the distribution p likeliest for the shares among those with sum p phi = 0: p = share/(1
+// + theta phi), where theta solves sum share phi/(1 + theta phi) = 0. That sum decreases between
+// the two poles next to 0, which enclose the root. ok is false, and p the shares, if phi has one
+// sign only, so that no distribution fits.
 func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 	least, most := phi[0], phi[0]
 	for _, x := range phi {

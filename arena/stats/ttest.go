@@ -6,15 +6,13 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// TLLR is the log-likelihood ratio of a sequential t-test: the same hypotheses
-// for utilities that are no wins, draws and losses. Over n pairs whose
-// differences have the given mean and deviation (n-1 in the denominator), it
-// compares the densities that Student's statistic has where the true mean is
-// t0 and t1 deviations from zero; the deviation itself is no one's hypothesis
-// and drops out (Rushton, Biometrika 37, 1950; Schnuerch and Erdfelder,
-// Psychological Methods 25, 2020). t0 and t1 are what pairs make of Low and
-// High in normalised Elo, sqrt2 nElo ln 10/800, so that both tests speak one
-// language. 0 for fewer than two pairs, or where all of them ended alike.
+// TLLR is the log-likelihood ratio of a sequential t-test: the same hypotheses for utilities that
+// are no wins, draws and losses. Over n pairs whose differences have the given mean and deviation
+// (n-1 in the denominator), it compares the densities of Student's statistic at true means of t0
+// and t1 deviations from zero. The deviation is in neither hypothesis and drops out (Rushton,
+// Biometrika 37, 1950; Schnuerch and Erdfelder, Psychological Methods 25, 2020). t0 and t1 are Low
+// and High in normalised Elo, sqrt2 nElo ln 10/800, as in the other test. 0 for fewer than two
+// pairs, or if all of them ended alike.
 func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
 	if n < 2 {
 		return 0
@@ -22,8 +20,7 @@ func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
 	return t.tLLR(float64(n-1), math.Sqrt(float64(n)), mean, deviation)
 }
 
-// tLLR is the ratio for a mean whose standard error is deviation/root, known
-// with nu degrees of freedom.
+// tLLR is the ratio for a mean with standard error deviation/root and nu degrees of freedom.
 func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
 	if deviation <= 1e-12*math.Abs(mean) || deviation == 0 {
 		return 0
@@ -32,11 +29,10 @@ func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
 	return logNoncentralT(x, nu, root*pairT(t.High)) - logNoncentralT(x, nu, root*pairT(t.Low))
 }
 
-// ClusteredTLLR is [SPRT.TLLR] of pairs from openings that repeat themselves:
-// Student's statistic is the mean over its clustered standard error, with the
-// degrees of freedom of that, and the hypotheses, in deviations of a pair, are
-// multiplied by deviation/error, the root of the number of pairs that with
-// openings of their own would have that error.
+// ClusteredTLLR is [SPRT.TLLR] of pairs from repeated openings: Student's statistic is the mean
+// over its clustered standard error, with that error's degrees of freedom. The hypotheses, in
+// deviations of a pair, are multiplied by deviation/error, the root of the number of pairs that
+// with distinct openings would have that error.
 func (t SPRT) ClusteredTLLR(mean, deviation float64, u Spread) float64 {
 	if u.Err == 0 {
 		return 0
@@ -44,17 +40,15 @@ func (t SPRT) ClusteredTLLR(mean, deviation float64, u Spread) float64 {
 	return t.tLLR(u.Freedom, deviation/u.Err, mean, deviation)
 }
 
-// logNoncentralT is the logarithm of the density of the noncentral t
-// distribution at x, but for the factors that do not depend on mu:
-// exp(-nu mu^2/(2(x^2+nu))) times the integral over y > 0 of
-// y^nu exp(-(y-c)^2/2), c = mu x/sqrt(x^2+nu).
+// logNoncentralT is the log density of the noncentral t distribution at x, up to factors
+// independent of mu: exp(-nu mu^2/(2(x^2+nu))) times the integral over y > 0 of y^nu
+// exp(-(y-c)^2/2), c = mu x/sqrt(x^2+nu).
 func logNoncentralT(x, nu, mu float64) float64 {
 	s := float64(x*x) + nu
 	c := mu * x / math.Sqrt(s)
-	// The integrand is log-concave with its peak at y0. The curvature of its
-	// logarithm is at least 1 everywhere, so that it is over at a distance of
-	// 12; where the peak is narrow it is over sooner, though its right flank
-	// falls like an exponential, not like a normal density.
+	// The integrand is log-concave with its peak at y0. The curvature of its logarithm is at least
+	// 1 everywhere, so it vanishes at a distance of 12; a narrow peak sooner, though its right
+	// flank falls like an exponential, not like a normal density.
 	log := func(y float64) float64 { return float64(nu*elementary.Log(y)) - float64(float64((y-c)*(y-c))/2) }
 	y0 := float64((c + math.Sqrt(float64(c*c)+float64(4*nu))) / 2)
 	if c < 0 { // the same root without cancellation

@@ -7,8 +7,7 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// fewestForElo is the number of pairs below which the scales of Elo have nothing to
-// say.
+// fewestForElo is the fewest pairs for which the scales of Elo mean something.
 const fewestForElo = 8
 
 const noPair = "no pair was played"
@@ -21,13 +20,11 @@ type Versus struct {
 	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
 }
 
-// NewVersus puts A's share of the points on the scales of Elo. The values are those
-// of the counts; the intervals are the share's own, clustered by opening and by
-// Student's t, which with eight openings is a fifth wider than the normal
-// distribution's: Elo's is that of the share, end by end; normalised Elo's and
-// the likelihood of superiority take standard errors: of [Clustered.Influence],
-// ratio, and of the share, u. shared says that these count openings which several of
-// the pairs have in common.
+// NewVersus converts A's share of the points to the scales of Elo. Values are those of the counts.
+// Intervals are the share's, clustered by opening and by Student's t, which with eight openings is
+// a fifth wider than the normal distribution's: Elo's is the share's, end by end; normalised Elo's
+// and the likelihood of superiority's use the standard errors ratio, of [Clustered.Influence], and
+// u, of the share. shared means that these count openings common to several pairs.
 func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool) *Versus {
 	pairs := int(counts.Pairs())
 	v := &Versus{Pentanomial: counts}

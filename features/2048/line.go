@@ -12,8 +12,7 @@ type line struct {
 	n     int    // the board's size
 }
 
-// term is a feature that is a sum over all rows and columns, or over the four
-// on the rim alone.
+// term is a feature summed over all rows and columns, or over the four on the rim alone.
 type term struct {
 	name string
 	doc  string // "": another of the kind of the one before
@@ -146,8 +145,7 @@ func (l *line) merges(each float64) float64 {
 	return l.mergesOf(func(int) float64 { return each })
 }
 
-// neighbours adds up over pairs of tiles with nothing or only empty cells
-// between them.
+// neighbours sums over pairs of tiles with nothing or only empty cells between them.
 func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {

@@ -129,8 +129,7 @@ func (t *tupleSet) Dense(s game.State, _ game.Player, x models.Vector) models.Ve
 	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
 }
 
-// Compile implements [features.Compiler]: the tables as they are, without a
-// vector between.
+// Compile implements [features.Compiler]: the plain tables, without a vector.
 func (t *tupleSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &lookup{cells: t.cells, table: m.Table, score: m.Weights[0], bias: m.Bias}
 }

@@ -47,8 +47,7 @@ func (inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vecto
 	return appendInputs(b, p, first, x)
 }
 
-// appendInputs appends pubeval's inputs as p sees them; the first is feature
-// first.
+// appendInputs appends pubeval's inputs as p sees them, from feature first on.
 func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var own, other [26]int8
 	b.Places(p, &own)
@@ -82,8 +81,7 @@ func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) m
 	return x
 }
 
-// perSide is the number of the inputs that count a side's checkers, perTurn that of
-// both sides.
+// perSide is the number of inputs of a side's checkers, perTurn of both sides'.
 const (
 	perSide = 4*24 + 2
 	perTurn = 2 * perSide

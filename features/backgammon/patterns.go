@@ -38,7 +38,7 @@ type patterned struct {
 	blocks   []features.Block
 }
 
-// newPatterned is the set backgammon/patterns: the terms of [Rich], the checkers on each point as
+// newPatterned is the set backgammon/patterns: the terms of rich, the checkers on each point as
 // in TD-Gammon, separately for five phases of the game, and, while there is contact, a weight for
 // every filling of each six points in a row, by blots and held points of both sides; a home board
 // together with the bar of the player who has to enter there. So a prime, its gap and what is in

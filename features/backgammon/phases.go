@@ -29,10 +29,10 @@ func back(b *board.State, p game.Player) int {
 	return 0
 }
 
-// phasedBlocks are the terms of Rich, then the inputs that count checkers, once for
+// phasedBlocks are the terms of rich, then the inputs that count checkers, once for
 // each phase: 1,035 in all.
 func phasedBlocks() []features.Block {
-	blocks := Rich().Blocks()
+	blocks := rich.Set().Blocks()
 	for _, name := range phaseNames {
 		blocks = append(blocks, checkerBlocks(name+"-")...)
 	}

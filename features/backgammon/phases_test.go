@@ -32,11 +32,11 @@ func TestPhases(t *testing.T) {
 }
 
 // The inputs of a phase are the checkers counted one by one, and no others,
-// under the phase's name; before them stand the terms of Rich.
+// under the phase's name; before them stand the terms of rich.
 func TestPhasedInputs(t *testing.T) {
 	g := newGame(t)
 	phased := models.New(g.Name, "", phasedBlocks())
-	terms := models.New(g.Name, Rich().Name(), Rich().Blocks())
+	terms := models.New(g.Name, rich.Set().Name(), rich.Set().Blocks())
 	seen := map[string]int{}
 	seed := uint64(5)
 	for range 30 {
@@ -45,7 +45,7 @@ func TestPhasedInputs(t *testing.T) {
 			for p := range game.Player(2) {
 				name := phaseNames[phase(s, p)]
 				want := map[string]float32{}
-				for _, x := range Rich().Extract(s, p, nil) {
+				for _, x := range rich.Set().Extract(s, p, nil) {
 					want[terms.Name(x.Index)] += x.Value
 				}
 				countCheckers(s, p, name+"-own", want)

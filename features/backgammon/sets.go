@@ -15,14 +15,13 @@ import (
 
 // Sets are the feature sets of backgammon, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Rich(), pubevalInputs(), newPatterned()}
+	return []features.Set{rich.Set(), pubevalInputs(), newPatterned()}
 }
 
 // mover is the View of all sets.
 type mover struct{}
 
-// View implements features.Set: the one to move; while dice roll, the one who
-// has just moved.
+// View implements features.Set: the mover; while dice roll, the last mover.
 func (mover) View(s game.State) game.Player {
 	b := board.Of(s)
 	if b.Turn() == game.Chance {
@@ -30,7 +29,3 @@ func (mover) View(s game.State) game.Player {
 	}
 	return b.Player()
 }
-
-// Rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
-// terms are differences of the two, and being to move counts as a possession.
-func Rich() features.Set { return rich.Set() }

@@ -65,7 +65,7 @@ func TestLaw(t *testing.T) {
 	for _, set := range Sets(g) {
 		featuretest.Law(t, g, set)
 	}
-	featuretest.Opposed(t, g, Rich())
+	featuretest.Opposed(t, g, rich.Set())
 }
 
 func TestNumbersOfFeatures(t *testing.T) {

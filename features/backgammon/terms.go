@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// The terms of [Rich], by their place among the values. Those of the race are 0
+// The terms of rich, by their place among the values. Those of the race are 0
 // where there is contact, and the others 0 where there is none.
 const (
 	tempo = iota
@@ -56,6 +56,8 @@ const (
 // values are those of all terms.
 type values [size]float64
 
+// rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
+// terms are differences of the two, and being to move counts as a possession.
 var rich = features.Terms[values]{
 	Name:          "backgammon/rich",
 	Antisymmetric: true,
@@ -65,7 +67,7 @@ var rich = features.Terms[values]{
 	List:          list[:],
 }
 
-// appendRich appends the terms of [Rich].
+// appendRich appends the terms of rich.
 func appendRich(s game.State, p game.Player, x models.Vector) models.Vector {
 	var v values
 	v.measure(board.Of(s), p)

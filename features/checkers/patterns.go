@@ -35,12 +35,12 @@ const (
 
 var _ features.Set = (*patternSet)(nil)
 
-// patterns is the set checkers/patterns: the terms of [Terms], and a weight for every placement of
-// men on each of the 25 windows of four rows by four files, eight squares, linear between two
+// patterns is the set checkers/patterns: checkers/terms, and a weight for every placement of men
+// on each of the 25 windows of four rows by four files, eight squares, linear between two
 // phases (name[filling]@0 with 24 pieces on the board, @1 with none). Kings are left to the terms,
 // as in Scan, the draughts program of Letouzey (2015), whose patterns these are on a smaller board.
 func patterns() features.Set {
-	p := &patternSet{blocks: Terms().Blocks()}
+	p := &patternSet{blocks: classic.Set().Blocks()}
 	for _, b := range p.blocks {
 		p.first += int32(b.Len)
 	}

@@ -11,8 +11,8 @@ var Profile = features.Profile{
 		Why:      "tables of how men stand see the exchanges that terms do not",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2,
-		// Most of the gain without quiescence is that learned values know of captures to
-		// come: the last two planners search these.
+		// Without quiescence the gain is mostly captures to come: the last two planners search
+		// these.
 		Planners: []string{"alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=5,quiescence=on"},
 		Minimax:  "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 	},

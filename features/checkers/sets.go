@@ -1,5 +1,5 @@
-// Package checkers knows what is good in English draughts: [Terms], what players
-// count, by phase; [Material], men and kings alone; and patterns, the terms with tables
+// Package checkers evaluates English draughts with three feature sets: checkers/terms, what players
+// count, by phase; checkers/material, men and kings; and checkers/patterns, the terms with tables
 // of how men stand.
 package checkers
 
@@ -13,7 +13,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Terms(), Material(), patterns()}
+	return []features.Set{classic.Set(), material.Set(), patterns()}
 }
 
 // mover is the View of all sets: checkers has no chance nodes.
@@ -47,10 +47,7 @@ func squares(numbers ...int) (set uint64) {
 	return set
 }
 
-// Material is the set checkers/material: the player's men and kings less the
-// other's.
-func Material() features.Set { return material.Set() }
-
+// material is the set checkers/material: the player's men and kings less the other's.
 var material = features.Terms[army]{
 	Name:          "checkers/material",
 	Antisymmetric: true,

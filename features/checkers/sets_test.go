@@ -35,15 +35,15 @@ func TestTerms(t *testing.T) {
 		{"B:WK29:B22,25,26", map[string]float64{"men": 3, "kings": -1, "runaway": 1, "trapped": -1}},
 		{"B:W20:B21", map[string]float64{"runaway": 0, "sides": 0}},
 	} {
-		featuretest.ByHand(t, checkersGame(t), Terms(), c.text, c.want)
+		featuretest.ByHand(t, checkersGame(t), classic.Set(), c.text, c.want)
 	}
 }
 
 // TestColours turns boards round and swaps the colours: the mover sees the same.
 func TestColours(t *testing.T) {
 	g := checkersGame(t)
-	a := featuretest.Values(t, g, Terms(), "B:W21,22,K6,30,32:B1,3,K18,9,12", 0)
-	b := featuretest.Values(t, g, Terms(), "W:B12,11,K27,3,1:W32,30,K15,24,21", 1)
+	a := featuretest.Values(t, g, classic.Set(), "B:W21,22,K6,30,32:B1,3,K18,9,12", 0)
+	b := featuretest.Values(t, g, classic.Set(), "W:B12,11,K27,3,1:W32,30,K15,24,21", 1)
 	for name, v := range a {
 		if math.Abs(b[name]-v) > 1e-6 {
 			t.Errorf("%s: %v for black, %v for white", name, v, b[name])

@@ -11,7 +11,7 @@ import (
 // 12 and 0 pieces on the board.
 const phases = 3
 
-// The terms of [Terms], in their order: those counted for each player first.
+// The terms of classic, in their order: those counted for each player first.
 const (
 	men int32 = iota
 	kings
@@ -86,15 +86,13 @@ func rows(numbers ...int) (set uint64) {
 	return set
 }
 
-// Terms is the set checkers/terms: what players count, each term with a weight linear between three
-// phases (name@0 with 24 pieces on the board, name@2 with none). All but the last three are the
-// player's count less the other's; squares are numbered as black sees them, white's as from the
+// classic is the set checkers/terms: what players count, each term with a weight linear between
+// three phases (name@0 with 24 pieces on the board, name@2 with none). All but the last three are
+// the player's count less the other's; squares are numbered as black sees them, white's as from the
 // other side.
 //
 // Sources: Samuel 1959 and 1967, whose terms most of these are; Schaeffer and others 1992
 // (Chinook); Pask, Starting Out in Checkers (the move, the bridge).
-func Terms() features.Set { return classic.Set() }
-
 var classic = features.Terms[position]{
 	Name:          "checkers/terms",
 	Antisymmetric: true,

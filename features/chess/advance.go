@@ -8,7 +8,7 @@ import (
 )
 
 // Pawns by rank: runs of terms, each from a lowest rank to a highest. The lowest
-// of phalanx and supported is left out: what [Classic] counts is the sum of all.
+// of phalanx and supported is left out: what classic counts is the sum of all.
 const (
 	phalanxOn      = advanceFirst       // ranks 3 to 7
 	supportedOn    = phalanxOn + 5      // ranks 4 to 7

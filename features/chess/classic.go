@@ -9,7 +9,7 @@ import (
 	"plyfit/models"
 )
 
-// Classic is the set chess/classic: what players and books count, each term with a weight linear
+// classic is the set chess/classic: what players and books count, each term with a weight linear
 // between two phases: name@0 with all pieces on the board, name@1 with only kings and pawns, a
 // knight or bishop counting 1, a rook 2 and a queen 4 of 24. Most are the player's count less the
 // other's; ranks are numbered as the owner sees them. terms.go documents each.
@@ -17,8 +17,6 @@ import (
 // Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925), on
 // passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977 (Chess
 // 4.5) for mobility, king's shelter and rooks on files.
-func Classic() features.Set { return classic.Set() }
-
 var classic = features.Terms[position]{
 	Name:          "chess/classic",
 	Antisymmetric: true,
@@ -107,7 +105,7 @@ func (b *position) differences(n int, x models.Vector) models.Vector {
 	return x
 }
 
-// appendClassic appends the terms of [Classic].
+// appendClassic appends the terms of classic.
 func (b *position) appendClassic(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
 	x = b.differences(len(us.n), x)
@@ -120,8 +118,7 @@ func (b *position) appendClassic(x models.Vector) models.Vector {
 	return appendPlaces(x, b.phase, &us.army, &them.army)
 }
 
-// whole are the terms that belong to the position as a whole: tempo, oppositeBishops,
-// pawnless.
+// whole are the terms of the whole position: tempo, oppositeBishops, pawnless.
 func (b *position) whole() (n [terms - tempo]int) {
 	us, them := &b.us, &b.them
 	n[0] = 1
@@ -142,14 +139,12 @@ func (b *position) run() int {
 	return us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves)
 }
 
-// points are the usual ones of all pieces: 3 a knight or bishop, 5 a rook, 9 a
-// queen.
+// points are the usual ones: 3 a knight or bishop, 5 a rook, 9 a queen.
 func (a *army) points() int {
 	return 3*count(a.knights|a.bishops) + 5*count(a.rooks) + 9*count(a.queens)
 }
 
-// bishopsApart is 1 where each side has one bishop, on squares of different
-// colours.
+// bishopsApart is 1 if each side has one bishop, on squares of different colours.
 func bishopsApart(own, opp *army) int {
 	a, b := own.bishops, opp.bishops
 	apart := a != 0 && b != 0 && a&(a-1) == 0 && b&(b-1) == 0 && (a&lightSquares == 0) != (b&lightSquares == 0)

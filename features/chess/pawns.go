@@ -101,8 +101,7 @@ func distance(a, b int) int {
 	return max(file, -file, rank, -rank)
 }
 
-// runs is 1 where the other has no piece but his king and cannot catch a pawn on
-// its way to queen: the rule of the square.
+// runs is 1 if the other's lone king cannot catch a pawn: the rule of the square.
 func (own *army) runs(opp *army, moves bool) int {
 	if opp.all != opp.pawns|opp.king {
 		return 0

@@ -27,8 +27,7 @@ func folded(sq int) int {
 	return sq>>3*4 + file
 }
 
-// placeOf is the number of the term of a kind on a folded square; 0 where there
-// is none, else one more.
+// placeOf is one more than the term of a kind on a folded square; 0 where there is none.
 var placeOf, places = makePlaces()
 
 // last is the feature after those of the squares.
@@ -71,8 +70,7 @@ func squareTerms() []features.Term[position] {
 	return []features.Term[position]{{Name: "knight-c3", Doc: "a piece on c3 or f3, as its owner sees the board; one square of each kind has no term", Names: names}}
 }
 
-// appendPlaces appends the places of both armies' pieces. Those on the same
-// square for both cancel.
+// appendPlaces appends both armies' places. Those on the same square for both cancel.
 func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.Vector {
 	ours := [6]uint64{own.pawns, own.knights, own.bishops, own.rooks, own.queens, own.king}
 	theirs := [6]uint64{opp.pawns, opp.knights, opp.bishops, opp.rooks, opp.queens, opp.king}

@@ -11,7 +11,7 @@ import (
 // round knows, to their beginnings. Early rounds look one decision ahead: they cost a fifth, and
 // teach the main weights. Later ones draw the depth of each decision: learning two decisions ahead
 // alone, with the opponent's answer always seen, loses one decision ahead and at equal nodes. They
-// also weigh the many small terms of [Wide], which are worth more in play than any other setting.
+// also weigh the many small terms of wide, which are worth more in play than any other setting.
 // Thirty steps of L-BFGS from the prior take half the time of Newton's method over so many
 // features. With slips a move and its reply are a thousand pairs: nature's moves are drawn.
 var Profile = features.Profile{

@@ -127,11 +127,11 @@ func TestQuietPositions(t *testing.T) {
 		every = 1
 	}
 	rows := quiet(t, every)
-	_, twelve := fit(t, quietSamples{g, Material(), rows}, 0, nil)
+	_, twelve := fit(t, quietSamples{g, material.Set(), rows}, 0, nil)
 	if vectors.Long() && twelve > 0.1361 {
 		t.Errorf("twelve terms and a constant: held-out MSE %.5f, want at most .1361", twelve)
 	}
-	_, all := fit(t, quietSamples{g, Classic(), rows}, 1e-4, nil)
+	_, all := fit(t, quietSamples{g, classic.Set(), rows}, 1e-4, nil)
 	t.Logf("chess/classic has %.4f of the held-out MSE of chess/material", all/twelve)
 	if all > 0.93*twelve {
 		t.Errorf("chess/classic: held-out MSE %.5f, want at most .93 of %.5f", all, twelve)
@@ -140,14 +140,14 @@ func TestQuietPositions(t *testing.T) {
 		// Results from 0 to 1 in place of -1 to 1: a quarter of the penalty that
 		// docs/results/fitting.md gives on the command line.
 		squared := loss.Squared{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
-		_, most := fit(t, quietSamples{g, Wide(), rows}, 1e-5, squared)
+		_, most := fit(t, quietSamples{g, wide.Set(), rows}, 1e-5, squared)
 		t.Logf("chess/wide has %.4f of the held-out MSE of chess/material", most/twelve)
 		if most > 0.88*twelve {
 			t.Errorf("chess/wide: held-out MSE %.5f, want at most .88 of %.5f", most, twelve)
 		}
 	}
 	limits := map[string]float64{"chess": 0.1389, "chess-material": 0.15}
-	for name, set := range map[string]features.Set{"chess": Classic(), "chess-material": Material()} {
+	for name, set := range map[string]features.Set{"chess": classic.Set(), "chess-material": material.Set()} {
 		m, limit := featuretest.Shipped(t, g, set, "handwritten/"+name+".json"), limits[name]
 		// The link of a game from -1 to 1 as one from 0 to 1.
 		m.Link = models.Link{Kind: models.Logistic, Scale: 2 * m.Link.Scale}

@@ -1,6 +1,6 @@
-// Package chess evaluates chess: [Classic], what players and books count, [Material], pieces alone,
-// and [Wide], which adds what only many games can weigh. All weights are linear between the full
-// board and the bare ending.
+// Package chess evaluates chess with three feature sets: chess/classic, what players and books
+// count, chess/material, pieces alone, and chess/wide, which adds what only many games can weigh.
+// All weights are linear between the full board and the bare ending.
 package chess
 
 import (
@@ -14,7 +14,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Classic(), Material(), Wide()}
+	return []features.Set{classic.Set(), material.Set(), wide.Set()}
 }
 
 // mover is the View of all sets: chess has no chance nodes.
@@ -24,8 +24,7 @@ func mover(s game.State) game.Player { return s.Turn() }
 // all pieces on the board (name@0) and with none but kings and pawns (name@1).
 const phases = 2
 
-// full is the phase's measure of all pieces: a knight or bishop counts 1, a rook
-// 2, a queen 4.
+// full is the phase's measure of all pieces: a knight or bishop 1, a rook 2, a queen 4.
 const full = 24
 
 // army is one player's pieces, turned round so that his pawns move up the board:
@@ -84,10 +83,8 @@ func (a *army) bishopPair() int {
 	return one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
 }
 
-// Material is the set chess/material: the player's pieces less the other's, and 1
+// material is the set chess/material: the player's pieces less the other's, and 1
 // for two bishops of different colours; twelve weights.
-func Material() features.Set { return material.Set() }
-
 var material = features.Terms[position]{
 	Name:          "chess/material",
 	Antisymmetric: true,
@@ -103,7 +100,7 @@ var material = features.Terms[position]{
 	List:   positionTerms[:materialTerms],
 }
 
-// material counts the terms of [Material].
+// material counts the terms of chess/material.
 func (a *army) material(n *counts) {
 	n[pawn], n[knight], n[bishop] = count(a.pawns), count(a.knights), count(a.bishops)
 	n[rook], n[queen], n[pair] = count(a.rooks), count(a.queens), a.bishopPair()

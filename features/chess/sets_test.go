@@ -70,7 +70,7 @@ func TestTerms(t *testing.T) {
 		// The king behind three pawns, the other's beside two open files.
 		{"3rk3/ppp5/8/8/8/8/5PPP/3R2K1 w - - 0 1", map[string]float64{"shield": 3, "king-open": -2, "king-semi-open": -1}},
 	} {
-		featuretest.ByHand(t, chessGame(t), Classic(), c.text, c.want)
+		featuretest.ByHand(t, chessGame(t), classic.Set(), c.text, c.want)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestOneLine(t *testing.T) {
 	// Two knights of white's in corners, one of black's, and no other pieces: nearly
 	// the last phase.
 	s := vectors.Must(chessGame(t).Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1"))
-	base, sum := Classic().Extract(s, 1, nil), float32(0)
+	base, sum := classic.Set().Extract(s, 1, nil), float32(0)
 	x := set.Extract(s, 1, nil)
 	for _, term := range x[len(base):] {
 		sum += term.Value

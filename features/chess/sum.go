@@ -8,7 +8,7 @@ import (
 	"plyfit/models"
 )
 
-// A model of [Classic] or [Wide] is summed without a vector, to the last digits of a sum by
+// A model of classic or wide is summed without a vector, to the last digits of a sum by
 // [features.Set.Extract] in another order:
 //
 //   - Counts are summed in floating point, each rounded as Extract rounds it.
@@ -77,7 +77,7 @@ func compile(m *models.Linear, wide bool) *compiled {
 	return c
 }
 
-// wideTerm is the number of a term of [Wide] beyond [Classic], the weight that [Classic]
+// wideTerm is the number of a term of wide beyond classic, the weight that classic
 // has at its end counted for half of one.
 func wideTerm(term int32) int32 { return last/phases + term }
 
@@ -114,8 +114,7 @@ func (c *compiled) placed(a *army, sign int64) {
 	c.sum.whole = whole
 }
 
-// further adds what [Wide] has beyond [Classic], but for what depends on pawns and kings
-// alone.
+// further adds what wide has beyond classic, except what depends on pawns and kings alone.
 func (c *compiled) further() {
 	us, them := &c.b.us, &c.b.them
 	w := writer{sum: &c.sum, sign: 1}
@@ -187,7 +186,7 @@ func (t *sum) counts(list []countTerm, own, opp *counts) float64 {
 	return a + b
 }
 
-// add adds n times the term of [Wide] whose number is wideTerm's.
+// add adds n times the term of wide whose number is wideTerm's.
 func (t *sum) add(term int32, n int) {
 	switch n {
 	case 1:

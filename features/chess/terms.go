@@ -2,8 +2,8 @@ package chess
 
 import "plyfit/features"
 
-// The terms of [Classic], in their order: differences of counts first, beginning with those of
-// [Material], then what belongs to the whole position; the squares follow.
+// The terms of classic, in their order: differences of counts first, beginning with those of
+// material, then what belongs to the whole position; the squares follow.
 const (
 	pawn int32 = iota
 	knight
@@ -177,7 +177,7 @@ var positionTerms = [terms]features.Term[position]{
 	pawnless:        {Name: "pawnless", Doc: "the lead in pieces (3, 3, 5, 9) of a player without pawns"},
 }
 
-// classicTerms are all of [Classic]. One more is one more line at their end, with a
+// classicTerms are all of classic. One more is one more line at their end, with a
 // Value: a function of the position.
 var classicTerms = append(append(positionTerms[:len(positionTerms):len(positionTerms)], squareTerms()...),
 	features.Term[position]{Name: "unstoppable", Doc: "1 where a bare king is outside the square of a pawn (one weight, no phases)", Flat: true},

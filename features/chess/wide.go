@@ -7,15 +7,13 @@ import (
 	"plyfit/models"
 )
 
-// Wide is the set chess/wide: the terms of [Classic], by the same names, and further terms of human
-// games, all at the two phases of [Classic]. The first come from the lead, the others are the
+// wide is the set chess/wide: the terms of classic, by the same names, and further terms of human
+// games, all at the two phases of classic. The first come from the lead, the others are the
 // player's count less the other's.
 //
-// One of a kind is omitted where its terms would add up to one of [Classic]. Kinds were chosen on
+// One of a kind is omitted where its terms would add up to one of classic. Kinds were chosen on
 // human games by how much each lowers the squared error on held-out games; docs/results/fitting.md
 // lists what was tried.
-func Wide() features.Set { return wide.Set() }
-
 var wide = features.Terms[position]{
 	Name:    "chess/wide",
 	View:    mover,
@@ -27,7 +25,7 @@ var wide = features.Terms[position]{
 	Compile: compileWide,
 }
 
-// The terms of [Wide] beyond [Classic], in their order.
+// The terms of wide beyond classic, in their order.
 const (
 	leadFirst    = 0
 	nearFirst    = leadFirst + leadTerms
@@ -48,10 +46,10 @@ var wideList = slices.Concat(leadList[:], []features.Term[position]{
 	{Name: "pawn-guard-e4", Doc: "squares that the pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)
 
-// wideFirst is the first feature that [Classic] does not have.
+// wideFirst is the first feature that classic does not have.
 var wideFirst = int32(classic.Len())
 
-// appendWide appends the terms of [Wide].
+// appendWide appends the terms of wide.
 func (b *position) appendWide(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
 	w := writer{x: b.appendClassic(x), phase: b.phase, sign: 1}

@@ -68,15 +68,15 @@ func TestWideTerms(t *testing.T) {
 		{"4k3/8/3n4/3P4/8/8/8/4K3 w - - 0 1", map[string]float64{"blocked-5": 1}},
 		{"4k3/2P1P3/8/8/8/8/1PP5/4K3 w - - 0 1", map[string]float64{"blocked-7": 1, "phalanx-7": 0, "supported-7": 0}},
 	} {
-		featuretest.ByHand(t, g, Wide(), c.text, c.want)
+		featuretest.ByHand(t, g, wide.Set(), c.text, c.want)
 	}
-	featuretest.Opposed(t, g, Wide())
+	featuretest.Opposed(t, g, wide.Set())
 }
 
 // TestWideNames: what the table above asks for are terms of the set, and the
 // start is worth nothing beyond the tempo.
 func TestWideNames(t *testing.T) {
-	set := Wide()
+	set := wide.Set()
 	m := models.New("chess", set.Name(), set.Blocks())
 	var names []string
 	for i := wideFirst; int(i) < m.Len(); i += phases {
@@ -102,7 +102,7 @@ func TestWideNames(t *testing.T) {
 // and with the same values.
 func TestWideHoldsClassic(t *testing.T) {
 	s := vectors.Must(chessGame(t).Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"))
-	a, b := models.New("chess", "chess/classic", Classic().Blocks()), models.New("chess", "chess/wide", Wide().Blocks())
+	a, b := models.New("chess", "chess/classic", classic.Set().Blocks()), models.New("chess", "chess/wide", wide.Set().Blocks())
 	if int32(a.Len()) != wideFirst || b.Len() != a.Len()+wideTerms*phases {
 		t.Fatalf("%d and %d features, want %d and %d", a.Len(), b.Len(), wideFirst, int(wideFirst)+wideTerms*phases)
 	}
@@ -112,7 +112,7 @@ func TestWideHoldsClassic(t *testing.T) {
 		}
 	}
 	for p := range game.Player(2) {
-		x, y := Classic().Extract(s, p, nil), Wide().Extract(s, p, nil)
+		x, y := classic.Set().Extract(s, p, nil), wide.Set().Extract(s, p, nil)
 		if len(y) <= len(x) || !slices.Equal(x, y[:len(x)]) {
 			t.Fatalf("player %d: %v, want it to begin with %v", p, y, x)
 		}

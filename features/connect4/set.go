@@ -39,8 +39,7 @@ func Sets(g *game.Game) []features.Set {
 	return sets
 }
 
-// view is that of all sets: the mover's; while the die rolls, that of who has just
-// moved.
+// view is that of all sets: the mover's; while the die rolls, the last mover's.
 func view(st game.State) game.Player {
 	if t := st.Turn(); t >= 0 {
 		return t

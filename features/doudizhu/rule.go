@@ -48,7 +48,7 @@ func (r *ruler) Search(_ context.Context, st game.State) (search.Result, error) 
 // bid is the highest bid with a good hand, else a pass.
 func bid(s *board.State, p game.Player, moves []game.Move) game.Move {
 	hand := s.Hand(p)
-	if Plays(hand) <= 7 || hand[board.Black]+hand[board.Red] == 2 {
+	if playsOf(hand) <= 7 || hand[board.Black]+hand[board.Red] == 2 {
 		return moves[len(moves)-1]
 	}
 	return moves[0]
@@ -62,7 +62,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 	follows := play.Kind != board.Other
 	partner := follows && p != s.Landlord() && by != s.Landlord() && by != p
 	if follows {
-		least = 1000*Plays(hand) + 1500 // what a pass costs: about a play and a half
+		least = 1000*playsOf(hand) + 1500 // what a pass costs: about a play and a half
 	}
 	for _, m := range r.moves {
 		if m == board.Pass {
@@ -80,7 +80,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 		if partner || made.Kind >= board.Bomb && fewest(s, p) > 5 {
 			continue
 		}
-		cost := 1000*(Plays(&rest)+1) + 20*made.Head - 5*cards.Count()
+		cost := 1000*(playsOf(&rest)+1) + 20*made.Head - 5*cards.Count()
 		for _, k := range made.Kickers {
 			if int(k) >= board.Two && int(k) < board.Ranks {
 				cost += 500 // a high card is no kicker

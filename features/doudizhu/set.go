@@ -29,7 +29,7 @@ var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), err
 
 // Sets are the feature sets of the game: doudizhu/hand, in which the landlord, the
 // farmers and those who bid have weights of their own, and doudizhu/tables.
-func Sets(*game.Game) []features.Set { return []features.Set{hand.Set(), Tables()} }
+func Sets(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} }
 
 // The roles that have weights of their own.
 const (
@@ -122,7 +122,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 	own := s.Hand(p)
 	*v = view{role: bidder}
 	x := &v.values
-	x[one], x[plays], x[cards] = 1, float64(Plays(own)), float64(own.Count())/10
+	x[one], x[plays], x[cards] = 1, float64(playsOf(own)), float64(own.Count())/10
 	unseen := s.Unseen(p)
 	top := 0
 	for r, n := range unseen {

@@ -41,7 +41,7 @@ func TestPlays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Plays(s.(*board.State).Hand(1)); got != want {
+		if got := playsOf(s.(*board.State).Hand(1)); got != want {
 			t.Errorf("%s needs %d plays, want %d", text, got, want)
 		}
 	}

@@ -2,10 +2,10 @@ package doudizhu
 
 import board "plyfit/game/doudizhu"
 
-// Plays is about how many plays the cards need, not the minimum: bombs and the rocket are kept
+// playsOf is about how many plays the cards need, not the minimum: bombs and the rocket are kept
 // whole, then the longest chains of trios, pairs and single cards are taken, the chain with most
 // cards first; trios take single cards or pairs along.
-func Plays(hand *board.Cards) (n int) {
+func playsOf(hand *board.Cards) (n int) {
 	left := *hand
 	if left[board.Black] > 0 && left[board.Red] > 0 {
 		left[board.Black], left[board.Red], n = 0, 0, 1
@@ -120,7 +120,7 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 	return n
 }
 
-// split counts the groups that [Plays] finds in a hand: those that the unseen cards can beat,
+// split counts the groups that playsOf finds in a hand: those that the unseen cards can beat,
 // without the cards that trios take along, and those that they cannot.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
 	left := *hand

@@ -86,9 +86,9 @@ var tableFrom = func() (from [tableCount + 1]int32) {
 	return from
 }()
 
-// Tables is the set doudizhu/tables, for what only many games teach: which cards are
+// newTables is the set doudizhu/tables, for what only many games teach: which cards are
 // worth keeping, how many plays win a race, who beats what lies on the table.
-func Tables() features.Set {
+func newTables() features.Set {
 	t := new(tables)
 	for _, seat := range seatNames {
 		for _, shape := range tableShapes {
@@ -124,7 +124,7 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	}
 	w.add(ownBombs, min(fours(own), bombsKeys-1))
 	w.add(unseenBombs, min(fours(&unseen), bombsKeys-1))
-	needs := Plays(own)
+	needs := playsOf(own)
 	beaten, safe := split(own, &unseen)
 	w.add(winners, min(safe, losersKeys-1))
 	if l < 0 {

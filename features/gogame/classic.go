@@ -6,7 +6,7 @@ import (
 	board "plyfit/game/gogame"
 )
 
-// The terms of [Classic], in the order of their features.
+// The terms of go/classic, in the order of their features.
 const (
 	stones = iota
 	chains
@@ -38,9 +38,8 @@ var classic = [size]features.Term[count]{
 	passed:     {Name: "passed", Doc: "1 for the side to move after a pass: it may end the game"},
 }
 
-// Classic is the set go/classic: counts of the player's own less the other's, the same
-// for all sizes of boards.
-func Classic() features.Set {
+// newClassic is the set go/classic: the player's counts less the other's, on any size of board.
+func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:    "go/classic",
 		View:    mover,

@@ -1,5 +1,5 @@
 // Package gogame says what is good in go, as two feature sets: what players count
-// ([Classic]) and local shapes ([Shapes]).
+// and local shapes.
 //
 // Both take a player's view of the position: his stones and the other's.
 package gogame
@@ -12,7 +12,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(g *game.Game) []features.Set {
-	return []features.Set{Classic(), Shapes(board.Of(game.Base(g.New())).Size())}
+	return []features.Set{newClassic(), newShapes(board.Of(game.Base(g.New())).Size())}
 }
 
 // points is more than a board has.

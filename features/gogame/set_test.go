@@ -22,8 +22,8 @@ func TestLaw(t *testing.T) {
 		for _, set := range Sets(g) {
 			featuretest.Law(t, g, set)
 		}
-		featuretest.Opposed(t, g, Classic())
-		featuretest.Shipped(t, g, Classic(), "handwritten/go.json")
+		featuretest.Opposed(t, g, newClassic())
+		featuretest.Shipped(t, g, newClassic(), "handwritten/go.json")
 	}
 }
 
@@ -31,7 +31,7 @@ func TestLaw(t *testing.T) {
 func TestSymmetries(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 9} {
 		g := newGame(t, "go:size="+string('0'+rune(n)))
-		set := Shapes(n)
+		set := newShapes(n)
 		seed := uint64(n)
 		for range 20 {
 			var counts []map[int32]float32
@@ -83,7 +83,7 @@ func TestSymmetries(t *testing.T) {
 func TestShapesByName(t *testing.T) {
 	g := newGame(t, "go:size=3")
 	s := vectors.Must(g.Parse("3/3/3 X moves C2"))
-	set := Shapes(3)
+	set := newShapes(3)
 	m := models.New("go", set.Name(), set.Blocks())
 	got := map[string]float32{}
 	for _, x := range set.Extract(s, 1, nil) {
@@ -110,6 +110,6 @@ func TestClassicByHand(t *testing.T) {
 		{"go:size=5", "1X3/XX3/5/5/3OX X", map[string]float64{"stones": 3, "eyes": 1, "in-atari": 1, "two-liberties": -1, "chains": 1, "height": 1 - 0}},
 		{"go:size=5", "5/5/2X2/5/5 O moves pass", map[string]float64{"passed": 1, "tempo": 1}},
 	} {
-		featuretest.ByHand(t, newGame(t, c.game), Classic(), c.position, c.want)
+		featuretest.ByHand(t, newGame(t, c.game), newClassic(), c.position, c.want)
 	}
 }

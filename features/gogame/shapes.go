@@ -70,7 +70,7 @@ func leastUnder(k int, mask uint8) []uint16 {
 	return least[k][mask]
 }
 
-// shapes is the set of [Shapes] for one size of boards.
+// shapes is the set go/shapes for one size of boards.
 type shapes struct {
 	n       int
 	blocks  []features.Block
@@ -88,14 +88,14 @@ type window struct {
 	least []uint16 // its fillings, as the first of the places like it has them
 }
 
-// Shapes is the set go/shapes for boards of edge n: for every filling of every square of 1x1, 2x2
+// newShapes is the set go/shapes for boards of edge n: for every filling of every square of 1x1, 2x2
 // and 3x3 points, a weight shared by all places and one for its own. Squares and places that are
 // the same under the board's symmetries share their weights (Silver, Sutton and Müller,
 // "Temporal-difference search in computer Go", 2012, who share them between colours, too; here they
 // are those of the side to move, so a shape's worth depends on who moves next). Two more weights
 // count how full the board is and whose move it is, and who would win if the side to move answered
 // a pass by a pass.
-func Shapes(n int) features.Set {
+func newShapes(n int) features.Set {
 	s := &shapes{n: n}
 	next := int32(0)
 	add := func(name string, length, k int) (first int32) {
@@ -152,8 +152,7 @@ func name(at, n int) string {
 	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOPQRST"[at%n], at/n+1)
 }
 
-// filling is what a square of edge k holds at weight i, row by row from the point
-// nearest to A1.
+// filling is a square of edge k at weight i, row by row from the point nearest to A1.
 func filling(i, k int) string {
 	text := make([]byte, k*k)
 	for cell := range text {
@@ -247,8 +246,7 @@ func (s *shapes) Extract(st game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// Compile implements [features.Compiler]: the tables as they are, without a vector
-// between.
+// Compile implements [features.Compiler]: the plain tables, without a vector.
 func (s *shapes) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &shapeSum{set: s, table: m.Table, bias: m.Bias, at: make([]int32, s.count)}
 }

@@ -58,8 +58,7 @@ var list = [size]features.Term[values]{
 // values are those of all terms.
 type values [size]float64
 
-// certain is how near to 0 or 1 a probability is known: those of the game are
-// exact to some 13 digits.
+// certain is the tolerance of a probability of 0 or 1: the game's are exact to some 13 digits.
 const certain = 1e-9
 
 // progress computes the terms that need no probability.

@@ -11,7 +11,7 @@ import (
 // own: 4, 24, 44 and 64 discs.
 const phases = 4
 
-// The terms of [Classic], in their order.
+// The terms of classic, in their order.
 const (
 	discs int32 = iota
 	mobility
@@ -61,13 +61,11 @@ var cornerSet = [4]corner{
 
 const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 
-// Classic is the set othello/classic: what players count, each term with a weight linear between
+// classic is the set othello/classic: what players count, each term with a weight linear between
 // four phases (name@0 at 4 discs to name@3 at 64). A term is the player's count less the other's.
 //
 // Sources: Rosenbloom 1982 (Iago), Lee and Mahajan 1990 (Bill), Brian Rose's Othello: A Minute to
 // Learn, a Lifetime to Master.
-func Classic() features.Set { return classic.Set() }
-
 var classic = features.Terms[counts]{
 	Name:          "othello/classic",
 	Antisymmetric: true,

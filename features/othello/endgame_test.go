@@ -66,7 +66,7 @@ func solve(t testing.TB, g *game.Game, eval search.Evaluator, positions []endgam
 func TestEndgames(t *testing.T) {
 	g, positions := othelloGame(t), endgames(t, "../../game/othello/testdata/endgames200.obf")
 	solve(t, g, search.Zero(g), positions)
-	set := Classic()
+	set := classic.Set()
 	eval := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/othello.json"))
 	nodes, evaluations := solve(t, g, eval, positions)
 	if evaluations > nodes/8 {
@@ -90,10 +90,10 @@ func TestEndgamesFFO40(t *testing.T) {
 	solve(t, g, learnedPatterns(t, g), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
 }
 
-// learnedPatterns is the shipped evaluation over [Patterns].
+// learnedPatterns is the shipped evaluation over othello/patterns.
 func learnedPatterns(t testing.TB, g *game.Game) *features.Evaluator {
 	t.Helper()
 	f := vectors.Must(models.Load("../../models/learned/othello.json"))
-	m := vectors.Must(features.Bind(Patterns(), g, f))
-	return features.NewEvaluator(g, Patterns(), m)
+	m := vectors.Must(features.Bind(newPatterns(), g, f))
+	return features.NewEvaluator(g, newPatterns(), m)
 }

@@ -7,21 +7,21 @@ import (
 	"plyfit/models"
 )
 
-// patternSet is the set of [Patterns].
+// patternSet is the set othello/patterns.
 type patternSet struct {
 	mover
 	blocks   []features.Block
 	patterns *features.Patterns
 }
 
-// Patterns is the set othello/patterns: a weight for every filling of the edges with their X
+// newPatterns is the set othello/patterns: a weight for every filling of the edges with their X
 // squares, of the corners' 3x3 and 2x5 squares, of the rows and columns inside and of the diagonals
 // from four squares on, symmetric ones sharing a table (the shapes of Buro's Logistello, 1997); and
-// mobility, parity and tempo by phase, as in [Classic], which no pattern contains. Wipe-out, 1 for
+// mobility, parity and tempo by phase, as in classic, which no pattern contains. Wipe-out, 1 for
 // the side to move if it can take the other's last disc, outweighs them all against opponents who
 // play for few discs: no pattern sees all discs, and self-play reaches it too seldom to learn its
 // worth.
-func Patterns() features.Set {
+func newPatterns() features.Set {
 	p := &patternSet{}
 	for _, name := range patternTerms {
 		p.blocks = append(p.blocks, features.Phased(name, phases))

@@ -1,6 +1,5 @@
-// Package othello evaluates othello with four feature sets: what players count ([Classic]), where
-// discs are ([Position]), pairs of neighbours ([Tuples]) and the shapes of edges, corners and lines
-// ([Patterns]).
+// Package othello evaluates othello with four feature sets: what players count, where
+// discs are, pairs of neighbours, and the shapes of edges, corners and lines.
 //
 // All take a player's view of the position: his discs and the other's. What is good for one is as
 // bad for the other, so the weights have no colour.
@@ -17,7 +16,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Classic(), Patterns(), Tuples(), Position()}
+	return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
 }
 
 // mover is the View of all sets: othello has no chance nodes.
@@ -35,18 +34,18 @@ const digits = ".+-"
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-// position is the set of [Position].
+// position is the set othello/position.
 type position struct {
 	mover
 	blocks []features.Block
 	kinds  []uint64 // the squares of each
 }
 
-// Position is the set othello/position: a weight for each of the ten kinds of squares under the
+// newPosition is the set othello/position: a weight for each of the ten kinds of squares under the
 // board's symmetries, named by the one nearest a1. Its terms are the mover's discs less the
 // other's. The standard weights known as SWH, the yardstick of Lucas and Runarsson 2006 and many
 // after them, are the shipped model handwritten/othello-swh.json.
-func Position() features.Set {
+func newPosition() features.Set {
 	p := &position{}
 	for r := range 4 {
 		for c := r; c < 4; c++ {
@@ -89,7 +88,7 @@ func seen(s game.State, who game.Player) (own, opp uint64) {
 	return own, opp
 }
 
-// tuples is the set of [Tuples].
+// tuples is the set othello/2-tuples.
 type tuples struct {
 	mover
 	patterns *features.Patterns
@@ -102,11 +101,11 @@ type pair struct {
 	first int32 // its table's first feature
 }
 
-// Tuples is the set othello/2-tuples: a weight for every filling of every pair of squares that
+// newTuples is the set othello/2-tuples: a weight for every filling of every pair of squares that
 // touch along a row, a column or a diagonal; symmetric pairs share a table. These are 32 tables of
 // nine weights, 288 in all (Jaskowski 2014, "Systematic n-tuple networks for Othello position
 // evaluation").
-func Tuples() features.Set {
+func newTuples() features.Set {
 	var all []features.Pattern
 	known := map[[2]int]bool{}
 	for sq := range 64 {

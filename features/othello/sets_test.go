@@ -21,7 +21,7 @@ func othelloGame(t testing.TB) *game.Game {
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Sets, "othello") }
 
 func TestTuplesAre288(t *testing.T) {
-	blocks := Tuples().Blocks()
+	blocks := newTuples().Blocks()
 	weights := 0
 	for _, b := range blocks {
 		weights += b.Len
@@ -72,7 +72,7 @@ func TestClassicTerms(t *testing.T) {
 	//	5 - - - O X - - -
 	//	6 - - - - - - - -
 	//	7 - O - - - - - -
-	featuretest.ByHand(t, g, Classic(), "X-OO----"+"-X------"+"--XO----"+"--OXO---"+"---OX---"+"--------"+"-O------"+"--------"+" X", map[string]float64{
+	featuretest.ByHand(t, g, classic.Set(), "X-OO----"+"-X------"+"--XO----"+"--OXO---"+"---OX---"+"--------"+"-O------"+"--------"+" X", map[string]float64{
 		"discs": 5 - 7, "corners": 1, "x-squares": -1, "edges": -2, "stable": 1, "tempo": 1, "parity": -1,
 		"corner-moves": 0,
 	})
@@ -82,7 +82,7 @@ func TestClassicTerms(t *testing.T) {
 // an active weight.
 func TestShapes(t *testing.T) {
 	g := othelloGame(t)
-	for _, set := range []features.Set{Patterns(), Tuples()} {
+	for _, set := range []features.Set{newPatterns(), newTuples()} {
 		m := models.New("othello", set.Name(), set.Blocks())
 		s := g.New()
 		for k := 0; s.Turn() >= 0; k++ {
@@ -110,7 +110,7 @@ func TestShapes(t *testing.T) {
 // has the term, and the other has it with the opposite sign.
 func TestWipeOut(t *testing.T) {
 	g := othelloGame(t)
-	set := Patterns()
+	set := newPatterns()
 	const at = 3 * phases // behind the terms by phase
 	if name := models.New(g.Name, set.Name(), set.Blocks()).Name(at); name != wipeOut {
 		t.Fatalf("feature %d is %s", at, name)

@@ -2,8 +2,7 @@ package pacman
 
 import maze "plyfit/game/pacman"
 
-// meet computes what ghosts have to do with; capsule is the distance to the
-// nearest capsule left.
+// meet computes the terms of ghosts; capsule is the distance to the nearest one left.
 func (v *values) meet(s *maze.State, capsule int) {
 	m, at := s.Maze(), s.Pacman()
 	steps, blind := m.Steps(at), m.Blind(at)
@@ -70,8 +69,7 @@ func (v *values) hunt(g maze.Ghost, d int) {
 	v[scaredInverse] += 1 / max(way, 0.5)
 }
 
-// flee counts the ways out, and those on which ghosts come; steps are those from
-// Pacman's cell.
+// flee counts the ways out, and those with ghosts coming; steps are from Pacman's cell.
 func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze.Ghost) {
 	free, pinched := 0, 0
 	for _, to := range m.Neighbors(at) {

@@ -72,8 +72,7 @@ func (v *values) measure(s *board.State, p game.Player) {
 		die = sign
 	}
 
-	// What everyone has, the roller with his turn total, and p's against the
-	// mean of the others'.
+	// All scores, the roller's with his turn total, and p's against the others' mean.
 	held, rival := 0.0, 0.0 // the roller's score, and the best of the others
 	*v = values{}
 	for q := range game.Player(n) {
@@ -107,8 +106,7 @@ func (v *values) measure(s *board.State, p game.Player) {
 	// 20 points, which are better held.
 	v[raceInitiative] = sign * max(1-points/10, -1) / spread
 	v[raceTurn] = sign * points / spread
-	// A roll wins 20/6 points on average and loses the turn total in one case
-	// of six.
+	// A roll wins 20/6 points on average and loses the turn total with probability 1/6.
 	v[raceRisk] = die * (20 - points) / 6 / spread
 
 	v[tempo] = sign

@@ -15,9 +15,9 @@ import (
 
 func TestTicTacToeLaw(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
-	featuretest.Law(t, g, Lines())
-	featuretest.Opposed(t, g, Lines())
-	featuretest.Shipped(t, g, Lines(), "handwritten/tictactoe.json")
+	featuretest.Law(t, g, lines.Set())
+	featuretest.Opposed(t, g, lines.Set())
+	featuretest.Shipped(t, g, lines.Set(), "handwritten/tictactoe.json")
 }
 
 func TestTermsByHand(t *testing.T) {
@@ -30,7 +30,7 @@ func TestTermsByHand(t *testing.T) {
 		"X.X.OOX.. O": {"win-now": -1, "must-block": 0},
 		"X.X.O.X.O O": {"fork": 1, "win-now": 0},
 	} {
-		featuretest.ByHand(t, g, Lines(), text, want)
+		featuretest.ByHand(t, g, lines.Set(), text, want)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestTermsByHand(t *testing.T) {
 func TestTurnedNames(t *testing.T) {
 	g := gametest.New(t, tree.New, "tree")
 	s := vectors.Must(g.Parse("(max (min 3 12 8) 5)"))
-	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
+	e := features.NewEvaluator(g, leaves.Set(), featuretest.Shipped(t, g, leaves.Set(), "handwritten/tree.json"))
 	x, _ := e.After(s, s.Moves(nil)[0])
 	got := map[string]float64{}
 	for _, term := range x.Terms {
@@ -52,8 +52,8 @@ func TestTurnedNames(t *testing.T) {
 
 func TestTreeLaw(t *testing.T) {
 	g := gametest.New(t, tree.New, "tree")
-	featuretest.Law(t, g, Leaves())
-	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
+	featuretest.Law(t, g, leaves.Set())
+	e := features.NewEvaluator(g, leaves.Set(), featuretest.Shipped(t, g, leaves.Set(), "handwritten/tree.json"))
 	for text, want := range map[string]float64{"(max (min 3 12) 1)": 4.25, "(min 1 2)": 1.5, "(chance 1/4 8 3/4 (min 0 4))": 3.5} {
 		s := vectors.Must(g.Parse(text))
 		for p, want := range []float64{want, -want} {

@@ -11,12 +11,10 @@ import (
 )
 
 // TicTacToeSets are the feature sets of the game.
-func TicTacToeSets(*game.Game) []features.Set { return []features.Set{Lines()} }
+func TicTacToeSets(*game.Game) []features.Set { return []features.Set{lines.Set()} }
 
-// Lines is the set tictactoe/lines. What one player has is as bad for the other:
+// lines is the set tictactoe/lines. What one player has is as bad for the other:
 // in the other's view every term has the opposite sign.
-func Lines() features.Set { return lines.Set() }
-
 var lines = features.Terms[position]{
 	Name:    "tictactoe/lines",
 	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },

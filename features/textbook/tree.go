@@ -7,11 +7,7 @@ import (
 )
 
 // TreeSets are the feature sets of the game.
-func TreeSets(*game.Game) []features.Set { return []features.Set{Leaves()} }
-
-// Leaves is the set tree/leaves: what the leaves below give to the viewing player, what he gets
-// where everyone moves at random, and whether it is his move.
-func Leaves() features.Set { return leaves.Set() }
+func TreeSets(*game.Game) []features.Set { return []features.Set{leaves.Set()} }
 
 // node is a tree in a player's view.
 type node struct {
@@ -19,6 +15,8 @@ type node struct {
 	player game.Player
 }
 
+// leaves is the set tree/leaves: what the leaves below give to the viewing player, what he gets
+// where everyone moves at random, and whether it is his move.
 var leaves = features.Terms[node]{
 	Name: "tree/leaves",
 	// A tree does not say who moved before its chance nodes; they are in the view

@@ -28,8 +28,7 @@ var (
 	_ features.Opposed    = (*joined)(nil)
 )
 
-// Joined are terms, a set of a game that this room [Suits], and tables; nil where terms has
-// tables of its own.
+// Joined are terms, a set of a game that [Suits], and tables; nil if terms has tables.
 func Joined(g *game.Game, terms features.Set) features.Set {
 	j := &joined{terms: terms, blocks: slices.Clone(terms.Blocks())}
 	collected := false // the terms have what was collected
@@ -95,8 +94,7 @@ func (j *joined) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	return x
 }
 
-// Compile implements [features.Compiler]: the terms by what they compile, and the tables as
-// they are.
+// Compile implements [features.Compiler]: terms by their compiled form, and the plain tables.
 func (j *joined) Compile(g *game.Game, m *models.Linear) features.Compiled {
 	terms := models.New(m.Game, j.terms.Name(), j.terms.Blocks())
 	terms.Weights = m.Weights

@@ -85,8 +85,7 @@ func newSet(g *game.Game, collected bool) *set {
 // score is the term of what was collected on the way, in games of one player.
 const score = "score"
 
-// Anchors implements [features.Anchored]: what was collected is worth what it is, and
-// tables learn what is still to come.
+// Anchors implements [features.Anchored]: past scores are fixed, tables learn the future ones.
 func (t *set) Anchors() map[string]float64 {
 	if t.dense == 0 {
 		return nil
@@ -109,8 +108,7 @@ func (t *set) Shapes() []features.Shape {
 	return shapes
 }
 
-// View implements [features.Set]: the mover's; at nature's nodes that of the player whose
-// luck it is.
+// View implements [features.Set]: the mover's; at nature's nodes the lucky player's.
 func (t *set) View(s game.State) game.Player {
 	if p := s.Turn(); p >= 0 {
 		return p

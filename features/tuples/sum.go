@@ -26,8 +26,7 @@ func (t *set) newView() *view {
 	return v
 }
 
-// indices are the weights of the tables that count at s in the view of p, the stage's
-// last. They are the view's own.
+// indices are the weights counting at s in p's view, the stage's last. The view owns them.
 func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	s.(game.Celled).Fill(p, v.cells)
 	k := side(p)
@@ -44,8 +43,7 @@ func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	return seen.at
 }
 
-// Compile implements [features.Compiler]: the tables as they are, without a vector
-// between.
+// Compile implements [features.Compiler]: the plain tables, without a vector.
 func (t *set) Compile(g *game.Game, m *models.Linear) features.Compiled {
 	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g), seen: t.View}
 }

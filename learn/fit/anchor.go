@@ -17,12 +17,11 @@ const (
 	anchored   = 1e-5 // the scale is found when it is known to this share of it
 )
 
-// atScale fits columns with the scale that goes best with the weights, whose unit frozen
-// weights give: a pawn that stays 100 in both phases, say. Each fit at a scale tells which
-// one would suit its weights better, and so on which side the best one lies: there
-// neither weights nor scale can be bettered. It is found between two sides by the
-// Illinois variant of false position (M. Dowell and P. Jarratt, 1971), from the scale of
-// a fit in which nothing is frozen.
+// atScale fits columns with the scale that suits the weights best, when frozen weights give the
+// unit (a pawn that stays 100 in both phases, say). Each fit at a scale yields the scale that
+// would suit its weights better, and so on which side the best one lies. The search is the
+// Illinois variant of false position (M. Dowell and P. Jarratt, 1971), from the scale of a fit
+// with nothing frozen.
 func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if !frozenUnit(c.Frozen) {
 		return nil, errors.New("a scale that is fitted, too: want a frozen weight that is not 0, which says what the unit is")
@@ -32,8 +31,8 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// low and high are scales, as logarithms, below and above the best one, and how far each
-	// fit would have it from there; 0: not known yet.
+	// low and high are logarithms of scales below and above the best one, up and down each fit's
+	// distance to it; 0: not known yet.
 	var low, high, up, down float64
 	bold, side := 0.01, 0
 	for range anchorFits {
@@ -80,8 +79,8 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	return nil, fmt.Errorf("%s: no scale found in %d fits: the frozen weights say little of the results", t.File, anchorFits)
 }
 
-// freeScale is the logarithm of the scale on which weights that nothing freezes come out
-// nearest to those that are frozen.
+// freeScale is the logarithm of the scale at which unfrozen weights come nearest to the frozen
+// ones.
 func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error) {
 	frozen := c.Frozen
 	c.Frozen = nil

@@ -18,10 +18,9 @@ type Calibration struct {
 	HeldOutAfter  float64 `json:"held_out_after"`
 }
 
-// Calibrate fits slope and shift of a model's log odds to the outcomes of a data
-// set of w, and measures them on one game in five that they were not fitted to. The
-// model stays as it is; [learn.Platt.Apply] changes it. The data must be others than
-// the model learned from: on its own games an evaluation looks better calibrated
+// Calibrate fits slope and shift of a model's log odds to the outcomes of a data set of w, and
+// measures them on a held-out fifth of the games. The model is unchanged; [learn.Platt.Apply]
+// changes it. The data must not be the model's training data, on which it looks better calibrated
 // than it is.
 func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *models.Linear, seed uint64) (*Calibration, error) {
 	if p := m.Provenance; p != nil && p.Data != "" && p.Data == data.Digest {
@@ -47,9 +46,9 @@ func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *mod
 	return c, nil
 }
 
-// HeldOutSlope is what Platt scaling makes of the fitted model on its held-out rows: a
-// slope below 1 is a model that is too sure of itself. ok is false where nothing can be
-// told: labels are no outcomes, the link has no bounds, or too few games are held out.
+// HeldOutSlope is Platt scaling of the fitted model on its held-out rows: a slope below 1 means an
+// overconfident model. ok is false if labels are no outcomes, the link has no bounds, or too few
+// games are held out.
 func (f *Result) HeldOutSlope(ctx context.Context, w *catalog.World) (p learn.Platt, ok bool, err error) {
 	c, base := &f.Options, w.Base()
 	if c.Label.kind != byOutcome || c.Teacher != nil || f.data.sides == nil || !f.Model.Link.Bounded() || f.Report.HeldOutEpisodes < fewestSloped {

@@ -18,8 +18,9 @@ import (
 // CentipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
 var CentipawnScale = elementary.Log(10) / 400
 
-// Determined is a penalty so small that it moves no weight which the rows determine, and
-// large enough to hold the others where they start: what tapered columns that add up to
+// Determined is a penalty too small to move weights that the rows determine. It holds others, such
+// as those of tapered columns that add up to one another, at their start instead of at rounding
+// errors.
 // one another say is nothing but the rounding of their products.
 const Determined = 1e-8
 
@@ -29,16 +30,15 @@ const mostWord = math.MaxInt32
 // shares is what labels of columns are: shares of the point.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 
-// RunColumns fits weights to the columns of a table that another program made: the terms
-// of an engine's own evaluation, say. It needs no game and no feature set. With a phase,
-// column c has two weights, and a row of phase p (1 middlegame, 0 endgame) is worth
-// x_c * (p*mg_c + (1-p)*eg_c). What is predicted is the expected share of the point,
-// 1/(1+exp(-scale*z)) of the weighted sum z: logistic regression, or with the squared loss
-// what engine authors call Texel's tuning method (P. Österlund, 2014).
+// RunColumns fits weights to the columns of another program's table, such as the terms of an
+// engine's evaluation. It needs no game and no feature set. With a phase, column c has two
+// weights, and a row of phase p (1 middlegame, 0 endgame) is worth x_c * (p*mg_c + (1-p)*eg_c).
+// The prediction is the expected share of the point, 1/(1+exp(-scale*z)) of the weighted sum z:
+// logistic regression, or with the squared loss Texel's tuning method (P. Österlund, 2014).
 //
-// Of the options it reads Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
-// (0: [CentipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty, Prior (nil and no
-// PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
+// It reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
+// (0: [CentipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty,
+// Prior (nil and no PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if c.Scale.Free {
 		return atScale(ctx, t, c)
@@ -97,8 +97,8 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.fits()
 }
 
-// Weights of a column whose rows nearly all lie beyond a third of the phases from its end
-// are what a line through the others says: leastShare of them is next to none.
+// If nearly all rows lie beyond a third of the phases from a column's end, its weight there is
+// extrapolated by a line: leastShare of them is the limit.
 const leastShare = 0.01
 
 // extrapolated notes the weights of middlegame or endgame that next to no row is near.
@@ -118,8 +118,8 @@ func (f *Result) extrapolated() {
 	}
 }
 
-// fits is an error where a weight to be rounded is more than engines can hold, and notes
-// those that a packed pair cannot.
+// fits is an error if a weight to be rounded exceeds what engines can hold, and notes those that a
+// packed pair cannot.
 func (f *Result) fits() error {
 	if !f.Options.Integers {
 		return nil
@@ -139,9 +139,8 @@ func (f *Result) fits() error {
 	return nil
 }
 
-// ColumnModel is a model of a table's columns with weights by name, zeros where w has
-// none: a feature each, or two where weights are tapered. Weights of columns that the
-// table lacks are an error.
+// ColumnModel is a model of a table's columns with weights by name, 0 if w has none: one feature a
+// column, two if tapered. Weights of columns that the table lacks are an error.
 func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	var blocks []models.Block
 	for _, c := range t.Columns {
@@ -168,8 +167,8 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	return m, nil
 }
 
-// FrozenColumns is [Options].Frozen of columns that keep the weights that start, a
-// [ColumnModel] of t, has for them; nil: zeros.
+// FrozenColumns is [Options].Frozen for columns that keep their weights in start, a [ColumnModel]
+// of t; nil: zeros.
 func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
 	width := 1
 	if t.Tapered() {
@@ -205,8 +204,7 @@ func (f *Result) Weights() *models.Weights {
 	return w
 }
 
-// ColumnWeights are the weights of m, a [ColumnModel] of t, in the order of its columns; no
-// rows have made them.
+// ColumnWeights are the weights of m, a [ColumnModel] of t not fitted to rows, in column order.
 func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
 	return &models.Weights{
 		Tapered: t.Tapered(), Scale: cmp.Or(m.Link.Scale, CentipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,

@@ -12,8 +12,8 @@ import (
 	"plyfit/study/report"
 )
 
-// Describe adds to a page what a fit found: losses beside those of other
-// evaluations, and the weights with their intervals.
+// Describe adds a fit's losses, next to other evaluations', and its weights with intervals to a
+// page.
 func Describe(page *report.Page, f *Result) {
 	r := &f.Report
 	if f.Columns != nil {

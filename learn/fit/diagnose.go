@@ -13,11 +13,10 @@ import (
 	"plyfit/models"
 )
 
-// Diagnosis is what there is to know before a fit is trusted. What could not be
-// computed is left out, and Notes say why.
+// Diagnosis checks a fit. What could not be computed is left out, with the reason in Notes.
 type Diagnosis struct {
-	// Calibration compares predicted with realised on held-out rows, in tenths
-	// by prediction; Phases the same in fifths by ply.
+	// Calibration compares predicted with realised on held-out rows, in tenths by prediction;
+	// Phases in fifths by ply.
 	Calibration []validate.Stratum[int] `json:"calibration"`
 	Phases      []validate.Stratum[int] `json:"phases"`
 	PhaseEnds   []int32                 `json:"phase_ends"` // the last ply of each phase but the last
@@ -31,8 +30,7 @@ type Diagnosis struct {
 // phases is into how many parts by ply residuals are cut.
 const phases = 5
 
-// Diagnose adds the diagnosis to f: calibration, phases and, with forest, trees, which
-// take half a minute.
+// Diagnose adds calibration, phases and, with forest, trees, which take half a minute.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) error {
 	d := &Diagnosis{}
 	c, base := &f.Options, w.Base()
@@ -73,8 +71,8 @@ func (f *Result) reading(base *game.Game) validate.Reading {
 	return view
 }
 
-// Calibration compares predictions with labels, in tenths by prediction, on the held-out
-// rows that the held-out figures are of.
+// Calibration compares predictions with labels, in tenths by prediction, on the rows of the
+// held-out figures.
 func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum[int], error) {
 	return validate.Calibrate(ctx, f.Model, f.Samples, f.reading(w.Base()), 0)
 }
@@ -105,8 +103,8 @@ func (f *Result) byPhase(ctx context.Context, d *Diagnosis, view validate.Readin
 	return err
 }
 
-// onLabels are the options of least squares on the labels themselves, which have
-// another unit than sums that go through a link.
+// onLabels are the options of least squares on the labels, whose unit differs from sums under a
+// link.
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil

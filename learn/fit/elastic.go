@@ -2,8 +2,7 @@ package fit
 
 import "plyfit/learn"
 
-// Elastic is least squares that leaves weights at the prior which the data hardly
-// need.
+// Elastic is least squares that leaves a weight at the prior if the data hardly need it.
 var Elastic = &Method{
 	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError},
 	Learner: func(o *Options, p Problem) learn.Learner {

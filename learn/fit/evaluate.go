@@ -8,10 +8,9 @@ import (
 	"plyfit/learn"
 )
 
-// Evaluate is the loss of the fit over a data set that it was not fitted to, by the
-// loss of the fit: over positions that do not stand in its training rows, where
-// enough games have such. The report's held-out figures hold it; the constant is
-// of no weights.
+// Evaluate measures the fit by its own loss over a data set it was not fitted to, only at
+// positions outside its training rows if enough games have them. The result is the report's
+// held-out figures; its constant is that of zero weights.
 func (f *Result) Evaluate(ctx context.Context, w *catalog.World, data *datasets.Set) (learn.Report, error) {
 	groups, err := newGroups(w.Game, f.Set, materialOf(data))
 	if err != nil {

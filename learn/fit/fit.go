@@ -1,17 +1,15 @@
-// Package fit learns from data: it fits the weights of a model to a data set of
-// self-play or to a table of samples, and looks at the result. It is the twin of
-// plyfit/learn/train, which learns while playing.
+// Package fit fits the weights of a model to a data set of self-play or a table of samples, and
+// checks the result. plyfit/learn/train, its counterpart, learns while playing.
 //
-// The journey of a fit:
+// The steps of a fit:
 //
-//  1. [Options] say what is learned and how; [Options.Complete] fills in what suits the
-//     game.
-//  2. [Run] takes a data set, [RunTable] a table of a game's features, [RunColumns] one of
-//     the terms of an engine's own evaluation. A fit groups episodes that are evidence of one another and holds some out.
-//  3. Positions become samples: each with its [Label], by way of its [Leaf].
+//  1. [Options] are what to learn and how; [Options.Complete] adds the game's defaults.
+//  2. [Run] reads a data set, [RunTable] a table of a game's features, [RunColumns] one of the
+//     terms of an engine's own evaluation. Dependent episodes are grouped, and some held out.
+//  3. Positions become samples: each with its [Label], at its [Leaf].
 //  4. One of the [Methods] fits them.
-//  5. The [Result] has the model, its report, and on request a [Diagnosis]. [Describe]
-//     and [Page] show it.
+//  5. The [Result] has the model, its report, and on request a [Diagnosis]. [Describe] and
+//     [Page] show it.
 package fit
 
 import (
@@ -35,8 +33,7 @@ import (
 	"plyfit/selfplay"
 )
 
-// Options says how weights are fitted to a data set. The zero value of every
-// field is a default that suits the game.
+// Options configures a fit to a data set. Zero fields have defaults that suit the game.
 type Options struct {
 	Set    string          `flag:"features" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
@@ -84,8 +81,7 @@ type Teacher struct {
 	Model *models.Linear
 }
 
-// Complete fills in the defaults for a game and says what is wrong with the
-// rest.
+// Complete fills in the game's defaults and returns an error for what does not fit together.
 func (c *Options) Complete(w *catalog.World) error { return c.complete(w.Base()) }
 
 func (c *Options) complete(base *game.Game) error {
@@ -141,28 +137,24 @@ type Result struct {
 	Options Options // complete, Penalty as it was chosen
 	// Samples are the rows that were fitted, for looking at them again.
 	Samples datasets.Samples
-	// Replays are the episodes that were left out since each goes like another
-	// one from its opening to its end. Met says that games which meet beyond the
-	// opening are on one side; else those are that are the same throughout.
+	// Replays are the episodes left out as equal to another from opening to end. Met means that
+	// games which meet beyond the opening are on one side; otherwise only equal games are.
 	Replays int
 	Joined  bool
 	// Validation is the cross-validation that chose the penalty; nil: none.
 	Validation *validate.CrossValidation
-	// Share are the mean squared errors of the expected share of the point (0
-	// lost, 1/2 drawn, 1 won) in training and held-out rows; nil where the model
-	// predicts none.
+	// Share are the mean squared errors of the expected share of the point (0 lost, 1/2 drawn, 1
+	// won) in training and held-out rows; nil if the model predicts none.
 	Share     *ShareError
 	Diagnosis *Diagnosis // nil unless it was asked for
 
-	// Columns is the table of no game that was fitted; nil: a game's data. Repeats are its
-	// games that go like another one, row for row.
+	// Columns is the fitted table without a game; nil: a game's data. Repeats are its repeated
+	// games.
 	Columns *table.Table
 	Repeats int
-	// Rounded is the loss of the whole numbers that weights were rounded to; nil: they are
-	// not.
+	// Rounded is the loss of weights rounded to whole numbers; nil: they are not rounded.
 	Rounded *Rounded
-	// Repeated is how many rows say as much as one where a width was asked for; 0: it was
-	// not.
+	// Repeated is how many rows count as one where a width was asked for; 0: none was.
 	Repeated float64
 
 	task
@@ -180,8 +172,7 @@ type ShareError struct {
 	HeldOut  float64 `json:"held_out"`
 }
 
-// Close gives back what the samples take; they can be read on, at the cost of
-// making them anew.
+// Close frees the samples' memory; reading them again recomputes them.
 func (f *Result) Close() error {
 	if k, ok := f.Samples.(*datasets.Kept); ok {
 		return k.Close()
@@ -197,9 +188,8 @@ type task struct {
 	blank   *models.Linear // what a fit starts from
 }
 
-// Run fits a model of w to a data set. It is the same for any number of
-// workers. Samples that take much memory are kept in a temporary file until the process
-// ends.
+// Run fits a model of w to a data set, equally for any number of workers. Samples that take much
+// memory are kept in a temporary file until the process ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, err
@@ -352,8 +342,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	return f, nil
 }
 
-// refit fits the weights to all rows, in place of those that the split left. Losses stay
-// those of the split, which say what such a fit comes to.
+// refit fits the weights to all rows. Losses stay those of the split, which estimate such a fit's.
 func (f *Result) refit(ctx context.Context) error {
 	o, m := f.options, f.blank.Clone()
 	o.HeldOut, o.Seen = nil, nil
@@ -394,8 +383,7 @@ func (f *Result) round(ctx context.Context) error {
 	return nil
 }
 
-// shareError judges the model by the squared error of the expected share of the
-// point.
+// shareError is the model's squared error of the expected share of the point.
 func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
 	if f.Model.Link.Kind == models.Identity || f.Options.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil

@@ -13,25 +13,20 @@ import (
 	"plyfit/game"
 )
 
-// groups says which episodes of a data set are evidence of one another, by what
-// they hold. A group falls into one fold or one side of a split, and standard
-// errors are clustered by it.
+// groups finds dependent episodes of a data set by their contents. A group falls into one fold or
+// one side of a split, and standard errors are clustered by it.
 //
-// Games that meet in a position beyond the opening (at the ply of the data set's
-// longest opening, or later) are one group, and so are those that meet one of
-// these: connected components. Mirror images of a board, as far as the features are the
-// same, are one position ([features.Keys]). Where they grow together until one of them holds
-// more than a tenth of the episodes, as in small games and in those that all begin
-// at one position, no split could keep them apart. Then games that are the same
-// from end to end are a group, and each other one stands alone; what held-out
-// games share with training ones is reported by position ([learn.Overlap]). Where
-// nature has a hand a line that comes twice is evidence twice.
+// Games that meet in a position beyond the opening (at the ply of the data set's longest opening,
+// or later) form one group: connected components. Mirror images of a board count as one position
+// if their features are equal ([features.Keys]). If a component exceeds a tenth of the episodes,
+// as in small games and those from a single start, no split could separate them. Then only games
+// equal from end to end form a group, and positions shared between held-out and training games are
+// reported ([learn.Overlap]). With nature in the game, a line that occurs twice is evidence twice.
 //
-// A replay is an episode that is the same as an earlier one because its opening
-// is: where all episodes that begin at the same position go on alike, nothing was
-// drawn after the opening, and the second says nothing new. Replays count once:
-// they are left out. Where lines part by chance, by exploration or because the
-// agent draws among equal moves, the same line twice says that it is likely, and
+// A replay equals an earlier episode because its opening does: if all episodes from the same
+// position continue alike, nothing was random after the opening, and the second adds no
+// information. Replays are left out. If lines part by chance, exploration or random choice among
+// equal moves, a repeated line is evidence of its frequency, and all of them count.
 // all of them count.
 type groups struct {
 	of      []uint32 // by episode: the first episode of its group
@@ -47,15 +42,13 @@ type groups struct {
 // mostMet is the largest share of the episodes that may be of one group.
 const mostMet = 0.1
 
-// material are the records of data sets of one game, as if they were one set: the
-// episodes of each follow those of the one before.
+// material joins the records of several data sets of one game: episodes of each follow the last's.
 type material struct {
 	name     string // for messages
 	episodes int
 	openings int   // the longest, in plies
 	count    int64 // of records
-	// plain says that no move was drawn at random beyond the openings, nor comes from
-	// elsewhere.
+	// plain means that no move beyond the openings was random or came from elsewhere.
 	plain   bool
 	records func() iter.Seq2[*datasets.Record, error]
 }
@@ -148,8 +141,8 @@ func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) 
 	return out, nil
 }
 
-// findReplays marks the episodes that go like an earlier one because they begin
-// like it, where that is the rule.
+// findReplays marks episodes equal to an earlier one with the same beginning, where that is the
+// rule.
 func (g *groups) findReplays(r *recordScan) {
 	first := map[uint64]int{}
 	for e := range r.begun {
@@ -265,8 +258,8 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 	return nil
 }
 
-// leastAlike is how many rows two games share by chance with no set that is worth a fit:
-// such as have so many in common, in their order, are one game or its image.
+// leastAlike is how many rows two games hardly share by chance in a set large enough to fit: games
+// with so many in common, in order, are one game or its image.
 const leastAlike = 8
 
 func (r *recordScan) root(e uint32) uint32 {
@@ -277,8 +270,8 @@ func (r *recordScan) root(e uint32) uint32 {
 	return e
 }
 
-// joinAlike makes groups of episodes that are the same from end to end: beside those
-// that meet beyond the opening, which such as end within it never do, or of them alone.
+// joinAlike groups episodes equal from end to end: in addition to those that meet beyond the
+// opening, which games ending within it never do, or alone.
 func (r *recordScan) joinAlike(beside bool) {
 	if !beside {
 		for e := range r.parent {

@@ -14,8 +14,7 @@ import (
 // defaultHeldOut is one episode in this many, unless an option says otherwise.
 const defaultHeldOut = 5
 
-// HeldOut says which episodes are held out. The zero value is one in
-// [defaultHeldOut].
+// HeldOut selects the held-out episodes. The zero value is one in [defaultHeldOut].
 type HeldOut struct {
 	OneIn  int  // one in so many, at least 2, chosen by the seed; 0: defaultHeldOut
 	ByName bool // in place of that those whose name has a CRC-32 (IEEE) that OneIn divides
@@ -39,10 +38,9 @@ func (h HeldOut) check() error {
 	return nil
 }
 
-// held reports which episodes are held out: of a split by number, whole groups, of one
-// by name, episodes as they are named. An episode
-// without a name (records may be nil where none has one) goes by its number in
-// decimal digits.
+// held reports which episodes are held out: whole groups in a split by number, named episodes in
+// one by name. An episode without a name (records may be nil if none has one) is named by its
+// number in decimal digits.
 func (h HeldOut) held(seed uint64, group func(episode uint64) (id uint64, alone bool), records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
 	n := uint64(h.OneIn)
 	if n == 0 {

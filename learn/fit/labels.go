@@ -39,12 +39,10 @@ func SearchLabel() Label { return Label{kind: bySearch} }
 // MixedLabel is a share, 0 to 1, of the outcome, the rest of what the search thought.
 func MixedLabel(share float64) Label { return Label{byMixture, share} }
 
-// ReturnLabel is the TD(lambda) return, lambda from 0 to 1, over the episode's
-// searches.
+// ReturnLabel is the TD(lambda) return, lambda in [0, 1], over the episode's searches.
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
 
-// String is the label as the provenance of models has it, which is how the command's
-// --label is written.
+// String is the label in a model's provenance and in the command's --label.
 func (l Label) String() string {
 	switch l.kind {
 	case bySearch:
@@ -66,8 +64,7 @@ func (l Label) check() error {
 	return nil
 }
 
-// of is the label as a function of a record. Of td the records are to go through
-// returns.
+// of is the label as a function of a record. For td, records must have passed through returns.
 func (l Label) of(w *catalog.World) features.Label {
 	value := features.SearchValue(w.Game)
 	switch l.kind {
@@ -91,9 +88,8 @@ func (l Label) records(w *catalog.World, data *material, g *groups) (func() iter
 	return g.withoutReplays(records), nil
 }
 
-// Rows are the samples of a data set that a fit of c uses, and their
-// feature set, for a table: the games of a group go by one number, so that a fit
-// of the table puts them on the same side.
+// Rows are the samples of a data set that a fit of c uses, and their feature set, for a table:
+// games of a group share one number, so that a fit of the table puts them on the same side.
 func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (datasets.Samples, features.Set, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, nil, err

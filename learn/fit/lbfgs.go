@@ -2,8 +2,8 @@ package fit
 
 import "plyfit/learn"
 
-// fitCache is how many bytes of rows LBFGS keeps in memory; more come back from
-// the file that the samples are kept in.
+// fitCache is the bytes of rows that LBFGS keeps in memory; the rest is reread from the samples'
+// file.
 const fitCache = 64 << 20
 
 // LBFGS is the quasi-Newton method of limited memory, for many features.

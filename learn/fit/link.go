@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// completeLink fills in the link, and finds one that method, game, loss or teacher
-// does not go with. bounded says that the game's utilities are.
+// completeLink fills in the link, or is an error if it does not suit method, game, loss or
+// teacher. bounded means that the game's utilities are.
 func (c *Options) completeLink(game string, bounded bool) error {
 	m := c.Method
 	if c.Link == "" {

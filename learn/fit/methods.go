@@ -12,9 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// Methods are all ways of fitting that come with plyfit. A new one is a file that
-// holds a [Method], and an item here: the command's help and what it refuses
-// follow from its fields.
+// Methods are plyfit's ways of fitting. A new one is a file with a [Method] and an item here; the
+// command's help and errors follow from its fields.
 var Methods = []*Method{Ridge, Elastic, LogisticRegression, Newton, LBFGS, LSTD}
 
 // Method is a way of fitting weights to samples.
@@ -22,8 +21,8 @@ type Method struct {
 	Name string // as recipes, models and the command write it
 	Doc  string // a few words for the command's help; "": the name says it
 
-	// Losses are what it can minimise. The first is its own choice where utilities
-	// have bounds, squares elsewhere.
+	// Losses are what it can minimise: the first is the default for bounded utilities, squares
+	// otherwise.
 	Losses []LossKind
 	// Linked says that sums go through a link; else the sum itself is fitted.
 	Linked bool
@@ -35,11 +34,10 @@ type Method struct {
 	// Choose is the method that this one is for so many features.
 	Choose func(features int) *Method
 
-	// Grid are the penalties that are tried where the best is asked for; nil: those of
-	// [plyfit/learn/validate.Folds].
+	// Grid is the penalties tried in a search; nil: those of [plyfit/learn/validate.Folds].
 	Grid []float64
-	// BySums says that the folds of a cross-validation can be told from sums of
-	// squares, in one pass, and not by fitting anew.
+	// BySums means that one pass of sums of squares yields a cross-validation's folds, without
+	// refitting.
 	BySums bool
 }
 

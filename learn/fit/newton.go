@@ -2,12 +2,10 @@ package fit
 
 import "plyfit/learn"
 
-// manyFeatures is where Logistic leaves Newton's method, which needs features
-// squared, for LBFGS.
+// manyFeatures is where Logistic switches from Newton's method, with features squared, to LBFGS.
 const manyFeatures = 1500
 
-// iterativeGrid begins above 0, at which results that can be told without error have
-// no fit.
+// iterativeGrid begins above 0, at which separable results have no fit.
 var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 
 // LogisticRegression is logistic regression, by Newton, or by LBFGS where features are many.

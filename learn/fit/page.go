@@ -47,8 +47,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 	return describeDiagnosis(page, f, false)
 }
 
-// describeDiagnosis adds tables, and figures in place of those that they show
-// better.
+// describeDiagnosis adds tables, or figures where these show the data better.
 func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 	d := f.Diagnosis
 	figure := func(name, caption string, c report.Chart) error {

@@ -18,11 +18,10 @@ type PatternTable struct {
 	features.Shape
 	Weights int // in the table
 	Visited int // of them in the positions
-	// Spread is the standard deviation, over the positions, of what the table adds to
-	// the sum of an evaluation.
+	// Spread is the standard deviation over positions of the table's part of an evaluation's sum.
 	Spread float64
-	// High and Low are the fillings above and below the mean weight that make up most
-	// of the variance of weights over visits, the most telling first.
+	// High and Low are the fillings above and below the mean weight that make up most of the
+	// variance of weights over visits, the largest share first.
 	High, Low []Filling
 }
 
@@ -42,8 +41,8 @@ type visits struct {
 	sum, sum2 float64           // of what it adds to a position
 }
 
-// PatternTables goes once over rows, and says of each pattern of a set what its table
-// of m adds; nil where the set has no patterns. Rows count by their weights.
+// PatternTables reads rows once and measures what each pattern's table in m adds; nil if the set
+// has no patterns. Rows count by their weights.
 func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
 	shaper, ok := set.(features.Shaper)
 	if !ok || rows == nil {
@@ -166,8 +165,7 @@ func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
 	return err
 }
 
-// patternFigure draws the tables over the positions that of names; ok is false where
-// there is none.
+// patternFigure draws the tables over the positions named by of; ok is false without one.
 func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, err error) {
 	if len(tables) == 0 {
 		return f, false, nil

@@ -15,9 +15,9 @@ import (
 // mostDrawn is how many weights a picture has at most.
 const mostDrawn = 30
 
-// Coefficients draws the largest weights of a model with their intervals, those of
-// squares and tables left out; ok is false where there is none. interval may be nil, and
-// gives ok = false for a weight without one.
+// Coefficients draws a model's largest weights with their intervals, except those of squares and
+// tables; ok is false if there are none. interval may be nil, and returns ok = false for a weight
+// without one.
 func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	rows := weightRows(m, interval)
 	all := len(rows)
@@ -56,9 +56,9 @@ func weightRows(m *models.Linear, interval func(name string) (low, high float64,
 	return rows
 }
 
-// Beside draws two models' weights side by side, each a panel: the same terms in one order
-// over one axis, the largest of either model first. A term that a model has no weight for
-// has none drawn. Intervals may be nil, as for [Coefficients].
+// Beside draws two models' weights as two panels: the same terms in one order over one axis, the
+// largest of either model first. A model without a term shows none. Intervals may be nil, as for
+// [Coefficients].
 func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	var of [2]map[string]report.Row
 	size, order := map[string]float64{}, []string(nil)
@@ -99,8 +99,8 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	return f, true, err
 }
 
-// SquareWeights draws the weights of pieces on squares, a board for each piece and
-// phase, all in one scale; ok is false where there are none.
+// SquareWeights draws the weights of pieces on squares, one board for each piece and phase, on one
+// scale; ok is false if there are none.
 func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 	var boards []report.Heat
 	at := map[string]int{}
@@ -174,9 +174,9 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// Calibrated is predicted against realised values of tenths of rows, for a chart, and in a
-// sentence where predictions are off: in how many groups the interval of the realised one
-// lies above or below what was predicted.
+// Calibrated is predicted against realised values of tenths of rows, for a chart, with a sentence
+// if predictions are off: how many intervals of the realised value lie above or below the
+// prediction.
 func Calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
 	s := report.Series{Name: name}
 	above, below, largest := 0, 0, 0.0

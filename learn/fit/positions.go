@@ -6,9 +6,8 @@ import (
 	"plyfit/internal/asm"
 )
 
-// positionTable maps positions, by [features.Keys], to something small about each: open
-// addressing in two flat slices, a fraction of what a map takes for ten million
-// positions.
+// positionTable maps positions ([features.Keys]) to small values by open addressing in two flat
+// slices: a fraction of a map's memory for ten million positions.
 type positionTable[V any] struct {
 	key   []uint64 // 0: free
 	value []V
@@ -24,8 +23,7 @@ func newPositionTable[V any](n int64) *positionTable[V] {
 	return &positionTable[V]{key: make([]uint64, slots), value: make([]V, slots)}
 }
 
-// at is where the value of a position stands, a fresh one where had is false. It
-// is good until the next call.
+// at is a position's value, a fresh one if had is false. It is valid until the next call.
 func (p *positionTable[V]) at(place uint64) (v *V, had bool) {
 	if 10*p.count > 9*len(p.key) {
 		p.grow()

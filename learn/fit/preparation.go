@@ -10,8 +10,7 @@ import (
 	"plyfit/selfplay"
 )
 
-// Leaf says which position is learned from in place of a recorded one. The zero value
-// is the recorded one itself.
+// Leaf selects the position learned from instead of a recorded one; zero: the recorded one.
 type Leaf struct {
 	Quiescence bool   // the end of the quiescence search's line
 	Agent      string // the end of the principal variation of this agent of the catalog's
@@ -25,9 +24,8 @@ func (l Leaf) String() string {
 	return l.Agent
 }
 
-// preparation makes the steps between a recorded position and its sample; nil where
-// there are none. What cannot be made is found here, once, so that workers can make
-// their own afterwards.
+// preparation makes the steps from a recorded position to its sample; nil if there are none.
+// Errors are found here, once, so that workers can make their own steps afterwards.
 func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() features.Step, error) {
 	if c.Quiet || c.Leaf.Quiescence {
 		if _, err := c.quiescence(w); err != nil {
@@ -56,8 +54,7 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() fea
 	}, nil
 }
 
-// quiescence is a quiescence search by the prior, or where there is none by the world's
-// own evaluation.
+// quiescence is a quiescence search by the prior, or without one by the world's own evaluation.
 func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
 	var e *catalog.Evaluation
 	var err error
@@ -74,8 +71,8 @@ func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
 	return search.NewQuiescence(w.Game, e.New())
 }
 
-// player is the agent whose principal variation leads to the leaf; nil where there
-// is none. It plays the plain game, whose positions the steps see.
+// player is the agent whose principal variation leads to the leaf; nil without one. It plays the
+// plain game, whose positions the steps get.
 func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 	if l.Agent == "" {
 		return nil, nil

@@ -53,8 +53,8 @@ func (f *Result) provenance(game string) *models.Provenance {
 	return p
 }
 
-// command is what fits again, the data set and the model file named DATA and
-// MODEL.
+// command is the command line that fits again, with DATA and MODEL for the data set and model
+// file.
 func (c *Options) command(game string) string {
 	var b strings.Builder
 	if c.Label.kind == byTable {

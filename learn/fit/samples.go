@@ -39,9 +39,9 @@ func columns(set features.Set) ([]string, error) {
 	return names, nil
 }
 
-// RunTable fits a model of w to a table in the unit [table.Utility]: its columns are
-// features of c.Set by name, those that it lacks are 0 everywhere. Without a column "bias"
-// the model has none. The label is the table's own, and c.Label must be the zero value.
+// RunTable fits a model of w to a table in the unit [table.Utility]: its columns are features of
+// c.Set by name, missing ones are 0. Without a column "bias" the model has none. The label is the
+// table's own; c.Label must be the zero value.
 func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) (*Result, error) {
 	if c.Label != (Label{}) {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
@@ -90,8 +90,7 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	return c.ofGame(ctx, w, set, from)
 }
 
-// ofTable is what a fit of a table's rows is made from; group puts episodes together, nil:
-// none.
+// ofTable is a fit's input from a table's rows; group puts episodes together, nil: none.
 func (c *Options) ofTable(t *table.Table, group func(episode uint64) (id uint64, alone bool)) (source, error) {
 	if group == nil {
 		group = func(episode uint64) (uint64, bool) { return episode, true }

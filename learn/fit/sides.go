@@ -9,9 +9,8 @@ import (
 	"plyfit/learn/validate"
 )
 
-// sides says what a fit's rows have to do with one another: which episodes are
-// held out, which of them belong together, and which positions stand on both
-// sides or in several folds.
+// sides relates a fit's rows: which episodes are held out, which form groups, and which positions
+// occur on both sides or in several folds.
 type sides struct {
 	held  func(episode uint64) bool
 	group func(episode uint64) (id uint64, alone bool) // learn.Options.Group
@@ -86,8 +85,8 @@ func (s *sides) knows(position uint64) bool { return position != 0 && s.known.fi
 // seen reports whether the position of a held-out row stands in training.
 func (s *sides) seen(position uint64) bool { return position != 0 && s.both.find(position) }
 
-// inFolds are the folds with what they share. Rows of a table that are alike need
-// not be of the same position, and stay.
+// inFolds are the folds with what they share. Equal rows of a table may be different positions and
+// stay.
 func (s *sides) inFolds() validate.Folds {
 	f := s.folds
 	if s.shared && !s.rows {
@@ -96,8 +95,7 @@ func (s *sides) inFolds() validate.Folds {
 	return f
 }
 
-// counts reports whether a row is one of those that the held-out figures of r are
-// of.
+// counts reports whether the held-out figures of r include a row.
 func (s *sides) counts(row *datasets.Sample, r *learn.Report) bool {
 	return s.held(row.Episode) && !(r.Overlap.Apart && s.seen(row.Position))
 }

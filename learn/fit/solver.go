@@ -28,8 +28,8 @@ func (c *Options) completeSolver(base *game.Game) error {
 	return c.checkScale()
 }
 
-// completeLoss fills in the loss, and finds one that method, game or teacher does
-// not go with. bounded says that the game's utilities are.
+// completeLoss fills in the loss, or is an error if it does not suit method, game or teacher.
+// bounded means that the game's utilities are.
 func (c *Options) completeLoss(game string, bounded bool) error {
 	m := c.Method
 	squares := m.minimises(SquaredError)
@@ -82,8 +82,8 @@ func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
 }
 
-// validate tries penalties on folds of the training episodes. Least squares take one pass for all of them; others fit anew
-// for every fold and penalty.
+// validate tries penalties on folds of the training episodes: least squares in one pass for all,
+// others with a fit for every fold and penalty.
 func (c *Options) validate(ctx context.Context, t task) (*validate.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()

@@ -27,22 +27,21 @@ type Tested struct {
 	Label string `json:"label"`
 	// FittedTo has data sets, too, that are relabelled from what a model was fitted to.
 	FittedTo fittedTo `json:"fitted_to,omitempty"`
-	// Known are the games that were left out since they are games of what the model was
-	// fitted to ([Testing].FittedTo), or meet them.
+	// Known are the games left out as equal to games the model was fitted to ([Testing].FittedTo),
+	// or meeting them.
 	Known int `json:"known_games,omitempty"`
 	// Replays and Joined are as in [Result].
 	Replays int  `json:"replays"`
 	Joined  bool `json:"joined"`
-	// Lacking says why the hand-written evaluation is not compared with, though the game
-	// has one.
+	// Lacking is why the game's hand-written evaluation is not compared.
 	Lacking string `json:"lacking,omitempty"`
 	*validate.Examination
 
 	leaves map[string]models.Leaves // of the models
 }
 
-// fittedTo are the data, as they were named, that the provenance of what is tested names
-// as what it was fitted to, by its name: the figures are then no test.
+// fittedTo are, by tested model, the data named as its training data in its provenance: figures on
+// these are no test.
 type fittedTo map[string][]string
 
 // note notes what was fitted to data, if it was.
@@ -72,19 +71,18 @@ type Named struct {
 type Testing struct {
 	Label   Label
 	Against []Named // other models to compare with
-	// FittedTo is what the model was fitted to: games that are the same, or meet one of
-	// its games beyond the opening, are left out. nil: the model's provenance alone tells.
+	// FittedTo is the model's training data: games equal to one of its games, or meeting one
+	// beyond the opening, are left out. nil: only the model's provenance is checked.
 	FittedTo *datasets.Set
 }
 
-// Test compares what a model, and one by one others, say of the positions of data sets
-// of w with what came. The hand-written model, where the game has one, is compared with
-// as well.
+// Test compares the predictions of a model, of others one by one and of the game's hand-written
+// one, if any, with the results in data sets of w.
 //
-// Every model is asked in the view of the first one, at the positions that it was made
-// for: one of afterstates after the recorded move, another before it. Positions of which
-// one of them has none are left out for all. Games count as in a fit: replays are left
-// out, and intervals are clustered by games that meet.
+// Every model is evaluated in the view of the first one, at the positions it was made for: one of
+// afterstates after the recorded move, another before it. Positions that a model lacks are left
+// out for all. Games count as in a fit: replays are left out, and intervals are clustered by games
+// that meet.
 func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Named, o Testing) (*Tested, error) {
 	if err := o.Label.check(); err != nil {
 		return nil, err
@@ -139,8 +137,8 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	return t, nil
 }
 
-// without are records without the games that are in one group with an episode from end
-// on, which are those of what the model was fitted to. It counts them, and replays.
+// without are records without games grouped with an episode from end on, the model's training
+// data. It counts them and replays.
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {
@@ -245,8 +243,8 @@ func (f *forecaster) all() validate.Forecasts {
 	}
 }
 
-// at are the positions of a record at which the models are asked, by their leaves; nil
-// where one of them has none.
+// at are a record's positions at which the models are evaluated, by their leaves; nil if a model
+// has none.
 func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
 	at := map[models.Leaves]game.State{}
 	for _, s := range f.speakers {
@@ -262,8 +260,8 @@ func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error
 	return at, nil
 }
 
-// viewers are the players in whose view the models are asked: the one whose view the
-// first model takes, or where the values of others do not follow from his, all.
+// viewers are the players in whose view the models are evaluated: the first model's, or all if the
+// values of others do not follow from it.
 func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	first := f.speakers[0]
 	if features.OneValue(f.base) {

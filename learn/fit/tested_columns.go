@@ -42,9 +42,9 @@ type Phase struct {
 // steps is the resolution of the phase in the keys of rows, from the middlegame on.
 const steps = 1 << 20
 
-// TestColumns compares what weights, and against one by one others, say of the rows of
-// tables with their labels. Scale is that of weights whose file has none; 0: that of the
-// first, or where it has none, either, [CentipawnScale].
+// TestColumns compares predictions of weights, and of those in against one by one, with the labels
+// of tables. Scale is that of weights whose file has none; 0: that of the first, or
+// [CentipawnScale].
 func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
 	first := tables[0]
 	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}

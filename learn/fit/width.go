@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// Width is how far from the prior weights of columns may well lie: the standard deviation
-// of a normal prior, in the weights' own unit. The zero value is no such prior.
+// Width is the standard deviation of a normal prior about columns' prior weights, in the weights'
+// own unit. The zero value is no such prior.
 type Width struct {
 	Value float64            // of every column; 0: as far as they like
 	Auto  bool               // choose Value of [widths] by folds of the training games
@@ -20,13 +20,12 @@ type Width struct {
 	Usual bool               // [usualWidth], in whatever unit the weights are
 }
 
-// usualWidth is in centipawns. Of ten fits to an engine from outside those that were free
-// to move lost, and those that were drawn to its own weights by a width of 12 did not
-// (docs/tune.md).
+// usualWidth is in centipawns. Of ten fits to an outside engine, those without a prior lost, and
+// those with a width of 12 about its own weights did not (docs/tune.md).
 const usualWidth = 12
 
-// widths are those that are tried, in steps of a unit of which 400 are a factor of ten in
-// the odds, as centipawns are: from weights that hardly move to such as are nearly free.
+// widths are those tried, from nearly fixed to nearly free weights, in a unit of which 400 are a
+// factor of ten in the odds, like centipawns.
 var widths = []float64{200, 100, 50, 25, 12, 6, 3}
 
 // asked reports whether any column has a width.
@@ -40,8 +39,8 @@ func (w Width) String() string {
 	return fmt.Sprint(w.Value)
 }
 
-// effectiveRows is how many rows of their own would say as much as the training rows; 0:
-// no width asked.
+// effectiveRows is how many independent rows carry the training rows' information; 0: no width
+// asked.
 func (f *Result) effectiveRows() float64 {
 	if f.Repeated == 0 {
 		return 0
@@ -82,8 +81,8 @@ func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 
 	}
 }
 
-// widen gives a task the width of the prior, which it chooses where that is asked for, and
-// finds how many rows say as much as one.
+// widen gives a task the width of the prior, chosen if asked for, and finds how many rows count as
+// one.
 func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
 	if !c.Width.asked() {
 		return nil

@@ -14,8 +14,7 @@ import (
 	"plyfit/search"
 )
 
-// Contest is one comparison: two evaluations under the same planner, or two
-// planners with the learned evaluation.
+// Contest compares two evaluations under one planner, or two planners with the learned evaluation.
 type Contest struct {
 	World   *catalog.World `json:"-"`
 	Game    string         `json:"game"`
@@ -83,8 +82,7 @@ func (c *Options) comparisons() ([]Contest, error) {
 	return list, nil
 }
 
-// twin is the world that the run's own is compared with; nil where the game has
-// none.
+// twin is the world that the run's own is compared with; nil if the game has none.
 func (c *Options) twin() (*catalog.World, error) {
 	if c.Recipe.Twin == "" || c.Recipe.Twin == "none" || strings.Contains(c.World.Spec, "+") {
 		return nil, nil
@@ -96,8 +94,8 @@ func (c *Options) twin() (*catalog.World, error) {
 	return w, err
 }
 
-// hostileOpenings are the random decisions at the beginning of a game of chance whose
-// luck an adversary has: without any all games would be the same. Short games have a
+// hostileOpenings are random first decisions of a game of chance with an adversary: without any
+// all games would be equal. Short games have a quarter of their plies.
 // quarter of their plies.
 const hostileOpenings = 10
 

@@ -32,8 +32,8 @@ func EvaluationTables(contests []Contest) []report.Table {
 	return tables
 }
 
-// fromOpenings tells how many openings the games of each contest came from, by
-// which the intervals are clustered; "" where all begin at the game's start.
+// fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the
+// start.
 func fromOpenings(contests []Contest) string {
 	least, most := contests[0].Result.Openings, contests[0].Result.Openings
 	for _, c := range contests {
@@ -133,8 +133,8 @@ func Share(r *arena.Result) string {
 	return plusMinus(r.Score)
 }
 
-// plusMinus is an estimate with as many digits as its interval is worth, or with the
-// words for having none.
+// plusMinus is an estimate with the digits that its interval supports, or the reason for having
+// none.
 func plusMinus(e stats.Estimate) string {
 	if !e.Known {
 		return "–"

@@ -1,19 +1,17 @@
-// Package loop is the main job from end to end: an evaluation is learned from
-// self-play, and set against the hand-written one.
+// Package loop runs the main job: it learns an evaluation from self-play and compares it with the
+// hand-written one.
 //
-// [Run] takes a world and its recipe through these steps, and each of them goes on
-// from what an interrupted run left:
+// [Run] takes a world and its recipe through these steps; each resumes an interrupted run:
 //
-//  1. Learning. Where the recipe has training, the evaluation learns while it plays
-//     against itself, stage after stage ([train.Run]); then it plays games that its
-//     predictions are tested on ([Test]). Else there are rounds of self-play
-//     ([selfplay.Run]) and regression ([fit.Run]), and the model of a round is
-//     accepted by a match against the best one before it ([Round]).
+//  1. Learning. With training in the recipe, the evaluation learns while it plays against itself,
+//     stage by stage ([train.Run]), and then plays games that test its predictions ([Test]).
+//     Otherwise each round has self-play ([selfplay.Run]) and regression ([fit.Run]), and a
+//     match against the best model before accepts its model ([Round]).
 //
-//  2. Contests: the model meets the hand-written evaluation and the one that
-//     knows nothing, under each planner, in the world and in its twin ([Contest]).
+//  2. Contests: the model meets the hand-written evaluation and the zero evaluation under each
+//     planner, in the world and in its twin ([Contest]).
 //
-//  3. Report: all of it is left in a run folder with a page ([Result.Page]).
+//  3. Report: a run folder with a page ([Result.Page]).
 //
-// Nothing is chosen by the contests: what accepts a round are other games.
+// Contests choose nothing: rounds are accepted on other games.
 package loop

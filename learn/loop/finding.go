@@ -7,10 +7,9 @@ import (
 	"plyfit/arena"
 )
 
-// Findings are what the run says in plain words: of each planner what the learned
-// evaluation is worth beside the hand-written one and beside the one that knows nothing,
-// the same of the twin, and what the planners are worth there. Where how far each is from
-// an equilibrium is known, that comes first.
+// Findings are the run's conclusions in sentences: for each planner the learned evaluation against
+// the hand-written and the zero one, the same in the twin, and the planners compared there. A
+// known distance from an equilibrium comes first.
 func (o *Result) Findings() []string {
 	var out []string
 	out = append(out, exploitFindings(o.Exploits)...)
@@ -55,8 +54,8 @@ func (o *Result) correct() {
 	arena.Correct(said...)
 }
 
-// decides reports whether a contest says what the learned evaluation is worth: against
-// the run's opponent, in the run's own world.
+// decides reports whether a contest measures the learned evaluation against the run's opponent in
+// the run's own world.
 func (o *Result) decides(t *Contest) bool {
 	return !t.Planners() && t.A == "learned" && t.B == o.Options.opponent() && t.Game == o.Options.World.Spec
 }
@@ -98,9 +97,8 @@ func (o *Result) contest(t *Contest, a, b string) *Contest {
 	return nil
 }
 
-// zeroFinding is what the evaluation that knows nothing has to say of learned against
-// hand-written, t: that the learned one does not beat it, or that the three are not
-// transitive. "": nothing that t does not.
+// zeroFinding relates the zero evaluation to t, learned against hand-written: the learned one does
+// not beat it, or the three are not transitive. "": nothing beyond t.
 func (o *Result) zeroFinding(t *Contest) string {
 	written, learned := o.contest(t, "handwritten", "zero"), o.contest(t, "learned", "zero")
 	if t.B == "zero" || written == nil {
@@ -125,8 +123,8 @@ func (o *Result) zeroFinding(t *Contest) string {
 	return ""
 }
 
-// plannerFinding is what the planner that knows the world is worth there with the learned
-// evaluation; "" where both are one player.
+// plannerFinding compares the planner that knows the world there, with the learned evaluation; ""
+// if both are one player.
 func plannerFinding(t *Contest) string {
 	verb := "shows no significant difference from"
 	switch t.Result.Conclusion {
@@ -153,8 +151,7 @@ func corrected(t *Contest) string {
 	return ""
 }
 
-// exploitFindings compare the learned evaluation with the others by what they lose to
-// their worst opponent, a sentence a planner.
+// exploitFindings compare the losses to worst opponents, a sentence a planner.
 func exploitFindings(all []Exploit) (out []string) {
 	for i := range all {
 		learned := &all[i]
@@ -172,8 +169,7 @@ func exploitFindings(all []Exploit) (out []string) {
 	return out
 }
 
-// headToHead says of a match where evaluations are judged by their worst opponents what it
-// came to, in words that judge nothing.
+// headToHead reports a match without judging it, where worst opponents judge evaluations.
 func (o *Result) headToHead(t *Contest) string {
 	said := finding(t)
 	switch t.Result.Conclusion {
@@ -185,8 +181,7 @@ func (o *Result) headToHead(t *Contest) string {
 	return "Head to head, which says what one takes from one other, " + said
 }
 
-// beside is -1 where e loses less than the other, 1 where it loses more, and 0 where the
-// difference is not significant.
+// beside is -1 if e loses less than the other, 1 if more, 0 without a significant difference.
 func (e *Exploit) beside(other *Exploit) int {
 	mine, its := high(e.Lost)-e.Lost.Value, high(other.Lost)-other.Lost.Value
 	margin := math.Sqrt(float64(mine*mine) + float64(its*its))

@@ -17,9 +17,9 @@ const moments = 4
 // gameFile holds the records of the games that the report may show.
 const gameFile = "game"
 
-// playGame plays the first pair of the first match of the learned evaluation in the
-// run's own world once more, and keeps its moves: no one chose it. It plays none where
-// the game draws no boards, or hides something, or no such match was played.
+// playGame replays the first pair of the learned evaluation's first match in the run's own world,
+// so no one chose it, and keeps its moves. None if the game draws no boards, hides information, or
+// no such match was played.
 func (o *Result) playGame(ctx context.Context) error {
 	w := o.Options.World
 	if !pictured(w) {
@@ -61,8 +61,7 @@ func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	return f, err == nil, err
 }
 
-// firstGame is the first game in a file of records in which A has the first seat; nil
-// where it holds none.
+// firstGame is the first game in a file of records in which A has the first seat; nil without one.
 func firstGame(path string, g *game.Game) (t *game.Transcript, err error) {
 	enough := errors.New("enough")
 	_, err = arena.EachRecord(path, func(r *arena.PairRecord) error {

@@ -17,9 +17,9 @@ const (
 	middleTable = "middle.weights"
 )
 
-// Pairs of the match between the end of a training and its middle: no more than
-// mostGuardPairs, and no more than a pair for guardShare episodes, so that it costs a few
-// hundredths of what the training does. Fewer than leastGuardPairs tell nothing, and are
+// Pairs of the match between a training's end and middle: at most mostGuardPairs, and one for
+// guardShare episodes, so that it costs a few hundredths of the training. Fewer than
+// leastGuardPairs show nothing and are not played.
 // not played.
 const (
 	mostGuardPairs  = 100
@@ -27,8 +27,7 @@ const (
 	guardShare      = 80
 )
 
-// guardPairs is how many pairs a training of so many episodes ends with, its end against
-// its middle; 0: it goes without.
+// guardPairs is the pairs between end and middle of a training of so many episodes; 0: no match.
 func guardPairs(r *features.Recipe, episodes int) int {
 	n := min(mostGuardPairs, r.Pairs, episodes/guardShare)
 	if n < leastGuardPairs {
@@ -37,9 +36,9 @@ func guardPairs(r *features.Recipe, episodes int) int {
 	return n
 }
 
-// guard has what the training in that folder ended with play what it was in its middle.
-// Where the end is clearly worse, its interval lying below even, learning had run away,
-// and the model of the middle takes its place: in found, and on file.
+// guard plays the end of the training in that folder against its middle. If the end's interval
+// lies below even, learning had diverged, and the middle's model replaces it, in found and on
+// file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)

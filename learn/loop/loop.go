@@ -61,9 +61,8 @@ type matches struct {
 	Sizes    *Sizes    `json:"sizes,omitempty"`
 }
 
-// Run takes the run to its end. What it leaves in Dir depends on world, recipe
-// and seed alone, but for the log and the times in it. A folder in which another
-// process is at work is refused.
+// Run completes the run. Its files in Dir depend on world, recipe and seed alone, except the log
+// and times. A folder in which another process is at work is refused.
 func Run(ctx context.Context, c Options) (o *Result, err error) {
 	err = work.Alone(c.Dir, func() error {
 		o, err = run(ctx, c)

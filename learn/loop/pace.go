@@ -28,16 +28,15 @@ type amount struct {
 	took time.Duration // without what passed until a part's first report
 }
 
-// pace foretells how long a run still takes, from how fast each kind of work has gone
-// so far. It says what a person reads and changes nothing else.
+// pace predicts a run's remaining time from the speed of each kind of work, for display only.
 type pace struct {
 	mu    sync.Mutex
 	begun time.Time
 	work  [kinds]amount
 }
 
-// newPace plans the run. Matches that a sequential test decides are planned at their
-// full length; a tournament adds the test games, which only a training has, at its end.
+// newPace plans the run. Matches with a sequential test are planned at full length; a tournament
+// adds the test games, which only a training has, at its end.
 func (c *Options) newPace() (*pace, error) {
 	p := &pace{begun: time.Now()}
 	r := &c.Recipe
@@ -95,8 +94,8 @@ func pictured(w *catalog.World) bool {
 	return draws && !w.Hidden
 }
 
-// left is the time that the planned work takes at the speed so far. all: every kind that
-// is left has been timed; otherwise it takes longer.
+// left is the planned work's time at the speed so far. all: every kind left was timed; else it is
+// longer.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {
@@ -144,8 +143,8 @@ func (c *Options) begin(k kind, title string, total int) *part {
 	return t
 }
 
-// set tells that so many are finished. What the first call says may have been done by a
-// process before, and is not timed.
+// set records how many are finished. The first call may count an earlier process's; it is not
+// timed.
 func (t *part) set(done int) {
 	now := time.Now()
 	t.pace.mu.Lock()

@@ -8,8 +8,7 @@ import (
 	"plyfit/study/report"
 )
 
-// Page is the run's report: what came of it on the first screen, and all else folded or
-// below.
+// Page is the run's report: the result on the first screen, the rest folded or below.
 func (o *Result) Page() (*report.Page, error) {
 	c := &o.Options
 	said := o.Findings()

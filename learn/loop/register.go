@@ -17,10 +17,9 @@ import (
 // Learned is the name of the folder in which [catalog.Entry.Models] has learned models.
 const Learned = "learned"
 
-// Registrable is where the run's model goes in the folder dir, as [Result.Register] puts
-// it there: dir/NAME.json. An error says why it cannot go there: dir is none that a
-// build looks into, or what stands under that name is no model that this run could
-// replace, being of another game or of features that it does not learn.
+// Registrable is the path dir/NAME.json of [Result.Register] for the run's model. It is an error
+// if no build reads dir, or if the file there is not a model that this run may replace: one of
+// another game, or of features that it does not learn.
 func (c *Options) Registrable(dir string) (path string, err error) {
 	all, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,10 +72,9 @@ func (c *Options) sets() (names []string) {
 	return names
 }
 
-// Register puts the model that ships, and its table where it has one, into the folder
-// dir, whole or not at all, in place of one of the same game and features. It is a
-// failure where the report says of a planner that the model falls short of what it was
-// measured against, and other errors are those of [Options.Registrable].
+// Register puts the shipping model, with its table if any, into the folder dir, whole or not at
+// all, in place of one of the same game and features. It fails if the report finds a planner with
+// which the model falls short of its opponent; other errors are those of [Options.Registrable].
 func (o *Result) Register(dir string) (path string, err error) {
 	if path, err = o.Options.Registrable(dir); err != nil {
 		return "", err
@@ -107,8 +105,8 @@ func (o *Result) Register(dir string) (path string, err error) {
 	return path, f.Save(path)
 }
 
-// standing is the model at path, without its table, which a killed run may have
-// replaced before it; nil: nothing is there.
+// standing is the model at path, without its table, which a killed run may have replaced first;
+// nil: none.
 func standing(path string) (*models.File, error) {
 	f, err := models.LoadTerms(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,8 +115,8 @@ func standing(path string) (*models.File, error) {
 	return f, err
 }
 
-// sameFeatures reports whether a model of fingerprint old may be replaced by one of new:
-// where old says values, these and the game's options count, too.
+// sameFeatures reports whether a model of fingerprint new may replace one of old: if old includes
+// values, these and the game's options count, too.
 func sameFeatures(old, new string) bool {
 	return old == "" || old == new || !strings.Contains(old, "-") && models.SameFeatures(old, new)
 }

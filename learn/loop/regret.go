@@ -10,8 +10,7 @@ import (
 	"plyfit/study/report"
 )
 
-// Regret is what an evaluation loses against perfect play, in games in which
-// that is known: no sampling error is in it.
+// Regret is an evaluation's loss against known perfect play, without sampling error.
 type Regret struct {
 	Eval    string  `json:"eval"`
 	Planner string  `json:"planner"`
@@ -19,8 +18,8 @@ type Regret struct {
 	Unit    string  `json:"unit"`
 }
 
-// regrets judges the learned evaluation and its rivals under the planner of
-// self-play. There are none where perfect play is not known.
+// regrets measures the learned evaluation and its rivals under the planner of self-play; none
+// without known perfect play.
 func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	e := c.World.Entry
 	if e.Regret == nil || c.World.Players != 2 || c.World.Inside != nil {

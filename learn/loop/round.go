@@ -26,16 +26,15 @@ type Round struct {
 	R2       *float64           `json:"held_out_r2"` // nil: over no rows
 	Strength arena.Result       `json:"strength"`    // of the round's model in a short match
 
-	// Accepted says that later rounds go on from the model: it is the first, or did not
-	// lose Match against the best one before.
-	// Losses compares the two by their held-out squared errors.
+	// Accepted means that later rounds build on the model: it is the first, or did not lose Match
+	// against the best before. Losses compares the two by held-out squared errors.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
 	Losses   *Losses       `json:"losses,omitempty"`
 }
 
-// Losses are mean squared errors of two models over the same rows, those that the
-// round's fit held out, in the units of the label squared.
+// Losses are mean squared errors of two models on the round's held-out rows, in the label's unit
+// squared.
 type Losses struct {
 	New  float64 `json:"new"`
 	Best float64 `json:"best"` // of the best model before the round
@@ -103,8 +102,8 @@ func (c *Options) dataPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
 }
 
-// round plays and fits once. model is the evaluation to play with, a file or what is to
-// be improved, "" in the first round of a run that begins with nothing.
+// round plays and fits once. model is the evaluation to play with, a file or the one to improve;
+// "" in the first round of a run from nothing.
 func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if model != "" {
@@ -168,8 +167,8 @@ func (c *Options) episodes(k int) int {
 	return c.Recipe.Episodes
 }
 
-// fitOptions are the recipe's settings of the fit of round k; before is the best
-// evaluation before it, "" where there is none.
+// fitOptions are the recipe's settings of the fit of round k; before is the best earlier
+// evaluation, "": none.
 func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	r := &c.Recipe
 	named, steps := r.Method, r.Steps
@@ -215,10 +214,9 @@ func (c *Options) label(k int) fit.Label {
 // shortMatch is how many pairs a round plays for the learning curve.
 func (c *Options) shortMatch() int { return max(20, c.Recipe.Pairs/2) }
 
-// accept has the model of round k play the best one before it, the evaluation best. It is
-// accepted unless it comes out below even; where the run is to improve an evaluation, it
-// has to come out above. The games are others than those of the contests, so that nothing
-// is chosen by what is reported.
+// accept plays the model of round k against best, the best one before. It is accepted unless it
+// scores under 50%; to improve an evaluation, it must score over. The games are not the contests',
+// so that nothing is chosen by what is reported.
 func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Result, before *models.Linear, best string) error {
 	r.Accepted = true
 	if best == "" {
@@ -243,8 +241,7 @@ func below(r *arena.Result) bool {
 	return r.Difference.Value < 0
 }
 
-// losses are those of the fit's model and another of its set on the rows that the fit
-// held out.
+// losses are those of the fit's model and another of its set on the fit's held-out rows.
 func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.Linear) (*Losses, error) {
 	base := c.World.Base()
 	loss := func(m *models.Linear) (float64, error) {
@@ -264,8 +261,7 @@ func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.
 	return &l, err
 }
 
-// roundSeed is the seed of round k's data set, unlike those of all other rounds
-// of all other runs.
+// roundSeed is the seed of round k's data set, unlike those of all other rounds of all other runs.
 func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 
 // meanOutcome is what player 0 got at the end of the episodes.

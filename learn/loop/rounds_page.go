@@ -50,8 +50,7 @@ func (o *Result) roundTable() report.Table {
 	return t
 }
 
-// acceptTable shows what held-out loss and play say of each round's model; there is
-// none where there was one round.
+// acceptTable compares held-out loss and play of each round's model; none for one round.
 func (o *Result) acceptTable() (t report.Table, any bool) {
 	ending := fmt.Sprintf("A model that loses its match does not ship, whatever its error. Round %d ships.", o.Shipped)
 	t = report.Table{

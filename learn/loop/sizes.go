@@ -20,22 +20,20 @@ import (
 	"plyfit/study/report"
 )
 
-// Sizes is what became of the sizes of a trained evaluation's values in a game in which
-// points are collected on the way. What is learned while playing may be right in order
-// and wrong in size: 2048's tables promise 8,400 at the last move of a game. Expectimax
-// averages values and sets them against points at hand, so it wants sizes. One factor on
-// the score still to come is fitted to half of the games that the trained evaluation
-// plays, measured on the other half, and kept unless play is clearly worse for it.
+// Sizes is the rescaling of a trained evaluation's values in a game that collects points. Values
+// learned while playing may be right in order and wrong in size: 2048's tables promise 8,400 at
+// the last move of a game. Expectimax averages values and adds them to points at hand, so it needs
+// sizes. One factor on the remaining score is fitted to half of the trained evaluation's games,
+// measured on the other half, and kept unless play is significantly worse with it.
 type Sizes struct {
 	Agent  string             `json:"agent"`
 	Data   *datasets.Manifest `json:"data"`
 	Factor float64            `json:"factor"` // on the score still to come, fitted to one half
-	// Before and After examine the other half, by the values as they were learned and
-	// times the factor.
+	// Before and After examine the other half, with the learned values and times the factor.
 	Before *validate.Examination `json:"before"`
 	After  *validate.Examination `json:"after"`
-	// Match is of the model with the factor against the one without; nil where the factor
-	// did not lessen the error of the other half, so that nothing was played.
+	// Match is of the model with the factor against the one without; nil if the factor did not
+	// lessen the error of the other half, so that nothing was played.
 	Match *arena.Result `json:"match,omitempty"`
 	Kept  bool          `json:"kept"` // the model that ships has the factor in its weights
 }
@@ -47,9 +45,8 @@ const (
 	sizedTable  = "model.weights"
 )
 
-// fitSizes fits the factor for what training learned, whose file is path, and gives it to
-// o.Learned if it is kept. A recipe without Sizes, and values that hold no collected
-// score, are left alone.
+// fitSizes fits the factor for the training's model at path and adds it to o.Learned if it is
+// kept. A recipe without Sizes, and values without collected score, are unchanged.
 func (o *Result) fitSizes(ctx context.Context, log *runLog, path string) error {
 	c := &o.Options
 	if c.Recipe.Sizes == 0 {
@@ -90,9 +87,8 @@ func (o *Result) fitSizes(ctx context.Context, log *runLog, path string) error {
 	return nil
 }
 
-// sized fits the factor to one half of the games, examines the other half, and returns a
-// copy of m with the factor; nil where there are games in one half alone, or where no
-// factor above 0 fits.
+// sized fits the factor to one half of the games, examines the other, and returns a copy of m with
+// it; nil if one half is empty, or no factor above 0 fits.
 func (c *Options) sized(ctx context.Context, z *Sizes, data *datasets.Set, m *models.Linear, collected []int32) (*models.Linear, error) {
 	rows, _, err := fit.Rows(ctx, c.World, data, fit.Options{Set: m.Features, Leaves: m.Leaves, Workers: c.Workers})
 	if err != nil {
@@ -115,8 +111,8 @@ func (c *Options) sized(ctx context.Context, z *Sizes, data *datasets.Set, m *mo
 	return sized, err
 }
 
-// times is m with all weights times factor, but for the terms in keep. It has no standard
-// errors: that of the factor is not in them.
+// times is m with all weights times factor, except the terms in keep. It has no standard errors,
+// which would lack the factor's.
 func times(m *models.Linear, factor float64, keep []int32) *models.Linear {
 	out := m.Clone()
 	out.Errors, out.BiasError = nil, 0
@@ -132,9 +128,9 @@ func times(m *models.Linear, factor float64, keep []int32) *models.Linear {
 	return out
 }
 
-// sizesMatch has the model with the factor play the one without, whose file is path. It
-// is kept unless it is clearly worse, its interval lying below even. The games are others
-// than those of the contests, so that nothing is chosen by what is reported.
+// sizesMatch plays the model with the factor against the one without, at path. It is kept unless
+// its interval lies below even. The games are not the contests', so that nothing is chosen by what
+// is reported.
 func (c *Options) sizesMatch(ctx context.Context, z *Sizes, sized *models.Linear, path string) error {
 	dir := filepath.Join(c.Dir, sizesFolder)
 	if err := sized.File().Save(filepath.Join(dir, sizedModel)); err != nil {
@@ -156,9 +152,8 @@ func (c *Options) sizesMatch(ctx context.Context, z *Sizes, sized *models.Linear
 	return nil
 }
 
-// collected are the terms of m that hold the score collected so far: those that the
-// recipe freezes. None where the game is not of points, or where a link stands between
-// the weighted sum and the value.
+// collected are the terms of m with the score collected so far: those that the recipe freezes.
+// None if the game has no points, or a link is between weighted sum and value.
 func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	frozen, err := c.World.FrozenIn(m.Features)
 	if err != nil || m.Link.Kind != models.Identity {
@@ -172,9 +167,8 @@ func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	return terms, nil
 }
 
-// examine sets what m predicts of the rows whose episodes count tells (nil: all) against
-// what came: of the score still to come, where something is collected on the way. nil:
-// there are no such rows.
+// examine compares m's predictions with results on the rows whose episodes count selects (nil:
+// all): of the remaining score, if points are collected. nil: no such rows.
 func (c *Options) examine(ctx context.Context, m *models.Linear, rows datasets.Samples, collected []int32, count func(episode uint64) bool) (*validate.Examination, error) {
 	base := c.World.Base()
 	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
@@ -198,8 +192,7 @@ func (c *Options) examine(ctx context.Context, m *models.Linear, rows datasets.S
 	return x, err
 }
 
-// lessens reports whether the factor lessens the error of the games that it was not
-// fitted to.
+// lessens reports whether the factor lessens the error of the games that it was not fitted to.
 func (z *Sizes) lessens() bool {
 	return z.After != nil && z.After.Evaluations[0].Squared.Value < z.Before.Evaluations[0].Squared.Value
 }

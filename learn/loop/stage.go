@@ -26,13 +26,13 @@ type Stage struct {
 	Episodes int                 `json:"episodes"` // of all starts together
 	Moves    int64               `json:"moves"`
 
-	// Starts are the stage's tries from seeds of their own, of which the best goes on;
-	// none where there was one.
+	// Starts are the stage's tries from different seeds, of which the best goes on; none for one
+	// try.
 	Starts []Trial `json:"starts,omitempty"`
 
-	// Guard is the match of what the training ended with against what it was after half
-	// of its episodes; nil: it had too few for one. Middle says that the end was clearly
-	// worse, so that the weights of the middle go on.
+	// Guard is the match of the training's end against its state after half of its episodes; nil:
+	// too few. Middle means that the end was significantly worse, so that the middle's weights go
+	// on.
 	Guard  *arena.Result `json:"guard,omitempty"`
 	Middle bool          `json:"middle,omitempty"`
 }
@@ -45,8 +45,8 @@ type trained struct {
 	file  string // path of the model's
 }
 
-// train learns by the recipe's training. The first stage draws from the run's own
-// seed, so that plyfit train gives its weights again.
+// train learns by the recipe's training. The first stage has the run's seed, so that plyfit train
+// gives its weights again.
 func (o *Result) train(ctx context.Context, log *runLog) error {
 	c := &o.Options
 	var before *trained
@@ -67,8 +67,7 @@ func (o *Result) train(ctx context.Context, log *runLog) error {
 	return o.Learned.File().Save(o.Model)
 }
 
-// stage runs stage k, from 0 on, or the rest of it: all its starts, whose models then
-// play each other.
+// stage runs stage k, from 0 on, or its rest: all starts, whose models then play each other.
 func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, error) {
 	name := fmt.Sprintf("stage-%d", k+1)
 	starts := max(1, c.Recipe.Training[k].Starts)
@@ -112,8 +111,8 @@ const (
 	stageResult = "stage.json"
 )
 
-// start runs one start of stage k in that folder below the run's, or the rest of it.
-// When it is done, its checkpoint, which holds the weights several times over, goes.
+// start runs one start of stage k in that folder below the run's, or its rest. It then deletes the
+// checkpoint, which holds the weights several times over.
 func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, before *trained) (*trained, error) {
 	dir := filepath.Join(c.Dir, folder)
 	t := c.Recipe.Training[k]

@@ -18,10 +18,9 @@ import (
 	"plyfit/study/report"
 )
 
-// Test is how well a trained evaluation predicts the games that it plays with itself
-// when all learning is over: none of them taught it anything. In a game in which points
-// are collected on the way predictions are of the score still to come: what is collected
-// is known to everyone.
+// Test is how well a trained evaluation predicts the games that it plays with itself after all
+// learning. If points are collected, predictions are of the remaining score, since the collected
+// part is known.
 type Test struct {
 	Agent   string             `json:"agent"`
 	Data    *datasets.Manifest `json:"data"`
@@ -30,8 +29,7 @@ type Test struct {
 	R2      float64            `json:"r2"`      // share of the variance that the predictions explain; below 0 where a constant would err less
 	LineR2  float64            `json:"line_r2"` // the same after the best straight line: of what the order and spacing of predictions know, whatever their scale
 
-	// Examination has all of it, with the bias by stage of the game; nil where every
-	// episode was cut off.
+	// Examination includes the bias by stage of the game; nil if every episode was cut off.
 	Examination *validate.Examination `json:"examination,omitempty"`
 
 	patterns []fit.PatternTable
@@ -82,8 +80,8 @@ func (t *Test) Explained() string {
 	return fmt.Sprintf("%.3f", t.R2)
 }
 
-// Bias says in a sentence how far predictions are off at each stage of the game, where
-// points are collected or a constant would err less; "" elsewhere.
+// Bias is a sentence on the predictions' error at each stage of the game, if points are collected
+// or a constant would err less; "" elsewhere.
 func (t *Test) Bias() string {
 	x := t.Examination
 	if x == nil || !x.ToCome && t.R2 >= 0 {

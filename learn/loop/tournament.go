@@ -21,8 +21,7 @@ type Trial struct {
 	Best  bool          `json:"best"` // it was the best up to here
 }
 
-// tournament learns by each of the recipe's trials in a folder of its own, and takes
-// over what the winner learned.
+// tournament learns each of the recipe's trials in its own folder and adopts the winner's result.
 func (o *Result) tournament(ctx context.Context, log *runLog) error {
 	c := &o.Options
 	var winner *Result
@@ -62,8 +61,8 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 	return o.Learned.File().Save(o.Model)
 }
 
-// challenge has the model of t play the best of the trials before it, which it replaces
-// if it comes out above even: of equals the earlier stays. name is that of the match.
+// challenge plays the model of t against the best earlier trial, which it replaces if it scores
+// over 50%: of equals the earlier stays. name is that of the match.
 func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name string) error {
 	t.Best = true
 	best := -1
@@ -83,10 +82,9 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 	return nil
 }
 
-// trialMatch is a match that decides which of two models goes on: at most as many pairs
-// as the contests have, on other games, and fewer where a sequential test sees sooner
-// who is better. Its two hypotheses lie equally far on both sides of even, so that its
-// decision has the sign of the estimate; where it makes none, the estimate decides.
+// trialMatch decides which of two models goes on: at most as many pairs as the contests, on other
+// games, fewer if a sequential test decides. Its hypotheses are equally far on both sides of even,
+// so its decision has the estimate's sign; without a decision, the estimate decides.
 func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	return Contest{
 		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),
@@ -98,8 +96,8 @@ func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 // trialPairs is how many pairs the match of a trial or a round has at most.
 func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 
-// trialElo is where the hypotheses of a trial's match lie, in normalised Elo: a share of
-// the points of some 53% where half of the pairs are even.
+// trialElo is where the hypotheses of a trial's match lie, in normalised Elo: some 53% of the
+// points if half of the pairs are even.
 const trialElo = 20
 
 // above reports whether A came out above even.

@@ -74,8 +74,7 @@ func (t *Tree) BestResponse(s *Strategy, p game.Player) (float64, *Strategy) {
 	return r.value(0), r.answer
 }
 
-// BestResponses is a strategy in which each player has his best response to the
-// others' part of s.
+// BestResponses is a strategy of each player's best response to the others' part of s.
 func (t *Tree) BestResponses(s *Strategy) *Strategy {
 	all := s.clone()
 	for p := range game.Player(t.game.Players) {

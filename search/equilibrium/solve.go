@@ -8,8 +8,7 @@ import (
 	"plyfit/game"
 )
 
-// Solve is a strategy near an equilibrium of a zero-sum game of two, by so many
-// iterations of a [Solver].
+// Solve is a zero-sum two-player game's near-equilibrium by that many iterations of [Solver].
 func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
 	c, err := t.Solver()
 	if err != nil {

@@ -58,8 +58,7 @@ func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []floa
 // Uniform is the strategy of random moves.
 func (t *Tree) Uniform() *Strategy { return &Strategy{tree: t, probs: t.uniform()} }
 
-// Follow is the strategy that a policy plays: it is asked once in each information
-// set, at one of its positions.
+// Follow is a policy's strategy: asked once in each information set, at one of its positions.
 func (t *Tree) Follow(p game.Policy) *Strategy {
 	s := &Strategy{tree: t}
 	for i := range t.sets {

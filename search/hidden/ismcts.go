@@ -12,8 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// ISMCTS are the options of [NewISMCTS]. The zero value of every field but Game and
-// Eval is the default.
+// ISMCTS are the options of [NewISMCTS]. Zero values except Game and Eval are defaults.
 type ISMCTS struct {
 	Game *game.Game       // of imperfect information
 	Eval search.Evaluator // of new leaves; search.Zero(Game) knows nothing

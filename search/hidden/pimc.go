@@ -18,8 +18,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// PIMC are the options of [NewPIMC]. The zero value of every field but Game and Agent
-// is the default.
+// PIMC are the options of [NewPIMC]. Zero values except Game and Agent are defaults.
 type PIMC struct {
 	Game  *game.Game   // of imperfect information
 	Agent search.Agent // made for Game.Open(); it searches the drawn positions

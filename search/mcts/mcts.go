@@ -17,8 +17,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options are the options of [New]. The zero value of every field but Game and Eval
-// is the default.
+// Options are the options of [New]. Zero values except Game and Eval are defaults.
 type Options struct {
 	Game *game.Game       // the world that the agent plays in
 	Eval search.Evaluator // of new leaves; search.Zero(Game) knows nothing

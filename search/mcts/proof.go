@@ -40,8 +40,7 @@ func (c chooser) proof() int8 {
 	return -1
 }
 
-// compare compares two moves of one who wants a proof: positive where a is the
-// better choice, 0 where they are alike.
+// compare ranks two moves for a proof: positive if a is better, 0 if they are alike.
 func (t *uct) compare(a, b int32, want int8) int {
 	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
 	if p != q || p > 0 {

@@ -87,8 +87,7 @@ func (t *uct) add(m game.Move, prob float64) {
 	}
 }
 
-// simulate walks from the root to a leaf and back; false: it was stopped on the
-// way and left no trace.
+// simulate walks from the root to a leaf and back; false: stopped midway without a trace.
 func (t *uct) simulate() bool {
 	t.path, t.played = append(t.path[:0], uctStep{}), 0
 	done := t.descend()
@@ -174,8 +173,7 @@ func (t *uct) chooser(at int32, turn game.Player) chooser {
 	return chooser{player: all.Pos.Nature.Chancer.For(), opposed: true}
 }
 
-// expand gives a node its children, unless there is no room for them. The
-// root's always have room.
+// expand gives a node its children if there is room. The root's always have room.
 func (t *uct) expand(at int32, turn game.Player) bool {
 	t.all.Pos.Moves = t.all.Pos.State.Moves(t.all.Pos.Moves[:0])
 	defer func() { t.all.Pos.Moves = t.all.Pos.Moves[:0] }()

@@ -19,8 +19,7 @@ type Mix struct {
 
 var _ game.Interruptible = (*Mix)(nil)
 
-// NewMix plays as policy i with probability weights[i]. The weights must not
-// be negative and add up to 1 within 1e-9.
+// NewMix plays policy i with probability weights[i], not negative and summing to 1 within 1e-9.
 func NewMix(weights []float64, policies []game.Policy) (*Mix, error) {
 	if err := checkWeights(weights, len(policies)); err != nil {
 		return nil, err

@@ -18,8 +18,7 @@ func NewSampler(p game.Policy) search.Agent {
 	return NewFinder(func(context.Context) (game.Policy, error) { return p, nil })
 }
 
-// NewFinder is [NewSampler] of a policy that takes time to find: the agent's first
-// search does that, under its own context.
+// NewFinder is [NewSampler] of a policy found by the agent's first search, under its context.
 func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
 	a := &sampler{find: find}
 	a.Begin(0)

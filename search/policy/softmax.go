@@ -10,8 +10,7 @@ import (
 	"plyfit/search"
 )
 
-// Temperature is that of [NewSoftmax] where no one says another, in parts of the range
-// of the game's utilities.
+// Temperature is the default of [NewSoftmax], in parts of the range of utilities.
 const Temperature = 0.01
 
 // Softmax draws moves by an evaluation of the positions after them: a move worth T less than

@@ -35,8 +35,7 @@ func (b branch) Open() bool { return b.Level < 2 && !b.Node.Again }
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
-// WriteHTML writes a page of its own on which the tree unfolds node by node; title is
-// what was searched.
+// WriteHTML writes a self-contained page with the tree to unfold; title is what was searched.
 func (t *Tree) WriteHTML(w io.Writer, title string) error {
 	return pageTemplate.Execute(w, struct {
 		Title, Count string

@@ -54,8 +54,7 @@ type Tree struct {
 	// Context is how long nature may think to tell of its probabilities, where it is an
 	// agent; nil: as long as it takes. Where it ends before, probabilities are missing.
 	Context context.Context
-	// Spelled has moves stand as people write them ([game.Spelled]), not in the game's
-	// notation.
+	// Spelled writes moves as people do ([game.Spelled]), not in the game's notation.
 	Spelled bool
 
 	pending     []int // nodes whose parent was not told of yet

@@ -61,8 +61,7 @@ func (e *Effort) Context() context.Context { return e.meter.ctx }
 // At has wake called when n nodes have been visited.
 func (e *Effort) At(n int64, wake func()) { e.meter.at(n, wake) }
 
-// Resume lets a search go on that was stopped: the clock and the context keep
-// their say, the limit of nodes begins anew.
+// Resume continues a stopped search: clock and context still count, the node limit restarts.
 func (e *Effort) Resume() { e.meter.resume(e.Nodes) }
 
 // Aside begins a search beside the one at hand, under limits of its own. back ends
@@ -121,8 +120,7 @@ func (m *meter) start(ctx context.Context, limit time.Duration, nodes int64) {
 	m.schedule()
 }
 
-// check is called when n nodes, at least m.next, have been visited; it reports
-// whether the search is to stop.
+// check is called at n >= m.next visited nodes; it reports whether the search must stop.
 func (m *meter) check(n int64) bool {
 	if m.stopped {
 		return true

@@ -33,8 +33,7 @@ type answers struct {
 
 const noAnswer = math.MaxInt32
 
-// mostKnown is how many positions are remembered before it starts anew: some
-// 40 MB.
+// mostKnown is how many positions are remembered before restarting: some 40 MB.
 const mostKnown = 1 << 20
 
 // NewForced asks on behalf of side, for ends worth target to pos.Me.
@@ -104,8 +103,7 @@ func (f *Forced) Within(depth int) bool {
 	return ok
 }
 
-// moves is the loop of Within: one of the side's own moves is enough, of all
-// other moves that are ever made each must be.
+// moves is the loop of Within: one of the side's own moves suffices, all others must do.
 func (f *Forced) moves(r Role, below int) bool {
 	pos := f.pos
 	first, begin := len(pos.Moves), len(pos.Nature.Probs)

@@ -7,8 +7,7 @@ import (
 	"plyfit/search/assume"
 )
 
-// Nature is who moves at chance nodes, and who else moves by probabilities, in the
-// planner's mind.
+// Nature is the planner's model of who moves at chance nodes, or elsewhere by probabilities.
 type Nature struct {
 	Kind    assume.Nature
 	Chancer game.Chancer // nil: no chance nodes
@@ -101,8 +100,7 @@ func NewPolicyCache(p game.Policy) PolicyCache {
 	return PolicyCache{policy: p, known: map[uint64][]float64{}}
 }
 
-// maxPolicies is how many positions a PolicyCache remembers before it starts
-// anew: some 100 MB of policies over ten moves.
+// maxPolicies is a PolicyCache's limit of positions: some 100 MB for ten moves each.
 const maxPolicies = 1 << 20
 
 func (c *PolicyCache) probs(ctx context.Context, s, base game.State, moves []game.Move, dst []float64) ([]float64, error) {

@@ -23,8 +23,7 @@ type Options struct {
 	Samples int     // of nature's moves at a chance node; 0: all
 }
 
-// Validate says what is wrong with options for an agent of the kind named agent,
-// whatever position it will be asked about.
+// Validate checks options for an agent of the kind named agent, for any position.
 func (o *Options) Validate(agent string) error {
 	switch {
 	case o.Game == nil:

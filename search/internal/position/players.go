@@ -26,8 +26,7 @@ func (p *Players) Begin(c *Options, seed uint64) {
 	p.Pos.Nature.Seed = game.Mix(seed)
 }
 
-// Bind takes up the state s; what it returns is to be called when the search is
-// over.
+// Bind takes up the state s; call the returned function when the search is over.
 func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore func()) {
 	sh := game.ShapeOf(c.Game, s)
 	adversary, hostile := game.As[*game.Adversary](s)
@@ -61,8 +60,7 @@ func (p *Players) Follows(turn game.Player) bool {
 	return p.Pos.Nature.Others && turn >= 0 && turn != p.Planner()
 }
 
-// Leaf reports whether the present position, which is not over, is to be evaluated
-// depth decisions before the horizon.
+// Leaf reports whether the unfinished present position is evaluated at this depth.
 func (p *Players) Leaf(turn game.Player, depth int) bool {
 	return depth <= 0 && (turn >= 0 || p.Pos.Static.Afterstate && p.Pos.Base.Turn() == game.Chance)
 }

@@ -171,8 +171,7 @@ const (
 	OfMin View = true
 )
 
-// View is that of the one who chooses at a node of this role. All others are in
-// the maximizer's.
+// View is that of the chooser at a node of this role, else the maximizer's.
 func (r Role) View() View { return r == Minimum }
 
 // Chooser is the view of the player turn, who is to move.
@@ -194,8 +193,7 @@ func (v View) Side() int {
 	return 0
 }
 
-// Window is the window between lo and hi of the maximizer's numbers in view v, and
-// the other way round.
+// Window is the maximizer's window between lo and hi in view v, and the other way round.
 func (v View) Window(lo, hi float64) (alpha, beta float64) {
 	if v == OfMin {
 		return -hi, -lo

@@ -2,15 +2,13 @@ package position
 
 import "plyfit/game"
 
-// tracked is a position whose evaluation is a [Tracker], kept up to date along the
-// line of play.
+// tracked is a position whose evaluation is a [Tracker], updated along the line of play.
 type tracked struct {
 	pos    *Position
 	pushed []bool // with slip: whether each Play told the tracker
 }
 
-// Play tells the tracker of m, unless it is only chosen and yet to slip, and makes
-// it.
+// Play makes m and tells the tracker, unless m is only chosen and yet to slip.
 func (t *tracked) Play(m game.Move) {
 	p := t.pos
 	moves := true
