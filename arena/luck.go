@@ -7,7 +7,7 @@ import (
 
 // luck draws nature's moves of one pair as common random numbers. The k-th roll and k-th slip of a
 // seat depend on (seed, pair, seat, k) alone, so they are the same in all games of the pair,
-// whoever sits there and whatever happened before.
+// no matter who sits there and whatever happened before.
 type luck struct {
 	key   uint64
 	drawn [][2]uint64 // by seat: rolls and slips so far

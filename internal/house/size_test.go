@@ -16,8 +16,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 112553
-	mostTests = 65802
+	mostCode  = 110612
+	mostTests = 55476
 	slack     = 300 // by which they may be too high
 )
 
