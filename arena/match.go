@@ -224,8 +224,8 @@ func (s *scorer) playHere(ctx context.Context) error {
 // them wait in memory for the slowest.
 const mostAhead = 2048
 
-// ready reports whether a unit of so many pairs may begin; a match with a test allows at most
-// ahead pairs beyond the count.
+// ready reports whether a unit of so many pairs may begin; a match with a test allows fewer than
+// ahead units beyond the count.
 func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
 	if s.tally.cfg.SPRT == nil {
 		ahead = mostAhead

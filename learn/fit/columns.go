@@ -97,8 +97,8 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.fits()
 }
 
-// If nearly all rows lie beyond a third of the phases from a column's end, its weight there is
-// extrapolated by a line: leastShare of them is the limit.
+// leastShare is the least share of a column's rows within a third of the phases from an end; below
+// it, the weight there is extrapolated by a line through the others.
 const leastShare = 0.01
 
 // extrapolated notes the weights of middlegame or endgame that next to no row is near.
