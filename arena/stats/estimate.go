@@ -30,8 +30,8 @@ func T95(freedom float64) float64 {
 	return elementary.Round(studentsT(freedom).Quantile(0.5 + confidence/2))
 }
 
-// Above is the probability that Student's t with these degrees of freedom exceeds t, or an
-// infinite t.
+// Above is the probability that Student's t with these degrees of freedom exceeds t, which may be
+// infinite.
 func Above(t, freedom float64) float64 {
 	switch {
 	case math.IsInf(t, 1):
