@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -170,7 +171,8 @@ func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 // file, report.md with its figures in figures/, and data/*.csv.
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+		at := filepath.Join(dir, sub)
+		if err := errors.Join(os.MkdirAll(at, 0o777), disk.Clean(at)); err != nil {
 			return err
 		}
 	}
