@@ -12,7 +12,7 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestPages searches every tree of docs/search.md and checks what is said beside it.
+// TestPages searches every tree of docs/search.md and checks the claims next to it.
 func TestPages(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../docs/search.md"))
 	var s bare

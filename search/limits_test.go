@@ -249,7 +249,7 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 		a.Begin(3)
 		agents[name] = a
 	}
-	opposed := assume.Chance // every search takes nature for what it is
+	opposed := assume.Chance // every search knows what nature is
 	add("greedy", searchtest.GreedyOf, nil)
 	add("minimax", searchtest.MinimaxOf, func(c *search.Options) { c.Assume.Kind = opposed })
 	add("textbook", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Order, c.Table = opposed, search.Natural, -1 })

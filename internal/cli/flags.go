@@ -86,7 +86,7 @@ func missingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// leavesFlag reads --leaves; otherwise is what stands for "".
+// leavesFlag reads --leaves; otherwise is what "" means.
 func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
 	switch l := models.Leaves(text); l {
 	case "":

@@ -218,7 +218,7 @@ func TestPictures(t *testing.T) {
 }
 
 // TestNoFiguresOverNoRows: where nothing is held out, no held-out figure is printed, and
-// where all labels are one, that is said and there is no R².
+// where all labels are equal, the output says so and has no R².
 func TestNoFiguresOverNoRows(t *testing.T) {
 	one := vectors.Must(os.ReadFile("testdata/t6-onegame.csv"))
 	draws := "game,a,label\n"

@@ -202,7 +202,7 @@ func TestAllAlike(t *testing.T) {
 	}
 }
 
-// TestTablesTellOpenings: the openings stand beside the pairs.
+// TestTablesTellOpenings: tables show the openings next to the pairs.
 func TestTablesTellOpenings(t *testing.T) {
 	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
 		Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Population: arena.Sampled, Openings: 38}}

@@ -169,7 +169,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestRefuses: what a run cannot be is said in words.
+// TestRefuses: an impossible run is refused in words.
 func TestRefuses(t *testing.T) {
 	for want, bad := range map[string]online.Options{
 		"games=0":            {Episodes: 0},

@@ -43,7 +43,7 @@ const (
 // not on a copy: wrappers unknown to the planner are removed, so that the search pays nothing for
 // them, and an adversary's node is a chance node again. At a slip's pending node a planner without
 // slips finds the intended move made; call undo, which takes it back, when the search is over.
-// planner is what Default stands for.
+// planner is what Default means.
 func (a Assumption) Plan(s game.State, planner Kind) (planned game.State, nature Nature, undo func()) {
 	undo = func() {}
 	kind := a.Kind

@@ -116,7 +116,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 }
 
 // On a smaller board, whatever is assumed: without minimax among the planners
-// there is nothing to compare with, and that is said.
+// there is nothing to compare with, and the report says so.
 func TestExactNeedsMinimax(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Games, s.Over.Assume, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, []float64{0.2}, []int{2}

@@ -171,7 +171,7 @@ func (s *Session) Hear(want, never string) string {
 	return ""
 }
 
-// Quiet makes sure that nothing that fits never is said for a while.
+// Quiet checks that no fitting line comes for a while.
 func (s *Session) Quiet(never string) {
 	s.t.Helper()
 	s.Say("isready")

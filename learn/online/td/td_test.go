@@ -336,7 +336,7 @@ func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64)
 	w.Update(e.terms[s.from+1:s.to], change)
 }
 
-// TestRefused: what a task cannot be, and a run that diverges, is said in words.
+// TestRefused: an impossible task and a run that diverges are refused in words.
 func TestRefused(t *testing.T) {
 	in := func(world, set string) func() online.Task {
 		return func() online.Task { return onlinetest.Task(t, world, set) }

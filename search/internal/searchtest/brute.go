@@ -104,7 +104,7 @@ func (r Rule) Moves(s game.State, depth int) (values [][]float64) {
 	return values
 }
 
-// leaf is what is said of a position where the search ends.
+// leaf is the report of a position where the search ends.
 func (r Rule) leaf(s game.State) (values []float64) {
 	sh := game.ShapeOf(r.Game, s)
 	for p := range game.Player(sh.Players) {
