@@ -1,6 +1,6 @@
 // Package settings reads structs whose tagged fields state settings, each in one place:
 //
-//	Coherence float64 `flag:"coherence" of:"td" in:"of at least 0" help:"what it is"`
+//	Decay float64 `flag:"decay" of:"td" in:"of at least 0" help:"what it is"`
 //
 // Flags, their help, what is refused, defaults, recipes and the command that repeats a
 // run follow from the tags:

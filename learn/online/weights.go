@@ -5,7 +5,6 @@ import (
 
 	"plyfit/internal/asm"
 	"plyfit/internal/dense"
-	"plyfit/internal/elementary"
 	"plyfit/internal/proc"
 	"plyfit/models"
 )
@@ -17,8 +16,7 @@ type Weights struct {
 	Model *models.Linear // as it plays: not averaged
 
 	task        *Task
-	tc, bounded bool    // the task's, as are the next two
-	coherence   float64 // above 0: what cuts the steps of tc
+	tc, bounded bool // the task's, as is averageFrom
 	averageFrom int
 	alpha       float64 // of the present episode
 	keep        []bool  // frozen, the bias last
@@ -43,7 +41,7 @@ const leastHuge = 1 << 24
 // NewWeights takes the task's model over, and moves it by the task's settings.
 func NewWeights(t *Task) *Weights {
 	m := t.Model
-	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, coherence: t.Coherence, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
+	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
 	for _, i := range t.Frozen {
 		w.keep[w.slot(i)] = true
 	}
@@ -168,7 +166,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
 		if w.tc {
-			step *= w.cut(coherence(&w.changes[k].Sum, &w.changes[k].Size, change))
+			step *= coherence(&w.changes[k].Sum, &w.changes[k].Size, change)
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
@@ -182,7 +180,7 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 	step := float64(w.alpha * change)
 	if w.tc {
-		step *= w.cut(coherence(&w.sum[k], &w.total[k], change))
+		step *= coherence(&w.sum[k], &w.total[k], change)
 	}
 	if k == dense {
 		m.Bias += step
@@ -194,39 +192,14 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// cut is what TC leaves of a step whose weight has this coherence.
-func (w *Weights) cut(coherence float64) float64 {
-	if w.coherence > 0 {
-		return elementary.Exp(float64(w.coherence * (coherence - 1)))
-	}
-	return coherence
-}
-
 // AddAll is Add for weights of the tables, by their places there; averages are
 // not kept.
 func (w *Weights) AddAll(at []int32, change float64) {
 	step := float32(w.alpha * change)
-	switch {
-	case !w.tc:
-		asm.AddAt(w.Model.Table, at, step)
-	case w.coherence > 0:
-		w.addCut(at, step, change)
-	default:
+	if w.tc {
 		asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)))
-	}
-}
-
-// addCut is AddAll with steps that coherence cuts exponentially.
-func (w *Weights) addCut(at []int32, step float32, change float64) {
-	for _, i := range at {
-		c, weight, s := &w.changes[i], &w.Model.Table[i], step
-		sum, size := asm.Load(&c.Sum), asm.Load(&c.Size)
-		if size > 0 {
-			s = float32(s * float32(w.cut(float64(float32(math.Abs(float64(sum)))/size))))
-		}
-		asm.Store(&c.Sum, sum+float32(change))
-		asm.Store(&c.Size, size+float32(math.Abs(change)))
-		asm.Store(weight, asm.Load(weight)+s)
+	} else {
+		asm.AddAt(w.Model.Table, at, step)
 	}
 }
 

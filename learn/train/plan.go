@@ -89,11 +89,8 @@ const (
 // given, "" where none was.
 func (p *Plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
-	switch {
-	case from == nil && init != zero && init != Random:
+	if from == nil && init != zero && init != Random {
 		return "", fmt.Errorf("init %q: want zero, random or a model", init)
-	case p.Optimism != 0 && init != zero:
-		return "", fmt.Errorf("optimism=%v: of init zero, not of %s", p.Optimism, init)
 	}
 	if from != nil {
 		if from.Set.Name() != p.Set.Name() {
@@ -115,7 +112,7 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 	}
 	p.Model = m
 	if init == zero {
-		return "", p.optimism()
+		return "", nil
 	}
 	const deviation = 0.01
 	rng := p.Task.Random(-1)
@@ -126,22 +123,6 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 		m.Table[i] = float32(deviation * rng.NormFloat64())
 	}
 	return "", nil
-}
-
-// optimism gives the tables what they say of every position at first.
-func (p *Plan) optimism() error {
-	if p.Optimism == 0 {
-		return nil
-	}
-	placer, ok := p.Set.(features.TupleIndexer)
-	if !ok || len(p.Model.Table) == 0 {
-		return fmt.Errorf("optimism=%v: %s has no tables: want a set of tables, as 2048/4x6 is", p.Optimism, p.Set.Name())
-	}
-	share := float32(p.Optimism / float64(placer.Placements()))
-	for i := range p.Model.Table {
-		p.Model.Table[i] = share
-	}
-	return nil
 }
 
 // link gives the model its link, and the settings the model's; started says that it has

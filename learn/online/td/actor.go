@@ -42,8 +42,6 @@ type actor struct {
 	viewers   int // players who have values of their own; 1 where player 0's tells all
 	state     game.State
 	base      game.State
-	epsilon   float64       // of the episode
-	from      int           // plies before what was played last
 	sampler   chanceSampler // where nature's moves are the base state's alone
 	moves     []game.Move
 	ends      []float64 // of moves that were tried: the value of the end that each leads to, NaN for none
@@ -75,37 +73,11 @@ func newActor(c *online.Task, scale online.Scale, x extractor, viewers int) *act
 func (w *actor) play(number int, e *episode) {
 	g := w.game
 	g.StartEpisode(number)
-	if w.epsilon = w.cfg.Epsilon; w.cfg.EpsilonFade > 0 {
-		w.epsilon *= max(0, 1-float64(number)/float64(w.cfg.EpsilonFade))
-	}
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
 		w.sampler, _ = w.state.(chanceSampler)
 	}
-	w.finish(e)
-}
-
-// restart goes back to the middle of what was played last and plays on from there, into
-// e. It reports false, and does nothing, where no more than so many decisions were made.
-func (w *actor) restart(decisions int, e *episode) bool {
-	g := w.game
-	if g.Decisions <= decisions {
-		return false
-	}
-	back := (g.Plies - w.from + 1) / 2
-	for range back {
-		g.State.Undo()
-	}
-	g.Resume(g.State, g.Plies-back)
-	w.finish(e)
-	return true
-}
-
-// finish plays on to the end, and has e hold what was played from here.
-func (w *actor) finish(e *episode) {
 	e.steps, e.terms, e.indices, e.end, e.ends = e.steps[:0], e.terms[:0], e.indices[:0], step{}, e.ends[:0]
-	g := w.game
-	w.from = g.Plies
 	for g.Next() {
 		m, chosen := w.decide(g.Random, w.state.Turn())
 		g.Play(m)
@@ -156,7 +128,7 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 		}
 	}
 	st := step{who: viewer, best: values[at]}
-	if w.epsilon > 0 && rng.Float64() < w.epsilon {
+	if w.cfg.Epsilon > 0 && rng.Float64() < w.cfg.Epsilon {
 		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
 		st.explored = true

@@ -16,7 +16,6 @@ package td
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 
@@ -69,15 +68,8 @@ func New(c online.Task) (*Learner, error) {
 	if err := c.Check("td"); err != nil {
 		return nil, err
 	}
-	switch {
-	case c.Leaves == models.Decision:
+	if c.Leaves == models.Decision {
 		return nil, errors.New("leaves=decision: td learns afterstates")
-	case c.Coherence > 0 && !c.TC:
-		return nil, fmt.Errorf("coherence=%v: want temporal coherence, tc", c.Coherence)
-	case c.EpsilonFade > 0 && c.Epsilon == 0:
-		return nil, fmt.Errorf("epsilon-fade=%d: want an epsilon above 0", c.EpsilonFade)
-	case c.Restart > 0 && c.Batch > 1:
-		return nil, fmt.Errorf("restart=%d and batch=%d: want one of them", c.Restart, c.Batch)
 	}
 	t := &Learner{cfg: c, scale: online.NewScale(&c)}
 	t.weights = online.NewWeights(&t.cfg)
@@ -143,15 +135,11 @@ type future struct {
 	known  bool    // false before anything that a truncated episode was worth
 }
 
-// end learns from an episode that was played, and from what it comes to when it is
-// restarted.
+// end learns from an episode that was played.
 func (t *Learner) end(number int, e *episode) {
 	t.weights.Episode(number)
 	t.tally.Ended(e.outcome)
 	t.learn(e)
-	for t.cfg.Restart > 0 && t.actors[0].restart(t.cfg.Restart, e) {
-		t.learn(e)
-	}
 }
 
 // learn sweeps over an episode.
