@@ -109,7 +109,6 @@ func registerModel(to io.Writer, o *loop.Result, dir string) error {
 	return proc.Failure(err)
 }
 
-// learnFlags are the flags that change a recipe.
 type learnFlags struct {
 	episodes, rounds, pairs       int
 	set, learner, effort, improve string
@@ -259,7 +258,6 @@ type learnAnswer struct {
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
-// outcomeLines say what was learned.
 func outcomeLines(o *loop.Result) string {
 	m := o.Learned
 	if j := o.Test; j != nil {

@@ -15,7 +15,6 @@ import (
 	"plyfit/study/report"
 )
 
-// deepest is the slider's largest depth.
 const deepest = 5
 
 // In depthPosition, of connect four, one move is better than all others: depthRight, as
@@ -73,7 +72,6 @@ type depthView struct {
 	Link           string
 }
 
-// depthStep is the step's initial view.
 func (s *Server) depthStep(ctx context.Context) (*depthView, error) {
 	v, err := s.searchedTo(ctx, 1)
 	if err != nil {
@@ -92,7 +90,6 @@ func (s *Server) depthStep(ctx context.Context) (*depthView, error) {
 	return v, nil
 }
 
-// depthFigure draws the evaluations' shares.
 func depthFigure() template.HTML {
 	var lines []report.Series
 	for _, e := range depthEvaluations {
@@ -106,7 +103,6 @@ func depthFigure() template.HTML {
 	return plot(report.Chart{Title: "Points won, percent", XLabel: "depth of search", Series: lines, Level: new(50.0), XTicks: []float64{1, 2, 3, 4, 5}, YMin: new(0.0)})
 }
 
-// searchedTo searches with every evaluation to a depth.
 func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) {
 	w, err := s.config.Catalog.World("connect4")
 	if err != nil {

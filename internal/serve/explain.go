@@ -18,7 +18,6 @@ var explainRoutes = []route{
 	{"GET /tables/{id}/terms", bare((*Server).terms), "terms"},
 }
 
-// evaluation is one that the page explains.
 type evaluation struct {
 	name string
 	set  features.Set        // nil where of is

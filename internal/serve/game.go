@@ -99,7 +99,6 @@ func (t *openGame) now() (s game.State, version string) {
 	return t.session.State.Clone(), strconv.Itoa(t.version)
 }
 
-// changed cancels the running search.
 func (t *openGame) changed() {
 	t.version++
 	if t.stop != nil {

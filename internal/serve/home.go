@@ -30,7 +30,6 @@ type firstView struct {
 	Moves               []clickable
 }
 
-// first is that game's view; nil if it is not among the games.
 func (s *Server) first() (*firstView, error) {
 	w, err := s.config.Catalog.World(firstGame)
 	if err != nil {

@@ -20,7 +20,6 @@ type patternView struct {
 // shownFillings is the number of fillings drawn of the highest, and of the lowest.
 const shownFillings = 3
 
-// mostPatterns limits the number of patterns drawn.
 const mostPatterns = 24
 
 // drawPatterns draws a model's patterns by the fillings with the highest and the lowest weights;

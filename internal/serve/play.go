@@ -151,7 +151,6 @@ func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *s
 	return begun, lots, err
 }
 
-// chosenSeats reads seat0=, seat1= ... and checks that each is an agent of the world.
 func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
 	seats := make([]string, max(w.Players, 16)) // positions of a game may have players of their own number
 	for p := range seats {

@@ -333,7 +333,6 @@ func lastPoint(root *os.Root, name string) (text string) {
 	return text
 }
 
-// contest is a match in a learning run's match.json.
 type contest struct {
 	Game    string       `json:"game"`
 	Planner string       `json:"planner"`
@@ -369,7 +368,6 @@ func contestsOf(root *os.Root, run string) []contest {
 	return all.Contests
 }
 
-// share summarises a match's result.
 func share(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		return r.Score.Percent() + " of the points"

@@ -83,7 +83,6 @@ type nodeView struct {
 	Children, Chosen bool
 }
 
-// symbol marks who is to move.
 func symbol(turn game.Player, leaf bool) (mark, kind string) {
 	switch {
 	case turn == game.Nobody:
@@ -157,7 +156,6 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 	return v
 }
 
-// treePage is where two agents search a game's position side by side.
 func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	state := t.session.State.Clone()

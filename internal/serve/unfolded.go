@@ -18,7 +18,6 @@ type unfolded struct {
 // treeName names a tree by its game and its side, a or b.
 type treeName struct{ table, side string }
 
-// put stores a tree and replaces the one of that name.
 func (u *unfolded) put(name treeName, t *searchTree) error {
 	if t.bytes = t.Bytes(); t.bytes > u.most {
 		return fmt.Errorf("agent %s: a tree of %d MB: want at most %d MB, so less depth", t.agent, t.bytes>>20, u.most>>20)
@@ -42,7 +41,6 @@ func (u *unfolded) put(name treeName, t *searchTree) error {
 	return nil
 }
 
-// get is the tree of that name; nil: none.
 func (u *unfolded) get(name treeName) *searchTree {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -36,7 +36,6 @@ func side(w *catalog.World, p game.Player) phrase {
 	return phrase{Text: name, Class: class}
 }
 
-// first names a player at the beginning of a sentence.
 func first(p phrase) phrase {
 	p.Text = capital(p.Text)
 	return p
@@ -126,7 +125,6 @@ func spoken(text string) string {
 	return out
 }
 
-// turn says who is to move.
 func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	p := s.Turn()
 	switch {

@@ -137,7 +137,6 @@ func strictly(text []byte, v any) error {
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// dismiss closes the agents.
 func (sv *Server) dismiss() {
 	for _, a := range sv.agents {
 		search.Close(a)
