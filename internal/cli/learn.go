@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/internal/proc"
-	"plyfit/learn"
 	"plyfit/learn/loop"
 )
 
@@ -258,73 +256,12 @@ type learnAnswer struct {
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
-func outcomeLines(o *loop.Result) string {
-	m := o.Learned
-	if j := o.Test; j != nil {
-		text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %s over %d games of the finished model, digest %.12s\n%s\n",
-			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.Explained(), j.Data.Episodes, j.Data.Digest, o.Learner())
-		if o.Sizes != nil {
-			text += o.Sizes.Text() + "\n"
-		}
-		if bias := j.Bias(); bias != "" {
-			text += bias + "\n"
-		}
-		return text
-	}
-	data := o.Rounds[len(o.Rounds)-1].Data
-	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %s\n%s\n",
-		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
-	if o.Shipped < len(o.Rounds) {
-		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
-	}
-	for k := range o.Rounds {
-		if r := &o.Rounds[k]; r.Disagree() {
-			text += fmt.Sprintf("Round %d: held-out error and play disagree about it (error %.6g, of the best before %.6g; in play %s).\n", k+1, r.Losses.New, r.Losses.Best, loop.Share(r.Match))
-		}
-	}
-	return text
-}
-
+// printOutcome prints the verdict, the table that it follows from, and where the rest is.
 func (a *App) printOutcome(o *loop.Result) error {
-	fmt.Fprintln(a.Stdout, outcomeLines(o))
-	for _, t := range loop.EvaluationTables(o.Contests) {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	if t, any := loop.PlannerTable(o.Contests); any {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	if t, any := loop.RegretTable(o.Regrets); any {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	if t, any := loop.ExploitTable(o.Exploits); any {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	for _, v := range o.Findings() {
-		fmt.Fprintln(a.Stdout, v)
-	}
-	sure, err := sureness(o)
-	if err != nil {
+	fmt.Fprintf(a.Stdout, "%s\n\n", o.Verdict())
+	if err := a.printBlock(o.Table()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.Stdout, "\n%s\nModel: %s\nReport: %s\n", sure, o.Model, filepath.Join(o.Options.Dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "Model: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
 	return proc.Failure(err)
-}
-
-// sureness says how sure the evaluation is of itself, where a fit told, or what tells.
-func sureness(o *loop.Result) (string, error) {
-	w := o.Options.World
-	if o.Fitted != nil {
-		if line, err := fitSlope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
-			return line, err
-		}
-	}
-	return "What it loses, and whether it is too sure of itself, says " + diagnoseLine(w, o.Model), nil
 }

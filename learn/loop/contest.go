@@ -96,7 +96,6 @@ func (c *Options) twin() (*catalog.World, error) {
 
 // hostileOpenings are random first decisions of a game of chance with an adversary: without any
 // all games would be equal. Short games have a quarter of their plies.
-// quarter of their plies.
 const hostileOpenings = 10
 
 // play plays the contest, or what is missing of it.

@@ -104,8 +104,8 @@ func duelTable(world string, contests []Contest) report.Table {
 	return t
 }
 
-// PlannerTable is the comparison of planners with the learned evaluation.
-func PlannerTable(contests []Contest) (t report.Table, any bool) {
+// plannerTable is the comparison of planners with the learned evaluation.
+func plannerTable(contests []Contest) (t report.Table, any bool) {
 	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."} // two that are one player there have no row
 	for _, c := range contests {
 		if c.Planners() && c.Result.Conclusion != arena.Same {

@@ -3,14 +3,47 @@ package loop
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plyfit/arena"
+	"plyfit/study/report"
 )
 
-// Findings are the run's conclusions in sentences: for each planner the learned evaluation against
+// Verdict is the first finding, with the planners under which the matches conclude otherwise.
+func (o *Result) Verdict() string {
+	said := o.findings()
+	if len(said) == 0 {
+		return o.learner()
+	}
+	var first *Contest
+	var others []string
+	for i := range o.Contests {
+		switch t := &o.Contests[i]; {
+		case len(o.Exploits) > 0 || !o.decides(t):
+		case first == nil:
+			first = t
+		case t.Result.Conclusion != first.Result.Conclusion:
+			others = append(others, t.Planner)
+		}
+	}
+	if len(others) > 0 {
+		return said[0] + " Not so under " + strings.Join(others, " and ") + "."
+	}
+	return said[0]
+}
+
+// Table is the table that the verdict follows from.
+func (o *Result) Table() report.Table {
+	if t, any := exploitTable(o.Exploits); any {
+		return t
+	}
+	return EvaluationTables(o.Contests)[0]
+}
+
+// findings are the run's conclusions in sentences: for each planner the learned evaluation against
 // the hand-written and the zero one, the same in the twin, and the planners compared there. A
 // known distance from an equilibrium comes first.
-func (o *Result) Findings() []string {
+func (o *Result) findings() []string {
 	var out []string
 	out = append(out, exploitFindings(o.Exploits)...)
 	for i := range o.Contests {

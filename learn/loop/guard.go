@@ -20,7 +20,6 @@ const (
 // Pairs of the match between a training's end and middle: at most mostGuardPairs, and one for
 // guardShare episodes, so that it costs a few hundredths of the training. Fewer than
 // leastGuardPairs show nothing and are not played.
-// not played.
 const (
 	mostGuardPairs  = 100
 	leastGuardPairs = 20

@@ -141,8 +141,8 @@ func (c *Options) opponent() string {
 	return "zero"
 }
 
-// Learner says in one line how the evaluation was learned, and why so.
-func (o *Result) Learner() string {
+// learner says in one line how the evaluation was learned, and why so.
+func (o *Result) learner() string {
 	r := &o.Options.Recipe
 	return "Learned by " + r.Learner() + ": " + r.Why + "."
 }

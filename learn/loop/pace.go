@@ -73,10 +73,7 @@ func (p *pace) planLearning(c *Options) {
 		p.work[kindMatch].left += (starts-1)*c.trialPairs() + starts*guardPairs(r, t.Episodes)
 	}
 	if len(r.Training) > 0 {
-		if r.Sizes > 0 {
-			p.work[kindSelfPlay].left += r.Sizes
-			p.work[kindMatch].left += r.Pairs
-		}
+		p.work[kindSelfPlay].left += r.Sizes
 		return
 	}
 	for k := 1; k <= r.Rounds; k++ {

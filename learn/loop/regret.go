@@ -57,8 +57,8 @@ func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	return out, nil
 }
 
-// RegretTable shows what evaluations lose against perfect play.
-func RegretTable(regrets []Regret) (t report.Table, any bool) {
+// regretTable shows what evaluations lose against perfect play.
+func regretTable(regrets []Regret) (t report.Table, any bool) {
 	if len(regrets) == 0 {
 		return t, false
 	}

@@ -193,11 +193,3 @@ func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
 	return o, err
 }
-
-// Games is how many games the training took in all.
-func (o *Result) Games() (n int) {
-	for _, s := range o.Stages {
-		n += s.Episodes
-	}
-	return n
-}

@@ -42,9 +42,6 @@ func (o *Result) describeStages(page *report.Page) error {
 	page.Add(report.Heading("What was learned"))
 	if z := o.Sizes; z != nil {
 		page.Add(report.Text(z.Text()))
-		if z.After != nil {
-			page.Add(z.table())
-		}
 	}
 	page.Add(o.Test.describe())
 	if x := o.Test.Examination; x != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
@@ -72,37 +71,6 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 	return t, nil
 }
 
-// Explained is R² and what it is of.
-func (t *Test) Explained() string {
-	if t.Examination != nil && t.Examination.ToCome {
-		return fmt.Sprintf("%.3f of the score still to come", t.R2)
-	}
-	return fmt.Sprintf("%.3f", t.R2)
-}
-
-// Bias is a sentence on the predictions' error at each stage of the game, if points are collected
-// or a constant would err less; "" elsewhere.
-func (t *Test) Bias() string {
-	x := t.Examination
-	if x == nil || !x.ToCome && t.R2 >= 0 {
-		return ""
-	}
-	var text strings.Builder
-	if t.R2 < 0 {
-		fmt.Fprintf(&text, "R² is below 0: a constant would err less (R² %.3f after the best straight line). ", t.LineR2)
-	}
-	fmt.Fprintf(&text, "Predicted minus realised: %s on average", meanBias(x))
-	for i := range x.Stages {
-		switch s := &x.Stages[i]; i {
-		case 0:
-			fmt.Fprintf(&text, "; by stage, in fifths of the positions, %s up to ply %d", bias(s), s.Last)
-		default:
-			fmt.Fprintf(&text, ", %s up to %d", bias(s), s.Last)
-		}
-	}
-	return text.String() + "."
-}
-
 // selfPlay is a data set to be made.
 type selfPlay struct {
 	what     string // for the progress
@@ -153,6 +121,9 @@ func (t *Test) describe() report.Text {
 			more = fmt.Sprintf(" Of the whole outcome, which counts what is collected already, it is %.1f%%.", 100**whole)
 		}
 	}
+	if t.R2 < 0 {
+		more += " A constant would err less."
+	}
 	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of %s over %d positions, and %.1f%% after the best straight line through them.%s",
 		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, of, t.Rows, 100*t.LineR2, more))
 }
@@ -170,6 +141,7 @@ func (t *Test) stages() report.Table {
 		s := &t.Examination.Stages[i]
 		table.Rows = append(table.Rows, []string{plies(s), fmt.Sprint(s.Rows), fmt.Sprintf("%.4g", s.Predicted), fmt.Sprintf("%.4g", s.Realised), bias(s)})
 	}
+	table.Rows = append(table.Rows, []string{"all", fmt.Sprint(t.Rows), "", "", meanBias(t.Examination)})
 	return table
 }
 

@@ -35,7 +35,7 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 func TestTraining(t *testing.T) {
 	dir := t.TempDir()
 	o := vectors.Must(Run(context.Background(), trainingRun(t, filepath.Join(dir, "whole"), 1)))
-	if len(o.Stages) != 2 || o.Stages[0].Episodes != 600 || o.Stages[1].Episodes != 800 || o.Games() != 1400 {
+	if len(o.Stages) != 2 || o.Stages[0].Episodes != 600 || o.Stages[1].Episodes != 800 {
 		t.Fatalf("stages %+v", o.Stages)
 	}
 	init := ""
