@@ -223,7 +223,6 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 	return l, nil
 }
 
-// check completes cfg's defaults and says what is wrong with the rest.
 func (cfg *Config) check() error {
 	if cfg.Game == nil || cfg.A.New == nil || cfg.B.New == nil {
 		panic("arena: a match without a game or entrants")

@@ -10,7 +10,6 @@ import (
 	"plyfit/work"
 )
 
-// match is one run of Run.
 type match struct {
 	cfg    Config
 	layout layout
@@ -103,7 +102,6 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 	return s.tally.result(), err
 }
 
-// next is the pair whose turn it is.
 func (s *scorer) next() int { return s.tally.pairs }
 
 // done reports whether all that is wanted is counted.
@@ -167,7 +165,6 @@ func (s *scorer) take(pairs []PairRecord) error {
 // errDecided ends the playing once the test has decided.
 var errDecided = errors.New("arena: the test has decided")
 
-// play plays the pairs that are missing.
 func (s *scorer) play(ctx context.Context) error {
 	ctx, s.stop = context.WithCancelCause(ctx)
 	defer s.stop(nil)
@@ -182,7 +179,6 @@ func (s *scorer) play(ctx context.Context) error {
 	return err
 }
 
-// playHere plays them by workers of this process.
 func (s *scorer) playHere(ctx context.Context) error {
 	pool := &work.Pool[*worker, PairRecord]{Task: work.Task[*worker, PairRecord]{
 		Parts: func(int) int { return 1 },

@@ -143,7 +143,6 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	}}, nil
 }
 
-// policyBuilder is a policy's spec after it was read.
 type policyBuilder struct {
 	traits
 	make func() (game.Policy, error)

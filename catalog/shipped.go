@@ -28,7 +28,6 @@ type ShippedModel struct {
 // the hand-written one.
 const measured = "measured.json"
 
-// measurements are what the file says.
 func (e *Entry) measurements() map[string]ShippedModel {
 	var all map[string]ShippedModel
 	text, err := fs.ReadFile(e.Models, measured)

@@ -188,7 +188,6 @@ func (m *Manifest) seal() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// write seals the manifest and puts it into dir.
 func (m *Manifest) write(dir string) (err error) {
 	if m.Seal, err = m.seal(); err != nil {
 		return err

@@ -181,7 +181,6 @@ var (
 	}
 )
 
-// write writes the weights in a language.
 func (l source) write(w *Weights, out io.Writer, name string) error {
 	kind, row := l.not, l.single
 	if w.whole() {

@@ -65,7 +65,6 @@ func (w *Weights) OnScale(scale float64) {
 	w.Scale = scale
 }
 
-// weightsFile is weights as JSON has them.
 type weightsFile struct {
 	Format  string       `json:"format"`
 	Scale   float64      `json:"scale"`

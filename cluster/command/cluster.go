@@ -55,7 +55,6 @@ func statusCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// printStatus prints up to three tables and skips empty ones.
 func printStatus(out io.Writer, s cluster.Status) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if len(s.Jobs) > 0 {

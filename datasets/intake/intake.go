@@ -25,7 +25,6 @@ const (
 	PGN Format = "pgn" // games of chess
 )
 
-// formats are all that are read.
 var formats = []Format{EPD, CSV, PGN}
 
 // formatOf is the format that a file's name ends in; "" for others.
@@ -156,7 +155,6 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	return digest.Sum(nil), nil
 }
 
-// formatNames are those of [formats] in a sentence.
 func formatNames() string {
 	var names []string
 	for _, f := range formats {

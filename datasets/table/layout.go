@@ -52,7 +52,6 @@ var words = map[string]float64{
 	"w": 1, "win": 1, "1-0": 1, "d": 0.5, "draw": 0.5, "1/2-1/2": 0.5, "1/2": 0.5, "l": 0, "loss": 0, "0-1": 0,
 }
 
-// parse reads a label.
 func (u Unit) parse(text string) (share float64, ok bool) {
 	if u == WDL {
 		if x, ok := words[strings.ToLower(text)]; ok {
@@ -92,7 +91,6 @@ type Layout struct {
 	Skip     []string
 }
 
-// roles of columns.
 type role int
 
 const (

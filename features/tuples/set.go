@@ -29,7 +29,6 @@ func Suits(g *game.Game) bool {
 	return ok
 }
 
-// set is the set of one board.
 type set struct {
 	cells   game.Cells
 	players int

@@ -42,7 +42,6 @@ func (s *State) Draw(colour bool) string {
 	return out.String()
 }
 
-// drawing is a position as it is being drawn.
 type drawing struct {
 	p       *position
 	touched uint32 // points to mark
@@ -50,7 +49,6 @@ type drawing struct {
 	men     [2]string // by player
 }
 
-// paints are the colours of the players' checkers.
 var paints = [2]text.Style{text.Fg(231), text.Fg(203)}
 
 // line is one row of half the board, counted from its edge, the bar in the middle.

@@ -57,7 +57,6 @@ func (f Figure) written(colour bool) string {
 	return f.Text
 }
 
-// paint is s in the figure's colours.
 func (f Figure) paint(colour bool, s string) string {
 	if f.Ink == 0 && f.Ground == 0 {
 		return s
@@ -200,7 +199,6 @@ func (g *Board) rule(b *strings.Builder, four string, colour bool) {
 	b.WriteString(before + g.Frame.paint(colour, line) + "\n")
 }
 
-// row is one row of cells with what stands beside them.
 func (g *Board) row(r int, colour bool) string {
 	var b strings.Builder
 	b.WriteString(g.beside(g.Left, r))

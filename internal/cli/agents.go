@@ -69,7 +69,6 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
-// printKinds prints the kinds, or the keys of the one that was asked for.
 func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 	t := report.Table{Head: []string{"agent", "keys", "what it is"}, Words: 3}
 	if keys {

@@ -15,7 +15,6 @@ import (
 	"plyfit/work"
 )
 
-// datasetCommand imports, inspects, verifies, relabels and exports data sets.
 func (a *App) datasetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
@@ -68,7 +67,6 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 	return cmd
 }
 
-// recordLine is a record as JSON.
 type recordLine struct {
 	Episode   uint64    `json:"episode"`
 	Ply       int32     `json:"ply"`

@@ -75,7 +75,6 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 	return cmd
 }
 
-// fit makes a model of the data set or table at path.
 func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
 	if name := changed(cmd, ofTables); name != "" {
 		if !table.IsTable(path) {
@@ -164,7 +163,6 @@ func methodDocs() string {
 	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
-// fitSource is a data set or a table, and the world that it is of.
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
@@ -207,7 +205,6 @@ func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error)
 	return fit.Run(ctx, f.world, f.data, c)
 }
 
-// printFit tells what a fit found.
 func (a *App) printFit(f *fit.Result) error {
 	page := report.Page{}
 	fit.Describe(&page, f)

@@ -24,7 +24,6 @@ type fitFlags struct {
 	diagnose, asJSON bool
 }
 
-// add adds the flags of a fit.
 func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags := cmd.Flags()
 	bindFlags(cmd, c)
@@ -71,7 +70,6 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 	return priorFlag(from.world, c)
 }
 
-// teacher finds the model of --distill.
 func (g *fitFlags) teacher(w *catalog.World, c *fit.Options) (err error) {
 	switch {
 	case g.distill == "" && c.Choices:

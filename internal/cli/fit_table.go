@@ -32,7 +32,6 @@ type tuneFlags struct {
 	frozen     []string
 }
 
-// ofTables are their names.
 var ofTables = append([]string{"start", "anchor", "integers", "name", "prior-width", "rows-per-game", "final"}, layoutFlagNames...)
 
 // ofBoth are the flags that tables of no game have, too.
@@ -125,7 +124,6 @@ func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fi
 	return t, runFailure(u.bind(t, c))
 }
 
-// read reads how weights are fitted.
 func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 	if c.Loss != "" && c.Loss != fit.SquaredError && c.Loss != fit.CrossEntropy {
 		return fmt.Errorf("--loss %s: want logistic or squared", c.Loss)

@@ -64,13 +64,11 @@ func WorkersFlag(cmd *cobra.Command, workers *int) {
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
 }
 
-// outFlag adds --out, which the command cannot do without.
 func outFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.Flags().StringVarP(path, "out", "o", "", usage)
 	cmd.MarkFlagRequired("out")
 }
 
-// seedFlag adds --seed.
 func seedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
 }

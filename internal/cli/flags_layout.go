@@ -16,7 +16,6 @@ type layoutFlags struct {
 	skip                      []string
 }
 
-// layoutFlagNames are the names of these flags.
 var layoutFlagNames = []string{"label-unit", "label-column", "group", "phase", "skip"}
 
 // add adds the flags; of says in the usage what tables they are for.
@@ -29,7 +28,6 @@ func (l *layoutFlags) add(cmd *cobra.Command, of string) {
 	flags.StringArrayVar(&l.skip, "skip", nil, of+": a column that is no feature")
 }
 
-// read is what the flags say.
 func (l *layoutFlags) read() (out table.Layout, err error) {
 	out = table.Layout{Unit: table.Unit(l.unit), Label: l.label, Group: l.group, Phase: l.phase, Skip: l.skip}
 	if i := strings.LastIndexByte(l.phase, ':'); i >= 0 {

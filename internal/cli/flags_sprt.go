@@ -10,7 +10,6 @@ import (
 	"plyfit/internal/spec"
 )
 
-// sprtFlags are those of a sequential test.
 type sprtFlags struct{ bounds, scale, errors string }
 
 // add adds them; bounds are LOW,HIGH where no one says, and "" no test.

@@ -19,7 +19,6 @@ import (
 	"plyfit/study/report"
 )
 
-// gradeFlags are those of plyfit grade.
 type gradeFlags struct {
 	class, out, inside string
 	workers            int
@@ -98,7 +97,6 @@ func assignmentsHelp() string {
 	return b.String()
 }
 
-// printAssignment shows what an assignment asks for.
 func (a *App) printAssignment(s *grade.Assignment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n\n", s.Title, wrapped(s.Text))
@@ -142,7 +140,6 @@ func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	return nil
 }
 
-// writeGrades writes the grades and their pages into a folder.
 func writeGrades(g *grade.Grades, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

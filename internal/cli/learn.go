@@ -107,7 +107,6 @@ func registerModel(to io.Writer, o *loop.Result, dir string) error {
 	return proc.Failure(err)
 }
 
-// learnFlags are the flags that change a recipe.
 type learnFlags struct {
 	episodes, rounds, pairs       int
 	set, learner, effort, improve string

@@ -190,7 +190,6 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	return cfg, nil
 }
 
-// natureOf is who makes nature's moves; nil where no player does.
 func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
 	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
 		if f.nature != defaultNature {
@@ -205,7 +204,6 @@ func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error)
 	return &nature, nil
 }
 
-// readOpenings reads --openings and --openings-fixed.
 func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, err error) {
 	file, listed := strings.CutPrefix(f.openings, "@")
 	switch {

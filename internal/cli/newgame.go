@@ -23,7 +23,6 @@ import (
 //go:embed template
 var templates embed.FS
 
-// newGame is what a new module is made of.
 type newGame struct {
 	Name   string // of the game, the model and the command
 	Chance bool   // a die moves the men

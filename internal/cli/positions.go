@@ -12,7 +12,6 @@ import (
 	"plyfit/internal/proc"
 )
 
-// positionFlag adds --position to a command that reads positions.
 func positionFlag(cmd *cobra.Command, position *string) {
 	cmd.Flags().StringVarP(position, "position", "p", "", "the position, in the game's notation; the start without it; - reads one a line from standard input")
 }

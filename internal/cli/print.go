@@ -33,7 +33,6 @@ func printResult(w io.Writer, r interface{ Text() string }, asJSON bool) error {
 	return proc.Failure(err)
 }
 
-// printManifest shows what a data set holds.
 func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, m)

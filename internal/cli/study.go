@@ -105,7 +105,6 @@ func studyFolder(name string, s *study.Session) string {
 	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
 }
 
-// experimentsNamed are all experiments, or the one of that name.
 func experimentsNamed(name string) ([]study.Experiment, error) {
 	if name == "all" {
 		return experiments.All(), nil

@@ -17,7 +17,6 @@ import (
 	"plyfit/work"
 )
 
-// trainFlags are the flags of plyfit train: the settings, and what is the command's.
 type trainFlags struct {
 	train.Options
 	out, against  string

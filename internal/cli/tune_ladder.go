@@ -21,7 +21,6 @@ import (
 	"plyfit/study/report"
 )
 
-// ladderFlags are those of plyfit tune ladder.
 type ladderFlags struct {
 	fit    fitFlags
 	table  tuneFlags
@@ -111,7 +110,6 @@ program reads the file.`,
 	return cmd
 }
 
-// read reads what is said of the ladder.
 func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if f.table.start == "" {
 		return errors.New("--start: want the weights that the engine has now, .csv or .json by column")
@@ -170,7 +168,6 @@ func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (ma
 	return given, nil
 }
 
-// printLadder tells what a ladder found.
 func (a *App) printLadder(o *tune.Outcome, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, o)

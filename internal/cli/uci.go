@@ -64,7 +64,6 @@ func engineAgent(w *catalog.World, agent string) string {
 	return "alphabeta"
 }
 
-// newAgent is one agent of a spec, which the caller closes.
 func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Agent, error) {
 	p, err := w.Agent(spec, o)
 	if err != nil {

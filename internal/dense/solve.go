@@ -74,7 +74,6 @@ func (f *LU) Solve(b []float64) bool {
 	return true
 }
 
-// solveTransposed solves A' x = b in place.
 func (f *LU) solveTransposed(b []float64) {
 	n := f.n
 	for i := range n {

@@ -78,7 +78,6 @@ func ReadIn(root *os.Root, path string, most int64) ([]byte, error) {
 	return read(f, path, most, err)
 }
 
-// read is what f holds, which was opened at path.
 func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err

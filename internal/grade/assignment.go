@@ -114,7 +114,6 @@ func Read(name string) (*Assignment, error) {
 	return decode(name, f)
 }
 
-// mostAssignment is the size of a file in bytes.
 const mostAssignment = 1 << 20
 
 func decode(name string, r io.Reader) (*Assignment, error) {
@@ -138,7 +137,6 @@ func (a *Assignment) Of() (sum float64) {
 	return rounded(sum)
 }
 
-// limit is the time for one answer.
 func (a *Assignment) limit() time.Duration { return time.Duration(float64(time.Second) * a.Seconds) }
 
 // check says what is wrong with what the file itself says.
@@ -246,7 +244,6 @@ const (
 	mostLeaves = 4096
 )
 
-// world is the game that an exercise is played in.
 func (e *Exercise) world(c catalog.Catalog) (*catalog.World, error) {
 	return c.World(cmp.Or(e.Game, "tree"))
 }

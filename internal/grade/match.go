@@ -19,7 +19,6 @@ import (
 // planner is the agent that an evaluation plays an exercise by.
 func (e *Exercise) planner(w *catalog.World) string { return cmp.Or(e.Planner, w.Planner()) }
 
-// config is the match of an exercise, without who is graded.
 func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 	cfg := arena.Config{
 		Game: w.Game, Pairs: e.Pairs, Seed: game.Seed(seed, streamOf(e.Name)), Workers: 1,
@@ -110,7 +109,6 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	return part, nil
 }
 
-// entrant makes agents of a submission.
 func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) (search.Factory, error) {
 	if d == nil {
 		v, err := g.evaluation(s, w)
@@ -144,7 +142,6 @@ type patience struct {
 	deaf bool // it read nothing
 }
 
-// note counts a fault.
 func (p *patience) note(fault *protocol.EngineError) {
 	switch {
 	case fault.Starting:

@@ -18,7 +18,6 @@ import (
 	"plyfit/search"
 )
 
-// question is one that an exercise puts, with its answer.
 type question struct {
 	protocol.Question
 	want  any                // as a student reads it
@@ -95,7 +94,6 @@ func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
 	}
 }
 
-// question is what is right at s.
 func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State) (q question, err error) {
 	if e.Ask == protocol.AskTable {
 		return numbers(tableOf(s)), nil
@@ -148,7 +146,6 @@ func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-// numbers is a question whose answer is a list.
 func numbers(want []float64) question {
 	return question{want: want, to: func() any { return new([]float64) }, right: func(got any) bool {
 		return slices.EqualFunc(*got.(*[]float64), want, near)

@@ -104,10 +104,8 @@ func (f Faults) String() string {
 	return fmt.Sprintf("%d late, %d crashed or unreadable, %d illegal", f.Time, f.Crash, f.Illegal)
 }
 
-// points is a number of points as it is read.
 func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// ranking is the table of the class.
 func (g *Grades) ranking() report.Table {
 	t := report.Table{Head: []string{"rank", "name", "points"}, Words: 2}
 	for _, e := range g.assignment.Exercises {

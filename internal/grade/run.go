@@ -27,7 +27,6 @@ type Config struct {
 	Progress    func()   // is called after each submission; nil: nothing is
 }
 
-// grader grades submissions by an assignment.
 type grader struct {
 	assignment *Assignment
 	inside     []string
@@ -113,7 +112,6 @@ func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	return nil
 }
 
-// grade grades one submission.
 func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	r := Result{Name: s.Name, Kind: s.Kind, Fault: s.Fault, Of: g.assignment.Of()}
 	if want := g.assignment.Accepts; r.Fault == "" && want != "" && s.Kind != want {
@@ -159,7 +157,6 @@ func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, erro
 	return g.play(ctx, e, g.worlds[i], s, d)
 }
 
-// started notes how long a program took to start.
 func (g *grader) started(d *desk) func(time.Duration) {
 	name := filepath.Base(d.command.Path)
 	return func(took time.Duration) {

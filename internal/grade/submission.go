@@ -83,7 +83,6 @@ func Find(path string) (*Submission, error) {
 // mostName is how long a name may be in bytes: those of pages are longer.
 const mostName = 100
 
-// named finds fault with a name.
 func named(name string) error {
 	switch shown := text.Printable(name); {
 	case shown != name:
@@ -144,7 +143,6 @@ func gradable(path, name string, info fs.FileInfo) error {
 	})
 }
 
-// readable finds fault with a file.
 func readable(path, name string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
@@ -159,7 +157,6 @@ func readable(path, name string, info fs.FileInfo) error {
 	return f.Close()
 }
 
-// read finds out what a file is.
 func (s *Submission) read(file string, info fs.FileInfo) error {
 	s.Kind = Program
 	switch ending := filepath.Ext(file); {
@@ -315,7 +312,6 @@ func newDesk(s *Submission, inside []string) (_ *desk, err error) {
 // homeOf is the line of the environment by which the processes of a desk are known.
 func homeOf(folder string) string { return "HOME=" + folder }
 
-// copyOf copies a submission into a folder.
 func copyOf(s *Submission, folder string) error {
 	info, err := os.Stat(s.Path)
 	if err != nil {

@@ -97,7 +97,6 @@ func (a *answerer) ask(ctx context.Context, e *Engine, s game.State) (search.Res
 	return r, nil
 }
 
-// after is what the program is sent of a move.
 func (a *answerer) after(s game.State, m game.Move) (out After) {
 	mover := s.Turn()
 	s.Play(m)

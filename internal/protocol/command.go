@@ -43,7 +43,6 @@ func ReadCommand(text string) (Command, error) {
 	return Command{Path: path, Args: words[1:]}, nil
 }
 
-// find is the path of a program.
 func find(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err == nil {

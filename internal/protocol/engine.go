@@ -43,7 +43,6 @@ const (
 	writeLimit = 5 * time.Second // for an engine that does not read
 )
 
-// start runs the program.
 func start(c Command) (*Engine, error) {
 	p := &process{
 		name: c.Name(), began: time.Now(), lines: make(chan string, 256),
@@ -96,7 +95,6 @@ func (p *process) live(started chan<- error) {
 	}
 }
 
-// listen hands over what the program says.
 func (p *process) listen() {
 	defer close(p.lines)
 	defer p.stdout.Close()
@@ -212,7 +210,6 @@ func (e *Engine) PID() int { return e.cmd.Process.Pid }
 // Name is what the engine is called in messages.
 func (e *Engine) Name() string { return e.name }
 
-// crashed says how the engine ended.
 func (e *Engine) crashed(when string) error {
 	how := "closed its output"
 	select {
@@ -245,7 +242,6 @@ func (e *Engine) Close(goodbye string) {
 	e.end()
 }
 
-// end kills what is left.
 func (p *process) end() {
 	p.once.Do(func() {
 		close(p.closed)

@@ -13,5 +13,4 @@ func bind(*exec.Cmd) {}
 // kill ends the engine, but not what it may have started.
 func kill(c *exec.Cmd) { c.Process.Kill() }
 
-// unread tells nothing here.
 func unread(*os.File) (n int, ok bool) { return 0, false }

@@ -98,7 +98,6 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	return nil
 }
 
-// shapes are the shapes of answers, in words.
 var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}
 
 // Once starts the program, asks it one question, reads the answer into to and ends it.

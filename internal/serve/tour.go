@@ -70,7 +70,6 @@ var tourSteps = []string{
 	"What follows for learning",
 }
 
-// tour shows one step of the lesson.
 func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	step, err := strconv.Atoi(r.PathValue("step"))
 	if err != nil || step < 1 || step > len(tourSteps) {

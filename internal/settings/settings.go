@@ -206,7 +206,6 @@ func (s Setting) Set(text string) (err error) {
 	return nil
 }
 
-// add reads TERM=WEIGHT.
 func (s Setting) add(text string) error {
 	i := strings.LastIndexByte(text, '=')
 	if i < 0 {

@@ -84,7 +84,6 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 	return nil
 }
 
-// moveNames are the legal moves as they are written.
 func moveNames(s game.State) (names []string) {
 	for _, m := range s.Moves(nil) {
 		names = append(names, game.Spelled(s, m))
@@ -123,7 +122,6 @@ func (t *sitting) read(text string) (game.Move, error) {
 	return game.NoMove, err
 }
 
-// save writes the game as it went so far.
 func (t *sitting) save(path string) error {
 	if path == "" {
 		return fmt.Errorf("save: want the name of a file")

@@ -128,7 +128,6 @@ func longest[T any](list []T, size func(T) float64) (shown []T, others int, rest
 	return shown, others, rest
 }
 
-// explain prints what one move changes.
 func (t *sitting) explain(m game.Move) error {
 	if !t.knows() {
 		return nil

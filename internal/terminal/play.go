@@ -84,7 +84,6 @@ func (p Play) Run(ctx context.Context) error {
 	return t.play(ctx, p.In)
 }
 
-// sitting is the game in progress.
 type sitting struct {
 	*session.Session
 	world   *catalog.World
@@ -157,7 +156,6 @@ func (t *sitting) evaluateBy(model string) error {
 	return nil
 }
 
-// play goes on until the input ends or the person leaves.
 func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	reading, left := context.WithCancel(ctx)
 	defer left()
@@ -203,7 +201,6 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	}
 }
 
-// mostLine is how many bytes of a line are read.
 const mostLine = 1 << 20
 
 // take obeys a line, and reports whether the person has left.
@@ -233,7 +230,6 @@ func (t *sitting) name(p game.Player) string { return t.world.Seat(p) }
 // say prints; a full disk or a closed pipe shows when the position is drawn.
 func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
-// answer has the agent to move play.
 func (t *sitting) answer(ctx context.Context) error {
 	turn := t.State.Turn()
 	r, err := t.seats[turn].Search(ctx, t.State)

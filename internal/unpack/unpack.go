@@ -42,7 +42,6 @@ func Open(path string) (io.ReadCloser, error) {
 	return &file{r, f}, nil
 }
 
-// file is an unpacked reader and the file below it.
 type file struct {
 	io.ReadCloser
 	packed *os.File
@@ -87,7 +86,6 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counter counts what is read.
 type counter struct {
 	r io.Reader
 	n int64

@@ -32,7 +32,6 @@ func newClock(main, period time.Duration, stones int) clock {
 	return c
 }
 
-// reset is the clock at the beginning of a game.
 func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
 // told is time_left: so much time for so many moves, 0 for all of the rest.
@@ -40,7 +39,6 @@ func (c *clock) told(left time.Duration, moves int) {
 	c.running, c.left, c.moves = true, left, moves
 }
 
-// spend takes what a move took.
 func (c *clock) spend(took time.Duration) {
 	if !c.running {
 		return
@@ -77,7 +75,6 @@ func seconds(text string) (time.Duration, error) {
 	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
 }
 
-// stones reads a number of moves.
 func stones(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {

@@ -187,7 +187,6 @@ func (sv *Server) agree() {
 	}
 }
 
-// colour reads b, black, w or white.
 func colour(text string) (game.Player, error) {
 	switch strings.ToLower(text) {
 	case "b", "black":

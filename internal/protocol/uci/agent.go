@@ -27,7 +27,6 @@ type Config struct {
 	Timeout time.Duration // how long an answer may take, beyond Time where a move is wanted; 0: 30 s
 }
 
-// agent asks an engine.
 type agent struct {
 	cfg     Config
 	dialect *game.Dialect
@@ -186,7 +185,6 @@ func (a *agent) order(ctx context.Context) string {
 	return out
 }
 
-// answer waits for bestmove.
 func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
 	deadline := time.Now().Add(a.cfg.Time + a.cfg.Timeout)
 	listening := ctx
@@ -219,7 +217,6 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 	}
 }
 
-// take puts what the engine told into r.
 func (a *agent) take(r *search.Result, s game.State, told *info) {
 	g := a.cfg.Game.Base()
 	r.Depth, r.Nodes, r.Elapsed = told.depth, told.nodes, told.elapsed

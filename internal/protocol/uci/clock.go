@@ -63,7 +63,6 @@ func readLimits(args []string) (l limits, odd []string) {
 	return l, odd
 }
 
-// set reads the number of a limit.
 func (l *limits) set(key, text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"plyfit/search"
 )
 
-// thought is a search under way.
 type thought struct {
 	*protocol.Thought               // over once bestmove has been told
 	released          chan struct{} // bestmove may be told
@@ -148,7 +147,6 @@ func (sv *Server) tell(s game.State, m game.Move) {
 	sv.out.printf("bestmove %s\n", name)
 }
 
-// report tells of a depth that was searched.
 func (sv *Server) report(r search.Result) {
 	p, g := sv.watch, sv.Game
 	if p == nil { // no one asked
