@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Check is a theorem put to the instrument: what must come out whatever is true
-// of the question. Where one fails, something is wrong with the measurement, and
-// no claim is decided by it.
+// Check is a theorem put to the instrument: what must come out whatever is true of the question.
+// Where one fails, something is wrong with the measurement, and no claim is decided by it.
 type Check struct {
 	Name   string `json:"check"`
 	Passed bool   `json:"passed"`

@@ -125,6 +125,5 @@ func (l Losses) Costs(claim string, nothing Losses) Finding {
 	return v
 }
 
-// smallestShare is the smallest loss of interest, as a share of what no evaluation at
-// all costs.
+// smallestShare is the smallest loss of interest, as a share of what no evaluation at all costs.
 const smallestShare = 0.05

@@ -142,8 +142,7 @@ func (r *Report) sentences() (l report.List) {
 	return l
 }
 
-// chapter is all of one experiment; first says that its first figure stands on the
-// first page.
+// chapter is all of one experiment; first says that its first figure stands on the first page.
 func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 	d := report.Details{Summary: Capital(e.Name) + ": " + e.Question}
 	if f.Headline != "" {
@@ -205,9 +204,8 @@ func (r *Report) Write(dir string) error {
 	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
 }
 
-// RunAll runs experiments one after the other and writes their report into the
-// session's folder; command is what makes it again. A folder in which another process
-// is at work is refused.
+// RunAll runs experiments one after the other and writes their report into the session's folder;
+// command is what makes it again. A folder in which another process is at work is refused.
 func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (r *Report, err error) {
 	err = work.Alone(s.Dir, func() error {
 		if r, err = runAll(ctx, s, list, command); err != nil {

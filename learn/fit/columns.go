@@ -21,7 +21,6 @@ var CentipawnScale = elementary.Log(10) / 400
 // Determined is a penalty too small to move weights that the rows determine. It holds others, such
 // as those of tapered columns that add up to one another, at their start instead of at rounding
 // errors.
-// one another say is nothing but the rounding of their products.
 const Determined = 1e-8
 
 // mostWord is the largest whole number that the files of every language hold.

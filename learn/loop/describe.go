@@ -31,8 +31,7 @@ func EvaluationTables(contests []Contest) []report.Table {
 	return tables
 }
 
-// fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the
-// start.
+// fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the start.
 func fromOpenings(contests []Contest) string {
 	least, most := contests[0].Result.Openings, contests[0].Result.Openings
 	for _, c := range contests {

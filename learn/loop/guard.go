@@ -35,9 +35,8 @@ func guardPairs(r *features.Recipe, episodes int) int {
 	return n
 }
 
-// guard plays the end of the training in that folder against its middle. If the end's interval
-// lies below even, learning had diverged, and the middle's model replaces it, in found and on
-// file.
+// guard plays the end of the training in that folder against its middle. If the end's interval lies
+// below even, learning had diverged, and the middle's model replaces it, in found and on file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)

@@ -34,8 +34,7 @@ var (
 // Squared is the squared difference (link(z) - y)^2 in the game's units. Its
 // zero value is that of the identity link.
 //
-// With a link its hess is the Gauss-Newton one, 2 link'(z)^2, which is never
-// negative.
+// With a link its hess is the Gauss-Newton one, 2 link'(z)^2, which is never negative.
 type Squared struct {
 	Link   models.Link
 	Lo, Hi float64 // bounds of the utility; used by links other than identity
@@ -133,9 +132,8 @@ func (l Logistic) Probability(y float64) float64 {
 	return min(max(y, 0), 1)
 }
 
-// ForLink is the Logistic loss that fits a model of this link in a game whose
-// utilities lie in [lo, hi]. It panics for the identity link, whose sums are no
-// probabilities.
+// ForLink is the Logistic loss that fits a model of this link in a game whose utilities lie in [lo,
+// hi]. It panics for the identity link, whose sums are no probabilities.
 func ForLink(link models.Link, lo, hi float64) Logistic {
 	c, ok := link.TanhScale()
 	if !ok {

@@ -8,9 +8,8 @@ import (
 	"plyfit/models"
 )
 
-// DivergedError is what a learner says when its weights run away: an update
-// then overshoots by more than the error that it answers to, and so does the
-// next, until the numbers have no room left.
+// DivergedError is what a learner says when its weights run away: an update then overshoots by more
+// than the error that it answers to, and so does the next, until the numbers have no room left.
 type DivergedError struct {
 	What  string  // what is no finite number any more
 	Value float64 // an infinity or NaN
@@ -58,8 +57,7 @@ func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	return nil
 }
 
-// usable reports whether x is a number that sums have room for: neither NaN nor
-// beyond all use.
+// usable reports whether x is a number that sums have room for: neither NaN nor beyond all use.
 func usable(x float64) bool { return math.Abs(x) < 1e150 }
 
 // WeightName is that of the weight at place i of m, the bias being the last.

@@ -24,9 +24,8 @@ type Game struct {
 	opening play.Opening
 }
 
-// rewinder is implemented by a State whose history is long and costs memory, so that
-// those who play one episode after the other keep it. Learning by temporal differences
-// does.
+// rewinder is implemented by a State whose history is long and costs memory, so that those who play
+// one episode after the other keep it. Learning by temporal differences does.
 //
 // Example: 2048 keeps every position of a game for Undo, ten thousand and more. Rewind
 // goes back to "0000/0000/0000/0000 chance 0" in one step and keeps the room for them.
@@ -70,8 +69,7 @@ func (g *Game) fresh() game.State {
 	return g.task.Game.New()
 }
 
-// Resume goes on with an episode at s, which it has reached after so many calls of
-// Play.
+// Resume goes on with an episode at s, which it has reached after so many calls of Play.
 func (g *Game) Resume(s game.State, plies int) { g.Begin(s, plies, g.task.Game.MaxPlies) }
 
 // Outcome is how an episode ended.

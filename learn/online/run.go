@@ -65,17 +65,15 @@ const (
 	PageFile       = "report.html"
 )
 
-// grace is how long an interrupted run may take to come to a place where it can
-// be kept.
+// grace is how long an interrupted run may take to come to a place where it can be kept.
 const grace = 5 * time.Second
 
 // stretch is about how long Advance is at work at a time.
 const stretch = 200 * time.Millisecond
 
-// Run takes the learner from where the checkpoint in Dir is, or from the
-// beginning, to the end. When ctx ends first, a checkpoint is written where the
-// learner comes to a halt in time; the error is then ctx's. A folder in which
-// another process is at work is refused.
+// Run takes the learner from where the checkpoint in Dir is, or from the beginning, to the end.
+// When ctx ends first, a checkpoint is written where the learner comes to a halt in time; the error
+// is then ctx's. A folder in which another process is at work is refused.
 func Run(ctx context.Context, c Options) (*Report, error) {
 	r, err := newRun(c)
 	if err != nil {

@@ -34,8 +34,7 @@ type Weights struct {
 	episode  int64
 }
 
-// leastHuge is from how many bytes on a table gets large pages: below it, caches do as
-// well.
+// leastHuge is from how many bytes on a table gets large pages: below it, caches do as well.
 const leastHuge = 1 << 24
 
 // NewWeights takes the task's model over, and moves it by the task's settings.
@@ -105,11 +104,10 @@ func (w *Weights) Episode(e int) {
 	}
 }
 
-// Update moves the sum over x, bias column included, by about Alpha times
-// change: each weight by its share of the squared length that vectors have on
-// average, times its own step where TC is on. The average is that of earlier
-// episodes: by each vector's own length, those with few terms (backgammon's last
-// rolls) would teach most. Where steps are Bounded the share is that of x's own
+// Update moves the sum over x, bias column included, by about Alpha times change: each weight by
+// its share of the squared length that vectors have on average, times its own step where TC is on.
+// The average is that of earlier episodes: by each vector's own length, those with few terms
+// (backgammon's last rolls) would teach most. Where steps are Bounded the share is that of x's own
 // length if it is greater.
 func (w *Weights) Update(x models.Vector, change float64) {
 	length := w.length(x)
@@ -130,10 +128,9 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length is the square of the length of what x has of weights that move, terms of equal
-// index added up: a weight that counts eight times moves the sum by 64 times what one
-// does. A frozen term moves nothing: divided by a frozen score of thousands, too, steps
-// would be smaller by its square.
+// length is the square of the length of what x has of weights that move, terms of equal index added
+// up: a weight that counts eight times moves the sum by 64 times what one does. A frozen term moves
+// nothing: divided by a frozen score of thousands, too, steps would be smaller by its square.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))
@@ -192,8 +189,7 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// AddAll is Add for weights of the tables, by their places there; averages are
-// not kept.
+// AddAll is Add for weights of the tables, by their places there; averages are not kept.
 func (w *Weights) AddAll(at []int32, change float64) {
 	step := float32(w.alpha * change)
 	if w.tc {
@@ -212,9 +208,8 @@ func (w *Weights) Prefetch(at []int32) {
 	}
 }
 
-// Averaged is the model of the mean weights since the task's AverageFrom, each episode's
-// weights as they were at its end; the model itself where nothing was averaged
-// yet.
+// Averaged is the model of the mean weights since the task's AverageFrom, each episode's weights as
+// they were at its end; the model itself where nothing was averaged yet.
 //
 // A change in the k-th of n episodes is in n-k+1 of the n samples, so the mean
 // is the last weight less the sum of (k-1)/n of each change: one number more for

@@ -50,9 +50,8 @@ type Curve struct {
 	Against *search.Factory
 }
 
-// Defaults are the settings with what is zero in them filled in: by the game's own
-// choices for the method and the feature set, or else the method's. The folder of the run
-// is left to the caller.
+// Defaults are the settings with what is zero in them filled in: by the game's own choices for the
+// method and the feature set, or else the method's. The folder of the run is left to the caller.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
 	m, err := MethodNamed(t.Method)

@@ -1,6 +1,5 @@
-// Package train learns while playing: an evaluation plays against itself, and its
-// weights move after each game or batch of games. It is the twin of plyfit/learn/fit, which
-// learns from data.
+// Package train learns while playing: an evaluation plays against itself, and its weights move
+// after each game or batch of games. It is the twin of plyfit/learn/fit, which learns from data.
 //
 // The journey of a run:
 //

@@ -49,9 +49,8 @@ type Comparison struct {
 	Trees        float64 `json:"trees"`
 	LinearSpread float64 `json:"linear_spread"` // standard deviation over folds and repeats
 	TreesSpread  float64 `json:"trees_spread"`
-	// Cost is Linear - Trees: positive where trees do better. Error is its
-	// standard error by Nadeau and Bengio (2003), for folds that share training
-	// rows: sqrt((1/J + test/train) s^2).
+	// Cost is Linear - Trees: positive where trees do better. Error is its standard error by Nadeau
+	// and Bengio (2003), for folds that share training rows: sqrt((1/J + test/train) s^2).
 	Cost  float64 `json:"cost"`
 	Error float64 `json:"error"`
 }

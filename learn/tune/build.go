@@ -72,8 +72,7 @@ type made struct {
 	digest string // of what it plays by: the program's, or that of the weights
 }
 
-// make makes the engine whose weights stand in folder, and gives it a program of its own
-// there.
+// make makes the engine whose weights stand in folder, and gives it a program of its own there.
 func (e Engine) make(ctx context.Context, folder string) (made, error) {
 	weights := filepath.Join(folder, e.File)
 	if e.Build == "" {

@@ -99,9 +99,8 @@ func (m *matches) openings(ctx context.Context, stage string, stream uint64, n i
 	})
 }
 
-// race plays rounds until one rung is left, and nil where none is ahead. A round drops
-// those that are surely behind the start, and of the others the worse half; all play the
-// same openings.
+// race plays rounds until one rung is left, and nil where none is ahead. A round drops those that
+// are surely behind the start, and of the others the worse half; all play the same openings.
 func (m *matches) race(ctx context.Context, rungs []*Rung) (*Rung, error) {
 	left := slices.Clone(rungs)
 	for round := range m.rounds {

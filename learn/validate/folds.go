@@ -125,9 +125,8 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	return cv, nil
 }
 
-// CrossValidateFits tries the penalties with any learner, by fitting anew for
-// every penalty and fold: fit makes the learner for options in which Penalty,
-// HeldOut and NoErrors are set.
+// CrossValidateFits tries the penalties with any learner, by fitting anew for every penalty and
+// fold: fit makes the learner for options in which Penalty, HeldOut and NoErrors are set.
 func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds, fit func(o learn.Options) learn.Learner) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -158,9 +157,8 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	return cv, nil
 }
 
-// testedOn are the sums of what each of k folds is judged on, and completes the
-// folds themselves: all[i] is fold i without the rows whose position other folds
-// have, too, which follow at k+i.
+// testedOn are the sums of what each of k folds is judged on, and completes the folds themselves:
+// all[i] is fold i without the rows whose position other folds have, too, which follow at k+i.
 func testedOn(all []*design.Sums, k int) []*design.Sums {
 	tested := slices.Clone(all[:k])
 	if len(all) == k {

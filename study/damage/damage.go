@@ -1,8 +1,7 @@
-// Package damage holds what is done to an evaluation on purpose, and what that
-// changes: a frozen, graded [Evaluation] of a game; a [Damage] that warps it, adds
-// noise to it or underweights a feature, tuned to a common error ([Subject.Sized]);
-// a [Walk] that evaluates one tree under many damages at once; and [Match], games of the
-// damaged evaluation against the clean one.
+// Package damage holds what is done to an evaluation on purpose, and what that changes: a frozen,
+// graded [Evaluation] of a game; a [Damage] that warps it, adds noise to it or underweights a
+// feature, tuned to a common error ([Subject.Sized]); a [Walk] that evaluates one tree under many
+// damages at once; and [Match], games of the damaged evaluation against the clean one.
 package damage
 
 import (
@@ -21,10 +20,9 @@ import (
 // clean evaluation. It is part of cells' keys.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard
-	// deviation of Noise (of the link's argument) and of the factors of Weights, the
-	// factor of the weight of Feature, and how far Other goes from the clean model
-	// (0) by way of the other one (1).
+	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard deviation of
+	// Noise (of the link's argument) and of the factors of Weights, the factor of the weight of
+	// Feature, and how far Other goes from the clean model (0) by way of the other one (1).
 	By   float64 `json:"by,omitempty"`
 	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
 	Term int     `json:"term,omitempty"` // of Feature
@@ -154,8 +152,7 @@ func (d Damage) Warp(u float64) float64 {
 	return u
 }
 
-// bend is the warp of a value u in [-1, 1], before it is stretched to keep -1
-// and 1 where they are.
+// bend is the warp of a value u in [-1, 1], before it is stretched to keep -1 and 1 where they are.
 func (d Damage) bend(u float64) float64 {
 	switch d.Kind {
 	case Power:
@@ -171,8 +168,7 @@ func (d Damage) bend(u float64) float64 {
 			return elementary.Tanh(d.By * elementary.Atanh(u))
 		}
 	case LogOdds:
-		// An end of the game is half a grade beyond the last position's, not
-		// infinitely far.
+		// An end of the game is half a grade beyond the last position's, not infinitely far.
 		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
 	}
 	return u
@@ -203,8 +199,7 @@ func (d Damage) table() []float64 {
 // rounding of averages.
 const resolution = 1e-11
 
-// bendable tells what is wrong with a warp that brings neighbouring grades too
-// close together.
+// bendable tells what is wrong with a warp that brings neighbouring grades too close together.
 func (d Damage) bendable() error {
 	if d.Kind == Ranked && d.Ranks == nil {
 		return nil // they are made with the positions
@@ -248,8 +243,7 @@ type Damaged struct {
 	Damage
 	values []float64
 	arg    *argument // of other weights; nil: the clean ones serve
-	// What Noise has in common for the alternatives of a decision, and what is the
-	// position's own.
+	// What Noise has in common for the alternatives of a decision, and what is the position's own.
 	common, own float64
 }
 
@@ -268,8 +262,7 @@ func (e *Evaluation) Damaged(d Damage) *Damaged {
 	return l
 }
 
-// shares reports whether what a position is worth depends on the decision before
-// it.
+// shares reports whether what a position is worth depends on the decision before it.
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
 // sibling parts the noise that a decision's alternatives share from their own.

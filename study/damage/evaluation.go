@@ -11,16 +11,14 @@ import (
 	"plyfit/models"
 )
 
-// Grades is the number of steps from the middle of a game's range to its end in
-// which an evaluation is counted: whole numbers, so that under minimax two moves
-// are equally good exactly or not at all, and few enough that the sharpest warp
-// keeps neighbours apart by far more than rounding does.
+// Grades is the number of steps from the middle of a game's range to its end in which an evaluation
+// is counted: whole numbers, so that under minimax two moves are equally good exactly or not at
+// all, and few enough that the sharpest warp keeps neighbours apart by far more than rounding does.
 const Grades = 200
 
-// Evaluation is the one frozen evaluation of a game in all its worlds: a linear
-// model seen through a sigmoid, in grades from -Grades+1 to Grades-1. Ends of the
-// game have the grades of their utilities, so that a win is worth more than any
-// position.
+// Evaluation is the one frozen evaluation of a game in all its worlds: a linear model seen through
+// a sigmoid, in grades from -Grades+1 to Grades-1. Ends of the game have the grades of their
+// utilities, so that a win is worth more than any position.
 type Evaluation struct {
 	Base   *catalog.World // the game without slip or adversary
 	Name   string         // as the user named it

@@ -118,10 +118,9 @@ func (u *Subject) Pool() error {
 	return nil
 }
 
-// Misfit is the size of the error of a damaged evaluation at the leaves: the
-// root-mean-square difference from the clean one, in half ranges of utility, after
-// the best affine fit within each tree. What an affine map of one tree's values can
-// mend, the planner at its root does not notice.
+// Misfit is the size of the error of a damaged evaluation at the leaves: the root-mean-square
+// difference from the clean one, in half ranges of utility, after the best affine fit within each
+// tree. What an affine map of one tree's values can mend, the planner at its root does not notice.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -171,12 +170,11 @@ func (u *Subject) residuals(x, y []float64) []float64 {
 	return out
 }
 
-// SiblingCorrelation is how much the errors of a decision's alternatives have in
-// common: the correlation between two leaves of one family of what the clean value
-// does not explain of the damaged one. White noise has about 0, noise that all
-// alternatives share nearly 1. Where errors depend on each other a deeper search
-// cures less of them (Lustrek, Gams and Bratko 2006; Nau and others 2010). 0 where
-// there is no error.
+// SiblingCorrelation is how much the errors of a decision's alternatives have in common: the
+// correlation between two leaves of one family of what the clean value does not explain of the
+// damaged one. White noise has about 0, noise that all alternatives share nearly 1. Where errors
+// depend on each other a deeper search cures less of them (Lustrek, Gams and Bratko 2006; Nau and
+// others 2010). 0 where there is no error.
 func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	r := u.residuals(clean, damaged)

@@ -11,9 +11,8 @@ import (
 	"plyfit/study"
 )
 
-// Match is a match of the damaged against the clean evaluation under the same
-// planner in the same world, or a part of one: a cell's key. Only the error
-// differs between the sides.
+// Match is a match of the damaged against the clean evaluation under the same planner in the same
+// world, or a part of one: a cell's key. Only the error differs between the sides.
 type Match struct {
 	Game    string      `json:"game"`
 	Eval    string      `json:"eval"` // its digest
@@ -47,9 +46,8 @@ func (a Anchor) Less() int { return map[Anchor]int{OnePly: 1, TwoPlies: 2}[a] }
 // OpeningPlies are the random decisions at a pair's beginning.
 const OpeningPlies = 8
 
-// Draws shares the pairs of a match out among several draws of one error, such as
-// the seeds of a noise: each meets openings that no other meets, so that all pairs
-// are independent.
+// Draws shares the pairs of a match out among several draws of one error, such as the seeds of a
+// noise: each meets openings that no other meets, so that all pairs are independent.
 func (k Match) Draws(damages []Damage, pairs int) []Match {
 	out := make([]Match, len(damages))
 	for i, d := range damages {
@@ -60,9 +58,8 @@ func (k Match) Draws(damages []Damage, pairs int) []Match {
 	return out
 }
 
-// OpeningSeed is what opening and luck of a pair follow from: seed, stream and its
-// number in the stream alone. They are the same for all damages, depths, planners
-// and slips.
+// OpeningSeed is what opening and luck of a pair follow from: seed, stream and its number in the
+// stream alone. They are the same for all damages, depths, planners and slips.
 func (k Match) OpeningSeed(pair int) uint64 {
 	return game.Seed(k.Seed, 0xd0e1, k.Stream, uint64(k.From+pair))
 }

@@ -52,8 +52,7 @@ func natureOf(w study.World) Nature {
 // Begin implements [search.Agent]: nothing is remembered, nothing drawn.
 func (p *planner) Begin(uint64) {}
 
-// Search implements [search.Agent]: the first of the best moves. It ends soon after ctx
-// does.
+// Search implements [search.Agent]: the first of the best moves. It ends soon after ctx does.
 func (p *planner) Search(ctx context.Context, s game.State) (search.Result, error) {
 	w := p.walk
 	w.ctx, w.ended = ctx, false
@@ -92,8 +91,7 @@ func (p *planner) search(s game.State) search.Result {
 	return r
 }
 
-// firstBest is the first of the moves whose value in a column is within near of
-// the best.
+// firstBest is the first of the moves whose value in a column is within near of the best.
 func firstBest(values [][]float64, column int, near float64) int {
 	best := math.Inf(-1)
 	for _, v := range values {

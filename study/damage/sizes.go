@@ -8,8 +8,7 @@ import (
 	"plyfit/game"
 )
 
-// Tunable is a kind of error whose strength can be chosen: at From it does nothing,
-// at To its most.
+// Tunable is a kind of error whose strength can be chosen: at From it does nothing, at To its most.
 type Tunable struct {
 	Name     string
 	From, To float64
@@ -49,8 +48,7 @@ func (u *Subject) Size(damages []Damage) float64 {
 	return math.Sqrt(sum / float64(len(first)))
 }
 
-// strongest is the greatest strength at which no warp brings neighbouring grades
-// together.
+// strongest is the greatest strength at which no warp brings neighbouring grades together.
 func (t Tunable) strongest() float64 {
 	return sharpest(t.From, t.To, func(by float64) Damage { return t.Make(by)[0] })
 }
@@ -77,8 +75,7 @@ const (
 	mostNoise = 8
 )
 
-// sharpest is the strength nearest to to at which a warp still keeps neighbouring
-// grades apart.
+// sharpest is the strength nearest to to at which a warp still keeps neighbouring grades apart.
 func sharpest(from, to float64, make func(by float64) Damage) float64 {
 	for range 60 {
 		if d := make(to); !d.Warps() || d.bendable() == nil {
@@ -100,9 +97,8 @@ func (e *Unreached) Error() string {
 	return fmt.Sprintf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", e.Game, e.Name, e.Most, e.Want)
 }
 
-// Sized are the draws of a kind of error at the strength at which it has that
-// misfit: one strength for all draws. Where no strength has it, the error is
-// [Unreached].
+// Sized are the draws of a kind of error at the strength at which it has that misfit: one strength
+// for all draws. Where no strength has it, the error is [Unreached].
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	to := t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
@@ -112,9 +108,8 @@ func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damag
 	return t.Make(by), ctx.Err()
 }
 
-// bisect is where too turns from true to false between from and to, to four
-// digits: what is left is far below what any match could notice, and a cell's key
-// reads well.
+// bisect is where too turns from true to false between from and to, to four digits: what is left is
+// far below what any match could notice, and a cell's key reads well.
 func bisect(from, to float64, low func(by float64) bool) float64 {
 	for math.Abs(to-from) > 1e-6 {
 		if middle := (from + to) / 2; low(middle) {
@@ -151,9 +146,8 @@ func Scales() []Tunable {
 	}
 }
 
-// Randoms are the kinds of error that are drawn, each so many times: white noise,
-// noise three quarters of whose variance the alternatives of a decision share, and
-// errors of all weights.
+// Randoms are the kinds of error that are drawn, each so many times: white noise, noise three
+// quarters of whose variance the alternatives of a decision share, and errors of all weights.
 func (u *Subject) Randoms(draws int) []Tunable {
 	return []Tunable{
 		u.Drawn("white noise", mostNoise, draws, func(by float64, seed uint64) Damage { return Damage{Kind: Noise, By: by, Seed: seed} }),

@@ -9,8 +9,7 @@ import (
 	"plyfit/study"
 )
 
-// Subject is a game with its frozen evaluation, and a sample of the leaves of
-// searches in it.
+// Subject is a game with its frozen evaluation, and a sample of the leaves of searches in it.
 type Subject struct {
 	*Evaluation
 	Seed   uint64
@@ -19,8 +18,7 @@ type Subject struct {
 	ranks  []float64
 }
 
-// LoadSubject reads a game without slip, and the evaluation that the user wants for
-// it, or its own.
+// LoadSubject reads a game without slip, and the evaluation that the user wants for it, or its own.
 func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
@@ -72,9 +70,8 @@ const (
 	mostPlies   = 20
 )
 
-// draw is a position of the base game after 6 to 20 random decisions, with a
-// player to move who has a choice and no move that ends the game; ok is false
-// where the seed leads to none.
+// draw is a position of the base game after 6 to 20 random decisions, with a player to move who has
+// a choice and no move that ends the game; ok is false where the seed leads to none.
 func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	dice := &play.Dice{Random: study.NewRand(seed)}
 	s = u.Base.New()

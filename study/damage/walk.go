@@ -16,12 +16,11 @@ const (
 	Opposes                // the opponent of the one whose luck it is
 )
 
-// Walk evaluates the tree below a position under many damages and in many
-// slippery worlds at once: the leaves are visited and seen once, where package
-// search would search once for each. Its values are those of search's planners,
-// which a test holds it to. In a world with slip p a move is worth (1-p) of what
-// it leads to and p of the mean over all moves, so that a slippery tree has no
-// more positions than a dry one.
+// Walk evaluates the tree below a position under many damages and in many slippery worlds at once:
+// the leaves are visited and seen once, where package search would search once for each. Its values
+// are those of search's planners, which a test holds it to. In a world with slip p a move is worth
+// (1-p) of what it leads to and p of the mean over all moves, so that a slippery tree has no more
+// positions than a dry one.
 //
 // Values are those of the player at the root, in half ranges from the middle,
 // damage included. It belongs to one goroutine.
@@ -66,8 +65,7 @@ type tableKey struct {
 	depth int32
 }
 
-// newWalk makes a walk of so many decisions through the damages, in the worlds
-// of the slips.
+// newWalk makes a walk of so many decisions through the damages, in the worlds of the slips.
 func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *Walk {
 	w := &Walk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
 	for _, d := range damages {
@@ -79,10 +77,9 @@ func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages .
 	return w
 }
 
-// Values are what each move at s, a base state, is worth to player root, by slip
-// and damage: values[move][slip*len(damages)+damage] is that of the position
-// that the move leads to, before it may slip itself. They stay valid until the
-// next call.
+// Values are what each move at s, a base state, is worth to player root, by slip and damage:
+// values[move][slip*len(damages)+damage] is that of the position that the move leads to, before it
+// may slip itself. They stay valid until the next call.
 func (w *Walk) Values(s game.State, root game.Player) (moves []game.Move, values [][]float64) {
 	w.begin(s, root)
 	below := w.depth

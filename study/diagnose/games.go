@@ -100,8 +100,7 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 	return games, err
 }
 
-// mostKept is how many decisions of a game are kept: in longer ones every second, or
-// fewer.
+// mostKept is how many decisions of a game are kept: in longer ones every second, or fewer.
 const mostKept = 32
 
 // one plays the game of a seed.

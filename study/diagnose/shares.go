@@ -6,9 +6,8 @@ import (
 	"plyfit/arena/stats"
 )
 
-// column are the regrets of an arm summed over each game, a player, in the report's
-// unit: what its choices are worth less than those of another arm, the best where that
-// is arms.
+// column are the regrets of an arm summed over each game, a player, in the report's unit: what its
+// choices are worth less than those of another arm, the best where that is arms.
 func (d *diagnosis) column(a, than arm) []float64 {
 	out := make([]float64, len(d.games))
 	for i, s := range d.samples {
@@ -176,10 +175,9 @@ func less(a, b stats.Estimate) stats.Estimate {
 	return stats.Estimate{Value: v, Known: true, Low: v - half, High: v + half, Bounded: true}
 }
 
-// perRegret is what a game loses for each point of regret in it. It is 1 where the search
-// further knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24
-// evaluations of tic-tac-toe with slips, whose losses are known, it was 0.84 with a
-// standard deviation of 0.27.
+// perRegret is what a game loses for each point of regret in it. It is 1 where the search further
+// knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24 evaluations of
+// tic-tac-toe with slips, whose losses are known, it was 0.84 with a standard deviation of 0.27.
 var perRegret = stats.Estimate{Value: 1, Known: true, Low: 0.4, High: 1.6, Bounded: true}
 
 // gain is what less regret gains, in the unit of the loss: of a decision where no games

@@ -92,8 +92,7 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, er
 	return g, nil
 }
 
-// gameGrid is a grid of a game with the user's evaluation, or its own, without errors as
-// yet.
+// gameGrid is a grid of a game with the user's evaluation, or its own, without errors as yet.
 func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {

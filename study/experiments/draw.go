@@ -63,9 +63,8 @@ func (l *Line) Add(x float64, y study.Interval) {
 	l.Y = append(l.Y, y)
 }
 
-// panel is a chart of lines. Lines are moved apart by a little to the right of
-// each other, so that no interval hides behind another; their first stands where
-// it belongs.
+// panel is a chart of lines. Lines are moved apart by a little to the right of each other, so that
+// no interval hides behind another; their first stands where it belongs.
 func panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := 0.0

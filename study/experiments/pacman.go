@@ -279,8 +279,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	return f, nil
 }
 
-// trappedResults adds the cells in which Pacman is trapped: under minimax, then under
-// expectimax.
+// trappedResults adds the cells in which Pacman is trapped: under minimax, then under expectimax.
 func trappedResults(f *study.Results, keys []ghostCell, found []ghostResult) {
 	t := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
 	for i, r := range found {

@@ -27,8 +27,7 @@ func (g *grid) Report(f *study.Results) error {
 	return g.figures(f)
 }
 
-// compared reports whether a world has chance, without which the planners are not
-// compared.
+// compared reports whether a world has chance, without which the planners are not compared.
 func (g *grid) compared(w study.World) bool { return w.Slip > 0 || g.chancy() }
 
 func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.Name, w) }
@@ -176,8 +175,7 @@ func farthest(x, y []float64) (most float64) {
 	return most
 }
 
-// depthOne is the negative control: one decision ahead all planners choose alike, pair
-// by pair.
+// depthOne is the negative control: one decision ahead all planners choose alike, pair by pair.
 func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
 	for n := range g.Errors {

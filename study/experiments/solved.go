@@ -231,10 +231,9 @@ func (g *Solved) Values(slip float64) []float64 {
 	return v
 }
 
-// Policies are the choices of planners that search 1, 2, ... depth decisions deep
-// in the world of the slip, at every position of theirs, as the number of the
-// move: args is x at each position by the clean evaluation, or by the damaged
-// weights.
+// Policies are the choices of planners that search 1, 2, ... depth decisions deep in the world of
+// the slip, at every position of theirs, as the number of the move: args is x at each position by
+// the clean evaluation, or by the damaged weights.
 func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
 	return g.PoliciesIn(l, args, slip, damage.Averages, depth)
 }

@@ -95,8 +95,7 @@ func (p *canvas) cell(x, y, size float64, fill string, opacity float64) {
 	p.Rect(x, y, size, size, 0, fill, "fill-opacity", svg.Number(opacity), "stroke", "var(--soft)")
 }
 
-// symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the
-// symbol itself.
+// symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the symbol itself.
 func (p *canvas) symbol(symbol byte, x, y, size float64) {
 	half := size / 2
 	circle := func(fill string) {

@@ -12,8 +12,7 @@ type Row struct {
 	Kind              game.Bound // of the label
 }
 
-// block is a run of training rows. The terms of row i are those from start[i] to
-// start[i+1].
+// block is a run of training rows. The terms of row i are those from start[i] to start[i+1].
 type block struct {
 	start []int32
 	cols  []uint16

@@ -125,8 +125,7 @@ func SetWeight(m *models.Linear, f int32, v float64) {
 	}
 }
 
-// Variances are v_j of [Options].Penalty: second moments about the bias, 0 for
-// the bias itself.
+// Variances are v_j of [Options].Penalty: second moments about the bias, 0 for the bias itself.
 func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	n := d.Width()
 	v := make([]float64, n)

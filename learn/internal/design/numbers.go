@@ -7,10 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// episodeSet is a set of episodes. Those that come in ascending order, as data sets
-// have them, are kept as runs; each other one costs sixteen bytes and is found
-// more quickly than in a map. Fits over rows that are each an episode of their own
-// would spend much of the first pass here.
+// episodeSet is a set of episodes. Those that come in ascending order, as data sets have them, are
+// kept as runs; each other one costs sixteen bytes and is found more quickly than in a map. Fits
+// over rows that are each an episode of their own would spend much of the first pass here.
 type episodeSet struct {
 	runs  []run    // ascending, the last one's end is the largest number of all
 	ran   int      // how many numbers the runs hold

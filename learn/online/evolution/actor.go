@@ -104,9 +104,8 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 	return a, err
 }
 
-// episode plays one to its end. Its opening and nature's moves are drawn apart from what
-// the players draw, so that they are the same for all candidates as long as these play
-// the same.
+// episode plays one to its end. Its opening and nature's moves are drawn apart from what the
+// players draw, so that they are the same for all candidates as long as these play the same.
 func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {

@@ -56,9 +56,8 @@ type actor struct {
 // and 26 tiles can appear. SampleChance(0.25) computes the fourth empty cell
 // and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
-	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u
-	// falls within rounding error of the border between two moves, it may be
-	// the neighbour.
+	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u falls within
+	// rounding error of the border between two moves, it may be the neighbour.
 	SampleChance(u float64) game.Move
 }
 
@@ -137,9 +136,8 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	return w.moves[at], st
 }
 
-// try plays each move and takes it back. All positions come first, then all sums, then
-// their maximum: the look-ups of several positions overlap in the processor where nothing
-// waits between.
+// try plays each move and takes it back. All positions come first, then all sums, then their
+// maximum: the look-ups of several positions overlap in the processor where nothing waits between.
 func (w *actor) try(viewer game.Player) {
 	w.moves = w.base.Moves(w.moves[:0])
 	for i, m := range w.moves {

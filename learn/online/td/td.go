@@ -24,10 +24,9 @@ import (
 	"plyfit/models"
 )
 
-// Learner is temporal-difference learning over afterstates from self-play (Sutton,
-// "Learning to predict by the methods of temporal differences", Machine Learning
-// 3, 1988). All players use the one evaluation; after an episode the value of
-// each afterstate s_k moves toward the lambda-return
+// Learner is temporal-difference learning over afterstates from self-play (Sutton, "Learning to
+// predict by the methods of temporal differences", Machine Learning 3, 1988). All players use the
+// one evaluation; after an episode the value of each afterstate s_k moves toward the lambda-return
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
 //
@@ -36,18 +35,16 @@ import (
 // himself sees, and s_{k+1} is what his own next move leads to: the others' moves
 // between are part of his world, their random ones included.
 //
-// There are no rewards: what a game pays on the way is in the value of its
-// positions, by a frozen term if need be. A move drawn at random says nothing of
-// the position before it: there G is the value of the best move, which was at
-// hand (Watkins 1989), unless learning is OnPolicy.
+// There are no rewards: what a game pays on the way is in the value of its positions, by a frozen
+// term if need be. A move drawn at random says nothing of the position before it: there G is the
+// value of the best move, which was at hand (Watkins 1989), unless learning is OnPolicy.
 //
-// The sweep goes backwards over the finished episode, so that no traces are
-// needed: with values as they were played with, its sum of changes is exactly
-// that of the traces (Sutton and Barto, 2nd ed., section 12.1). By default the
-// values are taken afresh, later positions being moved before earlier ones, as
-// Szubert and Jaskowski did ("Temporal difference learning of n-tuple networks
-// for the game 2048", CIG 2014): what the end teaches reaches the whole game at
-// once. The cost is that of one evaluation more a move.
+// The sweep goes backwards over the finished episode, so that no traces are needed: with values as
+// they were played with, its sum of changes is exactly that of the traces (Sutton and Barto, 2nd
+// ed., section 12.1). By default the values are taken afresh, later positions being moved before
+// earlier ones, as Szubert and Jaskowski did ("Temporal difference learning of n-tuple networks for
+// the game 2048", CIG 2014): what the end teaches reaches the whole game at once. The cost is that
+// of one evaluation more a move.
 type Learner struct {
 	cfg     online.Task
 	scale   online.Scale
