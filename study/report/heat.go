@@ -14,7 +14,6 @@ type Heat struct {
 	Rows    []string    // names beside the rows; nil: none
 	Columns []string    // names below the columns; nil: none
 	Most    float64     // the number of the strongest ground, for panels to compare; 0: the largest here
-	Width   float64     // pixels; 0: 380
 }
 
 // strongest is the opacity of the strongest ground: text over it is legible (4.5 to 1) on
@@ -22,10 +21,7 @@ type Heat struct {
 const strongest = 0.46
 
 func (h Heat) plot() (drawing, error) {
-	width := h.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	const width = defaultWidth
 	columns, most := 0, h.Most
 	for _, row := range h.Values {
 		columns = max(columns, len(row))

@@ -16,7 +16,6 @@ type Pattern struct {
 	Cells         []int   // of the pattern, numbered row by row from the top
 	Note          string  // below the title
 	High, Low     []Entry // in two rows, High above Low; at most three each
-	Width         float64 // pixels; 0: 380
 }
 
 // Entry is a filling of a pattern's cells.
@@ -36,10 +35,7 @@ func (t Pattern) plot() (drawing, error) {
 	if len(t.High) > mostEntries || len(t.Low) > mostEntries {
 		return drawing{}, fmt.Errorf("plot %q: want at most %d fillings a row", t.Title, mostEntries)
 	}
-	width := t.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	const width = defaultWidth
 	var p canvas
 	y := p.title(t.Title, width)
 	for _, l := range wrap(t.Note, tickSize, width-20) {
