@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// Engine is a running program that is spoken to line by line. It belongs to one
-// goroutine. One that is forgotten is killed when it is collected; it is killed,
-// too, when this process ends, where the system can promise that (Linux).
+// Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
+// engine is killed when it is collected, and on Linux when this process ends.
 type Engine struct{ *process }
 
 // process is what the goroutines behind an Engine hold on to.
