@@ -62,10 +62,6 @@ type Finding struct {
 	P float64 `json:"p"`
 }
 
-func (v Finding) String() string {
-	return fmt.Sprintf("%s: %s (%s).", Capital(string(v.Support)), v.Claim, v.Figure)
-}
-
 // Interval is a figure with its 95% interval. Low equals High where nothing was
 // sampled, and there alone: figures of a sample that are all alike keep a width.
 type Interval struct {

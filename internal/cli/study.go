@@ -213,15 +213,11 @@ func studyAnswer(r *study.Report, dir string) studyJSON {
 }
 
 func (a *App) printStudy(r *study.Report, dir string) error {
-	for i, e := range r.Experiments {
-		fmt.Fprintf(a.Stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
-		if line := r.Results[i].ChecksLine(); line != "" {
-			fmt.Fprintf(a.Stdout, "  %s\n", line)
-		}
-		for _, v := range r.Results[i].Findings {
-			fmt.Fprintf(a.Stdout, "  %s\n", v)
+	for _, b := range r.Verdicts() {
+		if err := a.printBlock(b); err != nil {
+			return err
 		}
 	}
-	_, err := fmt.Fprintf(a.Stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "Seed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
 	return proc.Failure(err)
 }

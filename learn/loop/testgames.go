@@ -103,15 +103,6 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 	return data, player.Identity, err
 }
 
-// calibration draws predicted against realised outcomes.
-func (t *Test) calibration() (report.Figure, error) {
-	of := ""
-	if t.Examination.ToCome {
-		of = " Both are of the score still to come."
-	}
-	return calibrationFigure("rows in tenths", t.Examination.Calibration, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode."+of)
-}
-
 // describe says on the page how the predictions fared.
 func (t *Test) describe() report.Text {
 	of, more := "the outcomes", ""
@@ -126,43 +117,4 @@ func (t *Test) describe() report.Text {
 	}
 	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of %s over %d positions, and %.1f%% after the best straight line through them.%s",
 		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, of, t.Rows, 100*t.LineR2, more))
-}
-
-// stages shows the bias by stage of the game.
-func (t *Test) stages() report.Table {
-	table := report.Table{
-		Head:    []string{"plies", "positions", "predicted", "realised", "predicted minus realised"},
-		Caption: "Fifths of the positions by ply: how far a game has come is known when a value is reported. Means, with 95% intervals clustered by game.",
-	}
-	if t.Examination.ToCome {
-		table.Caption += " Predicted and realised are the score still to come."
-	}
-	for i := range t.Examination.Stages {
-		s := &t.Examination.Stages[i]
-		table.Rows = append(table.Rows, []string{plies(s), fmt.Sprint(s.Rows), fmt.Sprintf("%.4g", s.Predicted), fmt.Sprintf("%.4g", s.Realised), bias(s)})
-	}
-	table.Rows = append(table.Rows, []string{"all", fmt.Sprint(t.Rows), "", "", meanBias(t.Examination)})
-	return table
-}
-
-// plies are those of a stage.
-func plies(s *validate.Stage) string { return fmt.Sprintf("%d to %d", s.First, s.Last) }
-
-// bias is predicted minus realised at a stage, with its interval.
-func bias(s *validate.Stage) string {
-	e := stats.Estimate{Value: s.Bias(), Known: true}
-	if half := s.Half(); half > 0 {
-		e.Bounded, e.Low, e.High = true, e.Value-half, e.Value+half
-	}
-	return plusMinus(e)
-}
-
-// meanBias is that of all rows.
-func meanBias(x *validate.Examination) string {
-	f := &x.Evaluations[0].Bias
-	e := stats.Estimate{Value: f.Value, Known: true}
-	if f.Low != nil {
-		e.Bounded, e.Low, e.High = true, *f.Low, *f.High
-	}
-	return plusMinus(e)
 }

@@ -99,7 +99,7 @@ func TestDetailsAndContents(t *testing.T) {
 }
 
 func TestHeat(t *testing.T) {
-	svg := vectors.Must(Heat{Title: "knight", Values: [][]float64{{1, -0.5}, {0, math.NaN()}}, Rows: []string{"2", "1"}, Columns: []string{"a", "b"}}.SVG())
+	svg := vectors.Must(single(Heat{Title: "knight", Values: [][]float64{{1, -0.5}, {0, math.NaN()}}, Rows: []string{"2", "1"}, Columns: []string{"a", "b"}}))
 	for _, want := range []string{`fill="var(--c1)" fill-opacity="0.46"`, `fill="var(--c2)" fill-opacity="0.23"`, ">1<", ">-.5<", ">a<", `aria-label="knight"`} {
 		if !strings.Contains(string(svg), want) {
 			t.Errorf("the picture lacks %s: %s", want, svg)
@@ -108,10 +108,10 @@ func TestHeat(t *testing.T) {
 	if n := strings.Count(string(svg), "<rect"); n != 4 {
 		t.Errorf("%d cells, want 4", n)
 	}
-	if _, err := (Heat{Values: [][]float64{{math.Inf(1)}}}).SVG(); err == nil {
+	if _, err := single(Heat{Values: [][]float64{{math.Inf(1)}}}); err == nil {
 		t.Error("infinity was drawn")
 	}
-	if _, err := (Heat{}).SVG(); err == nil {
+	if _, err := single(Heat{}); err == nil {
 		t.Error("no cells were drawn")
 	}
 }
@@ -145,7 +145,7 @@ func TestTableInPage(t *testing.T) {
 // An axis that counts has no marks between whole numbers.
 func TestWholeTicks(t *testing.T) {
 	c := Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{0, 1}}}}
-	svg, err := c.SVG()
+	svg, err := single(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestWholeTicks(t *testing.T) {
 		t.Error("a mark at 1.5 rounds")
 	}
 	c.Series[0].X[1] = 2.25
-	if svg, err = c.SVG(); err != nil || !strings.Contains(string(svg), ">1.5<") {
+	if svg, err = single(c); err != nil || !strings.Contains(string(svg), ">1.5<") {
 		t.Errorf("no mark at 1.5 where the axis does not count: %v", err)
 	}
 }
@@ -216,4 +216,10 @@ func TestTableForms(t *testing.T) {
 	if err := table.Write(&strings.Builder{}, "word"); err == nil {
 		t.Error("an unknown form is taken")
 	}
+}
+
+// single is a plot as a file of its own.
+func single(p Plot) ([]byte, error) {
+	f, err := NewFigure("", "", "", p)
+	return f.SVG, err
 }

@@ -17,9 +17,6 @@ type Heat struct {
 	Width   float64     // pixels; 0: 380
 }
 
-// SVG draws the grid.
-func (h Heat) SVG() ([]byte, error) { return single(h) }
-
 // strongest is the opacity of the strongest ground: text over it is legible (4.5 to 1) on
 // the grounds of pages and reports, light and dark.
 const strongest = 0.46

@@ -29,9 +29,6 @@ type Entry struct {
 // mostEntries is how many fillings stand in a row.
 const mostEntries = 3
 
-// SVG draws the panel.
-func (t Pattern) SVG() ([]byte, error) { return single(t) }
-
 func (t Pattern) plot() (drawing, error) {
 	if t.Rows < 1 || t.Columns < 1 || len(t.Cells) == 0 || slices.Min(t.Cells) < 0 || slices.Max(t.Cells) >= t.Rows*t.Columns {
 		return drawing{}, fmt.Errorf("plot %q: want cells of the board", t.Title)

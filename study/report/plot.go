@@ -23,7 +23,8 @@ type Series struct {
 }
 
 // Chart is a plot of lines with intervals over common axes. The name of each line
-// stands beside its end, so nothing needs a legend.
+// stands beside its end, so nothing needs a legend. Points that are not finite, or not
+// positive on a logarithmic axis, are an error: a report does not hide them.
 type Chart struct {
 	Title, XLabel, YLabel string // labels name the unit
 	Series                []Series
@@ -40,10 +41,6 @@ const (
 	defaultWidth  = 380.0
 	defaultHeight = 280.0
 )
-
-// SVG draws the chart. Points that are not finite, or not positive on a
-// logarithmic axis, are an error: a report does not hide them.
-func (c Chart) SVG() ([]byte, error) { return single(c) }
 
 // title writes the title of a panel and returns where what follows it begins.
 func (p *canvas) title(title string, width float64) (y float64) {

@@ -34,18 +34,6 @@ const (
 	compactHeight = 19.0
 )
 
-// SVG draws the rows.
-func (r Rows) SVG() ([]byte, error) { return single(r) }
-
-// single is a plot as a file of its own.
-func single(p Plot) ([]byte, error) {
-	d, err := p.plot()
-	if err != nil {
-		return nil, err
-	}
-	return whole("", []drawing{d}), nil
-}
-
 func (r Rows) plot() (drawing, error) {
 	width := r.Width
 	if width == 0 {
