@@ -56,7 +56,7 @@ func distinct(paths ...string) error {
 			return err
 		}
 		if seen[whole] {
-			return fmt.Errorf("%s: stands for two files: want a name of its own for each", path)
+			return fmt.Errorf("%s: names two files: want a name of its own for each", path)
 		}
 		seen[whole] = true
 	}

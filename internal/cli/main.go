@@ -90,7 +90,7 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return a.interrupted()
 	}
-	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
+	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // messages about a command begin with its path
 	fmt.Fprintln(a.Stderr, "plyfit: "+message)
 	if proc.Failed(err) {
 		return exitFailure

@@ -39,7 +39,7 @@ the seats swapped (in a game of one player, the same start and luck for both). T
 match ends when all pairs are played or a sequential test has decided.
 
 A and B are agents, or evaluations: handwritten, learned, best, zero or a model
-file stand for that evaluation under --planner. Limits for a move stand in an
+file is that evaluation under --planner. Limits for a move stand in an
 agent's spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
 With --out the finished pairs are kept, and the same command continues the match.
 With --sprt the match goes on until the test has decided.
@@ -169,7 +169,7 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
 	}
-	if f.margin == 0 { // which arena.Config takes for its default
+	if f.margin == 0 { // arena.Config's default
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
 	}
 	if f.planner == "" {

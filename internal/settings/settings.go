@@ -10,7 +10,7 @@
 //   - of: the methods that read it, separated by blanks; without it all do
 //   - but: the methods, where all others read it, that do not
 //   - default: what it is unless the method, the game or the user says otherwise. Where
-//     there is none, the zero value stands for a choice of the method or the game
+//     there is none, the zero value leaves the choice to the method or the game
 //   - in: where a number lies: above 0, of at least 0, from 0 to 1, above 0 and at most 1
 //   - among: the words that a text may be, separated by blanks
 //   - recipe: its key in recipes where that is not the name; "-": none

@@ -117,7 +117,7 @@ const (
 
 // split cuts text at every sep outside of parentheses, and returns the offsets of the parts.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
-	const shown = 40 // bytes of a text that is too long to be told whole
+	const shown = 40 // bytes of a text that is too long to be shown whole
 	if len(text) > maxLength {
 		return nil, nil, &Error{text[:shown] + "...", maxLength, fmt.Sprintf("at most %d bytes, and there are %d", maxLength, len(text))}
 	}

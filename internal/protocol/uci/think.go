@@ -15,7 +15,7 @@ import (
 
 type thought struct {
 	*protocol.Thought               // over once bestmove has been told
-	released          chan struct{} // bestmove may be told
+	released          chan struct{} // bestmove may be sent
 	once              sync.Once
 	ponder            bool          // on the other's time, until ponderhit
 	budget            time.Duration // for after ponderhit; 0: none
