@@ -258,7 +258,7 @@ func likely(p float64) string {
 	return fmt.Sprintf("%.1f%%", 100*p)
 }
 
-// known is a name with what it stands for.
+// known is a name with its identity.
 func known(name, identity string) string {
 	if identity == "" {
 		return name

@@ -148,7 +148,7 @@ type policyBuilder struct {
 	make func() (game.Policy, error)
 }
 
-// unknownPolicy stands for one whose model is not at hand.
+// unknownPolicy replaces one whose model is not at hand.
 type unknownPolicy struct {
 	option string
 	why    error

@@ -93,7 +93,7 @@ func (e *Entry) best() string {
 	return ""
 }
 
-// kindsOfShipped are the names that stand for a shipped model in every game.
+// kindsOfShipped are the names of shipped models in every game.
 var kindsOfShipped = []string{"handwritten", "learned", "best"}
 
 // shippedPath is where a model that is shipped stands: "handwritten", "learned", "best",

@@ -46,7 +46,7 @@ type Plan struct {
 // AdjudicateProven ends an episode where a search has proven the outcome.
 const AdjudicateProven = "proven"
 
-// ImportedAgent stands for who played in a data set of positions from elsewhere.
+// ImportedAgent is the agent of a data set of positions from elsewhere.
 const ImportedAgent = "imported"
 
 // Imported reports whether the positions came from elsewhere.

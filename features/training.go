@@ -19,7 +19,7 @@ type Training struct {
 	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
 
 	// Init is what the weights begin with. In a recipe, whose later stages begin with
-	// what the stage before them learned over the same set, Random stands for random.
+	// what the stage before them learned over the same set, Random means random.
 	Init   string `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
 

@@ -44,7 +44,7 @@ func formatOf(path string) Format {
 type Score string
 
 const (
-	// Centipawns s stand for a share of 1/(1+10^(-s/400)) of the point, as Elo
+	// Centipawns s are a share of 1/(1+10^(-s/400)) of the point, as Elo
 	// has it; "#3" and "#-3" are mates.
 	Centipawns Score = "centipawns"
 	Utility    Score = "utility" // the game's own units

@@ -43,7 +43,7 @@ func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error
 }
 
 // failing remembers what a reader failed with, so that the part of a line before it is
-// not taken for one.
+// not read as one.
 type failing struct {
 	r   io.Reader
 	err error

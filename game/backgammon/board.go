@@ -94,7 +94,7 @@ func (d *drawing) ground(i int) text.Style {
 	return shades[i&1]
 }
 
-// tally is what stands beside the row at a player's edge: checkers borne off and pips.
+// tally is printed next to the row at a player's edge: checkers borne off and pips.
 func (d *drawing) tally(row int, who game.Player) string {
 	if row != 0 {
 		return ""

@@ -107,7 +107,7 @@ func (p *position) status(s *State) string {
 	case stalemate:
 		return "stalemate: a draw"
 	case repetition:
-		return "a draw: the position stands for the third time"
+		return "a draw: the position occurs for the third time"
 	case fiftyMoves:
 		return "a draw: 50 moves without a capture or a pawn's move"
 	case material:

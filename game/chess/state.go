@@ -162,7 +162,7 @@ func (s *State) draw(p *position) stage {
 	return playing
 }
 
-// repeated reports whether p, the present position, stands for the third time. No
+// repeated reports whether p, the present position, occurs for the third time. No
 // position comes back in less than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1

@@ -22,9 +22,9 @@ type State struct {
 	*rules
 	komi   float64
 	colour []uint8  // by point
-	chain  []uint16 // by stone: the stone that stands for its chain
+	chain  []uint16 // by stone: the stone that represents its chain
 	next   []uint16 // by stone: the next one of its chain, in a circle
-	chains []chain  // by the stone that stands for it
+	chains []chain  // by the stone that represents it
 	board  uint64   // the hash of the stones: the keys of all of them together
 
 	setup  []uint8 // the board of the first position, by point

@@ -86,7 +86,7 @@ func Inline(colour bool, layers ...Figure) string {
 // something between columns.
 type Layout struct {
 	Width             int    // of a cell on a terminal; 1: marks stand in the gaps between cells
-	Left, Right       string // before and behind a row; a verb of fmt stands for its name
+	Left, Right       string // before and behind a row; a verb of fmt is replaced by its name
 	Side, Between     string // what stands at the ends of a row, and between two cells
 	Top, Rule, Bottom string // lines above the first row, between two, and below the last; "": none
 	Brackets          string // around a marked cell; "": []

@@ -12,8 +12,7 @@ import (
 	"plyfit/study/report"
 )
 
-// agentsCommand tells the language of agents' specs, from the one table that specs are
-// read by.
+// agentsCommand lists the kinds and keys of agents from the table by which specs are read.
 func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool

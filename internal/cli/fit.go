@@ -139,10 +139,10 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 	return proc.Failure(err)
 }
 
-// methodNames are the methods as the help lists them.
+// methodNames are the methods for the help.
 func methodNames() string { return strings.Join(fitMethods(), ", ") }
 
-// fitMethods are what --method takes.
+// fitMethods are the values of --method.
 func fitMethods() (names []string) {
 	for _, m := range fit.Methods {
 		names = append(names, m.Name)
@@ -221,8 +221,7 @@ func (a *App) printFit(f *fit.Result) error {
 	return nil
 }
 
-// fitSlope is the line about how sure the model of a fit is of itself, where held-out games
-// tell; else "".
+// fitSlope says how sure the model is of itself, by held-out games; "" without any.
 func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
 	p, ok, err := f.HeldOutSlope(ctx, w)
 	if err != nil || !ok {

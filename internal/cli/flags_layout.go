@@ -10,7 +10,7 @@ import (
 	"plyfit/datasets/table"
 )
 
-// layoutFlags are the flags that say what the columns of a table of no game are.
+// layoutFlags describe the columns of a table without a game.
 type layoutFlags struct {
 	unit, label, group, phase string
 	skip                      []string
@@ -18,7 +18,7 @@ type layoutFlags struct {
 
 var layoutFlagNames = []string{"label-unit", "label-column", "group", "phase", "skip"}
 
-// add adds the flags; of says in the usage what tables they are for.
+// add adds the flags; of is the part of their usage that names the tables.
 func (l *layoutFlags) add(cmd *cobra.Command, of string) {
 	flags := cmd.Flags()
 	flags.StringVar(&l.unit, "label-unit", "0..1", of+": 0..1, wdl, -1..1 or cp (centipawns)")

@@ -79,7 +79,7 @@ SUBMISSION has not enough points to pass.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.class, "class", "", "folder of submissions: all of them, with a ranking")
 	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html (the class) and a page for each submission")
-	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} stands for their folder")
+	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} is their folder")
 	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
 	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
 	flags.BoolVar(&f.asJSON, "json", false, "the grades as one JSON object")

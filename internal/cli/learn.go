@@ -93,7 +93,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 	return cmd
 }
 
-// registerModel makes the model the game's learned one, and says so.
+// registerModel makes the model the game's learned one and reports it.
 func registerModel(to io.Writer, o *loop.Result, dir string) error {
 	path, err := o.Register(dir)
 	if err != nil {
@@ -123,8 +123,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.set, "features", "", "feature set; with --improve one that has the features of what is improved; default: the game's")
 }
 
-// recipe is the game's recipe as the flags change it, and the command that repeats the
-// run.
+// recipe is the game's recipe with the flags' changes, and the command that repeats the run.
 func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (r features.Recipe, command string, err error) {
 	r = w.Recipe()
 	command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, seed)
@@ -190,7 +189,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	return r, command, nil
 }
 
-// choose takes the learner that was asked for.
+// choose sets the requested learner.
 func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	switch {
 	case f.learner != "" && f.learner != "training" && f.learner != "regression" && f.learner != "tournament":
@@ -213,7 +212,7 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	return nil
 }
 
-// over are the stages over another feature set.
+// over are the stages with another feature set.
 func over(set string, stages []features.Training) []features.Training {
 	stages = slices.Clone(stages)
 	for i := range stages {
@@ -222,7 +221,7 @@ func over(set string, stages []features.Training) []features.Training {
 	return stages
 }
 
-// shared are the stages with so many games in all, each with its share of them.
+// shared are the stages with this total of games, divided in proportion.
 func shared(stages []features.Training, games int) []features.Training {
 	stages = slices.Clone(stages)
 	all, before, given := 0, 0, 0

@@ -100,7 +100,7 @@ down and committed first.`,
 	return cmd
 }
 
-// studyFolder is where a study is kept if no one says.
+// studyFolder is a study's default folder.
 func studyFolder(name string, s *study.Session) string {
 	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
 }
@@ -163,7 +163,7 @@ func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, as
 	return nil
 }
 
-// againCommand is the command that makes the run again, on any machine.
+// againCommand repeats the run on any machine.
 func againCommand(cmd *cobra.Command, name string) string {
 	text := "plyfit study " + name
 	for _, flag := range []string{"quick", "full"} {

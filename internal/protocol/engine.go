@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// Engine is a running program that is spoken to line by line. It belongs to one
-// goroutine. One that is forgotten is killed when it is collected; it is killed,
-// too, when this process ends, where the system can promise that (Linux).
+// Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
+// engine is killed when it is collected, and on Linux when this process ends.
 type Engine struct{ *process }
 
 // process is what the goroutines behind an Engine hold on to.
@@ -164,7 +163,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is sent"}
 	}
-	return e.crashed("while it was told " + quote(line))
+	return e.crashed("while it read " + quote(line))
 }
 
 // Line is the next line that the engine says, until the deadline or ctx's end; in
@@ -278,7 +277,7 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// quote is what an engine said, or was told, as a message shows it.
+// quote formats text from or to an engine for a message.
 func quote(text string) string {
 	const most = 120
 	if len(text) > most {

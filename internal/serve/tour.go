@@ -212,7 +212,7 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 	return nil
 }
 
-// highest is the value that stands for 1 in the lesson's trees.
+// highest is the value of 1 in the lesson's trees.
 const highest = 100.0
 
 // bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent

@@ -111,7 +111,7 @@ func finding(t *Contest) string {
 		verb = "could not be compared with"
 	}
 	if s := t.Result.Score; t.Result.Conclusion != arena.Nothing && s.Known && !s.Bounded {
-		return fmt.Sprintf("Under %s nothing is said of the learned evaluation against %s: %s.", t.Planner, rival, Share(&t.Result))
+		return fmt.Sprintf("Under %s there is no result for the learned evaluation against %s: %s.", t.Planner, rival, Share(&t.Result))
 	}
 	figure := Share(&t.Result)
 	if t.Result.Mode == arena.Solo {
@@ -171,7 +171,7 @@ func plannerFinding(t *Contest) string {
 		verb = "could not be compared with"
 	}
 	if d := t.Result.Difference; t.Result.Conclusion != arena.Nothing && d.Known && !d.Bounded {
-		return fmt.Sprintf("In %s with the learned evaluation, nothing is said of %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
+		return fmt.Sprintf("In %s with the learned evaluation, there is no result for %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
 	}
 	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb, t.B, plusMinus(t.Result.Difference)+corrected(t))
 }

@@ -136,7 +136,7 @@ func TestSizesThatLose(t *testing.T) {
 }
 
 // TestSizesOfOthers: where nothing is collected, or a link stands between the weighted
-// sum and the value, there is no factor, nothing is said, and R² is of the outcome.
+// sum and the value, there is no factor, nothing is reported, and R² is of the outcome.
 func TestSizesOfOthers(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes, c.Recipe.Sizes = 20, 20, 20

@@ -75,7 +75,7 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestBelow: a model is refused where it comes out below even, by what decides the
+// TestBelow: a model is refused where it scores under 50%, by what decides the
 // match.
 func TestBelow(t *testing.T) {
 	for _, c := range []struct {

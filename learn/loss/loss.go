@@ -71,7 +71,7 @@ func (s Squared) Mirror(y float64) float64 { return s.Lo + s.Hi - y }
 //	p = 1/(1+exp(-scale z)):   -q ln p - (1-q) ln(1-p)
 //
 // in nats. A tanh link is the same curve at twice the scale, so the loss serves
-// models of either link; see [LossFor]. Labels outside [Lo, Hi] are taken for
+// models of either link; see [LossFor]. Labels outside [Lo, Hi] count as
 // the nearer end. Where Lo and Hi are both zero the labels are probabilities.
 type Logistic struct {
 	Scale  float64 // of z; 1 where zero

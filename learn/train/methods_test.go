@@ -63,7 +63,7 @@ func TestNewMethod(t *testing.T) {
 }
 
 // faults is what is wrong with the settings of a struct: the law that the tags of
-// [Options] and of what stands in them are held to. Each setting has a name of its own,
+// [Options] and of what stands in them are checked against. Each setting has a name of its own,
 // says what it is, is read by methods that there are, and takes its default; one that a
 // method does not read is refused, in one line.
 func faults(at any) (found []string) {

@@ -18,13 +18,13 @@ import (
 	"plyfit/internal/proc"
 )
 
-// hole stands for the file of weights in a command and in an engine's spec.
+// hole is replaced by the file of weights in a command and in an engine's spec.
 const hole = "{}"
 
 // Engine is how a program comes to play with given weights.
 type Engine struct {
 	// Spec is the agent: uci:cmd=./engine,nodes=2000. Without a Build its program reads
-	// the weights itself, and {} stands for their file: uci:cmd=(./engine {}),nodes=2000.
+	// the weights itself, and {} is their file: uci:cmd=(./engine {}),nodes=2000.
 	Spec string
 	// Build is the command that makes the program of Spec, {} standing for the file of
 	// weights: make WEIGHTS={}. "": none.

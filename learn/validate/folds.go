@@ -44,7 +44,7 @@ type Folds struct {
 }
 
 // enough is the least share of a fold's rows that must be its own for their loss
-// to stand for the fold.
+// to represent the fold.
 const enough = 0.05
 
 // Fold is the fold of an episode, or of a group of them ([Options].Group).

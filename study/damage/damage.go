@@ -59,7 +59,7 @@ const (
 	Affine  Kind = "affine"  // Scale and Shift alone
 
 	Rescaled   Kind = "scale"      // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds    Kind = "log odds"   // atanh(u): no link, the sum itself is taken for a utility
+	LogOdds    Kind = "log odds"   // atanh(u): no link, the sum itself is the utility
 	Calibrated Kind = "calibrated" // Curve: a strictly increasing function of player 0's value
 	Weights    Kind = "weights"    // each weight times 1 + By times a normal number of its own
 	Other      Kind = "model"      // another model of the same game, or one between it and the clean one

@@ -10,7 +10,7 @@ import (
 )
 
 // planner searches to a fixed depth with a damaged evaluation. It takes the world
-// for what it was told, whatever world it plays in.
+// as configured, whatever world it plays in.
 type planner struct {
 	walk *Walk
 	near float64 // how far apart values may lie and be as good as each other

@@ -137,7 +137,7 @@ func (u *Subject) Solo(noises int) []Tunable {
 }
 
 // Scales are the kinds of error that are wrong about the scale alone, so that
-// minimax chooses as without them: exp(cz), which the root's player takes for a
+// minimax chooses as without them: exp(cz), which the root's player treats as a
 // love of risk, and a link that is too steep.
 func Scales() []Tunable {
 	return []Tunable{

@@ -100,7 +100,7 @@ type Position struct {
 	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
 	Best     float64 `json:"better_value"` // of Better
 	Terms    []Term  `json:"terms,omitempty"`
-	// Ending are what all terms come to: the sums, and what a search takes for the value.
+	// Ending are what all terms come to: the sums, and a search's value.
 	Ending []Term `json:"ending,omitempty"`
 }
 

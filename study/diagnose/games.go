@@ -20,7 +20,7 @@ type played struct {
 	cut       bool         // it has no outcome
 }
 
-// sample is a decision that stands for weight decisions of its game.
+// sample is a decision that represents weight decisions of its game.
 type sample struct {
 	game   int
 	weight float64

@@ -34,7 +34,7 @@ type Solved struct {
 // mostPlies is more decisions than a game has that is solved here.
 const mostPlies = 120
 
-// underWay stands for the number of a position whose successors are not numbered yet.
+// underWay replaces the number of a position whose successors are not numbered yet.
 const underWay = -2
 
 // mostStates is more than fits a small machine's memory comfortably.

@@ -20,7 +20,7 @@ func crowd() Chart {
 	return c
 }
 
-// Names of lines stand beside the plot and never over each other, however many lines
+// Names of lines are next to the plot and never over each other, however many lines
 // end in one place.
 func TestLabelsKeepApart(t *testing.T) {
 	c := crowd()

@@ -22,7 +22,7 @@ type Series struct {
 }
 
 // Chart is a plot of lines with intervals over common axes. The name of each line
-// stands beside its end, so nothing needs a legend. Points that are not finite are an
+// is at its end, so nothing needs a legend. Points that are not finite are an
 // error: a report does not hide them.
 type Chart struct {
 	Title, XLabel, YLabel string // labels name the unit

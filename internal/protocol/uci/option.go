@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Option is an option of an engine. A button is pressed by the value on.
+// Option is an engine's option. The value on presses a button.
 type Option struct{ Name, Value string }
 
 type offer struct {

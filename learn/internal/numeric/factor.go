@@ -13,7 +13,7 @@ const (
 	nearly    = 1e-7  // below, its weight has some three digits
 )
 
-// Factor is a triangular factor L L' of X'X over those columns that can be told
+// Factor is a triangular factor L L' of X'X over those columns that can be distinguished
 // from the columns before them.
 type Factor struct {
 	N    int

@@ -178,7 +178,7 @@ func (m *memory) remember(most int, x, next, grad, nextGrad []float64) {
 	m.pairs = append(m.pairs, p)
 }
 
-// turn multiplies dir by the inverse Hessian that the memory stands for.
+// turn multiplies dir by the inverse Hessian of the memory.
 func (m *memory) turn(dir []float64) {
 	if len(m.pairs) == 0 {
 		return

@@ -35,7 +35,7 @@ const (
 // Losses: how a difference between a target V and the evaluation v is counted.
 const (
 	// SquaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
-	// positions which the evaluation takes for decided teach little.
+	// positions which the evaluation sees as decided teach little.
 	SquaredLoss = "squared"
 	// LogisticLoss is the cross-entropy of the target's place between the game's bounds, which
 	// belongs to the links logistic and tanh: the link's slope cancels, and what is left is the

@@ -49,7 +49,7 @@ func TestThreads(t *testing.T) {
 }
 
 // TestThreadsGoOn: what threads have learned is in the snapshot, with the clock of the
-// last episode; a run that was told to stop says so.
+// last episode; a run that was stopped says so.
 func TestThreadsGoOn(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)
