@@ -13,7 +13,6 @@ import (
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
-	"plyfit/models"
 )
 
 // Damage is what is done to an evaluation. The zero value does nothing: the
@@ -21,8 +20,8 @@ import (
 type Damage struct {
 	Kind Kind `json:"kind"`
 	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard deviation of
-	// Noise (of the link's argument) and of the factors of Weights, the factor of the weight of
-	// Feature, and how far Other goes from the clean model (0) by way of the other one (1).
+	// Noise (of the link's argument) and of the factors of Weights, and the factor of the weight of
+	// Feature.
 	By   float64 `json:"by,omitempty"`
 	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
 	Term int     `json:"term,omitempty"` // of Feature
@@ -30,13 +29,6 @@ type Damage struct {
 	// decision have in common: it follows from the position that the last decision
 	// was taken in, the rest from the position itself.
 	Shared float64 `json:"shared,omitempty"`
-	// Curve is that of Calibrated, or of an Other that is calibrated: what player 0's
-	// grades from -Grades on are worth.
-	Curve []float64 `json:"-"`
-	// Model is the digest of Linear, the other model of Other, or of Curve, or of both.
-	Model  string         `json:"model,omitempty"`
-	Linear *models.Linear `json:"-"`
-	Name   string         `json:"-"` // what Other is called in legends
 	// Ranks are those of Ranked: by grade from -Grades, increasing.
 	Ranks []float64 `json:"-"`
 	// Scale multiplies and Shift moves what the damage makes of a value: the
@@ -58,18 +50,16 @@ const (
 	Feature Kind = "feature" // one term weighs By times as much
 	Affine  Kind = "affine"  // Scale and Shift alone
 
-	Rescaled   Kind = "scale"      // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds    Kind = "log odds"   // atanh(u): no link, the sum itself is the utility
-	Calibrated Kind = "calibrated" // Curve: a strictly increasing function of player 0's value
-	Weights    Kind = "weights"    // each weight times 1 + By times a normal number of its own
-	Other      Kind = "model"      // another model of the same game, or one between it and the clean one
+	Rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
+	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is the utility
+	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
 )
 
 // Warps reports whether d is a strictly increasing function of the value, which
 // no minimax without chance can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
-	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds, Calibrated:
+	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds:
 		return true
 	}
 	return false
@@ -103,12 +93,8 @@ func (d Damage) String() string {
 		return fmt.Sprintf("scale x%.3g", d.By)
 	case LogOdds:
 		return "log odds"
-	case Calibrated:
-		return "calibrated"
 	case Weights:
 		return fmt.Sprintf("weights +-%.3g", d.By)
-	case Other:
-		return fmt.Sprintf("%s x%.3g", d.Name, d.By)
 	}
 	return string(d.Kind)
 }
@@ -142,18 +128,8 @@ func ParseWarp(text string) (Damage, error) {
 	return d, nil
 }
 
-// Warp is what the warps of one number, Power, Exp and Tanh, make of a value u in
-// [-1, 1], before -1 and 1 are put back where they were; other kinds leave u alone.
+// Warp is the warp of a value u in [-1, 1], before it is stretched to keep -1 and 1 where they are.
 func (d Damage) Warp(u float64) float64 {
-	switch d.Kind {
-	case Power, Exp, Tanh:
-		return d.bend(u)
-	}
-	return u
-}
-
-// bend is the warp of a value u in [-1, 1], before it is stretched to keep -1 and 1 where they are.
-func (d Damage) bend(u float64) float64 {
 	switch d.Kind {
 	case Power:
 		return math.Copysign(elementary.Pow(math.Abs(u), d.By), u)
@@ -178,14 +154,11 @@ func (d Damage) bend(u float64) float64 {
 // root's player has it. -1 and 1 stay where they are, but for Scale and Shift.
 func (d Damage) table() []float64 {
 	t := make([]float64, 2*Grades+1)
-	lo, hi := d.bend(-1), d.bend(1)
+	lo, hi := d.Warp(-1), d.Warp(1)
 	for k := range t {
 		u := float64(k-Grades) / Grades
-		switch {
-		case d.Curve != nil:
-			u = d.Curve[k]
-		case d.Warps() && d.Kind != Affine:
-			u = 2*(d.bend(u)-lo)/(hi-lo) - 1
+		if d.Warps() && d.Kind != Affine {
+			u = 2*(d.Warp(u)-lo)/(hi-lo) - 1
 		}
 		if d.Scale != 0 {
 			u = float64(d.Scale*u) + d.Shift
@@ -254,8 +227,6 @@ func (e *Evaluation) Damaged(d Damage) *Damaged {
 		l.arg = e.Argument(e.underweighted(d.Term, d.By))
 	case Weights:
 		l.arg = e.Argument(e.shaken(d.By, d.Seed))
-	case Other:
-		l.arg = e.Argument(d.Linear)
 	case Noise:
 		l.common, l.own = d.By*math.Sqrt(d.Shared), d.By*math.Sqrt(1-d.Shared)
 	}
@@ -285,24 +256,13 @@ func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 			x += float64(l.common * Normal(parent, game.Seed(l.Seed, sibling)))
 		}
 	}
-	return l.worth(max(lo, min(hi, gradeOf(x))), sign)
-}
-
-// worth is what player 0's grade k is worth to the player whose sign is given. A
-// warp is of the value as the root's player has it, a calibration of player 0's.
-func (l *Damaged) worth(k, sign int) float64 {
-	if l.Curve != nil {
-		return float64(sign) * l.values[k+Grades]
-	}
-	return l.values[sign*k+Grades]
+	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
 }
 
 // value is leaf at a position, which has x in the clean evaluation.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	var hash uint64
 	switch {
-	case l.Kind == Other:
-		x += float64(l.By * (l.arg.Of(s) - x))
 	case l.arg != nil:
 		x = l.arg.Of(s)
 	case l.Kind == Noise:
@@ -311,8 +271,9 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 	return l.leaf(hash, parent, x, lo, hi, sign)
 }
 
-// Terminal is what a finished game of that grade for player 0 is worth.
-func (l *Damaged) Terminal(k, sign int) float64 { return l.worth(k, sign) }
+// Terminal is what a grade of player 0, such as that of a finished game, is worth to the player
+// whose sign is given.
+func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
 
 // Controls, which must change nothing: the identity and a positive affine map.
 var (

@@ -55,11 +55,6 @@ func NewEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return EvaluationOf(base, name, set, m)
-}
-
-// EvaluationOf is that of a model at hand, as NewEvaluation is of one with a name.
-func EvaluationOf(base *catalog.World, name string, set features.Set, m *models.Linear) (*Evaluation, error) {
 	if base.Players != 2 || base.Sum != game.Zero || math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("game %s: want a game of two whose utilities are bounded and add up to 0", base.Spec)
 	}

@@ -37,7 +37,6 @@ const (
 	TwoPlies Anchor = "plies"  // two decisions less far
 	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
 	Random   Anchor = "random" // random moves
-	More     Anchor = "more"   // the damaged evaluation, one decision farther
 )
 
 // Less is how many decisions less deep the anchor searches.
@@ -118,8 +117,6 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 			return nil, fmt.Errorf("%s: %d plies less than depth %d: want one left", k.Game, k.Anchor.Less(), k.Depth)
 		}
 		return u.Planner(k.Assumes, depth, Damage{}), nil
-	case More:
-		return u.Planner(k.Assumes, k.Depth+1, k.Damage), nil
 	case Zero:
 		return u.blindPlanner(k.Assumes, k.Depth), nil
 	case Random:

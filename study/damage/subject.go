@@ -32,18 +32,12 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 }
 
 func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
-	u := NewContestant(e, seed)
+	u := &Subject{Evaluation: e, Seed: seed}
 	if err := u.sampleLeaves(ctx); err != nil {
 		return nil, err
 	}
 	u.Rank()
 	return u, nil
-}
-
-// NewContestant is a subject that only plays: without a sample of leaves, which
-// takes some twenty megabytes, errors have no size and there are no ranks.
-func NewContestant(e *Evaluation, seed uint64) *Subject {
-	return &Subject{Evaluation: e, Seed: seed}
 }
 
 // Rank makes the warp of ranks of the leaves. They count from either side, so

@@ -22,7 +22,7 @@ func colorOf(d damage.Damage) int {
 	switch d.Kind {
 	case damage.Noise:
 		return Noise
-	case damage.Weights, damage.Other:
+	case damage.Weights:
 		return estimation
 	case damage.Feature:
 		return Feature
