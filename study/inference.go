@@ -7,10 +7,9 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Nested are observations of one figure by unit of the highest random effect: a
-// row a unit (a base evaluation, a training seed, a seed of noise), in it one
-// number an opening that only this unit met. What is to hold for other units is
-// decided by how much the units differ, however many openings each of them has.
+// Nested are observations of one figure by unit of the highest random effect, a row a unit (a base
+// evaluation, a training seed, a seed of noise), in it one number an opening that only this unit met.
+// How much units differ decides what holds for others, however many openings each has.
 type Nested [][]float64
 
 // Means are those of the units.
@@ -22,9 +21,8 @@ func (x Nested) Means() []float64 {
 	return out
 }
 
-// Interval is the mean of the units' means with its 95% interval by Student's t
-// with units-1 degrees of freedom. Of one unit the observations are the units:
-// the interval then holds for that unit alone.
+// Interval is the mean of the units' means with its 95% interval by Student's t with units-1 degrees
+// of freedom. Of one unit the observations are the units, and the interval holds for it alone.
 func (x Nested) Interval() Interval { return TInterval(x.Units()) }
 
 // Units are the independent figures.
@@ -35,9 +33,8 @@ func (x Nested) Units() []float64 {
 	return x.Means()
 }
 
-// TInterval is the mean of independent figures with its 95% interval by Student's
-// t; of fewer than two nothing is known. Figures that are all alike have no scatter,
-// and are not exact for that: see [ruleOfThree].
+// TInterval is the mean of independent figures with its 95% interval by Student's t; of fewer than
+// two nothing is known. Figures that are all alike are not exact for that: see [ruleOfThree].
 func TInterval(x []float64) Interval {
 	mean, se := meanAndError(x)
 	if len(x) < 2 {

@@ -26,10 +26,9 @@ func (e *DivergedError) Error() string {
 		e.Alpha, e.What, e.Value, e.Games, games, e.Alpha/10)
 }
 
-// CheckWeights finds numbers of a learner that are not finite any more, as a
-// [DivergedError]: weights of m outside of tables, and the tally's sum of squared
-// errors. A table's weight that is infinite or NaN comes into an error as soon
-// as a position reads it; [CheckTables] finds those that none has read since.
+// CheckWeights finds numbers that are not finite any more, as a [DivergedError]: weights of m outside
+// of tables, and the tally's sum of squared errors. A table's weight shows in an error as soon as a
+// position reads it; [CheckTables] finds those that none has read since.
 func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
 	if !usable(t.Errors) {
 		return &DivergedError{"the sum of squared errors", t.Errors, alpha, t.Episodes}

@@ -7,13 +7,12 @@ import (
 	"plyfit/game/play"
 )
 
-// Game is a board on which a learner plays one episode after the other: the driver
-// of [plyfit/game/play] with the openings and the limit of a task. Who chooses the
-// moves, and what is learned from them, is the learner's.
+// Game is a board on which a learner plays episodes: the driver of [plyfit/game/play] with a task's
+// openings and limit. The learner chooses the moves and learns from them.
 type Game struct {
 	play.Episode
-	// Random is the source of an episode's random numbers after StartEpisode. The opening
-	// has drawn some.
+	// Random is the source of an episode's random numbers, the same in every process. Its formula is
+	// older than [game.Seed]'s: the commands of shipped models give their bytes again by it.
 	Random *rand.Rand
 	// Rewinds begins an episode with the state of the one before it, where that
 	// can rewind: for those who keep no state and never resume one.

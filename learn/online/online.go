@@ -43,9 +43,8 @@ type Learner interface {
 	// are played with the same weights. After an error (ctx's among them) the learner is of no more
 	// use: a checkpoint from before goes on.
 	Advance(ctx context.Context, from, to int) error
-	// Model is the model as it is to be shipped now: with averaged weights,
-	// where the learner averages. It may share memory with the learner, and is
-	// valid until the next call of Advance or Restore.
+	// Model is the model as it would ship now, averaged where the learner averages. It may share
+	// memory with the learner, and is valid until the next call of Advance or Restore.
 	Model() *models.Linear
 	// Snapshot writes all that is needed to go on besides what made the learner:
 	// weights, averages, step sizes, counters.

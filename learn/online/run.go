@@ -35,9 +35,8 @@ type Options struct {
 
 	Command string // what repeats the run, for the report
 
-	// Middle is given the model as it is after half of the episodes, rounded down to a
-	// multiple of Chunk; again where a killed run goes on from just there; nil: none.
-	// The weights change when it has returned.
+	// Middle gets the model after half of the episodes, rounded down to a multiple of Chunk, again
+	// where a killed run goes on from there; nil: none. The weights change when it has returned.
 	Middle func(m *models.Linear) error
 
 	Progress func(episodes int) // told now and then, the resumed ones at once; nil: none

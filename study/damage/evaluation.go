@@ -30,9 +30,8 @@ type Evaluation struct {
 	lo, hi float64 // the game's range of utility
 }
 
-// slipEvaluation was learned from games with slip 0.2, the middle of the worlds
-// that it is tried in: what a warp costs is a question about an evaluation that
-// is calibrated, since from another one a warp may well be a repair.
+// slipEvaluation was learned from games with slip 0.2, the middle of the worlds: a warp of an
+// evaluation that is not calibrated may be a repair.
 const slipEvaluation = "models/learned/connect4-slip.json"
 
 // NewEvaluation reads an evaluation of a game of two whose utilities are bounded

@@ -31,10 +31,8 @@ const (
 	poolSample = 4000
 )
 
-// sampleLeaves draws positions, and below each of them leaves of the tree that a
-// search of leafDepth decisions visits: ways down to its last decision, every
-// move as likely as another and nature's by their probabilities, and all
-// alternatives of that decision together, as a search compares them.
+// sampleLeaves draws positions, and below each of them leaves of a search of leafDepth decisions:
+// random ways down to its last decision, and all alternatives of that decision together.
 func (u *Subject) sampleLeaves(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
@@ -89,9 +87,8 @@ func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice)
 	}
 }
 
-// Pool draws the sample anew as leaves of no tree in particular, and ranks them:
-// each at the end of a random walk of its own. On a solved board, where all
-// positions count and not those of a search, errors are of one size over these.
+// Pool draws the sample anew, each leaf at the end of a random walk of its own, and ranks it: on a
+// solved board all positions count and not those of a search.
 func (u *Subject) Pool() error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x1eaf)}

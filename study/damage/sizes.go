@@ -136,9 +136,8 @@ func (u *Subject) Solo(noises int) []Tunable {
 	return list
 }
 
-// Scales are the kinds of error that are wrong about the scale alone, so that
-// minimax chooses as without them: exp(cz), which the root's player treats as a
-// love of risk, and a link that is too steep.
+// Scales are the kinds of error of scale alone, which minimax does not notice: exp(cz), a love of
+// risk of the root's player, and a link that is too steep.
 func Scales() []Tunable {
 	return []Tunable{
 		single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: Exp, By: by} }),

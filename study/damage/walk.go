@@ -16,14 +16,12 @@ const (
 	Opposes                // the opponent of the one whose luck it is
 )
 
-// Walk evaluates the tree below a position under many damages and in many slippery worlds at once:
-// the leaves are visited and seen once, where package search would search once for each. Its values
-// are those of search's planners, which a test holds it to. In a world with slip p a move is worth
-// (1-p) of what it leads to and p of the mean over all moves, so that a slippery tree has no more
-// positions than a dry one.
+// Walk evaluates the tree below a position under many damages and slips at once, each leaf visited
+// once. Its values are those of search's planners, by a test. In a world with slip p a move is worth
+// (1-p) of what it leads to and p of the mean over all moves, so a slippery tree is no larger.
 //
-// Values are those of the player at the root, in half ranges from the middle,
-// damage included. It belongs to one goroutine.
+// Values are those of the player at the root, in half ranges from the middle, damage included. It
+// belongs to one goroutine.
 type Walk struct {
 	eval    *Evaluation
 	arg     *argument

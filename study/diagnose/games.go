@@ -41,9 +41,8 @@ const (
 	valuedGames
 )
 
-// play plays the games one decision ahead that the slope comes from, which are cheap,
-// and as good for that, and those whose decisions are measured. Where games are long
-// these are the first of the others.
+// play plays the games one decision ahead that the slope comes from, and those whose decisions are
+// measured. Where games are long, these are the first of the others.
 func (d *diagnosis) play(ctx context.Context) (err error) {
 	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, mostValued)); err != nil {
 		return err

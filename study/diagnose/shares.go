@@ -70,9 +70,8 @@ func ratio(a, b []float64) stats.Estimate {
 // scatter says too little of those that were not met.
 const fewDiffer = 10
 
-// widened is what calibrating gets back, over a mean of the games, with room for what
-// few games that differ may have missed: by the rule of three another kind of game may
-// come up three times in as many games, and gain or lose what the worst one lost.
+// widened is what calibrating gets back, with room for what few games may have missed: by the rule of
+// three another kind of game may come three times in as many, and gain or lose what the worst lost.
 func widened(share stats.Estimate, scale, regret []float64, over float64) stats.Estimate {
 	differ, worst := 0, 0.0
 	for i := range scale {

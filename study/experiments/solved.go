@@ -9,10 +9,8 @@ import (
 	"plyfit/study/damage"
 )
 
-// Solved is every position of a small game of two, numbered so that those a move
-// leads to come before the one it leads from. Exact values,
-// what a planner of any depth chooses, and what follows of that in a match are
-// then one pass over the numbers each, for any slip and with no sampling error.
+// Solved is every position of a small game of two, successors numbered first, so that exact values,
+// what a planner of any depth chooses, and a match's score are one pass each, for any slip.
 type Solved struct {
 	Sub  *damage.Subject
 	root int32
@@ -132,9 +130,8 @@ func (g *Solved) spread() {
 // earliest is the number of decisions after which matches begin.
 const earliest = 4
 
-// fold replaces values, of all positions, by those one decision farther away:
-// the player's best (player 0 wants more, or the opposite for sign -1), or with
-// probability slip the mean.
+// fold replaces the values of all positions by those one decision farther away: the player's best
+// (player 0 wants more, or the opposite for sign -1), or with probability slip the mean.
 func (g *Solved) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
 		moves := g.moves(i)

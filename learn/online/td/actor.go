@@ -49,12 +49,11 @@ type actor struct {
 	slot      int       // of the chosen move
 }
 
-// chanceSampler is implemented by a [game.Chancer] that can draw one of nature's
-// moves without listing all of them. Self-play uses it for speed.
+// chanceSampler is implemented by a [game.Chancer] that can draw one of nature's moves without
+// listing all of them. Self-play uses it for speed.
 //
-// Example: in 2048 at "0012/0000/0100/0000 chance 0" thirteen cells are empty
-// and 26 tiles can appear. SampleChance(0.25) computes the fourth empty cell
-// and the tile 2 ("22=1") from the number alone.
+// Example: in 2048 at "0012/0000/0100/0000 chance 0" 26 tiles can appear. SampleChance(0.25) computes
+// the fourth empty cell and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
 	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u falls within
 	// rounding error of the border between two moves, it may be the neighbour.
