@@ -56,8 +56,7 @@ func (p *Plan) curve(o *Curve) (online.Curve, error) {
 	return c, err
 }
 
-// PlannerOf is who plays by the learned evaluation for the curve: planner, or where it
-// is "" the search of one decision that suits the world.
+// PlannerOf is who plays for the curve; "" is the search of one decision that suits the world.
 func PlannerOf(w *catalog.World, planner string) string {
 	switch {
 	case planner != "":

@@ -18,8 +18,7 @@ type Plan struct {
 	World *catalog.World
 	// Recipe lists what the weights depend on.
 	Recipe []online.RecipeItem
-	// Chunk is how many episodes the method plays with the same weights; 1 unless it
-	// says otherwise.
+	// Chunk is how many episodes the method plays with the same weights; 1 by default.
 	Chunk int
 }
 
@@ -85,8 +84,7 @@ const (
 	zero   = "zero"
 )
 
-// start makes the model that learning begins with; digest is that of a model that was
-// given, "" where none was.
+// start makes the model that learning begins with; digest is that of a given model, else "".
 func (p *Plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {
@@ -125,8 +123,7 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 	return "", nil
 }
 
-// link gives the model its link, and the settings the model's; started says that it has
-// one already.
+// link gives the model its link, and the settings the model's, where it has one (started).
 func (p *Plan) link(started bool) error {
 	m, base, link := p.Model, p.World.Base(), models.Link{Kind: p.Link, Scale: p.Scale}
 	switch {

@@ -20,8 +20,7 @@ type Outcome struct {
 	Start  float64 `json:"start"` // held-out loss of the starting weights
 	Rungs  []*Rung `json:"rungs"`
 	Winner *Rung   `json:"winner,omitempty"` // confirmed; nil: none wins
-	// Confirmed is the match of the last rung of the race, on openings of its own; nil:
-	// none was ahead.
+	// Confirmed is the match of the last rung, on openings of its own; nil: none was ahead.
 	Confirmed *arena.Result `json:"confirmed,omitempty"`
 	Sentence  string        `json:"sentence"`
 }

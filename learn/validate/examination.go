@@ -11,8 +11,7 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Examine measures what evaluations said of rows, which it reads twice. It returns
-// [learn.ErrNoRows] where there are none.
+// Examine measures forecasts of rows, which it reads twice; [learn.ErrNoRows] where there are none.
 func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, error) {
 	x := &examiner{Examining: o, split: design.Split{Group: o.Group}, said: make([]float64, len(o.Names)), plies: map[int32]int64{}}
 	if err := x.each(ctx, rows, x.survey); err != nil {
@@ -33,8 +32,7 @@ type examiner struct {
 	Examining
 	split design.Split
 
-	// What the first pass sums up: by weight, predictions and outcomes without what is
-	// known where ToCome.
+	// Sums of the first pass: by weight, without what is known where ToCome.
 	weight, came, whole float64
 	said                []float64 // by evaluation
 	quantiles           quantiles
@@ -244,9 +242,8 @@ func (c *clusteredMean) lossFigure() Figure {
 	return f
 }
 
-// StageEnds parts rows, which are so many by ply, into n stages of equal numbers of
-// rows, as near as whole plies allow: the last ply of each stage but the last one. With
-// fewer than two plies there are none.
+// StageEnds parts rows, so many by ply, into n stages of about equal numbers: the last ply of each
+// but the last one. None with fewer than two plies.
 func StageEnds(plies map[int32]int64, n int) (ends []int32) {
 	if len(plies) < 2 {
 		return nil

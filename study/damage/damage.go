@@ -15,8 +15,7 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Damage is what is done to an evaluation. The zero value does nothing: the
-// clean evaluation. It is part of cells' keys.
+// Damage is what is done to an evaluation, a part of cells' keys. The zero value does nothing.
 type Damage struct {
 	Kind Kind `json:"kind"`
 	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard deviation of
@@ -31,8 +30,7 @@ type Damage struct {
 	Shared float64 `json:"shared,omitempty"`
 	// Ranks are those of Ranked: by grade from -Grades, increasing.
 	Ranks []float64 `json:"-"`
-	// Scale multiplies and Shift moves what the damage makes of a value: the
-	// positive affine map that must change nothing.
+	// Scale and Shift are the positive affine map of values that must change nothing.
 	Scale float64 `json:"scale,omitempty"`
 	Shift float64 `json:"shift,omitempty"`
 }
@@ -55,8 +53,7 @@ const (
 	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
 )
 
-// Warps reports whether d is a strictly increasing function of the value, which
-// no minimax without chance can notice.
+// Warps reports whether d is a strictly increasing function, which no minimax can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
 	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds:
@@ -99,8 +96,7 @@ func (d Damage) String() string {
 	return string(d.Kind)
 }
 
-// ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a positive
-// number (of exp any but 0).
+// ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a number above 0 (of exp not 0).
 func ParseWarp(text string) (Damage, error) {
 	fail := func() (Damage, error) {
 		return Damage{}, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
@@ -168,8 +164,7 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// resolution is the least that neighbouring grades must differ by, far above the
-// rounding of averages.
+// resolution is the least that neighbouring grades must differ by, far above rounding.
 const resolution = 1e-11
 
 // bendable tells what is wrong with a warp that brings neighbouring grades too close together.
@@ -201,8 +196,7 @@ func ranksOf(sample []int) []float64 {
 	return ranks
 }
 
-// Normal is a number from the standard normal distribution that follows from a
-// position and a seed (Box and Muller 1958).
+// Normal is a standard normal number that follows from a position and a seed (Box and Muller 1958).
 func Normal(hash, seed uint64) float64 {
 	a := game.Mix(hash ^ game.Mix(seed))
 	b := game.Mix(a)
@@ -271,8 +265,7 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 	return l.leaf(hash, parent, x, lo, hi, sign)
 }
 
-// Terminal is what a grade of player 0, such as that of a finished game, is worth to the player
-// whose sign is given.
+// Terminal is what a grade of player 0 is worth to the player whose sign is given.
 func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
 
 // Controls, which must change nothing: the identity and a positive affine map.

@@ -72,14 +72,12 @@ func (e *Evaluation) Terminal(utility float64) int {
 	return grade(math.Max(-1, math.Min(1, (float64(2*utility)-e.lo-e.hi)/(e.hi-e.lo))))
 }
 
-// gradeOf is the grade of a position whose weighted sum, times the link's scale,
-// is x: that of tanh(x), but never that of an end of the range.
+// gradeOf is the grade of tanh(x), x a weighted sum times the link's scale, but never of an end.
 func gradeOf(x float64) int {
 	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
 }
 
-// argument evaluates positions with a model: player 0's argument of tanh. It belongs to
-// one goroutine.
+// argument evaluates positions: player 0's argument of tanh. It belongs to one goroutine.
 type argument struct {
 	sum   features.Unlinked
 	scale float64
@@ -112,8 +110,7 @@ func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
 	return m
 }
 
-// shaken is the model with each of its weights multiplied by 1 + by times a normal
-// number that follows from the seed and the weight's place.
+// shaken is the model, each weight times 1 + by times a normal number of the seed and its place.
 func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 	m := e.Model.Clone()
 	for i := range m.Weights {

@@ -87,8 +87,7 @@ func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice)
 	}
 }
 
-// Pool draws the sample anew, each leaf at the end of a random walk of its own, and ranks it: on a
-// solved board all positions count and not those of a search.
+// Pool draws and ranks the sample anew, each leaf at the end of a random walk, for a solved board.
 func (u *Subject) Pool() error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x1eaf)}

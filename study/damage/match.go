@@ -72,8 +72,7 @@ func (k Match) Arm() study.Arm {
 	return study.Arm{Game: k.Game, World: k.World, Assumes: k.Assumes, Error: of, Depth: k.Depth}
 }
 
-// Play plays the pairs of the part: two games each, from one opening, with the
-// seats swapped and the same luck, slips included.
+// Play plays the part's pairs: two games from one opening, seats swapped, with the same luck.
 func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	g, err := k.World.Of(u.Base.Game)
 	if err != nil {
@@ -125,8 +124,7 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 	panic("damage: no such anchor")
 }
 
-// CellPairs is how many pairs a cell plays: little enough that a kill costs little,
-// and that all workers have something to do until the end.
+// CellPairs is how many pairs a cell plays: few, so that a kill costs little and all workers work.
 const CellPairs = 50
 
 // Subjects are those of a run, by game and evaluation.

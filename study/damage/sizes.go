@@ -20,8 +20,7 @@ func single(name string, from, to float64, make func(by float64) Damage) Tunable
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
-// Drawn is a kind of error of several draws, each with a seed of its own that
-// follows from the subject's.
+// Drawn is a kind of error of several draws, each with a seed that follows from the subject's.
 func (u *Subject) Drawn(name string, to float64, draws int, make func(by float64, seed uint64) Damage) Tunable {
 	return Tunable{name, 0, to, func(by float64) []Damage {
 		out := []Damage{}
@@ -32,12 +31,10 @@ func (u *Subject) Drawn(name string, to float64, draws int, make func(by float64
 	}}
 }
 
-// sizedBy is how many draws of an error its size is measured by: draws of one
-// strength differ, and that they do is part of what is studied.
+// sizedBy is how many draws of an error its size is measured by.
 const sizedBy = 3
 
-// Size is the misfit of a kind of error at that strength, the root mean square over
-// its first draws.
+// Size is the root mean square misfit of the first draws of an error.
 func (u *Subject) Size(damages []Damage) float64 {
 	first := damages[:min(sizedBy, len(damages))]
 	sum := 0.0
@@ -53,8 +50,7 @@ func (t Tunable) strongest() float64 {
 	return sharpest(t.From, t.To, func(by float64) Damage { return t.Make(by)[0] })
 }
 
-// CommonSize is the misfit of the cube, or the largest that all of the kinds come
-// to where that is less, rounded down to four digits. The error is ctx's.
+// CommonSize is the cube's misfit, or the largest that all kinds reach, rounded down to four digits.
 func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, error) {
 	size := u.Misfit(Damage{Kind: Power, By: cube})
 	for _, t := range kinds {
@@ -108,8 +104,7 @@ func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damag
 	return t.Make(by), ctx.Err()
 }
 
-// bisect is where too turns from true to false between from and to, to four digits: what is left is
-// far below what any match could notice, and a cell's key reads well.
+// bisect is where low turns from true to false between from and to, to four digits.
 func bisect(from, to float64, low func(by float64) bool) float64 {
 	for math.Abs(to-from) > 1e-6 {
 		if middle := (from + to) / 2; low(middle) {
@@ -121,8 +116,7 @@ func bisect(from, to float64, low func(by float64) bool) float64 {
 	return math.Round(10000*to) / 10000
 }
 
-// Solo are kinds of error of one draw each: the power of the value, exp(cz), and as many
-// seeds of white noise, each at its own strength.
+// Solo are the power, exp(cz) and some seeds of white noise, each an error of one draw.
 func (u *Subject) Solo(noises int) []Tunable {
 	list := []Tunable{
 		single("power", 1, mostPower, func(by float64) Damage { return Damage{Kind: Power, By: by} }),
@@ -163,8 +157,7 @@ const (
 	mostShaken   = 4
 )
 
-// Underweighted is the kind of error in which one feature loses weight: the one
-// named, or the one whose loss does the most.
+// Underweighted is the error of one feature, the one named or the one that does the most damage.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
 	for i, w := range u.Model.Weights {

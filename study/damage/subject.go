@@ -40,8 +40,7 @@ func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, erro
 	return u, nil
 }
 
-// Rank makes the warp of ranks of the leaves. They count from either side, so
-// that ranks do not favour the one who happens to be ahead more often.
+// Rank makes the warp of ranks of the leaves, counted from either side so that it favours neither.
 func (u *Subject) Rank() {
 	var grades []int
 	for _, l := range u.Leaves {
@@ -103,8 +102,7 @@ func (u *Subject) Positions(from, n int) []game.State {
 	return out
 }
 
-// Effort is about what a search of that depth takes beside another, for the time
-// left: the branching of a sampled position, nature's included.
+// Effort is about what a search of that depth takes beside another, by the branching of a position.
 func (u *Subject) Effort(depth int, cuts bool) float64 {
 	s := u.Base.New()
 	if len(u.Leaves) > 0 {

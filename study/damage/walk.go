@@ -107,8 +107,7 @@ func (w *Walk) begin(s game.State, root game.Player) {
 	w.parent = w.deciding()
 }
 
-// deciding is the hash of the present position, in which a player is to move,
-// where a damage wants to know it; 0 elsewhere.
+// deciding is the hash of the present position where a damage depends on it, else 0.
 func (w *Walk) deciding() uint64 {
 	if w.shares {
 		return w.state.Hash()

@@ -19,8 +19,7 @@ type step struct {
 	best     float64     // though one of this value was at hand
 }
 
-// episode is one game as it was played, in player 0's view throughout or, where players
-// have values of their own, each step in its mover's.
+// episode is one game in player 0's view, or, where players have values of their own, each mover's.
 type episode struct {
 	steps   []step
 	terms   models.Vector // of all steps
@@ -31,8 +30,7 @@ type episode struct {
 	outcome online.Outcome
 }
 
-// actor plays episodes by the weights as they are. It belongs to one goroutine
-// and keeps its buffers.
+// actor plays episodes by the weights as they are. It belongs to one goroutine.
 type actor struct {
 	cfg       *online.Task
 	scale     online.Scale
@@ -160,8 +158,7 @@ func (w *actor) viewer(p game.Player) game.Player {
 	return 0
 }
 
-// worth is what the move numbered at promises: its value, or where it may slip the
-// average over the moves that it may come to.
+// worth is the value of the move numbered at, or the average over the moves that it may slip to.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {

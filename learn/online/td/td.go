@@ -59,8 +59,7 @@ type Learner struct {
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner. With several Threads nothing is repeatable: what an episode is
-// played by depends on who was quicker.
+// New makes a learner. With several Threads nothing is repeatable.
 func New(c online.Task) (*Learner, error) {
 	if err := c.Check("td"); err != nil {
 		return nil, err
@@ -181,8 +180,7 @@ func (t *Learner) Model() *models.Linear { return t.weights.Averaged() }
 // Tally implements [online.Learner].
 func (t *Learner) Tally() online.Tally { return t.tally }
 
-// Check reports weights that are no finite numbers any more, those of tables
-// included, as a [online.DivergedError].
+// Check reports weights that are not finite, in tables too, as a [online.DivergedError].
 func (t *Learner) Check() error { return online.CheckTables(t.weights.Model, &t.tally, t.cfg.Alpha) }
 
 // Snapshot implements [online.Learner].
