@@ -91,7 +91,6 @@ func anew(f search.Factory) search.Factory {
 	return again
 }
 
-// starter makes an agent for each game.
 type starter struct {
 	make  func() (search.Agent, error)
 	agent search.Agent
