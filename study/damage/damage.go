@@ -297,7 +297,6 @@ func (l *Damaged) worth(k, sign int) float64 {
 	return l.values[sign*k+Grades]
 }
 
-// value is leaf at a position, which has x in the clean evaluation.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	var hash uint64
 	switch {
