@@ -61,7 +61,6 @@ func (h *heldGroups) group(id uint64) *heldGroup {
 	return &h.list[last+1]
 }
 
-// sorted are the groups by number.
 func (h *heldGroups) sorted() []heldGroup {
 	if h.at != nil {
 		slices.SortFunc(h.list, func(a, b heldGroup) int { return cmp.Compare(a.id, b.id) })

@@ -87,7 +87,6 @@ func soon(ctx context.Context, work func() (any, error)) (any, error) {
 	}
 }
 
-// cells are those of one stage, the units of a job, by number.
 type cells struct {
 	store       *store
 	texts       []string // what the store calls them

@@ -51,7 +51,6 @@ func TInterval(x []float64) Interval {
 // others there are at most 3/n (Hanley and Lippman-Hand 1983), each a point away at most.
 func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
-// meanAndError are the mean and its standard error.
 func meanAndError(x []float64) (mean, se float64) {
 	mean = Mean(x)
 	sum := 0.0

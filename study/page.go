@@ -132,7 +132,6 @@ func (r *Report) verdicts() report.Table {
 	return t
 }
 
-// sentences are the experiments' headlines.
 func (r *Report) sentences() (l report.List) {
 	for i, e := range r.Experiments {
 		if h := r.Results[i].Headline; h != "" {

@@ -45,7 +45,6 @@ func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return runColumns(ctx, t, c)
 }
 
-// runColumns is RunColumns at one scale.
 func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	switch {
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:

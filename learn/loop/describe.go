@@ -46,7 +46,6 @@ func fromOpenings(contests []Contest) string {
 	return fmt.Sprintf(" from %d to %d openings", least, most)
 }
 
-// soloTable shows the mean utility of each evaluation in a game of one.
 func soloTable(world string, contests []Contest) report.Table {
 	t := report.Table{
 		Head:    []string{"in " + world, "zero", "hand-written", "learned", "learned − hand-written"},
@@ -76,7 +75,6 @@ func put(t *report.Table, name string, column int, text string) {
 	t.Rows[k][column] = text
 }
 
-// duelTable shows what share of the points evaluations take from each other.
 func duelTable(world string, contests []Contest) report.Table {
 	t := report.Table{
 		Head:    []string{"in " + world, "hand-written against zero", "learned against zero", "learned against hand-written"},
@@ -98,7 +96,6 @@ func duelTable(world string, contests []Contest) report.Table {
 	return t
 }
 
-// plannerTable is the comparison of planners with the learned evaluation.
 func plannerTable(contests []Contest) (t report.Table, any bool) {
 	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."} // two that are one player there have no row
 	for _, c := range contests {

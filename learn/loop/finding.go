@@ -96,7 +96,6 @@ func (o *Result) decides(t *Contest) bool {
 // called are evaluations as sentences name them.
 var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
 
-// finding is the sentence on one of them.
 func finding(t *Contest) string {
 	rival := called[t.B]
 	verb := "shows no significant difference from"

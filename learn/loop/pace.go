@@ -11,7 +11,6 @@ import (
 	"plyfit/work"
 )
 
-// kind is one of the kinds of work of a run: each has a speed of its own.
 type kind int
 
 const (
@@ -120,7 +119,6 @@ func (p *pace) text() string {
 	return fmt.Sprintf("more than %v of the run left", left)
 }
 
-// part is one part of the run's work, under way.
 type part struct {
 	pace  *pace
 	kind  kind
@@ -160,7 +158,6 @@ func (t *part) set(done int) {
 	t.bar.Set(int64(done))
 }
 
-// finish ends the part, however much of it was not needed.
 func (t *part) finish() {
 	t.bar.Finish()
 	t.pace.plan(t.kind, t.done-t.total)

@@ -83,7 +83,6 @@ func (o *Result) results(said []string, twin []Contest) (d report.Details, err e
 	return d, nil
 }
 
-// sentences are those of all matches, with their notes.
 func (o *Result) sentences() (list report.List) {
 	for _, t := range o.Contests {
 		where := "in " + t.Game

@@ -49,7 +49,6 @@ func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	return out, nil
 }
 
-// regretTable shows what evaluations lose against perfect play.
 func regretTable(regrets []Regret) (t report.Table, any bool) {
 	if len(regrets) == 0 {
 		return t, false

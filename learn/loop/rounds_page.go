@@ -84,7 +84,6 @@ func (o *Result) acceptTable() (t report.Table, any bool) {
 	return t, any
 }
 
-// learningCurve is the strength of each round's model.
 func (o *Result) learningCurve() (report.Figure, error) {
 	var points []online.Point
 	for k := range o.Rounds {

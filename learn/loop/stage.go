@@ -37,7 +37,6 @@ type Stage struct {
 	Middle bool          `json:"middle,omitempty"`
 }
 
-// trained is what a stage learned.
 type trained struct {
 	Stage
 	set   features.Set
@@ -100,7 +99,6 @@ func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, 
 	return &found, nil
 }
 
-// startPath is the model of start j of stage k, both from 0 on.
 func (c *Options) startPath(k, j int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("start-%d", j+1), stageModel)
 }

@@ -34,7 +34,6 @@ type Test struct {
 	patterns []fit.PatternTable
 }
 
-// test plays the games and compares predictions with outcomes.
 func (o *Result) test(ctx context.Context) (err error) {
 	o.Test, err = o.Options.test(ctx, o.Learned, o.Model)
 	return err

@@ -68,7 +68,6 @@ func point(seconds float64, now, last Tally, goal bool) Point {
 	return p
 }
 
-// strength plays the point's match.
 func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p *Point) error {
 	if c.Pairs == 0 {
 		return nil

@@ -9,7 +9,6 @@ import (
 	"plyfit/study/report"
 )
 
-// page is the run's report.
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,

@@ -247,7 +247,6 @@ func (r *run) learn(ctx context.Context) error {
 	return r.save()
 }
 
-// advance calls Advance for about a stretch of time.
 func (r *run) advance(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -282,7 +281,6 @@ func (r *run) advance(ctx context.Context) error {
 	return nil
 }
 
-// measure adds a point to the curve.
 func (r *run) measure(ctx context.Context) error {
 	if l, ok := r.Learner.(interface{ Check() error }); ok {
 		if err := l.Check(); err != nil {

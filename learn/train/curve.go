@@ -12,7 +12,6 @@ import (
 	"plyfit/search"
 )
 
-// curve is how the learning curve is measured.
 func (p *Plan) curve(o *Curve) (online.Curve, error) {
 	w := p.World
 	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}

@@ -151,7 +151,6 @@ func (p *Plan) link(started bool) error {
 	return nil
 }
 
-// freeze gives the named terms their weights in m.
 func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
 	index := map[string]int32{}
 	for i := range m.Weights {

@@ -51,7 +51,6 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	return &Result{Model: &m, Set: p.Set, Recipe: p.Recipe, Report: r}, nil
 }
 
-// prepare makes the run of the options.
 func prepare(w *catalog.World, o *Options) (*Plan, online.Options, error) {
 	p, err := newPlan(w, o)
 	if err != nil {

@@ -60,7 +60,6 @@ const (
 	maxForestFeatures = 512
 )
 
-// forestRow is a row of the sample, its label less what frozen weights say.
 type forestRow struct {
 	cols    []int32
 	vals    []float64
@@ -267,7 +266,6 @@ func rankedGrid(rows []forestRow, edges [][]float64, center float64) *base.Dense
 	return grid
 }
 
-// grow is one tree, fitted to whole episodes drawn with replacement.
 func (f Forest) grow(rng *rand.Rand, byEpisode map[uint64][]forestRow, episodes []uint64, edges [][]float64) (*trees.CARTDecisionTreeRegressor, float64, error) {
 	var bag []forestRow
 	for range episodes {

@@ -50,7 +50,6 @@ func (e Engine) Check() error {
 	return err
 }
 
-// program is the program of the spec, as it stands there.
 func (e Engine) program() (string, error) {
 	s, err := game.ParseSpec(e.Spec)
 	if err != nil {
@@ -66,7 +65,6 @@ func (e Engine) program() (string, error) {
 	return command[0], nil
 }
 
-// made is an engine that plays with some weights.
 type made struct {
 	spec   string
 	digest string // of what it plays by: the program's, or that of the weights

@@ -90,7 +90,6 @@ func anew(f search.Factory) search.Factory {
 	return again
 }
 
-// starter makes an agent for each game.
 type starter struct {
 	make  func() (search.Agent, error)
 	agent search.Agent

@@ -56,7 +56,6 @@ type Rung struct {
 	engine made
 }
 
-// rungFile keeps what was made of a rung.
 type rungFile struct {
 	HeldOut float64 `json:"held_out"`
 	Start   float64 `json:"start"` // held-out loss of the starting weights
@@ -70,7 +69,6 @@ const (
 	startName  = "start"
 )
 
-// check finds what is no ladder.
 func (l *Ladder) check() error {
 	switch {
 	case l.Fit.Start == nil:

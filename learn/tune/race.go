@@ -148,7 +148,6 @@ func (m *matches) race(ctx context.Context, rungs []*Rung) (*Rung, error) {
 // even is the share of the points of equals.
 const even = 0.5
 
-// play plays a rung against the start.
 func (m *matches) play(ctx context.Context, r *Rung, cfg arena.Config) (*arena.Result, error) {
 	cfg.Game, cfg.B, cfg.Workers, cfg.Measure = m.World.Game, m.start, m.Workers, arena.Wins
 	var err error

@@ -27,7 +27,6 @@ func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, er
 	return x.result(), nil
 }
 
-// examiner is an examination at work.
 type examiner struct {
 	Examining
 	split design.Split
@@ -49,7 +48,6 @@ type examiner struct {
 	constantly []float64 // what zero and constant say, without what is known
 }
 
-// measured are the sums of one evaluation.
 type measured struct {
 	mean                 float64 // of what it says
 	squared, bias, less  clusteredMean
@@ -96,7 +94,6 @@ func (x *examiner) survey(f *Forecast) {
 	x.plies[f.Ply]++
 }
 
-// prepare computes what the second pass compares with.
 func (x *examiner) prepare() {
 	zero := 0.0
 	if !x.ToCome {
@@ -142,7 +139,6 @@ func (x *examiner) measure(f *Forecast) {
 	}
 }
 
-// add adds a row.
 func (j *measured) add(f *Forecast, said, first, came float64, x *examiner) {
 	square := func(said float64) float64 { return float64((said - came) * (said - came)) }
 	j.differs = j.differs || said != first
@@ -170,7 +166,6 @@ func (x *examiner) entropy(said, came float64) float64 {
 	return -float64(q*elementary.Log(p)) - float64((1-q)*elementary.Log(1-p))
 }
 
-// result closes the sums.
 func (x *examiner) result() *Examination {
 	out := &Examination{Mean: x.came, ToCome: x.ToCome, Calibration: x.tenth.done()}
 	if len(x.ends) > 0 {
@@ -223,7 +218,6 @@ func (j *measured) difference(entropy bool) *Difference {
 	return d
 }
 
-// figure is the mean with its interval.
 func (c *clusteredMean) figure() Figure {
 	f := Figure{Value: c.total / c.w}
 	if half := halfWidth(c.error(f.Value)); half > 0 {

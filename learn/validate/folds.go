@@ -174,7 +174,6 @@ func testedOn(all []*design.Sums, k int) []*design.Sums {
 	return tested
 }
 
-// choose fills in trials and the best penalty.
 func (cv *CrossValidation) choose(penalties []float64, losses [][]float64) {
 	best := math.Inf(1)
 	for p, penalty := range penalties {

@@ -87,7 +87,6 @@ type strata[K cmp.Ordered] struct {
 	at      map[K]*residuals
 }
 
-// newStrata takes the bounds of labels: infinite or equal ones are none.
 func newStrata[K cmp.Ordered](group func(episode uint64) (id uint64, alone bool), lo, hi float64) *strata[K] {
 	return &strata[K]{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[K]*residuals{}}
 }
@@ -112,7 +111,6 @@ func (t *strata[K]) add(k K, episode uint64, weight, said, came float64) {
 // share is where u lies between the bounds, from 0 to 1.
 func (t *strata[K]) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
 
-// done are the strata in the order of their groups.
 func (t *strata[K]) done() (out []Stratum[K]) {
 	for _, k := range slices.Sorted(maps.Keys(t.at)) {
 		c := t.at[k]
@@ -128,7 +126,6 @@ func (t *strata[K]) done() (out []Stratum[K]) {
 	return out
 }
 
-// residuals are the sums of a stratum.
 type residuals struct {
 	p, y, square float64
 	mean         clusteredMean // of realised less predicted

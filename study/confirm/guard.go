@@ -98,7 +98,6 @@ func within(path, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// git asks git in a folder.
 func git(folder string, args ...string) (string, error) {
 	cmd := exec.Command("git", append([]string{"-C", folder}, args...)...)
 	var out, said bytes.Buffer

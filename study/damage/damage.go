@@ -253,7 +253,6 @@ func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
 }
 
-// value is leaf at a position, which has x in the clean evaluation.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	var hash uint64
 	switch {

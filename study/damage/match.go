@@ -105,7 +105,6 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	return out, nil
 }
 
-// weaker is the damaged side, or the anchor in its place.
 func (u *Subject) weaker(k Match) (search.Agent, error) {
 	switch k.Anchor {
 	case NoAnchor:

@@ -115,7 +115,6 @@ func (w *Walk) deciding() uint64 {
 	return 0
 }
 
-// node is the values of the present position; they belong to the ply.
 func (w *Walk) node(depth, ply int) []float64 {
 	for len(w.out) <= ply {
 		w.out = append(w.out, make([]float64, w.width))

@@ -40,7 +40,6 @@ type fixture struct {
 	pairs   *int // nil: none asks
 }
 
-// entrant is what a planner sees through, and how far it searches.
 type entrant struct {
 	lens  lens
 	depth int

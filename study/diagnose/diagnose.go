@@ -124,7 +124,6 @@ type Controls struct {
 	Minimax int `json:"minimax_changed"`
 }
 
-// diagnosis is one run.
 type diagnosis struct {
 	Options
 	spending spending
@@ -211,7 +210,6 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 // openingDecisions are random in games of two, so that games differ.
 const openingDecisions = 4
 
-// note tells a reader something beside the figures.
 func (d *diagnosis) note(format string, args ...any) {
 	d.report.Notes = append(d.report.Notes, fmt.Sprintf(format, args...))
 }

@@ -95,7 +95,6 @@ func pooled(x, y, w []float64, ends link) *curve {
 	return c
 }
 
-// of implements [scale].
 func (c *curve) of(v float64) float64 {
 	if c.turns {
 		return (c.at(v) + (c.total - c.at(c.total-v))) / 2

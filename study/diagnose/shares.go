@@ -108,12 +108,10 @@ func product(a, b stats.Estimate) stats.Estimate {
 	return e
 }
 
-// exact is a figure that is known.
 func exact(x float64) stats.Estimate {
 	return stats.Estimate{Value: x, Known: true, Low: x, High: x, Bounded: true}
 }
 
-// divide divides the losses into order and scale.
 func (d *diagnosis) divide() {
 	r := &d.report
 	regret := d.column(expectimaxRaw, arms)

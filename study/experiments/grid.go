@@ -16,7 +16,6 @@ type Error struct {
 	Control bool // must change nothing
 }
 
-// single is an error of one draw.
 func single(name string, d damage.Damage) Error {
 	return Error{Name: name, Draws: []damage.Damage{d}}
 }

@@ -25,7 +25,6 @@ var ghosts = described(study.Experiment{
 	Run:     runPacman,
 })
 
-// assumption is a planner of Pacman's.
 type assumption string
 
 const (
@@ -60,7 +59,6 @@ type ghostCell struct {
 	Seed    uint64     `json:"seed"`
 }
 
-// ghostResult is what came of it.
 type ghostResult struct {
 	pacman.Expectation
 	Scores []float64 `json:"scores,omitempty"`

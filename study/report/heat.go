@@ -78,7 +78,6 @@ func (h Heat) cell(p *canvas, x, y, width, height, size, v, most float64) {
 	}
 }
 
-// short is a number in two digits.
 func short(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 2, 64)
 	if v, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(v) >= 0.001 && math.Abs(v) < 1e5 {

@@ -50,7 +50,6 @@ func (p *canvas) title(title string, width float64) (y float64) {
 	return y + 2
 }
 
-// axis maps an interval to pixels.
 type axis struct{ lo, hi, from, to float64 }
 
 func (a axis) at(x float64) float64 {

@@ -44,7 +44,6 @@ func (b *block) Add(cols []int32, vals []float64, r Row) {
 // Len is how many rows there are.
 func (b *block) Len() int { return len(b.rows) }
 
-// clear empties the block and keeps its memory.
 func (b *block) clear() {
 	b.start, b.cols, b.vals, b.rows = append(b.start[:0], 0), b.cols[:0], b.vals[:0], b.rows[:0]
 }

@@ -43,7 +43,6 @@ type Clusters struct {
 	present   []int        // games in which a column is not zero
 }
 
-// cluster is the part of a game.
 type cluster struct {
 	episode uint64
 	sum     []float64 // of gradients

@@ -233,7 +233,6 @@ func (t *Tally) Add(s *datasets.Sample, cols []int32, vals []float64, criterion 
 	}
 }
 
-// addRow is add without the support of columns.
 func (t *Tally) addRow(s *datasets.Sample, bias float64, criterion loss.Function) {
 	if t.Rows == 0 || s.Episode != t.last {
 		if !t.Episodes.Add(s.Episode) {

@@ -18,7 +18,6 @@ type episodeSet struct {
 	zero  bool // the number whose hash is 0 is in
 }
 
-// run is the numbers from first to last.
 type run struct{ first, last uint64 }
 
 func NewEpisodeSet() *episodeSet { return &episodeSet{slot: make([]uint64, 1024)} }
@@ -63,7 +62,6 @@ func (n *episodeSet) Add(x uint64) bool {
 	return true
 }
 
-// place is where h is, or belongs.
 func (n *episodeSet) place(h uint64) uint64 {
 	mask := uint64(len(n.slot) - 1)
 	at := h & mask

@@ -65,7 +65,6 @@ func (s *singles) solve(columns int) {
 	}
 }
 
-// clear makes room.
 func (s *singles) clear(columns int) {
 	for a := range columns {
 		clear(s.block[a*s.stride:][:singlesAtOnce])

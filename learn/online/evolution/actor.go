@@ -12,7 +12,6 @@ import (
 	"plyfit/search"
 )
 
-// round is a generation while it plays.
 type round struct {
 	*Learner
 	number    int
@@ -52,7 +51,6 @@ func newActor(r *round) *actor {
 	return w
 }
 
-// agent is who plays by m.
 func (w *actor) agent(m *models.Linear) (search.Agent, error) {
 	agent, err := w.cfg.Planner(features.NewEvaluator(w.cfg.Game, w.cfg.Set, m), nil)
 	if err != nil {
@@ -93,7 +91,6 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// opponent is who plays against the candidates in a pair.
 func (w *actor) opponent(pair int) (search.Agent, error) {
 	m := w.opponents[pair]
 	if a, ok := w.known[m]; ok {

@@ -100,7 +100,6 @@ func sample(t *online.Task) (spreads []float64, unit float64) {
 	return spreads, unit
 }
 
-// deviation is the standard deviation of n numbers.
 func deviation(sum, squares, n float64) float64 {
 	mean := sum / n
 	return math.Sqrt(max(0, squares/n-float64(mean*mean)))

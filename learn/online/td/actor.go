@@ -65,7 +65,6 @@ func newActor(c *online.Task, scale online.Scale, x extractor, viewers int) *act
 	return w
 }
 
-// play plays one episode into e.
 func (w *actor) play(number int, e *episode) {
 	g := w.game
 	g.StartEpisode(number)
@@ -103,7 +102,6 @@ func (w *actor) Draw(s game.State) game.Move {
 	return game.Drawn(s, w.moves, w.game.Random.Float64())
 }
 
-// decide chooses a move: the best, or one at random.
 func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	viewer := w.viewer(p)
 	if w.ends = w.ends[:0]; w.ahead != nil {
@@ -173,7 +171,6 @@ func (w *actor) worth(at int) float64 {
 	return sum
 }
 
-// record adds the afterstate at hand.
 func (w *actor) record(e *episode, st step) {
 	if w.state != w.base { // a slip may have led elsewhere
 		w.slot = 0

@@ -131,14 +131,12 @@ type future struct {
 	known  bool    // false before anything that a truncated episode was worth
 }
 
-// end learns from an episode that was played.
 func (t *Learner) end(number int, e *episode) {
 	t.weights.Episode(number)
 	t.tally.Ended(e.outcome)
 	t.learn(e)
 }
 
-// learn sweeps over an episode.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, unit, extractor := t.cfg.Lambda, t.scale.Unit(), t.actors[0].extractor
