@@ -40,7 +40,6 @@ func (a Adjudication) check() (Adjudication, error) {
 	return a, nil
 }
 
-// referee watches one game.
 type referee struct {
 	rule   Adjudication
 	layout *layout

@@ -28,7 +28,6 @@ func (m *match) audit(pairs int) *work.Audit {
 	}
 }
 
-// records reads the lines of the pairs [from, to), and no others.
 func (m *match) records(from, to int, lines []byte) ([]PairRecord, error) {
 	records := make([]PairRecord, 0, to-from)
 	for line := range bytes.Lines(lines) {

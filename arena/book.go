@@ -13,7 +13,6 @@ import (
 	"plyfit/search"
 )
 
-// largestBook is how many bytes a file of openings may have.
 const largestBook = 1 << 30
 
 // ReadOpenings reads a file of positions, one a line, for Openings.Positions. It skips empty
@@ -146,7 +145,6 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// balanced asks the agent.
 func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, try int, within float64) (bool, error) {
 	agent.Begin(game.Seed(m.cfg.Seed, uint64(try), streamAgent))
 	found, err := agent.Search(ctx, s)

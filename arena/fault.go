@@ -81,7 +81,6 @@ func kindOf(err error) faultKind {
 	return crash
 }
 
-// contains reports whether m is one of moves.
 func contains(moves []game.Move, m game.Move) bool {
 	for _, x := range moves {
 		if x == m {

@@ -29,7 +29,6 @@ const (
 	sharesElsewhere = 64
 )
 
-// mostPairs is the largest unit.
 const mostPairs = 512
 
 // pairsElsewhere is the pairs of a unit for another process, where one takes that long: a power of

@@ -146,7 +146,6 @@ func openJournal(path string, want Header, each func(*PairRecord) error) (*journ
 	return j, nil
 }
 
-// append writes the line of the next pair.
 func (j *journal) append(line []byte) error {
 	if err := j.Append(line); err != nil {
 		return err
@@ -173,7 +172,6 @@ func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool
 	}
 }
 
-// header checks the first line.
 func (j *journal) header(text []byte, torn bool) error {
 	if torn {
 		// A header that was cut off, or a file that is none of ours.
@@ -212,7 +210,6 @@ func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	return nil
 }
 
-// readHeader reads the first line of a record file.
 func readHeader(path string) (h Header, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -248,7 +245,6 @@ func sealedLine(r *PairRecord) ([]byte, error) {
 	return disk.Seal(line), nil
 }
 
-// sealedLines are the lines of pairs.
 func sealedLines(pairs []PairRecord) ([]byte, error) {
 	var lines []byte
 	for i := range pairs {

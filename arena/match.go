@@ -2,15 +2,26 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
+	"math"
+	"time"
 
+	"plyfit/arena/stats"
+	"plyfit/game"
 	"plyfit/search"
-	"plyfit/work"
 )
 
-// match is one run of Run.
+// Run plays the match, or the rest if cfg.Out holds its beginning. The result is the same for any
+// number of workers and interruptions. If ctx ends first, it covers the finished pairs, with ctx's
+// error.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	m, err := newMatch(cfg)
+	if err != nil {
+		return Result{}, err
+	}
+	return m.run(ctx)
+}
+
 type match struct {
 	cfg    Config
 	layout layout
@@ -56,183 +67,129 @@ func (m *match) entrant(side int) search.Factory {
 	return *m.cfg.Nature
 }
 
-// scorer counts a match's pairs in their order, whatever order they return in, so that results and
-// files do not depend on the number of workers.
-type scorer struct {
-	*match
-	out  *journal                // nil: nothing is written
-	stop context.CancelCauseFunc // ends the playing
+// The entrants as records number them.
+const (
+	sideA = iota
+	sideB
+	sideNature
+)
 
-	mu      sync.Mutex
-	tally   *tally
-	waiting map[int]played // pairs that are back before one that precedes them
+// layout is how the games of a pair are seated.
+type layout struct {
+	mode        Mode
+	shape       game.Shape
+	seats       [][]int // by game: who sits in each seat
+	loss        float64 // utility of a player who loses by a fault
+	win         float64 // of each of the others
+	even        float64 // of everyone where a game of two or more is cut off that cannot be counted
+	least, most float64 // any utility; far away where the game has no bounds
+	scored      bool    // utilities are points collected on the way
+	countable   bool    // a game that is cut off is counted as it stands
 }
 
-// played is a pair that is not counted yet.
-type played struct {
-	record PairRecord
-	line   []byte // of the file; nil: nothing is written
-}
-
-func (m *match) run(ctx context.Context) (res Result, err error) {
-	s := &scorer{match: m, tally: newTally(m.cfg, m.layout), waiting: map[int]played{}}
-	if work.ExecutorOf(ctx) != nil { // a refusal leaves nothing behind
-		if _, _, err := m.pack(1); err != nil {
-			return Result{}, err
+func layoutOf(cfg *Config, s game.State) (layout, error) {
+	l := layout{shape: game.ShapeOf(cfg.Game, s)}
+	_, l.scored = game.As[game.Scorer](s)
+	_, l.countable = game.As[game.Countable](s)
+	adversary, hostile := game.As[*game.Adversary](s)
+	solo := hostile && adversary.Solo()
+	switch {
+	case solo && cfg.Nature == nil:
+		return l, fmt.Errorf("%s: want an agent for nature", cfg.Game.Spec)
+	case !solo && cfg.Nature != nil:
+		return l, fmt.Errorf("%s: nature moves by its probabilities or has a player: want no agent for it", cfg.Game.Spec)
+	}
+	n := l.shape.Players
+	switch {
+	case solo:
+		l.mode, l.seats = Solo, [][]int{{sideA, sideNature}, {sideB, sideNature}}
+	case n == 1:
+		l.mode, l.seats = Solo, [][]int{{sideA}, {sideB}}
+	case n == 2:
+		l.mode, l.seats = Duel, [][]int{{sideA, sideB}, {sideB, sideA}}
+	default:
+		l.mode = Table
+		for _, alone := range []int{sideA, sideB} {
+			for k := range n {
+				seats := make([]int, n)
+				for i := range seats {
+					seats[i] = 1 - alone
+				}
+				seats[k] = alone
+				l.seats = append(l.seats, seats)
+			}
 		}
 	}
-	if m.cfg.Out != "" {
-		s.out, err = openJournal(m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
-			if !s.done() {
-				s.tally.resumed++
-			}
-			return s.add(r)
-		})
+	l.least, l.most = math.Max(l.shape.Min, -1e100), math.Min(l.shape.Max, 1e100)
+	l.loss, l.win, l.even = l.shape.Min, l.shape.Max, (l.shape.Min+l.shape.Max)/2
+	if math.IsInf(l.shape.Min, 0) || math.IsInf(l.shape.Max, 0) {
+		l.loss, l.win, l.even = -1, 1, 0
+	}
+	switch {
+	case l.shape.Sum == game.Zero:
+		l.even, l.win = 0, -l.loss/math.Max(1, float64(n-1))
+	case n > 2:
+		l.win = l.even
+	}
+	return l, nil
+}
+
+func (cfg *Config) check() error {
+	if cfg.Game == nil || cfg.A.New == nil || cfg.B.New == nil {
+		panic("arena: a match without a game or entrants")
+	}
+	if cfg.Workers <= 0 {
+		cfg.Workers = 1
+	}
+	if cfg.Margin == 0 {
+		cfg.Margin = 100 * time.Millisecond
+	}
+	switch {
+	case cfg.Pairs <= 0:
+		return fmt.Errorf("pairs=%d: want at least 1", cfg.Pairs)
+	case cfg.Openings.Plies < 0:
+		return fmt.Errorf("opening plies=%d: want at least 0", cfg.Openings.Plies)
+	case cfg.Openings.Fixed && (cfg.Openings.Plies > 0 || len(cfg.Openings.Positions) == 0):
+		return fmt.Errorf("fixed openings: want a list of positions, and no random plies")
+	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
+		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair an opening", cfg.Pairs, len(cfg.Openings.Positions))
+	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
+		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
+	}
+	return nil
+}
+
+// choose sets the measure and the test that the layout allows.
+func (cfg *Config) choose(l layout) error {
+	if cfg.Measure == "" {
+		cfg.Measure = Utility
+		if l.mode == Duel && l.shape.Max-l.shape.Min <= 2 {
+			cfg.Measure = Wins
+		}
+	}
+	if cfg.Measure == Wins && l.mode != Duel {
+		return fmt.Errorf("%s: points are counted in games of two players; want measure %s", cfg.Game.Spec, Utility)
+	}
+	if cfg.Adjudicate != nil {
+		if l.mode != Duel || cfg.Measure != Wins || l.shape.Sum == game.General {
+			return fmt.Errorf("%s: games are adjudicated where two players win, draw or lose; want measure %s", cfg.Game.Spec, Wins)
+		}
+		rule, err := cfg.Adjudicate.check()
 		if err != nil {
-			return Result{}, err
-		}
-		defer func() {
-			if cerr := s.out.close(); err == nil {
-				err = cerr
-			}
-		}()
-	}
-	if !s.done() {
-		err = s.play(ctx)
-	}
-	return s.tally.result(), err
-}
-
-// next is the pair whose turn it is.
-func (s *scorer) next() int { return s.tally.pairs }
-
-// done reports whether all that is wanted is counted.
-func (s *scorer) done() bool { return s.next() >= s.cfg.Pairs || s.tally.over() }
-
-// add counts the pair whose turn it is.
-func (s *scorer) add(r *PairRecord) error {
-	if what := s.layout.fits(r); what != "" {
-		return errors.New(what)
-	}
-	if s.done() {
-		return nil
-	}
-	s.tally.add(r)
-	if s.cfg.Progress != nil {
-		s.cfg.Progress(s.tally.progress())
-	}
-	return nil
-}
-
-// take writes and counts pairs whose turn has come, and keeps the others until it has.
-func (s *scorer) take(pairs []PairRecord) error {
-	back := make([]played, len(pairs))
-	for i, r := range pairs {
-		back[i].record = r
-		if s.out != nil {
-			var err error
-			if back[i].line, err = sealedLine(&r); err != nil {
-				return err
-			}
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, p := range back {
-		if p.record.Pair >= s.next() {
-			s.waiting[p.record.Pair] = p
-		}
-	}
-	for !s.done() {
-		p, there := s.waiting[s.next()]
-		if !there {
-			return nil
-		}
-		delete(s.waiting, p.record.Pair)
-		if s.out != nil {
-			if err := s.out.append(p.line); err != nil {
-				return err
-			}
-		}
-		if err := s.add(&p.record); err != nil {
 			return err
 		}
+		cfg.Adjudicate = &rule
 	}
-	if s.tally.over() {
-		s.stop(errDecided)
-	}
-	return nil
-}
-
-// errDecided ends the playing once the test has decided.
-var errDecided = errors.New("arena: the test has decided")
-
-// play plays the pairs that are missing.
-func (s *scorer) play(ctx context.Context) error {
-	ctx, s.stop = context.WithCancelCause(ctx)
-	defer s.stop(nil)
-	play := s.playHere
-	if work.ExecutorOf(ctx) != nil {
-		play = s.playElsewhere
-	}
-	err := play(ctx)
-	if s.done() { // pairs that were under way are not wanted any more
+	if cfg.SPRT == nil {
 		return nil
 	}
-	return err
-}
-
-// playHere plays them by workers of this process.
-func (s *scorer) playHere(ctx context.Context) error {
-	pool := &work.Pool[*worker, PairRecord]{Task: work.Task[*worker, PairRecord]{
-		Parts: func(int) int { return 1 },
-		Do:    func(ctx context.Context, w *worker, pair, _ int) (PairRecord, error) { return w.pair(ctx, pair) },
-		// Bytes would cost more than a short game.
-		Join: func(_ int, pairs []PairRecord) ([]byte, error) { return nil, s.take(pairs) },
-	}}
-	for range s.cfg.Workers {
-		w := newWorker(s.match)
-		defer w.close()
-		pool.Workers = append(pool.Workers, w)
+	t, err := cfg.SPRT.Check()
+	if err != nil {
+		return err
 	}
-	// What cannot play is reported before it is played with.
-	for side := range pool.Workers[0].agents {
-		if side == sideNature && s.cfg.Nature == nil {
-			continue
-		}
-		if a, err := pool.Workers[0].agent(side); err == nil {
-			if err := search.Start(ctx, a); err != nil {
-				return fmt.Errorf("agent %s: %w", s.entrant(side).Name, err)
-			}
-		}
+	if t.Scale == stats.LogisticElo && cfg.Measure != Wins {
+		return fmt.Errorf("sprt scale %s: want measure %s", t.Scale, Wins)
 	}
-	const eachAhead = 8  // pairs a worker
-	const most = 1 << 16 // pairs that are listed at a time: a match may be of more than memory holds
-	for !s.done() {
-		r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
-		for pair := s.next(); pair < min(s.cfg.Pairs, s.next()+most); pair++ {
-			r.Units = append(r.Units, pair)
-		}
-		if err := pool.Run(ctx, r); err != nil {
-			return err
-		}
-	}
+	cfg.SPRT = &t
 	return nil
-}
-
-// mostAhead is how many units may be ahead of the count without a test that discards them: all of
-// them wait in memory for the slowest.
-const mostAhead = 2048
-
-// ready reports whether a unit of so many pairs may begin; a match with a test allows fewer than
-// ahead units beyond the count.
-func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
-	if s.tally.cfg.SPRT == nil {
-		ahead = mostAhead
-	}
-	return func(unit int) bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return unit < s.next()/pairs+ahead
-	}
 }

@@ -379,7 +379,7 @@ func TestTestedMatch(t *testing.T) {
 	}
 }
 
-// What a test found is said for each side of it, also where it leaves open who
+// What a test found is reported for each side, also where it leaves open who
 // is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {

@@ -7,7 +7,6 @@ import (
 	"plyfit/game/play"
 )
 
-// opening is how the games of one pair begin.
 type opening struct {
 	start string // the position, where a list was given
 	moves []game.Move
@@ -17,7 +16,6 @@ type opening struct {
 // openingTries is how many openings in a row may end the game before a match fails.
 const openingTries = 1000
 
-// start is the first position of a pair.
 func (m *match) start(pair int) (game.State, string, error) {
 	list := m.cfg.Openings.Positions
 	if len(list) == 0 {

@@ -84,7 +84,7 @@ func TestOneStart(t *testing.T) {
 	}
 }
 
-// The openings stand beside the pairs, in words, along the trace and where a
+// The openings follow the pairs, in words, along the trace and where a
 // match is informed of.
 func TestOpeningsAreTold(t *testing.T) {
 	var last Progress

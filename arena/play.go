@@ -18,7 +18,6 @@ const (
 	streamAgent
 )
 
-// worker plays pairs with agents of its own.
 type worker struct {
 	m      *match
 	agents [3]search.Agent // A, B, nature; nil: to be made
@@ -60,7 +59,6 @@ func (w *worker) agent(side int) (search.Agent, error) {
 	return w.agents[side], nil
 }
 
-// dismiss gets rid of an agent that failed; the next game has a new one.
 func (w *worker) dismiss(side int) {
 	if a := w.agents[side]; a != nil {
 		w.agents[side] = nil
@@ -93,7 +91,6 @@ func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	return r, nil
 }
 
-// game plays one game of a pair.
 func (w *worker) game(ctx context.Context, pair, index int, seats []int, o opening, luck *luck) (GameRecord, error) {
 	w.record = GameRecord{Seats: seats}
 	s, _, err := w.m.start(pair)

@@ -9,7 +9,6 @@ import (
 	"plyfit/work"
 )
 
-// longestHeader is how long the first line may be, in bytes.
 const longestHeader = 1 << 16
 
 // ReadResult reads a match's record file, which may still be written, hands its pairs to each, in

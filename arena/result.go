@@ -98,7 +98,6 @@ type SPRTResult struct {
 	Decision stats.Decision `json:"decision"`
 }
 
-// neutral is the score of equals.
 func (r *Result) neutral() float64 {
 	if r.Measure == Wins {
 		return 0.5
@@ -106,7 +105,6 @@ func (r *Result) neutral() float64 {
 	return 0
 }
 
-// conclude draws the conclusion and writes it down.
 func (r *Result) conclude() {
 	even, s := r.neutral(), r.Score
 	switch {
@@ -250,7 +248,6 @@ func (r *Result) testSentence() string {
 	return text + "."
 }
 
-// likely prints a probability; none that is estimated is certain.
 func likely(p float64) string {
 	switch {
 	case p > 0.999:
@@ -261,7 +258,7 @@ func likely(p float64) string {
 	return fmt.Sprintf("%.1f%%", 100*p)
 }
 
-// known is a name with what it stands for.
+// known is a name with its identity.
 func known(name, identity string) string {
 	if identity == "" {
 		return name

@@ -199,7 +199,6 @@ func (t *tally) decisive() *stats.Clustered {
 	return &t.difference
 }
 
-// decide asks the sequential test.
 func (t *tally) decide() {
 	if test := t.cfg.SPRT; test != nil {
 		t.llr = t.ratio(test)
@@ -260,7 +259,6 @@ func (t *tally) score() stats.Estimate {
 	return t.apart()
 }
 
-// share is A's share of the points.
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
 // p is the probability of a score so far from equality among equals: below 1 in 20 if the interval
@@ -280,7 +278,6 @@ func (t *tally) p(r *Result) float64 {
 // apart is what A got more than B.
 func (t *tally) apart() stats.Estimate { return t.estimate(&t.difference, t.layout.apart()) }
 
-// mean is what one side got.
 func (t *tally) mean(side int) stats.Estimate {
 	return t.estimate(&t.got[side], t.layout.span())
 }
@@ -307,7 +304,6 @@ func (t *tally) progress() Progress {
 		Faults: t.faults[sideA].plus(t.faults[sideB])}
 }
 
-// result sums up.
 func (t *tally) result() Result {
 	r := Result{
 		Game: t.cfg.Game.Spec, A: t.cfg.A.Name, B: t.cfg.B.Name, Mode: t.layout.mode, Seed: t.cfg.Seed,

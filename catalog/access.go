@@ -55,7 +55,6 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return e.Spec + ": want " + e.Want }
 
-// refused is a RefusedError with a spec that is cut where it is long.
 func refused(text, want string) error {
 	const shown = 200
 	if len(text) > shown {
@@ -139,7 +138,6 @@ func atMost(usual, limit int) int {
 	return usual
 }
 
-// limits are those of who asks.
 func (e *Entry) limits() Limits {
 	if e.access == nil {
 		return Limits{}
@@ -168,7 +166,6 @@ func (e *Entry) MayRead(path string) bool {
 	return err == nil && filepath.IsLocal(within)
 }
 
-// resolved is an absolute path without symbolic links.
 func resolved(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {

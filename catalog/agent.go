@@ -130,7 +130,6 @@ func WithKey(agent, key, value string) (string, error) {
 	return kind + ":" + strings.Join(append(items, key+"="+value), ","), nil
 }
 
-// builder is an agent's spec after it was read.
 type builder struct {
 	traits
 	make       func() (search.Agent, error)

@@ -204,7 +204,6 @@ func (w *World) Set(name string) (features.Set, error) {
 // Ships reports whether a "handwritten" or "learned" model comes with the game.
 func (e *Entry) Ships(kind string) bool { return e.has(kind + "/" + e.Name + ".json") }
 
-// has reports whether there is such a file among the game's models.
 func (e *Entry) has(path string) bool {
 	if e.Models == nil {
 		return false

@@ -131,7 +131,6 @@ func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	return b, nil
 }
 
-// ismcts makes the agent of a draft.
 func (d *draft) ismcts() (search.Agent, error) {
 	return hidden.NewISMCTS(hidden.ISMCTS{
 		Game: d.Game, Eval: d.Eval, Simulations: d.simulations, Exploration: d.exploration,
@@ -139,7 +138,6 @@ func (d *draft) ismcts() (search.Agent, error) {
 	})
 }
 
-// softmax makes the agent of a draft.
 func (d *draft) softmax() (search.Agent, error) {
 	p, err := policy.NewSoftmax(d.Game, d.Eval, d.temperature)
 	if err != nil {

@@ -29,7 +29,6 @@ const (
 	aProgram  Type = "program"   // a program with its arguments
 )
 
-// types are all of them.
 var types = []Type{aWord, aNumber, aDepth, aMemory, aSample, aThread, aDuration, anAgent, aModel, aFile, aProgram}
 
 // Key is one option of a kind.

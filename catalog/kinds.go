@@ -174,7 +174,6 @@ func (e *Entry) kind(name string) (k Kind, ok bool) {
 	return Kind{}, false
 }
 
-// depth is that of a search whose spec sets no limit.
 func (w *World) depth() int {
 	const usual = 3
 	return atMost(cmp.Or(w.Entry.Depth, usual), w.Entry.limits().Depth)

@@ -143,13 +143,12 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	}}, nil
 }
 
-// policyBuilder is a policy's spec after it was read.
 type policyBuilder struct {
 	traits
 	make func() (game.Policy, error)
 }
 
-// unknownPolicy stands for one whose model is not at hand.
+// unknownPolicy replaces one whose model is not at hand.
 type unknownPolicy struct {
 	option string
 	why    error

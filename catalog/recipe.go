@@ -38,7 +38,7 @@ func (w *World) Recipe() features.Recipe {
 	base := World{Game: w.Base(), Entry: w.Entry}
 	chance, slips := base.Chancy(), !base.Chancy() && w.Chancy()
 	if chance && !w.usuallyChancy() {
-		// Who plays the game without its dice takes them for an adversary.
+		// Without its dice, the planner treats them as an adversary.
 		r.Planner, r.First, r.Early, r.EarlyRounds, r.Minimax, r.Expectimax, r.Planners, r.Twin, r.TwinPlanners = "", "", "", 0, "", "", nil, "", nil
 	}
 	text := func(s *string, or string) {

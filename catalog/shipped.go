@@ -28,7 +28,6 @@ type ShippedModel struct {
 // the hand-written one.
 const measured = "measured.json"
 
-// measurements are what the file says.
 func (e *Entry) measurements() map[string]ShippedModel {
 	var all map[string]ShippedModel
 	text, err := fs.ReadFile(e.Models, measured)
@@ -94,7 +93,7 @@ func (e *Entry) best() string {
 	return ""
 }
 
-// kindsOfShipped are the names that stand for a shipped model in every game.
+// kindsOfShipped are the names of shipped models in every game.
 var kindsOfShipped = []string{"handwritten", "learned", "best"}
 
 // shippedPath is where a model that is shipped stands: "handwritten", "learned", "best",

@@ -61,7 +61,6 @@ func (w *World) Joined() []features.Training {
 	return t
 }
 
-// round is n to two digits.
 func round(n int) int {
 	digit := 1
 	for n/digit >= 100 {

@@ -62,16 +62,28 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// rows are a Markdown table of terms.
+// rows are a Markdown table of terms. Those of several roles, "ROLE-TERM" with the text
+// "ROLE: ...", share a row.
 func rows(docs []features.Doc) string {
+	var order [][2]string // the term, without its role, and its text
+	names := map[[2]string][]string{}
+	for _, d := range docs {
+		name, row := "`"+d.Name+"`", [2]string{d.Name, d.Text}
+		if d.Kind {
+			name += " and its like"
+		}
+		if role, rest, ok := strings.Cut(d.Text, ": "); ok && strings.HasPrefix(d.Name, role+"-") {
+			row = [2]string{d.Name[len(role):], rest}
+		}
+		if names[row] == nil {
+			order = append(order, row)
+		}
+		names[row] = append(names[row], name)
+	}
 	var b strings.Builder
 	b.WriteString("\n| term | value |\n|---|---|\n")
-	for _, d := range docs {
-		kind := ""
-		if d.Kind {
-			kind = " and its like"
-		}
-		fmt.Fprintf(&b, "| `%s`%s | %s |\n", d.Name, kind, d.Text)
+	for _, row := range order {
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names[row], ", "), row[1])
 	}
 	b.WriteString("\n")
 	return b.String()

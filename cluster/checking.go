@@ -102,7 +102,6 @@ func (d *desk) differ(unit int, a, b claim) error {
 		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
 }
 
-// kept records which worker computed a stored result.
 func (d *desk) kept(unit int, by claim) {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
@@ -110,7 +109,6 @@ func (d *desk) kept(unit int, by claim) {
 	delete(d.checks.first, unit)
 }
 
-// compare checks another result of a stored unit.
 func (d *desk) compare(unit int, by claim) error {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()

@@ -25,7 +25,6 @@ type openJobs struct {
 	tick int
 }
 
-// openJob is one of them.
 type openJob struct {
 	name  string
 	units work.Units
@@ -147,7 +146,6 @@ func (j *openJobs) spare() {
 	}
 }
 
-// stop ends the work on a job.
 func (j *openJobs) stop(name string) {
 	j.mu.Lock()
 	o := j.jobs[name]

@@ -31,7 +31,6 @@ const (
 	complaint = 30 * time.Second
 )
 
-// mostToken is the largest token file in bytes.
 const mostToken = 4 << 10
 
 // Access is the hub's address and the credential. Without a token or an nkey, a hub on the loopback

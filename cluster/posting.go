@@ -43,7 +43,6 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 	})
 }
 
-// store uploads a file that the hub lacks.
 func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
 	var data []byte // read once, if at all
 	return l.insistFor(ctx, bulk, "store "+name, func(ctx context.Context) error {

@@ -10,7 +10,7 @@ import (
 	"plyfit/work"
 )
 
-// What others have sent is read here, and nowhere else. A hub has clients of other
+// All messages are read here. A hub has clients of other
 // builds and, if its credential is stolen, of strangers: what is not as we write it is
 // skipped, and text is made printable before a terminal or a log sees it.
 

@@ -168,7 +168,6 @@ func (w *Worker) next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg,
 	return nil, nil
 }
 
-// tell sends heartbeats.
 func (w *Worker) tell(ctx context.Context) {
 	tick := time.NewTicker(lifeless / 6)
 	defer tick.Stop()

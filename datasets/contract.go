@@ -16,7 +16,6 @@ func (s *Set) In(g *game.Game) *Set {
 	return &in
 }
 
-// contract checks the records of a set, one after the other.
 type contract struct {
 	world     *game.Game
 	begun     bool

@@ -13,7 +13,6 @@ const (
 	Import   = "import"
 )
 
-// planRest is what of a plan not all jobs have.
 type planRest struct {
 	Source      string  `json:"source,omitempty"`
 	Openings    int     `json:"openings"`

@@ -64,7 +64,6 @@ func (k *Kept) All() iter.Seq2[*Sample, error] {
 	return k.write
 }
 
-// write hands the samples on and packs them.
 func (k *Kept) write(yield func(*Sample, error) bool) {
 	k.blocks, k.size = k.blocks[:0], 0
 	buf := make([]byte, 0, blockSize+blockSize/4)
@@ -114,7 +113,6 @@ func (k *Kept) put(packed []byte) {
 	}
 }
 
-// append writes a block to the end of the file.
 func (k *Kept) append(b *block, packed []byte) bool {
 	if _, err := k.file.WriteAt(packed, k.size); err != nil {
 		k.drop()
@@ -125,12 +123,10 @@ func (k *Kept) append(b *block, packed []byte) bool {
 	return true
 }
 
-// drop gives up.
 func (k *Kept) drop() {
 	k.Close()
 }
 
-// read gives the samples back.
 func (k *Kept) read(yield func(*Sample, error) bool) {
 	var s Sample
 	var buf []byte

@@ -46,7 +46,7 @@ type Plan struct {
 // AdjudicateProven ends an episode where a search has proven the outcome.
 const AdjudicateProven = "proven"
 
-// ImportedAgent stands for who played in a data set of positions from elsewhere.
+// ImportedAgent is the agent of a data set of positions from elsewhere.
 const ImportedAgent = "imported"
 
 // Imported reports whether the positions came from elsewhere.
@@ -188,7 +188,6 @@ func (m *Manifest) seal() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// write seals the manifest and puts it into dir.
 func (m *Manifest) write(dir string) (err error) {
 	if m.Seal, err = m.seal(); err != nil {
 		return err

@@ -118,7 +118,6 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 	return outcome, nil
 }
 
-// set fills in the field of a column that has one value.
 func (rec *Record) set(v *parquet.Value) error {
 	switch v.Column() {
 	case layout.episode:

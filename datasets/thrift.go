@@ -152,7 +152,6 @@ func (c *compact) unsigned() (x uint64, ok bool) {
 	return 0, false
 }
 
-// integer reads a number with its sign in the lowest bit.
 func (c *compact) integer() (int64, bool) {
 	x, ok := c.unsigned()
 	return int64(x>>1) ^ -int64(x&1), ok

@@ -18,7 +18,7 @@ type Evaluator struct {
 	set         Set
 	model       *models.Linear
 	sum         Compiled
-	track       Tracked // sum, where it wants to be told of moves
+	track       Tracked // sum, if it follows moves
 	perspective perspective
 	slow        bool
 	world       *game.Game
@@ -158,7 +158,7 @@ func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 	return z
 }
 
-// Utility is the sum that stands for p's utility of a finished game: the link's
+// Utility is the sum for p's utility of a finished game: the link's
 // inverse, infinite at the ends of the game's range.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	e := u.perspective

@@ -29,7 +29,6 @@ func With(name string, set Set, more ...Feature) Set {
 	return e
 }
 
-// extended is a set with more dense features.
 type extended struct {
 	Set
 	name   string

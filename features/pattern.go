@@ -18,7 +18,7 @@ type Pattern struct {
 	Base  int     // a cell holds 0..Base-1
 	// Symbols are what cells hold, for the names of weights; "" is 0-9a-zA-Z.
 	Symbols string
-	Table   bool // the weights are float32 and stand beside the model file
+	Table   bool // the weights are float32 in a file beside the model
 }
 
 // Len is the number of weights, Base to the power of the tuple's length.

@@ -66,7 +66,7 @@ type Recipe struct {
 	Tests int `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
 
 	// Sizes, in a game of points, are episodes of the trained evaluation after learning: one factor
-	// on the future score is fitted to half of them, and kept unless play is clearly worse with it.
+	// on the future score is fitted to half of them, and kept if the other half's error is less.
 	// 0: values stay as learned. Frozen names the score so far, which the factor leaves alone.
 	Sizes int `json:",omitempty"`
 

@@ -193,12 +193,12 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	if _, ok := SearchValue(duelGame(3))(r, 0); ok {
-		t.Error("a search value of one of three players was taken for another's")
+		t.Error("a search value of one of three players was used for another")
 	}
 	cut := *r
 	cut.Truncated = true
 	if _, ok := Outcome(&cut, 0); ok {
-		t.Error("the end of a truncated episode was taken for its outcome")
+		t.Error("the end of a truncated episode was used as its outcome")
 	}
 	cut.HasValue = false
 	if _, ok := Mixture(Outcome, SearchValue(g), .5)(&cut, 0); ok {

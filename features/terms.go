@@ -157,7 +157,6 @@ func (t Terms[T]) Set() Set {
 	return s
 }
 
-// termSet is the Set that [Terms] describes.
 type termSet[T any] struct {
 	Terms[T]
 	blocks    []Block

@@ -19,13 +19,9 @@ type Training struct {
 	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
 
 	// Init is what the weights begin with. In a recipe, whose later stages begin with
-	// what the stage before them learned over the same set, Random stands for random.
+	// what the stage before them learned over the same set, Random means random.
 	Init   string `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
-	// Optimism gives each weight that counts the same share, so that untried moves seem better
-	// (Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", IEEE Transactions on
-	// Games 14, 2022).
-	Optimism float64 `json:",omitempty" flag:"optimism" help:"of --init zero, where there are tables: initial value of every position"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution plays whole generations"`
 	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"of playing and learning, after which the run ends early; the result then depends on the machine"`
@@ -35,11 +31,6 @@ type Training struct {
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
-	// Coherence replaces a weight's step factor c, the share to which its changes agree, by
-	// exp(Coherence (c-1)): 1 where they agree, and at least exp(-Coherence), so that no weight
-	// stops learning (Bagheri, Thill, Koch and Konen, "Online adaptable learning rates for the game
-	// Connect-4", IEEE TCIAIG 8, 2016, with 2.7).
-	Coherence float64 `json:",omitempty" flag:"coherence" of:"td" in:"of at least 0" help:"with --tc: a weight whose changes agree to the share c keeps exp(COHERENCE (c-1)) of its step; 0: c"`
 	// Bounded limits an update to Alpha of the error of a position with a longer vector than
 	// others: with Alpha near 1 such steps overshoot, and sometimes weights never recover (as
 	// normalised least mean squares; Dabney and Barto, "Adaptive step-size for online temporal
@@ -47,9 +38,8 @@ type Training struct {
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"no step overshoots where the vector of a position is longer than others"`
 	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
 
-	Epsilon     float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
-	EpsilonFade int     `json:",omitempty" flag:"epsilon-fade" of:"td" in:"of at least 0" help:"games over which epsilon falls to 0, at an even pace; 0: it stays"`
-	Openings    int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
+	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
+	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
 
 	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: that of the model to begin with, else tanh in games of two whose utilities have bounds, else identity"`
 	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"of the link; default: that of the model to begin with, else 1"`
@@ -66,10 +56,6 @@ type Training struct {
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
 	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
 
-	// Restart gives the late part of long games, seldom reached, as many games as the early part
-	// (Matsuzaki, "Developing a 2048 player with backward temporal coherence learning and restart",
-	// ACG 2017). An episode counts once, with the outcome of its first end.
-	Restart  int  `json:",omitempty" flag:"restart" of:"td" in:"of at least 0" help:"an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is"`
 	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
 

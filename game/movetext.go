@@ -80,7 +80,7 @@ func WriteRoster(w io.Writer, t *Transcript, white int, result string) error {
 }
 
 // OneWrite is a [Format]'s New for games that need nothing of those before them:
-// each goes out in one write, or not at all where it cannot be told.
+// each goes out in one write, or not at all if it cannot be written.
 func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Writer, *Game) func(*Transcript) error {
 	return func(w io.Writer, g *Game) func(*Transcript) error {
 		return func(t *Transcript) error {

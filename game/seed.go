@@ -34,6 +34,6 @@ const (
 	StreamTrial                          // the match of a trial's model against the best before it
 	StreamMiddle                         // the match of a training's end against its middle
 	StreamSizes                          // the data set that the sizes of trained values are fitted to
-	StreamSized                          // the match of what was fitted against the values as they were learned
+	_                                    // of a match that is no longer played
 	StreamDiagnose                       // the games, samples and matches of a diagnosis
 )

@@ -8,7 +8,7 @@ import (
 
 // TestSeed: the streams of the seeds 0 to 50 have nothing in common, whatever
 // they are for, nor do they meet the seeds themselves; and the formula stays, on
-// which it depends which games a seed stands for.
+// which it depends which games a seed gives.
 func TestSeed(t *testing.T) {
 	seen := map[uint64][]uint64{}
 	meet := func(parts ...uint64) {

@@ -85,7 +85,6 @@ func (f *newtonFit) part(chosen func(i int) bool) (kept samplesOf, err error) {
 	return kept, err
 }
 
-// samplesOf are samples in memory.
 type samplesOf []datasets.Sample
 
 // All implements [datasets.Samples].

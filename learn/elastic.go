@@ -17,10 +17,9 @@ import (
 //
 //	mean loss + P * sum over j of [(1-Mix) v_j d_j^2 + 2 Mix sd sqrt(v_j) |d_j|]
 //
-// with d_j = w_j - prior_j, v_j the column's variance, and sd the standard deviation of the
-// labels' residuals at the prior. P and Mix are therefore free of units: at P >= 1/Mix every
-// weight is its prior. There are no standard errors: after a choice of columns they would be too
-// small.
+// with d_j = w_j - prior_j, v_j the column's variance, and sd the standard deviation of the labels'
+// residuals at the prior. P and Mix are therefore free of units: at P >= 1/Mix every weight is its
+// prior. There are no standard errors: after a choice of columns they would be too small.
 type ElasticNet struct {
 	Options
 	Mix float64 // share of the absolute penalty, in (0, 1]; 0: a half

@@ -61,8 +61,7 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 	return why
 }
 
-// finish writes the fitted weights, with errors where the data determine them, to m and the
-// report.
+// finish writes the fitted weights, with errors where the data determine them, to m and the report.
 func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, f *numeric.Factor, xx, errs []float64, why map[int]string, r *Report) {
 	n := d.Width()
 	var vif []float64
@@ -163,8 +162,7 @@ func inflation(d *design.Matrix, f *numeric.Factor, xx []float64) []float64 {
 	return out
 }
 
-// explainSeparated says of the separated columns what their weights are, by column
-// and in a note.
+// explainSeparated says of the separated columns what their weights are, by column and in a note.
 func explainSeparated(d *design.Matrix, o *Options, columns []int, why map[int]string, t *evidence, r *Report) {
 	if len(columns) == 0 {
 		return

@@ -61,7 +61,6 @@ func (h *heldGroups) group(id uint64) *heldGroup {
 	return &h.list[last+1]
 }
 
-// sorted are the groups by number.
 func (h *heldGroups) sorted() []heldGroup {
 	if h.at != nil {
 		slices.SortFunc(h.list, func(a, b heldGroup) int { return cmp.Compare(a.id, b.id) })
@@ -144,11 +143,10 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 	return m
 }
 
-// error is the standard error of the first model's mean held-out loss and its degrees
-// of freedom, clustered by group of episodes. The mean m is a ratio of sums over groups,
-// of losses l and weights w; leaving out group g moves it by (m w_g - l_g) / (w - w_g),
-// and the jackknife's variance is (G-1)/G times the sum of their squares. 0 for fewer
-// than two groups.
+// error is the standard error of the first model's mean held-out loss and its degrees of freedom,
+// clustered by group of episodes. The mean m is a ratio of sums over groups, of losses l and
+// weights w; leaving out group g moves it by (m w_g - l_g) / (w - w_g), and the jackknife's
+// variance is (G-1)/G times the sum of their squares. 0 for fewer than two groups.
 func (s *scores) error(k int) (err, freedom float64) {
 	loss, weight := 0.0, 0.0
 	var shares []float64

@@ -138,7 +138,6 @@ func (p *objective) weights(x []float64) []float64 {
 	return w
 }
 
-// value makes the pass for x.
 func (p *objective) value(x, grad []float64) (float64, error) {
 	for j := range p.w {
 		p.w[j] = p.prior[j] + float64(p.scale[j]*x[j])

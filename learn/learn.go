@@ -1,5 +1,4 @@
-// Package learn fits the weights of linear models to samples. It knows numbers,
-// never games.
+// Package learn fits the weights of linear models to samples. It knows numbers, never games.
 //
 // The steps of a fit:
 //

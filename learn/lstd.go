@@ -232,7 +232,6 @@ func newPaid(m *models.Linear, o *Options) *paid {
 	return p
 }
 
-// add takes the next step, and returns what the first model predicts before it.
 func (p *paid) add(s *Transition, side int) float64 {
 	p.sums.rows[side]++
 	if s.Episode != p.episode {

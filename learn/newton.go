@@ -56,7 +56,6 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	return r, err
 }
 
-// newtonFit is one fit of [Newton].
 type newtonFit struct {
 	Newton  // with its defaults filled in
 	ctx     context.Context

@@ -68,8 +68,7 @@ type Options struct {
 	// columns, and for models of tables alone, they are always left out.
 	NoErrors bool
 
-	// Distinct identifies a sample's position, to count distinct ones; nil: a hash of its
-	// features.
+	// Distinct identifies a sample's position, to count distinct ones; nil: a hash of its features.
 	Distinct func(s *datasets.Sample) uint64
 }
 

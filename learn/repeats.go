@@ -16,8 +16,7 @@ type Repeats struct {
 	first map[uint64]uint64 // the first of its group, of episodes in groups of several
 }
 
-// FindRepeats reads samples once; all must have a Position. An episode's rows need not be
-// adjacent.
+// FindRepeats reads samples once; all must have a Position. An episode's rows need not be adjacent.
 func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	type line struct {
 		hash uint64

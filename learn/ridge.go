@@ -78,7 +78,6 @@ type normalEquations struct {
 	variance []float64 // of columns
 }
 
-// sum makes the pass that sums the normal equations.
 func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
 	passes := &design.Passes{Columns: d.Width(), Workers: l.Workers}
 	total, err := passes.Sum(design.Question{}, func(add func(cols []int32, vals []float64, r design.Row)) error {

@@ -154,7 +154,7 @@ func TestSeparatedWithoutErrors(t *testing.T) {
 
 // Columns that tell results without error only together, or where others do not, are not
 // found; the report says of each that the penalty shrank it, so that its interval is not
-// taken for what the data say alone.
+// reported as what the data say alone.
 func TestSeparatedTogether(t *testing.T) {
 	row := func(y float64, x ...float64) datasets.Sample {
 		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}

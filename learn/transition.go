@@ -21,8 +21,7 @@ type Transition struct {
 	Position uint64
 	Weight   float64 // 1 unless a fit says otherwise
 	// Fresh means that the step to X is no evidence for earlier ones: the move was random, or
-	// positions between were left out. The trace restarts. An episode's first step is always
-	// fresh.
+	// positions between were left out. The trace restarts. An episode's first step is always fresh.
 	Fresh bool
 }
 

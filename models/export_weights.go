@@ -86,7 +86,7 @@ func (w *Weights) whole() bool {
 	})
 }
 
-// float is a number that C, C++, Rust and Go take for one with a fraction.
+// float is a number that C, C++, Rust and Go read as one with a fraction.
 func (w *Weights) float(x float64) string {
 	text := w.number(x)
 	if !w.whole() && !strings.ContainsAny(text, ".e") {
@@ -181,7 +181,6 @@ var (
 	}
 )
 
-// write writes the weights in a language.
 func (l source) write(w *Weights, out io.Writer, name string) error {
 	kind, row := l.not, l.single
 	if w.whole() {

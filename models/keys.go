@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// file reads a model file, key by key.
 func (r *reader) file(f *File) error {
 	if err := r.object("a model", r.modelFields(f), "format", "game", "features", "link", "terms"); err != nil {
 		return err

@@ -241,7 +241,7 @@ func (l Link) Slope(z, lo, hi float64) float64 {
 // which an empty Kind means, too. Such a link needs a game with bounds.
 func (l Link) Bounded() bool { return l.Kind != Identity && l.Kind != "" }
 
-// Formula is the utility that a sum stands for in a game whose utilities lie in [lo, hi],
+// Formula is the utility of a sum in a game whose utilities lie in [lo, hi],
 // as people write it: tanh(sum/2), 0.25 + 0.5/(1+exp(-sum)) or sum.
 func (l Link) Formula(sum string, lo, hi float64) string {
 	c, bounded := l.TanhScale()

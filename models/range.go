@@ -12,7 +12,6 @@ type Range struct{ Min, Max float64 }
 // String is the range in words: -1 to 1.
 func (r Range) String() string { return fmt.Sprintf("%v to %v", r.Min, r.Max) }
 
-// finite reports whether both ends are numbers.
 func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max }
 
 // Rescale turns m, made for utilities in from, into a model of utilities in to: a value v becomes

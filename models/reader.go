@@ -180,7 +180,6 @@ func (r *reader) choice(choices ...string) (string, error) {
 	return "", r.fault(at, `"`+strings.Join(choices, `" or "`)+`"`, describe(t))
 }
 
-// number reads a finite number of at least lo.
 func (r *reader) number(lo float64, want string) (float64, error) {
 	at := r.at()
 	t, err := r.token()

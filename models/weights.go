@@ -24,7 +24,7 @@ type Weights struct {
 	Columns []Weight
 	Widths  map[string]float64 // how far off some may well be, standard deviations; CSV alone has them
 
-	// What stands beside them in files; 0 and "" where it does not.
+	// What files have beside them; 0 and "" where it does not.
 	Scale    float64 // of the sum z in the share of the point, 1/(1+exp(-Scale*z))
 	Phase    string  // the column
 	PhaseMax float64 // of the middlegame
@@ -65,7 +65,6 @@ func (w *Weights) OnScale(scale float64) {
 	w.Scale = scale
 }
 
-// weightsFile is weights as JSON has them.
 type weightsFile struct {
 	Format  string       `json:"format"`
 	Scale   float64      `json:"scale"`
@@ -125,7 +124,7 @@ func (w *Weights) readJSON(data []byte) error {
 	if f.Format != weightsFormat {
 		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, weightsFormat)
 	}
-	if f.Scale < 0 { // 0: none is said
+	if f.Scale < 0 { // 0: none is given
 		return fmt.Errorf("%s: scale %v: want a number above 0", w.File, f.Scale)
 	}
 	w.Scale, w.Phase, w.PhaseMax, w.Data = f.Scale, f.Phase, f.Max, f.Data

@@ -49,7 +49,7 @@ func readWeights(t *testing.T, name, text string) (*Weights, error) {
 	return ReadWeights(path)
 }
 
-// TestBadWeights: what is wrong with weights is said with file and line.
+// TestBadWeights: what is wrong with weights is reported with file and line.
 func TestBadWeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "no weights",

@@ -215,7 +215,6 @@ func (f *File) leaves() Leaves {
 	return f.Leaves
 }
 
-// number is the shortest decimal that reads back as x.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // quote is s as JSON has it; what is no UTF-8 is written as it will be read.

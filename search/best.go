@@ -153,7 +153,7 @@ func (p *planner) certain(v float64, depth int) bool {
 	return ok
 }
 
-// prover asks whether side forces the target; it remembers what it was told.
+// prover asks whether side forces the target; it remembers its answers.
 func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	if p.proof == nil || !p.proof.Asks(side, target) {
 		p.proof = position.NewForced(p.pos, side, target)

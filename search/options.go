@@ -122,7 +122,7 @@ func (c *config) validateThreads(agent string) error {
 }
 
 // validatePrune says what is wrong with what is to be left out. A search on a guess wants
-// moves in order, and a table to scout with; who looks on would see passes for moves.
+// moves in order, and a table to scout with; an observer would see passes for moves.
 func (c *config) validatePrune(agent string) error {
 	guesses := c.Prune == Selective
 	switch {

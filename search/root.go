@@ -8,7 +8,6 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// root is a planner's root while it is searched.
 type root struct {
 	own    position.View // the mover's
 	counts bool          // its moves count in the depth

@@ -13,7 +13,7 @@ import (
 )
 
 // TestSelectiveWants checks what a search on a guess is refused with: without a table or an
-// order there is nothing to guess by, and who looks on would see passes for moves.
+// order there is nothing to guess by, and an observer would see passes for moves.
 func TestSelectiveWants(t *testing.T) {
 	g := world(t, "connect4")
 	for want, change := range map[string]func(*search.Options){

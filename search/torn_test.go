@@ -46,7 +46,7 @@ func TestBusy(t *testing.T) {
 	if !b.has(7, 1) || b.has(7, 2) || b.has(8, 1) {
 		t.Error("want move 1 at position 7 and nothing else")
 	}
-	// A mark in the same slot is not overwritten, and not taken for another's.
+	// A mark in the same slot is not overwritten, and not read as another's.
 	other := uint64(8)
 	for b.slot(mark(other, 1)) != b.slot(mark(7, 1)) {
 		other++

@@ -20,7 +20,7 @@ import (
 // TestWorlds holds the planners to the definitions in worlds of every kind.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
-		world, planned string // the world, and what the planner takes it for
+		world, planned string // the world, and how the planner treats it
 		assume         assume.Kind
 		depth          int
 	}{

@@ -64,7 +64,6 @@ func chancy(g *game.Game) bool {
 	return chance && !hostile
 }
 
-// check finds what a configuration cannot be.
 func (cfg *Config) check() error {
 	switch {
 	case cfg.Episodes < 1:

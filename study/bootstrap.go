@@ -20,9 +20,8 @@ func NewRand(seeds ...uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(h, game.Mix(h)))
 }
 
-// Bootstrap is a statistic of n observations drawn together, with its 95%
-// interval by percentiles (Efron and Tibshirani 1993, chapter 13): statistic is
-// told how often each of them counts.
+// Bootstrap is a statistic of n observations drawn together, with its 95% interval by percentiles
+// (Efron and Tibshirani 1993, chapter 13): statistic gets how often each of them counts.
 func Bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Interval {
 	weight := make([]float64, n)
 	for i := range weight {

@@ -11,11 +11,10 @@ import (
 	"plyfit/work"
 )
 
-// Cells computes one result a key, those in the store already left out, and
-// returns them in the order of the keys. Everything that a result depends on
-// must be in its key, which is stored as JSON, as the result is: so it does not
-// matter which worker finds it, or when. cost is what a key takes in
-// any unit, for the time left; nil: all alike.
+// Cells computes one result a key, those in the store already left out, and returns them in the
+// order of the keys. Everything that a result depends on must be in its key, which is stored as
+// JSON, as the result is: so it does not matter which worker finds it, or when. cost is what a key
+// takes in any unit, for the time left; nil: all alike.
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
 	results := make([]R, len(keys))
 	c := &cells{store: s.Store, texts: make([]string, len(keys)), costs: make([]float64, len(keys))}
@@ -61,8 +60,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 			return nil, err
 		}
 		for _, i := range todo {
-			// By way of JSON, so that a result that was stored and one that was not
-			// are the same.
+			// By way of JSON, so that a result that was stored and one that was not are the same.
 			if _, err := s.Store.get(c.texts[i], &results[i]); err != nil {
 				return nil, err
 			}
@@ -89,7 +87,6 @@ func soon(ctx context.Context, work func() (any, error)) (any, error) {
 	}
 }
 
-// cells are those of one stage, the units of a job, by number.
 type cells struct {
 	store       *store
 	texts       []string // what the store calls them

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Check is a theorem put to the instrument: what must come out whatever is true
-// of the question. Where one fails, something is wrong with the measurement, and
-// no claim is decided by it.
+// Check is a theorem put to the instrument: what must come out whatever is true of the question.
+// Where one fails, something is wrong with the measurement, and no claim is decided by it.
 type Check struct {
 	Name   string `json:"check"`
 	Passed bool   `json:"passed"`
 	Figure string `json:"figure"` // what came out
 }
 
-// ChecksLine is one line about all checks: how many passed, and which failed; ""
+// checksLine is one line about all checks: how many passed, and which failed; ""
 // where there are none.
-func ChecksLine(checks []Check) string {
+func checksLine(checks []Check) string {
 	if len(checks) == 0 {
 		return ""
 	}
@@ -32,9 +31,6 @@ func ChecksLine(checks []Check) string {
 	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
 }
 
-// ChecksLine is one line about the instrument checks; "" where there are none.
-func (f *Results) ChecksLine() string { return ChecksLine(f.Checks) }
-
 // refuse takes the findings back where a check failed.
 func (f *Results) refuse() {
 	for _, c := range f.Checks {
@@ -44,7 +40,7 @@ func (f *Results) refuse() {
 		for i := range f.Findings {
 			f.Findings[i].Support = Refused
 		}
-		f.Headline = ChecksLine(f.Checks)
+		f.Headline = checksLine(f.Checks)
 		return
 	}
 }

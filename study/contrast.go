@@ -99,8 +99,7 @@ func (c Contrast) Same(claim string) Finding {
 	return v
 }
 
-// less and more are the p-values of expectimax losing less, or more, than so many times
-// what minimax loses.
+// less and more are p-values of expectimax losing less, or more, than so many times minimax's loss.
 func (c Contrast) less(times float64) float64 { return TTest(c.beyond(times), Below, 0) }
 func (c Contrast) more(times float64) float64 { return TTest(c.beyond(times), Above, 0) }
 
@@ -125,6 +124,5 @@ func (l Losses) Costs(claim string, nothing Losses) Finding {
 	return v
 }
 
-// smallestShare is the smallest loss of interest, as a share of what no evaluation at
-// all costs.
+// smallestShare is the smallest loss of interest, as a share of what no evaluation at all costs.
 const smallestShare = 0.05

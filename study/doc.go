@@ -18,8 +18,7 @@
 //  5. [RunAll] runs experiments and writes their report: a page for a reader in a hurry
 //     first, then a chapter an experiment.
 //
-// Package damage holds the frozen evaluation of a game and what may be done to it,
-// package experiments the questions (a new one is one file there and one item in its
-// list) with the grid that they share, and package confirm runs hypotheses that were
-// written down first.
+// Package damage holds the frozen evaluation of a game and what may be done to it, package
+// experiments the questions (a new one is one file there and one item in its list) with the grid
+// that they share, and package confirm runs hypotheses that were written down first.
 package study

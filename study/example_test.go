@@ -45,9 +45,10 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(found.Findings[0])
+	f := found.Findings[0]
+	fmt.Printf("%s: %s (%s)\n", f.Support, f.Claim, f.Figure)
 	// Output:
-	// Supported: the first player gets more than 0 (0.27 (0.21 to 0.33)).
+	// supported: the first player gets more than 0 (0.27 (0.21 to 0.33))
 }
 
 // randomGames is what the first player gets on average.

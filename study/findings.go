@@ -19,8 +19,7 @@ type Results struct {
 	Tables  []report.Table
 	Figures []report.Figure
 	Data    []Data // everything measured
-	// Findings are the claims of the hypothesis, each with what the intervals
-	// say of it.
+	// Findings are the claims of the hypothesis, each with what the intervals say of it.
 	Findings []Finding
 	Checks   []Check // theorems that test the instrument; where one fails no finding is given
 	// Headline is the one sentence to remember, computed from the intervals.
@@ -60,10 +59,6 @@ type Finding struct {
 	// P is how likely a figure at least so far from the claim's level is where the
 	// level is true; 0 of figures without sampling error.
 	P float64 `json:"p"`
-}
-
-func (v Finding) String() string {
-	return fmt.Sprintf("%s: %s (%s).", Capital(string(v.Support)), v.Claim, v.Figure)
 }
 
 // Interval is a figure with its 95% interval. Low equals High where nothing was
@@ -111,10 +106,9 @@ const (
 	Equals              // exactly the level: no figure but an exact one can support it
 )
 
-// Decide compares an interval with a level: a claim is supported where the whole
-// interval lies on the side that it names, contradicted where it lies on the
-// other, and else not decided. That is the verdict on the claim alone; a run
-// corrects it for the number of claims ([Session.Run]).
+// Decide compares an interval with a level: a claim is supported where the whole interval lies on
+// the side that it names, contradicted where it lies on the other, and else not decided. That is
+// the verdict on the claim alone; a run corrects it for the number of claims ([Session.Run]).
 func Decide(text string, i Interval, claim Claim, level float64, figure string) Finding {
 	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: i.p(level)}
 	above, below := i.Low > level, i.High < level

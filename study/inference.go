@@ -7,10 +7,9 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Nested are observations of one figure by unit of the highest random effect: a
-// row a unit (a base evaluation, a training seed, a seed of noise), in it one
-// number an opening that only this unit met. What is to hold for other units is
-// decided by how much the units differ, however many openings each of them has.
+// Nested are observations of one figure by unit of the highest random effect, a row a unit (a base
+// evaluation, a training seed, a seed of noise), in it one number an opening that only this unit met.
+// How much units differ decides what holds for others, however many openings each has.
 type Nested [][]float64
 
 // Means are those of the units.
@@ -22,9 +21,8 @@ func (x Nested) Means() []float64 {
 	return out
 }
 
-// Interval is the mean of the units' means with its 95% interval by Student's t
-// with units-1 degrees of freedom. Of one unit the observations are the units:
-// the interval then holds for that unit alone.
+// Interval is the mean of the units' means with its 95% interval by Student's t with units-1 degrees
+// of freedom. Of one unit the observations are the units, and the interval holds for it alone.
 func (x Nested) Interval() Interval { return TInterval(x.Units()) }
 
 // Units are the independent figures.
@@ -35,9 +33,8 @@ func (x Nested) Units() []float64 {
 	return x.Means()
 }
 
-// TInterval is the mean of independent figures with its 95% interval by Student's
-// t; of fewer than two nothing is known. Figures that are all alike have no scatter,
-// and are not exact for that: see [ruleOfThree].
+// TInterval is the mean of independent figures with its 95% interval by Student's t; of fewer than
+// two nothing is known. Figures that are all alike are not exact for that: see [ruleOfThree].
 func TInterval(x []float64) Interval {
 	mean, se := meanAndError(x)
 	if len(x) < 2 {
@@ -50,12 +47,10 @@ func TInterval(x []float64) Interval {
 	return Interval{mean, mean - half, mean + half}
 }
 
-// ruleOfThree is how far the mean may be from n figures that are all alike, with 95%
-// confidence: of others there are at most 3/n (Hanley and Lippman-Hand 1983), each a
-// point away at most.
+// ruleOfThree is how far the mean may be from n figures that are all alike, with 95% confidence: of
+// others there are at most 3/n (Hanley and Lippman-Hand 1983), each a point away at most.
 func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
-// meanAndError are the mean and its standard error.
 func meanAndError(x []float64) (mean, se float64) {
 	mean = Mean(x)
 	sum := 0.0
@@ -66,11 +61,10 @@ func meanAndError(x []float64) (mean, se float64) {
 	return mean, math.Sqrt(sum / (n - 1) / n)
 }
 
-// TTest is the probability of a mean at least so far from the level, on the side
-// that the claim names (Above, Below) or on either (Equals), were the level true.
-// Fewer than two figures say nothing: 1. Without any scatter it is how likely n
-// figures are to be all alike where enough others are about to make up the distance,
-// each of them a point away at most.
+// TTest is the probability of a mean at least so far from the level, on the side that the claim
+// names (Above, Below) or on either (Equals), were the level true. Fewer than two figures say
+// nothing: 1. Without any scatter it is how likely n figures are to be all alike where enough
+// others are about to make up the distance, each of them a point away at most.
 func TTest(x []float64, claim Claim, level float64) float64 {
 	if len(x) < 2 {
 		return 1
@@ -96,12 +90,11 @@ func TTest(x []float64, claim Claim, level float64) float64 {
 	return stats.Above(t, freedom)
 }
 
-// Ratio is the mean of a numerator over that of a denominator, such as what an error
-// costs expectimax over what it costs minimax, unit by unit, with its 95% interval by
-// Fieller's theorem (1954) and Student's t of units-1 degrees of freedom: the levels r
-// at which the mean of numerator - r denominator may be 0. Of one unit the observations
-// are the units. Where the denominator is not clearly above 0 there is no ratio: Low and
-// High are infinite.
+// Ratio is the mean of a numerator over that of a denominator, such as what an error costs
+// expectimax over what it costs minimax, unit by unit, with its 95% interval by Fieller's theorem
+// (1954) and Student's t of units-1 degrees of freedom: the levels r at which the mean of
+// numerator - r*denominator may be 0. Of one unit the observations are the units. Where the
+// denominator is not clearly above 0 there is no ratio: Low and High are infinite.
 func Ratio(numerator, denominator Nested) Interval {
 	num, den := numerator.Units(), denominator.Units()
 	if len(num) != len(den) {

@@ -22,9 +22,8 @@ const kindStudy = "study"
 // cellsFile is what a job calls the cells of other stages, which are there.
 const cellsFile = "cells"
 
-// stageRest is what the cells of a stage follow from, beside what all jobs have. Where
-// it is made again, the experiment runs up to there, over the cells of the stages
-// before.
+// stageRest is what the cells of a stage follow from, beside what all jobs have. Where it is made
+// again, the experiment runs up to there, over the cells of the stages before.
 type stageRest struct {
 	Experiment string    `json:"experiment"`
 	Stage      string    `json:"stage"` // its title
@@ -116,8 +115,7 @@ type stage struct {
 // errServed ends an experiment whose stage was served.
 var errServed = errors.New("study: the stage has served its cells")
 
-// serve serves the cells where the stage is reached, until ctx ends. Other stages
-// must have theirs.
+// serve serves the cells where the stage is reached, until ctx ends. Other stages must have theirs.
 func (g *stage) serve(ctx context.Context, c *cells, title string, lacking int, run func(ctx context.Context, i int) (any, error)) error {
 	switch {
 	case title == g.Stage && c.keysDigest() == g.Keys:

@@ -36,14 +36,14 @@ func (r *Report) Page() *report.Page {
 		p.Add(r.Results[first].Figures[0])
 	}
 	p.Add(words)
-	if line := ChecksLine(r.checks()); line != "" {
+	if line := checksLine(r.checks()); line != "" {
 		p.Add(report.Text(line))
 	}
 	p.Add(report.Text(r.sizes()+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
 	if len(r.Experiments) > 1 {
 		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{r.sentences()}})
 	}
-	if t := r.findings(); len(t.Rows) > 0 {
+	if t := r.verdicts(); len(t.Rows) > 0 {
 		p.Add(report.Details{Summary: "Every claim", Blocks: []report.Block{t}})
 	}
 	for i, e := range r.Experiments {
@@ -117,18 +117,21 @@ func (r *Report) passed() bool {
 	return true
 }
 
-// findings is every claim with what the intervals say of it.
-func (r *Report) findings() report.Table {
-	t := report.Table{Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4, Caption: howToRead}
+// Verdicts are the answer, every claim with what the intervals say of it, and the checks.
+func (r *Report) Verdicts() []report.Block {
+	return []report.Block{report.Text(r.answer(r.first())), r.verdicts(), report.Text(checksLine(r.checks()))}
+}
+
+func (r *Report) verdicts() report.Table {
+	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4, Caption: howToRead}
 	for i, e := range r.Experiments {
 		for _, v := range r.Results[i].Findings {
-			t.Rows = append(t.Rows, []string{e.Name, v.Claim, string(v.Support), v.Figure})
+			t.Rows = append(t.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})
 		}
 	}
 	return t
 }
 
-// sentences are the experiments' headlines.
 func (r *Report) sentences() (l report.List) {
 	for i, e := range r.Experiments {
 		if h := r.Results[i].Headline; h != "" {
@@ -138,8 +141,7 @@ func (r *Report) sentences() (l report.List) {
 	return l
 }
 
-// chapter is all of one experiment; first says that its first figure stands on the
-// first page.
+// chapter is all of one experiment; first says that its first figure stands on the first page.
 func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 	d := report.Details{Summary: Capital(e.Name) + ": " + e.Question}
 	if f.Headline != "" {
@@ -150,7 +152,7 @@ func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 		d.Add(report.Text("Withdrawn. " + e.Withdrawn))
 	}
 	d.Add(report.Text("Design. " + e.Design))
-	if line := f.ChecksLine(); line != "" {
+	if line := checksLine(f.Checks); line != "" {
 		d.Add(report.Text(line))
 	}
 	for i, fig := range f.Figures {
@@ -201,9 +203,8 @@ func (r *Report) Write(dir string) error {
 	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
 }
 
-// RunAll runs experiments one after the other and writes their report into the
-// session's folder; command is what makes it again. A folder in which another process
-// is at work is refused.
+// RunAll runs experiments one after the other and writes their report into the session's folder;
+// command is what makes it again. A folder in which another process is at work is refused.
 func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (r *Report, err error) {
 	err = work.Alone(s.Dir, func() error {
 		if r, err = runAll(ctx, s, list, command); err != nil {

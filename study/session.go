@@ -31,8 +31,7 @@ type Session struct {
 	stage *stage // that is computed for another process; nil: the experiment is run
 }
 
-// Overrides are what the user wants otherwise than an experiment has it; zero
-// values leave its own.
+// Overrides are what the user wants otherwise than an experiment has it; zero values leave its own.
 type Overrides struct {
 	Games   []string  `json:"games,omitempty"`   // specs without slip
 	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
@@ -82,9 +81,8 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
-// cellsPath is the file of an experiment's cells. Those of other code lie in
-// folders of their own and are neither read nor overwritten: a run is by one
-// build.
+// cellsPath is the file of an experiment's cells. Those of other code lie in folders of their own
+// and are neither read nor overwritten: a run is by one build.
 func (s *Session) cellsPath(name string) string {
 	return filepath.Join(s.Dir, "cells", proc.Version(), name+".jsonl")
 }

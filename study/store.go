@@ -15,10 +15,9 @@ import (
 	"plyfit/work"
 )
 
-// store is the file of an experiment's finished cells: one JSON object a line,
-// {"cell": ..., "result": ...} and its checksum. Cells are appended as they are
-// finished; in the end they are sorted, so that the file does not tell in which order
-// that was, or by how many workers.
+// store is the file of an experiment's finished cells: one JSON object a line, {"cell": ...,
+// "result": ...} and its checksum. Cells are appended as they are finished; in the end they are
+// sorted, so that the file does not tell in which order that was, or by how many workers.
 type store struct {
 	mu       sync.Mutex
 	file     work.Journal
@@ -36,9 +35,8 @@ func newStore(path string) *store {
 	return &store{file: work.Journal{Path: path}, cells: map[string]json.RawMessage{}}
 }
 
-// OpenStore reads the cells at path; no file is no cells. A line that is none
-// of ours is an error that names it; one that was cut off when its process was killed
-// is left out.
+// OpenStore reads the cells at path; no file is no cells. A line that is none of ours is an error
+// that names it; one that was cut off when its process was killed is left out.
 func OpenStore(path string) (*store, error) {
 	s := newStore(path)
 	return s, s.advise(s.file.Load(s.line))

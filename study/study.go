@@ -9,8 +9,7 @@ type Experiment struct {
 	// Hypothesis is what was expected before the first run, and when that was
 	// written down; it is not changed afterwards.
 	Hypothesis string
-	// Withdrawn says which findings of earlier runs do not hold, and why; "" is
-	// none.
+	// Withdrawn says which findings of earlier runs do not hold, and why; "" is none.
 	Withdrawn string
 	// Design says how it is done: what is varied, what is held equal, why so
 	// many positions and games.

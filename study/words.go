@@ -26,7 +26,7 @@ const tryIt = `plyfit study exact --quick
 plyfit study crossed --quick --game othello`
 
 // howToRead says how to read the table of claims.
-const howToRead = "A verdict follows from the 95% interval, by Holm's correction over the claims of its experiment; figures without sampling error need none. Negligible: the whole interval lies within a twentieth of what no evaluation at all loses. Not decided: the interval holds too much for any of these."
+const howToRead = "A verdict follows from the 95% interval, by Holm's correction over the claims of its experiment; figures without sampling error need none. Supported, contradicted: the whole interval lies on the side that the claim names, or on the other. Negligible: it lies within a twentieth of what no evaluation at all loses. Not decided: none of these. Refused: an instrument check failed. E/M: expectimax's loss over minimax's."
 
 // novelty says what is believed to be new, and no more.
 const novelty = "We know of no earlier experiment that crosses planner and kind of error within one world of chance, none that gives the ratio of both planners' losses, and none that asks what calibrating an evaluation gains under either planner. That rests on a search of the literature, not on a systematic review. All else here has forerunners:"

@@ -6,10 +6,8 @@ import (
 	"plyfit/game"
 )
 
-// World is a game's wrapper: a slip, or an adversary in nature's place. It also
-// says what a planner takes the world for, which may be another than it plays in:
-// without slip it ignores slips, with a hostile nature it expects the worst of
-// dice and tiles. Where then nothing is averaged, the planner is minimax.
+// World is a game's wrapper: a slip, or an adversary in nature's place. It also says what a planner
+// takes the world for. Where nothing is averaged then, the planner is minimax.
 type World struct {
 	Slip    float64 `json:"slip,omitempty"`    // probability that a move is replaced by a random one
 	Hostile bool    `json:"hostile,omitempty"` // nature's own moves are made against the one whose luck they are

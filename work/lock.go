@@ -26,7 +26,7 @@ type owner struct {
 	PID   int    `json:"pid"`
 	Host  string `json:"host"`
 	Since string `json:"since"` // by that machine's clock
-	// Progress is how far the work is, as [Tell] was told last.
+	// Progress is how far the work is, as [Tell] last reported.
 	Progress *Progress `json:"progress,omitempty"`
 }
 

@@ -11,5 +11,5 @@ func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func unlockFile(*os.File) {}
 
-// alive cannot be told here: a lock that is there is taken for held.
+// alive cannot be known here: an existing lock counts as held.
 func alive(int) bool { return true }

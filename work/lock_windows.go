@@ -32,5 +32,5 @@ func unlockFile(f *os.File) {
 	os.Remove(f.Name())
 }
 
-// alive cannot be told here: a lock that is there is taken for held.
+// alive cannot be known here: an existing lock counts as held.
 func alive(int) bool { return true }

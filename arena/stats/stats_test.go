@@ -96,7 +96,7 @@ func TestAllAlike(t *testing.T) {
 }
 
 // Where the bounds are those of a score, or there are none, equal pairs give no
-// interval: it is said that they are alike, in words and in JSON.
+// interval: the result says that they are alike, in words and in JSON.
 func TestAlikeInPoints(t *testing.T) {
 	for _, in := range []Span{{Low: -4e6, High: 4e6, Score: true}, Anywhere} {
 		var s Moments

@@ -55,7 +55,6 @@ func statusCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// printStatus prints up to three tables and skips empty ones.
 func printStatus(out io.Writer, s cluster.Status) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if len(s.Jobs) > 0 {
@@ -89,8 +88,8 @@ const longest = 100 * 365 * 24 * 3600
 func repeatCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
-		Short: "Work out one unit here, to see why it fails",
-		Long: `Work out one unit of a job in this process, as a worker would. JOB is the beginning of
+		Short: "Compute one unit here, to see why it fails",
+		Long: `Compute one unit of a job in this process, as a worker would. JOB is the beginning of
 its name. The hub keeps a job whose units were given up for a week.`,
 		Example: `  plyfit cluster repeat 0a1b2c3d4e5f 17 --cluster nats://127.0.0.1:4222`,
 		Args:    cli.Exactly("JOB", "UNIT"),

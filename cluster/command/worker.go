@@ -15,7 +15,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 	w := &cluster.Worker{}
 	cmd := &cobra.Command{
 		Use:   "worker --cluster URL",
-		Short: "Work out units for the commands of a cluster",
+		Short: "Compute units for the commands of a cluster",
 		Long: `Take one unit after the other from a hub, and hand back the results, until it is
 stopped. A worker needs no files: jobs bring what they need. It works for commands of its
 own build only, and says so of others. Waits for a hub that is not there yet.`,

@@ -50,7 +50,6 @@ type Options struct {
 	Plain bool
 }
 
-// mostBytes is the largest message in bytes. Larger ones are sent in pieces.
 const mostBytes = 8 << 20
 
 type Hub struct {
@@ -206,7 +205,6 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	return []nats.Option{nats.Nkey(public, own.Sign)}, nil
 }
 
-// mostToken is the largest token file in bytes.
 const mostToken = 4 << 10
 
 func (o Options) encrypt(so *server.Options) error {

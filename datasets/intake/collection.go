@@ -107,7 +107,6 @@ func newCollection(g *game.Game) *Collection {
 func (c *Collection) Positions() int { return len(c.entries) }
 func (c *Collection) Episodes() int  { return len(c.names) }
 
-// add takes a position in; a fault says why it cannot be.
 func (r *reader) add(e *entry) fault {
 	s, err := r.game.Parse(e.position)
 	if err != nil {

@@ -25,7 +25,6 @@ const (
 	PGN Format = "pgn" // games of chess
 )
 
-// formats are all that are read.
 var formats = []Format{EPD, CSV, PGN}
 
 // formatOf is the format that a file's name ends in; "" for others.
@@ -45,7 +44,7 @@ func formatOf(path string) Format {
 type Score string
 
 const (
-	// Centipawns s stand for a share of 1/(1+10^(-s/400)) of the point, as Elo
+	// Centipawns s are a share of 1/(1+10^(-s/400)) of the point, as Elo
 	// has it; "#3" and "#-3" are mates.
 	Centipawns Score = "centipawns"
 	Utility    Score = "utility" // the game's own units
@@ -156,7 +155,6 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	return digest.Sum(nil), nil
 }
 
-// formatNames are those of [formats] in a sentence.
 func formatNames() string {
 	var names []string
 	for _, f := range formats {

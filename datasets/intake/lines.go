@@ -13,7 +13,6 @@ import (
 	"plyfit/internal/spec"
 )
 
-// number reads a finite number.
 func number(text string) (float64, bool) {
 	return spec.Decimal(strings.TrimSpace(text))
 }

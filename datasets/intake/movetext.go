@@ -22,7 +22,6 @@ type pgnMove struct{ text, comment string }
 // fault is why a record is skipped: a reason to count by, and what was wanted.
 type fault struct{ reason, want string }
 
-// fail notes the first fault.
 func (g *pgnGame) fail(reason, want string) {
 	if g.fault.reason == "" {
 		g.fault = fault{reason, want}
@@ -32,7 +31,6 @@ func (g *pgnGame) fail(reason, want string) {
 // mostPlies bounds the moves of a game.
 const mostPlies = 1 << 14
 
-// add takes a move in.
 func (g *pgnGame) add(text string) {
 	if len(g.moves) == mostPlies {
 		g.fail("too long", "at most 16384 moves in a game")
@@ -78,7 +76,6 @@ func (p *pgnScanner) peek() byte {
 	return ' '
 }
 
-// skip passes over n bytes.
 func (p *pgnScanner) skip(n int) {
 	for range n {
 		c, err := p.in.ReadByte()

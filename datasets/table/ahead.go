@@ -40,7 +40,6 @@ func (p *batch) tell() {
 	close(p.done)
 }
 
-// textLine is a line of a batch.
 type textLine struct {
 	number int   // in the file
 	end    int   // of its text
@@ -120,7 +119,6 @@ func newAhead(b *builder, cut cutter) *ahead {
 	return a
 }
 
-// batch is an empty one.
 func (a *ahead) batch() *batch {
 	p := &batch{}
 	if n := len(a.spare); n > 0 {
@@ -179,7 +177,6 @@ func (a *ahead) flush() error {
 	return a.fault
 }
 
-// build builds the rows of the oldest batch.
 func (a *ahead) build() error {
 	p := a.queue[0]
 	for _, q := range a.queue { // in place of waiting
@@ -235,7 +232,6 @@ func (b *builder) cell(i int, text []byte) textCell {
 	return c
 }
 
-// number reads a finite number.
 func number(cell []byte) (x float64, ok bool) {
 	if x, ok = small(cell); ok {
 		return x, true

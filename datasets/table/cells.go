@@ -163,7 +163,6 @@ func (c *cells) column(k uint32) int32 {
 	return c.columns[k]
 }
 
-// swap exchanges two terms.
 func (c *cells) swap(i, j uint32) {
 	if c.short != nil {
 		c.short[i], c.short[j] = c.short[j], c.short[i]
@@ -177,7 +176,6 @@ func (c *cells) swap(i, j uint32) {
 	}
 }
 
-// count is how many cells are kept.
 func (c *cells) count() int { return len(c.whole) + len(c.values) }
 
 var _ datasets.Dense = (*Table)(nil)

@@ -18,7 +18,7 @@ const (
 	Share      Unit = "0..1"  // share of the point: 0 lost, 0.5 drawn, 1 won, and between
 	WDL        Unit = "wdl"   // 1, 0.5, 0, or win, draw, loss, w, d, l, 1-0, 1/2-1/2, 0-1, and no other
 	Signed     Unit = "-1..1" // -1 lost, 0 drawn, 1 won, and between
-	Centipawns Unit = "cp"    // a score of s hundredths of a pawn stands for 1/(1+10^(-s/400)) of the point
+	Centipawns Unit = "cp"    // a score of s hundredths of a pawn is 1/(1+10^(-s/400)) of the point
 
 	// Utility is the unit of a game's samples, as plyfit dataset export writes them: labels
 	// are any numbers and stay as they are, and columns called kind and bias are no features.
@@ -31,7 +31,7 @@ var Units = []Unit{Share, WDL, Signed, Centipawns}
 // mostCentipawns is beyond what any engine says of a mate.
 const mostCentipawns = 100000
 
-// share is the share of the point that a label stands for; ok is false for one that
+// share is the share of the point of a label; ok is false for one that
 // the unit does not have.
 func (u Unit) share(label float64) (share float64, ok bool) {
 	switch u {
@@ -52,7 +52,6 @@ var words = map[string]float64{
 	"w": 1, "win": 1, "1-0": 1, "d": 0.5, "draw": 0.5, "1/2-1/2": 0.5, "1/2": 0.5, "l": 0, "loss": 0, "0-1": 0,
 }
 
-// parse reads a label.
 func (u Unit) parse(text string) (share float64, ok bool) {
 	if u == WDL {
 		if x, ok := words[strings.ToLower(text)]; ok {
@@ -92,7 +91,6 @@ type Layout struct {
 	Skip     []string
 }
 
-// roles of columns.
 type role int
 
 const (

@@ -135,7 +135,7 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 }
 
 // features puts numbers into the columns from i on, and reports whether it did: all are
-// features, and none is to be told of.
+// features, and none is reported.
 func (b *builder) features(i int, numbers []float64) bool {
 	columns, values := b.columns, b.values
 	roles, at := b.roles[i:i+len(numbers)], b.feature[i:i+len(numbers)]

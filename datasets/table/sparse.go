@@ -20,7 +20,6 @@ type sparse struct {
 	numbered [1000]int
 }
 
-// line reads one row.
 func (s *sparse) line(line int, text []byte) error {
 	b := s.b
 	if at := bytes.IndexByte(text, '#'); at >= 0 {

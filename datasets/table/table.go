@@ -90,7 +90,6 @@ func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(data), int64(len(data)), err
 }
 
-// mostColumns bounds the features of a table.
 const mostColumns = 1 << 20
 
 // Open reads a table into memory. What is wrong with it is reported with file, line (row,
@@ -355,7 +354,6 @@ func (b *builder) head(line int, names []string) error {
 	return nil
 }
 
-// add adds a column.
 func (b *builder) add(name string, r role) {
 	at := int32(len(b.t.Columns))
 	switch r {

@@ -290,7 +290,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestHostile: what is wrong with a table is said with file, line and column.
+// TestHostile: what is wrong with a table is reported with file, line and column.
 func TestHostile(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string

@@ -43,7 +43,7 @@ func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error
 }
 
 // failing remembers what a reader failed with, so that the part of a line before it is
-// not taken for one.
+// not read as one.
 type failing struct {
 	r   io.Reader
 	err error
@@ -86,7 +86,6 @@ func readLines(in io.Reader, b *builder, comma byte) error {
 	return err
 }
 
-// row reads a row of cells.
 func (b *builder) row(line int, cells []textCell) error {
 	if len(cells) != len(b.names) {
 		return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", b.t.File, line, len(b.names), len(cells))
@@ -130,7 +129,6 @@ func cut(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
 	}
 }
 
-// unquote reads to the closing quotes; two stand for one.
 func unquote(text []byte) (cell, rest []byte, err error) {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '"' {

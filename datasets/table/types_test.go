@@ -54,7 +54,7 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 	return b.String()
 }
 
-// TestParquetTypes is the law of types: each is read as the numbers that it stands for, or
+// TestParquetTypes is the law of types: each is read as its numbers, or
 // refused by its name, and any can be skipped.
 func TestParquetTypes(t *testing.T) {
 	i32, i64 := parquet.Int32Value, parquet.Int64Value

@@ -6,7 +6,6 @@ import (
 	"strconv"
 )
 
-// line is a row or a column of the board.
 type line struct {
 	cells [4]int // exponents, 0 where empty
 	n     int    // the board's size
@@ -76,7 +75,6 @@ func tileCounts() (terms []term) {
 	return terms
 }
 
-// tile is the number on a tile.
 func tile(e int) float64 {
 	if e == 0 {
 		return 0

@@ -67,7 +67,6 @@ var lineRows, basicRows [5]rows // by size
 
 var _ features.Compiler = (*termSet)(nil)
 
-// append appends all terms.
 func (s *termSet) append(b *board.State, x models.Vector) models.Vector {
 	rows := s.measured()
 	k := len(s.terms)

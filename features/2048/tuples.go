@@ -39,7 +39,6 @@ const tupleLen = 1 << 24
 
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
-// newTuples makes the set.
 func newTuples() *tupleSet {
 	t := &tupleSet{name: "2048/4x6", cells: sixCells, blocks: []features.Block{{Name: "score", Len: 1}}}
 	for _, name := range tupleNames {

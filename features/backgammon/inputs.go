@@ -12,7 +12,6 @@ import (
 // perPhase is the number of pubeval's inputs.
 const perPhase = 122
 
-// inputs is the set backgammon/pubeval.
 type inputs struct{ mover }
 
 // pubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's public evaluator, once

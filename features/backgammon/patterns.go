@@ -31,7 +31,6 @@ const (
 
 var _ features.Shaper = (*patterned)(nil)
 
-// patterned is the set backgammon/patterns.
 type patterned struct {
 	mover
 	patterns *features.Patterns

@@ -53,7 +53,6 @@ const (
 	size
 )
 
-// values are those of all terms.
 type values [size]float64
 
 // rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
@@ -128,7 +127,6 @@ func sideOf(s *board.State, p game.Player) (a side) {
 	return a
 }
 
-// measure computes all terms in p's view.
 func (v *values) measure(s *board.State, p game.Player) {
 	roller := s.Player()
 	a, b := sideOf(s, roller), sideOf(s, 1-roller)

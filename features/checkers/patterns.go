@@ -9,7 +9,6 @@ import (
 	"plyfit/models"
 )
 
-// patternSet is the set checkers/patterns.
 type patternSet struct {
 	mover
 	blocks []features.Block

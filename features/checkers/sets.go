@@ -39,7 +39,6 @@ func armyOf(s *rules.State, p game.Player) army {
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-// squares is the set of these squares, square n being bit n-1 + (n-1)/8.
 func squares(numbers ...int) (set uint64) {
 	for _, n := range numbers {
 		set |= 1 << (n - 1 + (n-1)/8)

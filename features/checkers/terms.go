@@ -113,7 +113,6 @@ type position struct {
 	mine, theirs [counted]int
 }
 
-// prepare fills in the position.
 func (b *position) prepare(s game.State, p game.Player) {
 	c := rules.Of(s)
 	b.own, b.opp, b.turn = armyOf(c, p), armyOf(c, 1-p), 1

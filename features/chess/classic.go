@@ -44,7 +44,6 @@ type position struct {
 	us, them side
 }
 
-// place fills in where the pieces stand.
 func (b *position) place(c *rules.State, p game.Player) {
 	white, black := &b.us, &b.them
 	if p == 1 {
@@ -57,14 +56,12 @@ func (b *position) place(c *rules.State, p game.Player) {
 	b.phase = phaseOf(&b.us.army, &b.them.army)
 }
 
-// prepare fills in the position.
 func (b *position) prepare(s game.State, p game.Player) {
 	b.begin(s, p)
 	b.countPawns()
 	b.countPieces()
 }
 
-// begin fills in what is read off the board.
 func (b *position) begin(s game.State, p game.Player) {
 	c := rules.Of(s)
 	us, them := &b.us, &b.them
@@ -105,7 +102,6 @@ func (b *position) differences(n int, x models.Vector) models.Vector {
 	return x
 }
 
-// appendClassic appends the terms of classic.
 func (b *position) appendClassic(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
 	x = b.differences(len(us.n), x)

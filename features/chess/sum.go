@@ -133,7 +133,6 @@ func (c *compiled) further() {
 	}
 }
 
-// sum is a sum at the phase that it begins with.
 type sum struct {
 	weights []ends[float64] // of the terms; those without phases fill gaps
 	units   []ends[int64]   // the same in units

@@ -183,5 +183,4 @@ var classicTerms = append(append(positionTerms[:len(positionTerms):len(positionT
 	features.Term[position]{Name: "unstoppable", Doc: "1 where a bare king is outside the square of a pawn (one weight, no phases)", Flat: true},
 )
 
-// counts are those of one player.
 type counts [counted]int

@@ -49,7 +49,6 @@ var wideList = slices.Concat(leadList[:], []features.Term[position]{
 // wideFirst is the first feature that classic does not have.
 var wideFirst = int32(classic.Len())
 
-// appendWide appends the terms of wide.
 func (b *position) appendWide(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
 	w := writer{x: b.appendClassic(x), phase: b.phase, sign: 1}
@@ -75,7 +74,6 @@ type writer struct {
 	sign  float32
 }
 
-// add adds n to a term for the side that is written.
 func (w *writer) add(term int32, n int) {
 	switch {
 	case n == 0:

@@ -110,7 +110,6 @@ func (s *shape) add(cells uint64) {
 	}
 }
 
-// values are those of all terms.
 type values [size]float64
 
 // turned is v in the view of p, where it is player 0's.
@@ -122,7 +121,6 @@ func (v *values) turned(p game.Player) {
 	}
 }
 
-// measure computes all terms in player 0's view.
 func (s *shape) measure(st game.State, v *values) {
 	b := board.Of(st)
 	first, second := b.Stones()

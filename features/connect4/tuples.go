@@ -38,7 +38,6 @@ func newTuples(b *board.State) features.Set {
 	return &placer{*newTables("connect4/tuples", b, nil)}
 }
 
-// newTables makes the set; terms may be nil.
 func newTables(name string, b *board.State, terms *shape) *tuples {
 	t := &tuples{name: name, terms: terms, cells: b.Cells()}
 	first := 0

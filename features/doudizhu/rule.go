@@ -45,7 +45,6 @@ func (r *ruler) Search(_ context.Context, st game.State) (search.Result, error) 
 	return out, nil
 }
 
-// bid is the highest bid with a good hand, else a pass.
 func bid(s *board.State, p game.Player, moves []game.Move) game.Move {
 	hand := s.Hand(p)
 	if playsOf(hand) <= 7 || hand[board.Black]+hand[board.Red] == 2 {

@@ -116,7 +116,6 @@ func list() (out []features.Term[view]) {
 	return out
 }
 
-// prepare takes the view of p.
 func (v *view) prepare(st game.State, p game.Player) {
 	s := st.(*board.State)
 	own := s.Hand(p)

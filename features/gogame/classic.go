@@ -60,7 +60,6 @@ type count struct {
 	around [4]int
 }
 
-// take counts s in the view of p.
 func (v *count) take(s *board.State, p game.Player) {
 	n := s.Size()
 	all := n * n

@@ -17,7 +17,6 @@ const digits = ".+-"
 // largest is the edge of the largest shapes.
 const largest = 3
 
-// fillings is how many fillings there are of a shape of edge k.
 var fillings = [largest + 1]int{1, 3, 81, 19683}
 
 // turned[k][g] is the image of a filling of a square of edge k under symmetry g of the square, and
@@ -39,7 +38,6 @@ var turned, least = func() (t, l [largest + 1][256][]uint16) {
 	return t, l
 }()
 
-// power is 3 to the power of n.
 func power(n int) int {
 	p := 1
 	for range n {

@@ -55,7 +55,6 @@ var list = [size]features.Term[values]{
 	indecision: {Name: "indecision", Doc: "the mean of 4p(1-p) over the frontier"},
 }
 
-// values are those of all terms.
 type values [size]float64
 
 // certain is the tolerance of a probability of 0 or 1: the game's are exact to some 13 digits.
@@ -80,7 +79,6 @@ func (v *values) progress(s *board.State) {
 	}
 }
 
-// beliefs computes the others.
 func (v *values) beliefs(s *board.State) {
 	rows, columns, mines := s.Size()
 	cells := float64(rows * columns)

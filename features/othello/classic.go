@@ -77,7 +77,6 @@ var classic = features.Terms[counts]{
 	List:          classicTerms[:],
 }
 
-// counts are the terms in a player's view.
 type counts struct {
 	phase features.Phase
 	of    [terms]int
@@ -93,7 +92,6 @@ func (n *counts) append(x models.Vector) models.Vector {
 	return x
 }
 
-// measure fills in the counts.
 func (n *counts) measure(o *rules.State, p game.Player) {
 	own, opp, moves, replies := o.Seen(p)
 	v := &n.of

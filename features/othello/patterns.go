@@ -7,7 +7,6 @@ import (
 	"plyfit/models"
 )
 
-// patternSet is the set othello/patterns.
 type patternSet struct {
 	mover
 	blocks   []features.Block

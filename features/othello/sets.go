@@ -25,7 +25,6 @@ type mover struct{}
 // View implements features.Set.
 func (mover) View(s game.State) game.Player { return s.Turn() }
 
-// symmetries are those of the board.
 var symmetries = game.Symmetries(8, 8)
 
 // digits are what a cell of a pattern holds in the names of weights: nothing, a
@@ -34,7 +33,6 @@ const digits = ".+-"
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-// position is the set othello/position.
 type position struct {
 	mover
 	blocks []features.Block
@@ -88,14 +86,12 @@ func seen(s game.State, who game.Player) (own, opp uint64) {
 	return own, opp
 }
 
-// tuples is the set othello/2-tuples.
 type tuples struct {
 	mover
 	patterns *features.Patterns
 	pairs    []pair
 }
 
-// pair is a placement of a pair of squares.
 type pair struct {
 	a, b  uint8
 	first int32 // its table's first feature

@@ -67,7 +67,6 @@ var classicList = [classicTerms]features.Term[values]{
 	scaredTime:         {Name: "scared-time", Doc: "the timers of all scared ghosts, each over 40"},
 }
 
-// values are those of all terms of pacman/classic.
 type values [classicTerms]float64
 
 // far is where the distances of "near" terms end.
@@ -118,7 +117,6 @@ var simpleList = [simpleTerms]features.Term[simpleValues]{
 	simpleClosest: {Name: "closest-food", Doc: "the distance to the nearest food by ten times the layout's area"},
 }
 
-// simpleValues are those of all terms of pacman/simple.
 type simpleValues [simpleTerms]float64
 
 // measure computes Berkeley's four, the bias being the model's own and the score

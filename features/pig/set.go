@@ -23,7 +23,6 @@ func Sets(g *game.Game) []features.Set {
 	return sets
 }
 
-// values are those of all terms.
 type values [size]float64
 
 var race = features.Terms[values]{

@@ -22,7 +22,6 @@ type tiles struct {
 // fine ones see the turn at which holding is better.
 var grids = [...]int{10, 25, 50}
 
-// newTiles makes the set.
 func newTiles() *tiles {
 	t := &tiles{blocks: race.Set().Blocks()}
 	at := 0

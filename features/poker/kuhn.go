@@ -39,7 +39,6 @@ var (
 	leducViews features.Set
 )
 
-// kuhnView is a position as one player sees it.
 type kuhnView struct {
 	card   float64 // from -1 for the lowest to 1 for the highest; 0 before it is dealt
 	paid   float64 // chips in the pot
@@ -66,7 +65,6 @@ var kuhnHand = features.Terms[kuhnView]{
 	},
 }
 
-// prepare takes the view of p.
 func (v *kuhnView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Kuhn)
 	*v = kuhnView{paid: float64(s.Paid(p)), turn: features.Truth(s.Turn() == p)}

@@ -24,7 +24,6 @@ func LeducSets(g *game.Game) []features.Set {
 	return []features.Set{leducHand.Set(), leducViews}
 }
 
-// leducView is a position as one player sees it.
 type leducView struct {
 	equity float64 // probability to win less that to lose against an unknown card
 	paid   float64 // chips in the pot
@@ -55,7 +54,6 @@ var leducHand = features.Terms[leducView]{
 	},
 }
 
-// prepare takes the view of p.
 func (v *leducView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Leduc)
 	mine, his := s.Paid(p), s.Paid(1-p)

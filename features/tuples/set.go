@@ -29,7 +29,6 @@ func Suits(g *game.Game) bool {
 	return ok
 }
 
-// set is the set of one board.
 type set struct {
 	cells   game.Cells
 	players int
@@ -37,7 +36,7 @@ type set struct {
 	blocks  []features.Block
 	dense   int   // features before the tables: the score
 	stage   int32 // where the weights of the stages begin, among the tables'
-	beside  int32 // ways in which what stands beside the board can be
+	beside  int32 // ways in which what is beside the board can be
 	scratch sync.Pool
 }
 
@@ -151,7 +150,7 @@ func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vecto
 // side is which of the tables p has.
 func side(p game.Player) int { return int(min(p, 1)) }
 
-// stageAt is the weight of how full the board is, whose move it is and what stands beside
+// stageAt is the weight of how full the board is, whose move it is and what is beside
 // the board; cells are what Fill wrote.
 func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	board := t.cells.Rows * t.cells.Columns

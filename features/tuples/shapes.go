@@ -17,13 +17,11 @@ const (
 	shortestUp = 4       // cells of a diagonal that is worth a table
 )
 
-// tuple is a tuple of cells with its name.
 type tuple struct {
 	name  string
 	cells []int
 }
 
-// board is the board that tuples are laid on.
 type board struct {
 	game.Cells
 	hole []bool

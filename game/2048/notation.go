@@ -42,7 +42,6 @@ func (s *State) MoveString(m game.Move) string {
 	return string([]byte{'1' + byte(cell>>2), '1' + byte(cell&3), '=', '1' + byte(m&1)})
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
 	fail := func(at int, want string) (game.State, error) {
 		return nil, &game.PositionError{Game: "2048", Text: text, At: at, Want: want}

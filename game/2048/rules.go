@@ -7,7 +7,6 @@ const (
 	maxExponent = 15
 )
 
-// rules are what all positions of one size share.
 type rules struct {
 	*rows
 	size int

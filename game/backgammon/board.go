@@ -42,7 +42,6 @@ func (s *State) Draw(colour bool) string {
 	return out.String()
 }
 
-// drawing is a position as it is being drawn.
 type drawing struct {
 	p       *position
 	touched uint32 // points to mark
@@ -50,7 +49,6 @@ type drawing struct {
 	men     [2]string // by player
 }
 
-// paints are the colours of the players' checkers.
 var paints = [2]text.Style{text.Fg(231), text.Fg(203)}
 
 // line is one row of half the board, counted from its edge, the bar in the middle.
@@ -96,7 +94,7 @@ func (d *drawing) ground(i int) text.Style {
 	return shades[i&1]
 }
 
-// tally is what stands beside the row at a player's edge: checkers borne off and pips.
+// tally is printed next to the row at a player's edge: checkers borne off and pips.
 func (d *drawing) tally(row int, who game.Player) string {
 	if row != 0 {
 		return ""

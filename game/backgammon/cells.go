@@ -5,7 +5,7 @@ import "plyfit/game"
 var _ game.Celled = (*State)(nil)
 
 // The board as cells: a player's points 13 to 24 and his bar above, his points 12 to 1 and
-// the other's bar below, so that a man hit stands beside the points that he comes in on.
+// the other's bar below, so that a man hit is next to the points that he comes in on.
 const (
 	cellRows    = 2
 	cellColumns = 13
@@ -14,7 +14,7 @@ const (
 	offSteps    = Checkers/offAtOnce + 1
 )
 
-// Cells implements [game.Celled]. What each has borne off stands beside the board.
+// Cells implements [game.Celled]. What each has borne off is beside the board.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: cellRows, Columns: cellColumns, States: 1 + 2*told, Symbols: ".123abc",

@@ -24,7 +24,6 @@ var mat = game.Format{
 // matColumn is where the right column begins.
 const matColumn = 40
 
-// matFile is a file in the making.
 type matFile struct {
 	w      io.Writer
 	names  [2]string // left and right
@@ -110,7 +109,6 @@ func (f *matFile) write(t *game.Transcript) error {
 	return err
 }
 
-// line writes both columns.
 func (f *matFile) line(b *bytes.Buffer, left, right string) {
 	gap := max(2, matColumn-len(left))
 	b.WriteString(left + strings.Repeat(" ", gap) + right + "\n")

@@ -92,7 +92,6 @@ func ignored(text string) string {
 	return ""
 }
 
-// reader reads an XGID part by part.
 type reader struct {
 	text string
 	at   int
@@ -102,7 +101,6 @@ func (r *reader) fail(at int, want string) error {
 	return &game.PositionError{Game: "backgammon", Text: r.text, At: min(at, len(r.text)), Want: want}
 }
 
-// places reads the checkers on the board and on the bar.
 func (r *reader) places(p *position) error {
 	for i := range 26 {
 		at := r.at + i
@@ -180,7 +178,6 @@ func (r *reader) turn(p *position) error {
 	return nil
 }
 
-// dice reads the dice.
 func (r *reader) dice(p *position) error {
 	if len(r.text) < r.at+2 {
 		return r.fail(r.at, "two dice from 1 to 6, or 00 before they are rolled")
@@ -206,7 +203,6 @@ func (s side) with(place, n int) side {
 	return s
 }
 
-// total is the number of checkers on the board and on the bar.
 func (s *side) total() int {
 	n := 0
 	for place := 1; place <= Bar; place++ {

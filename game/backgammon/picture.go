@@ -21,7 +21,7 @@ const (
 )
 
 // SVG implements [game.Illustrator]: X's checkers light and O's dark, home on the
-// right. Points bear the numbers of the player below.
+// right. Points have the numbers of the player below.
 func (s *State) SVG(below game.Player) string {
 	p := svg.New(boardWidth+2*frame, boardHeight+2*frame, "backgammon: "+s.String())
 	p.Rect(0, 0, boardWidth+2*frame, boardHeight+2*frame, 12, "#4a2f1d")

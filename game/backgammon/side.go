@@ -18,7 +18,6 @@ func (s *side) count(place int) int  { return int(s[place>>4&1] >> (place & 15 *
 func (s *side) has(place uint) bool  { return s[place>>4&1]>>(place&15*4)&15 != 0 }
 func (s *side) single(from int) bool { return s.count(from) == 1 }
 
-// shift moves one checker.
 func (s *side) shift(from, to int) {
 	s[from>>4&1] -= 1 << (from & 15 * 4)
 	s[to>>4&1] += 1 << (to & 15 * 4)

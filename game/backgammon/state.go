@@ -119,7 +119,6 @@ func (s *State) Play(m game.Move) {
 	q.play(m)
 }
 
-// play makes a player's move and hands the dice on.
 func (p *position) play(m game.Move) {
 	own, other := &p.sides[p.player], &p.sides[1-p.player]
 	die, next := int(p.dice[0]), int(p.dice[1])

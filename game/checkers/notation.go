@@ -66,7 +66,6 @@ func ParsePosition(text string) (*State, error) {
 	return s, nil
 }
 
-// reader reads a FEN field by field.
 type reader struct {
 	text string
 	at   int
@@ -130,7 +129,6 @@ func (r *reader) position() (*State, error) {
 	return newState(p, side, count), nil
 }
 
-// number reads digits.
 func (r *reader) number(lo, hi int, what string) (int, error) {
 	begin := r.at
 	for '0' <= r.next() && r.next() <= '9' {

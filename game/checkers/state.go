@@ -3,7 +3,7 @@
 //
 // The journey: [New] makes the game; a position is a [State], read from a PDN FEN
 // and the moves since the last that cannot be taken back. A player who cannot
-// move has lost; a position that stands for the third time, or 40 moves of each
+// move has lost; a position that occurs for the third time, or 40 moves of each
 // player without a capture or a man's move, draw.
 package checkers
 
@@ -92,7 +92,7 @@ func (s *State) analyse(p *position) stage {
 	return playing
 }
 
-// repeated reports whether p, the present position, stands for the third time.
+// repeated reports whether p, the present position, occurs for the third time.
 // Kings need four plies to come back.
 func (s *State) repeated(p *position) bool {
 	times := 1

@@ -58,7 +58,7 @@ var prepare = sync.OnceFunc(func() {
 })
 
 // compass has the rook's directions, then the bishop's, as steps of file and
-// rank; each stands beside its opposite.
+// rank; each is next to its opposite.
 var compass = [8][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}
 
 // step is the square so many files and ranks on, none over the edge.

@@ -36,7 +36,6 @@ func overlay(fill, opacity string) string {
 	return `<rect x="-30" y="-30" width="60" height="60" fill="` + fill + `" fill-opacity="` + opacity + `"/>`
 }
 
-// army are the pieces of a side, filled where colour tells the sides apart.
 func army(side int) (men [King + 1]grid.Figure) {
 	body, rim, line := "#fdfbf6", "#33291f", "#33291f"
 	if side == 1 {
@@ -101,7 +100,6 @@ func (s *State) grid(colour bool) *grid.Board {
 	return g
 }
 
-// status is whose turn it is, or how the game ended.
 func (p *position) status(s *State) string {
 	switch p.stage {
 	case mated:
@@ -109,7 +107,7 @@ func (p *position) status(s *State) string {
 	case stalemate:
 		return "stalemate: a draw"
 	case repetition:
-		return "a draw: the position stands for the third time"
+		return "a draw: the position occurs for the third time"
 	case fiftyMoves:
 		return "a draw: 50 moves without a capture or a pawn's move"
 	case material:

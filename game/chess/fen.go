@@ -142,7 +142,6 @@ func parseFields(text string, fields []string, rest, position, moves string) (*S
 // Of the two numbers of a FEN, the largest that are read.
 const mostClock, mostNumber = 999, 99999
 
-// reader reads a FEN field by field.
 type reader struct {
 	text   string
 	fields []string
@@ -154,7 +153,6 @@ func (r *reader) fail(at int, format string, args ...any) error {
 	return &game.PositionError{Game: "chess", Text: r.text, At: min(at, len(r.text)), Want: fmt.Sprintf(format, args...)}
 }
 
-// read is the side to move and the number of the move; the board is r.p.
 func (r *reader) read() (side, count int, err error) {
 	prepare()
 	if n := len(r.fields); n < 4 || n > 6 {
@@ -204,7 +202,6 @@ func (r *reader) read() (side, count int, err error) {
 // boardShape is what a FEN's first field is to be.
 const boardShape = "8 ranks of 8 squares, / between them"
 
-// board reads the pieces and counts them.
 func (r *reader) board(field string) error {
 	file, rank := 0, 7
 	var counts [2][8]int
@@ -323,7 +320,6 @@ func (r *reader) passing(field string, side int) error {
 // square is the number of a square such as e4.
 func square(name string) int { return int(name[0]-'a') + 8*int(name[1]-'1') }
 
-// number reads digits.
 func (r *reader) number(field string, most int, what string) (int, error) {
 	n, err := strconv.ParseUint(field, 10, 32)
 	if err != nil || n > uint64(most) {

@@ -25,7 +25,7 @@ const (
 )
 
 // mostMoves is more than any position has: 218 is the record with at most eight
-// promotions, which FENs are held to.
+// promotions, which FENs are checked against.
 const mostMoves = 256
 
 // Moves implements [game.State].

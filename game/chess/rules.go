@@ -32,7 +32,6 @@ func New(o *game.Options) (*game.Game, error) {
 // of each, which FIDE's laws (9.3) let a player claim.
 const clockLimit = 100
 
-// startFEN is the position at which a game begins.
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 func start() *State {

@@ -106,15 +106,12 @@ func (s *State) side() int { return (s.first + s.ply) & 1 }
 
 func (p *position) occupied() uint64 { return p.diag | p.ortho | p.leap }
 
-// own are the pieces of a side.
 func (p *position) own(side int) uint64 { return (p.white ^ -uint64(side)) & p.occupied() }
 
-// king is the square of a side's king.
 func (p *position) king(side int) int {
 	return bits.TrailingZeros64(p.leap & p.ortho & p.own(side))
 }
 
-// at is the piece on a square.
 func (p *position) at(sq uint) Piece {
 	return Piece(p.diag>>(sq&63)&1 | p.ortho>>(sq&63)&1<<1 | p.leap>>(sq&63)&1<<2)
 }
@@ -128,7 +125,6 @@ func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 		p.leap&(p.diag&knightAttacks[sq]|p.ortho&kingAttacks[sq]|pawnAttacks[side&1][sq]&^(p.diag|p.ortho))
 }
 
-// checked reports whether a side's king is attacked.
 func (p *position) checked(side int) bool {
 	return p.attackers(p.king(side), side, p.occupied())&p.own(1-side) != 0
 }
@@ -166,7 +162,7 @@ func (s *State) draw(p *position) stage {
 	return playing
 }
 
-// repeated reports whether p, the present position, stands for the third time. No
+// repeated reports whether p, the present position, occurs for the third time. No
 // position comes back in less than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1

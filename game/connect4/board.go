@@ -38,7 +38,6 @@ func ring(radius int, colour string, width int) string {
 	return fmt.Sprintf(`<circle r="%d" fill="none" stroke="%s" stroke-width="%d"/>`, radius, colour, width)
 }
 
-// grid is the board.
 func (s *State) grid(colour bool) *grid.Board { return s.with(colour, -1, s.status()) }
 
 // with is the board with a forbidden column (-1: none) and what is to be said of it.
@@ -88,7 +87,6 @@ func (s *State) with(colour bool, forbidden int, status string) *grid.Board {
 	return g
 }
 
-// status is who is to move, or how the game ended.
 func (s *State) status() string {
 	switch s.at().end {
 	case lost:

@@ -22,7 +22,6 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
 	fail := func(at int, want string) (game.State, error) {
 		return nil, &game.PositionError{Game: "connect4", Text: text, At: at, Want: want}

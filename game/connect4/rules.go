@@ -126,7 +126,6 @@ func (r *rules) start() game.State {
 	}
 }
 
-// won reports whether the stones hold four in a row.
 func (r *rules) won(b uint64) bool {
 	if r.standard {
 		return won7x6(b)

@@ -30,7 +30,7 @@ type solver struct {
 
 	more    func(visited int64) int64
 	visited int64 // since Solve was called
-	told    int64 // those that more was told of
+	told    int64 // those already reported
 	pause   int64 // visited, when it is next reported
 	stopped bool
 

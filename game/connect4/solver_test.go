@@ -97,7 +97,7 @@ func (known minimax) worth(s game.State, p game.Player) float64 {
 }
 
 // Who is informed of the positions visited can stop a solver, and what it then says is not
-// taken for a value.
+// read as a value.
 func TestSolverStops(t *testing.T) {
 	s := make4(t, "connect4:score=distance").New()
 	solver := Of(s).NewSolver(1)

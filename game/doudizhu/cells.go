@@ -4,7 +4,7 @@ import "plyfit/game"
 
 var _ game.Celled = (*State)(nil)
 
-// What stands beside the ranks: how things stand, the cards of the opponent who has
+// Beside the ranks: how things stand, the cards of the opponent who has
 // fewest, and those of the other farmer.
 const (
 	nothingToBeat = iota

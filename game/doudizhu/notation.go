@@ -54,7 +54,6 @@ func (s *State) text(p game.Player) string {
 	return string(out)
 }
 
-// status writes what is going on.
 func (s *State) status(out []byte) []byte {
 	at := s.at()
 	number := func(word string, n int64) {
@@ -118,7 +117,6 @@ func (s *State) Draw(colour bool) string {
 	return b.String()
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
 	in := &game.Words{Game: "doudizhu", Text: text}
 	p := position{landlord: none}
@@ -185,7 +183,6 @@ func (s *State) readDeal(in *game.Words) error {
 	return nil
 }
 
-// readBids reads the bids.
 func (s *State) readBids(in *game.Words) error {
 	at := s.at()
 	for p := range at.hands {
@@ -213,7 +210,6 @@ func (s *State) readBids(in *game.Words) error {
 	return nil
 }
 
-// readPlay reads how the play stands.
 func (s *State) readPlay(in *game.Words) error {
 	at := s.at()
 	landlord := in.Number(0, Players-1, "a landlord")

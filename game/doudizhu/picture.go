@@ -54,7 +54,6 @@ func (s *State) SVG(below game.Player) string {
 	return svg.Table(rows, "doudizhu: "+s.text(below))
 }
 
-// faces are the cards as they are drawn.
 func (c *Cards) faces() (out []svg.Card) {
 	for r, n := range c {
 		for range n {
@@ -64,7 +63,6 @@ func (c *Cards) faces() (out []svg.Card) {
 	return out
 }
 
-// face is a card of a rank; the jokers have stars for suits.
 func face(rank int) svg.Card {
 	switch rank {
 	case 7:
@@ -91,7 +89,6 @@ func (c *Cards) counted() string {
 	return strings.Join(words, "  ")
 }
 
-// cards are those of a play.
 func (p *Play) cards() (c Cards) {
 	for _, symbol := range string(p.append(nil)) {
 		if r := strings.IndexRune(symbols, symbol); r >= 0 {

@@ -19,7 +19,6 @@ const (
 // Cards counts the cards of each rank.
 type Cards [Ranks]int8
 
-// full is the whole deck.
 var full = Cards{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1}
 
 // Count is how many cards there are.
@@ -46,7 +45,6 @@ func (c *Cards) append(out []byte) []byte {
 	return out
 }
 
-// readCards reads what append writes.
 func readCards(text string) (c Cards, ok bool) {
 	if text == "-" {
 		return c, true

@@ -61,10 +61,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}, nil
 }
 
-// none stands for no player.
 const none = -1
 
-// stage is what is going on.
 type stage int8
 
 const (
@@ -289,7 +287,6 @@ func (p *position) offer(bid int8) {
 	}
 }
 
-// play makes a play or a pass.
 func (s *State) play(m game.Move) {
 	at := s.at()
 	me := at.turn

@@ -16,7 +16,7 @@ type future [len(futures)]string
 var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead on to other positions", "the utilities differ"}
 
 // siblings checks that moves which lead to one Hash lead to one position: a search with a
-// table takes them for the same.
+// table treats them as the same.
 func (j *checker) siblings(s game.State, moves []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	seen := map[uint64]game.Move{}

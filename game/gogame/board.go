@@ -64,7 +64,6 @@ func (s *State) grid() *grid.Board {
 	return g
 }
 
-// status is who is to move, or how the game ended.
 func (s *State) status() string {
 	if s.Turn() != game.Nobody {
 		text := [2]string{"Black", "White"}[s.mover()] + " to move"

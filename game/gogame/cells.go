@@ -4,7 +4,7 @@ import "plyfit/game"
 
 var _ game.Celled = (*State)(nil)
 
-// What stands beside the board: nothing if the move before was no pass, else whether the
+// Beside the board: nothing if the move before was no pass, else whether the
 // side to move would win by another.
 const (
 	noPass = iota

@@ -38,7 +38,6 @@ type merger struct {
 // neighbours of p are the points beside it, off the board too.
 func (s *State) neighbours(p int) [4]int { return [4]int{p - s.stride, p - 1, p + 1, p + s.stride} }
 
-// of is the chain of the stone on p.
 func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
 
 // after is the board's hash after a stone of colour c on the empty point p and the captures; ok is

@@ -61,7 +61,6 @@ func (s *State) String() string {
 	return b.String()
 }
 
-// reader reads a position.
 type reader struct {
 	*State
 	text string
@@ -71,7 +70,6 @@ func (r *reader) fail(at int, want string, values ...any) error {
 	return &game.PositionError{Game: "go", Text: r.text, At: at, Want: fmt.Sprintf(want, values...)}
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
 	rd := &reader{r.blank(), text}
 	rows, rest, _ := strings.Cut(text, " ")
@@ -93,7 +91,6 @@ func (r *rules) parse(text string) (game.State, error) {
 	return rd.State, nil
 }
 
-// rows reads the board, its rows from the top.
 func (r *reader) rows(text string) error {
 	row, column := r.size-1, 0
 	want := fmt.Sprintf("%d rows of %d points, X, O and numbers of empty points, with / between them", r.size, r.size)

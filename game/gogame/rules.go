@@ -8,7 +8,6 @@ const (
 	maxSize = 19
 )
 
-// rules are what all positions of a game share. They are never changed.
 type rules struct {
 	size    int
 	stride  int     // from a point to the one above it

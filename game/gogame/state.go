@@ -22,9 +22,9 @@ type State struct {
 	*rules
 	komi   float64
 	colour []uint8  // by point
-	chain  []uint16 // by stone: the stone that stands for its chain
+	chain  []uint16 // by stone: the stone that represents its chain
 	next   []uint16 // by stone: the next one of its chain, in a circle
-	chains []chain  // by the stone that stands for it
+	chains []chain  // by the stone that represents it
 	board  uint64   // the hash of the stones: the keys of all of them together
 
 	setup  []uint8 // the board of the first position, by point
@@ -50,7 +50,6 @@ const (
 // Pass is the move that puts no stone on the board.
 const Pass game.Move = 0
 
-// ply is a move and what is needed to take it back.
 type ply struct {
 	move   uint16
 	passes uint8
@@ -74,7 +73,6 @@ func Of(s game.State) *State {
 	return b
 }
 
-// start is the empty board, black to move.
 func (r *rules) start() *State {
 	s := r.blank()
 	s.begin(0)
@@ -104,7 +102,6 @@ func (s *State) begin(mover game.Player) {
 	s.remember(s.board)
 }
 
-// remember takes a board among those that may not come back.
 func (s *State) remember(board uint64) {
 	s.seen.add(board)
 	s.past ^= game.Mix(board ^ pastKey)

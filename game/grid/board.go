@@ -57,7 +57,6 @@ func (f Figure) written(colour bool) string {
 	return f.Text
 }
 
-// paint is s in the figure's colours.
 func (f Figure) paint(colour bool, s string) string {
 	if f.Ink == 0 && f.Ground == 0 {
 		return s
@@ -87,7 +86,7 @@ func Inline(colour bool, layers ...Figure) string {
 // something between columns.
 type Layout struct {
 	Width             int    // of a cell on a terminal; 1: marks stand in the gaps between cells
-	Left, Right       string // before and behind a row; a verb of fmt stands for its name
+	Left, Right       string // before and behind a row; a verb of fmt is replaced by its name
 	Side, Between     string // what stands at the ends of a row, and between two cells
 	Top, Rule, Bottom string // lines above the first row, between two, and below the last; "": none
 	Brackets          string // around a marked cell; "": []
@@ -200,7 +199,6 @@ func (g *Board) rule(b *strings.Builder, four string, colour bool) {
 	b.WriteString(before + g.Frame.paint(colour, line) + "\n")
 }
 
-// row is one row of cells with what stands beside them.
 func (g *Board) row(r int, colour bool) string {
 	var b strings.Builder
 	b.WriteString(g.beside(g.Left, r))

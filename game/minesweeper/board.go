@@ -45,7 +45,6 @@ func makeOpen() (open [9]grid.Figure) {
 	return open
 }
 
-// grid is the board as the player sees it.
 func (s *State) grid() *grid.Board {
 	g := layout.New(s.rows, s.columns, "minesweeper: "+s.String())
 	for i := range s.rows {

@@ -48,7 +48,6 @@ func (s *State) MoveString(m game.Move) string {
 	return "012345678"[m : m+1]
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (*State, error) {
 	s := r.state()
 	at, err := s.readCells(text)

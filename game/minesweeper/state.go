@@ -31,7 +31,6 @@ type step struct {
 	shows int8
 }
 
-// odds are the probabilities of what a cell shows.
 type odds struct {
 	hash  uint64
 	valid bool

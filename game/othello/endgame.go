@@ -52,7 +52,6 @@ func (s *State) Warmup(depth int) (decisions int, ok bool) {
 	return max(2, empties-unwarmed), depth >= 2*empties // every square may take a pass as well
 }
 
-// endgame is a search to the end.
 type endgame struct{ nodes int64 }
 
 // stabilityAlpha is how much alpha must be, by empty squares, before it pays to ask
@@ -270,7 +269,6 @@ func odd(empty uint64) uint64 {
 	return p * 0x0f0f0f0f & empty
 }
 
-// neighbours are the squares that touch each square.
 var neighbours = makeNeighbours()
 
 func makeNeighbours() (all [64]uint64) {

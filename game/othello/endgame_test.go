@@ -78,7 +78,7 @@ func TestWarmup(t *testing.T) {
 		s := vectors.Must(ParsePosition(text))
 		n := s.Empties()
 		if _, ok := s.Warmup(2*n - 1); ok {
-			t.Fatalf("%s: %d decisions are said to reach the end", s, 2*n-1)
+			t.Fatalf("%s: %d decisions reach the end by its claim", s, 2*n-1)
 		}
 		if d, ok := s.Warmup(2 * n); !ok || d < 1 || d > max(2, n) {
 			t.Fatalf("%s: %d decisions of an evaluation before the %d squares to the end, %v", s, d, n, ok)

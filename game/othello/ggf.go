@@ -43,7 +43,6 @@ func ParseGGF(text string) (first *State, moves []game.Move, err error) {
 	}
 }
 
-// ggfReader is a game that is being read.
 type ggfReader struct {
 	text  string
 	first *State // the position that it begins on

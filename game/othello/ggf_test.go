@@ -66,7 +66,7 @@ func TestWriteGGF(t *testing.T) {
 	}
 }
 
-// FuzzTranscript: what is taken for a game's moves can be printed and read.
+// FuzzTranscript: what is read as a game's moves can be printed and read.
 func FuzzTranscript(f *testing.F) {
 	for _, text := range []string{"f5d6c3", "F5 D6", "f5pa", "--f5", "f5d6c4d3c3"} {
 		f.Add(text)

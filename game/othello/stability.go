@@ -27,7 +27,7 @@ type closed struct{ rows, columns, rising, falling uint64 }
 
 func (l closed) stable(own uint64) uint64 {
 	stable := own & l.rows & l.columns & l.rising & l.falling
-	if stable == 0 { // nothing to stand beside
+	if stable == 0 { // no neighbours
 		return 0
 	}
 	for {

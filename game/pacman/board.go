@@ -77,7 +77,6 @@ func (c *canvas) write(out *strings.Builder, colour bool) {
 	}
 }
 
-// drawMaze draws walls, food and capsules.
 func (s *State) drawMaze(c *canvas) {
 	for y := range s.Height {
 		for x := range s.Width {
@@ -98,7 +97,6 @@ func (s *State) drawMaze(c *canvas) {
 	}
 }
 
-// drawWall draws a cell of wall by the neighbours that it is joined to.
 func (s *State) drawWall(c *canvas, x, y int) {
 	links := 0
 	for i, to := range [4]spot{{x - 1, y}, {x + 1, y}, {x, y + 1}, {x, y - 1}} {

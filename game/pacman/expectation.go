@@ -12,7 +12,7 @@ type Expectation struct {
 }
 
 // negligible is the probability of games still going on at which an expectation
-// without a limit of moves is taken for whole.
+// without a limit of moves counts as whole.
 const negligible = 1e-13
 
 // Expect follows the probabilities of all situations from s when Pacman moves by one policy and the

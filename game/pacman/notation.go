@@ -80,7 +80,6 @@ func (s *State) String() string {
 // MoveString implements [game.State]: West, Stop, East, North, South.
 func (s *State) MoveString(m game.Move) string { return directions[m] }
 
-// reader takes a position's words one by one.
 type reader struct {
 	*rules
 	game.Words
@@ -187,7 +186,6 @@ func (r *reader) ghost(i int) (g body) {
 	return g
 }
 
-// food reads the hexadecimal digits of the food left.
 func (r *reader) food(p *position) []uint64 {
 	out := make([]uint64, len(r.Layout.food))
 	w := r.Next()

@@ -60,7 +60,6 @@ func (s *State) pixel(h int16, cell float64) (x, y float64) {
 	return (float64(x2)/2 + 0.5) * cell, (float64(s.Height) - float64(y2)/2 - 0.5) * cell
 }
 
-// pictureMaze draws walls, food and capsules.
 func (s *State) pictureMaze(p *svg.Picture, cell float64) {
 	middle := func(x, y int) (float64, float64) {
 		return (float64(x) + 0.5) * cell, (float64(s.Height-1-y) + 0.5) * cell

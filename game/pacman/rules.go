@@ -22,7 +22,6 @@ const (
 // knows no limit; the games of a good player take some hundreds at most.
 const longest = 2500
 
-// rules are what all positions of one game share.
 type rules struct {
 	*Layout
 	starts   []int16
@@ -77,7 +76,6 @@ func New(o *game.Options) (*game.Game, error) {
 	return r.game(spec), nil
 }
 
-// game is the game of these rules.
 func (r *rules) game(spec string) *game.Game {
 	r.starting = r.start()
 	r.floor = float64(2*longest*timePoints + max(1, r.ghosts)*lossPoints)
@@ -97,7 +95,6 @@ func (r *rules) game(spec string) *game.Game {
 	}
 }
 
-// start is the position in which a game begins.
 func (r *rules) start() position {
 	p := position{
 		left:     int16(len(r.foods)),

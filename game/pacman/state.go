@@ -192,7 +192,6 @@ func (s *State) Play(m game.Move) {
 	s.pass(q)
 }
 
-// advance is Pacman's move.
 func (s *State) advance(q *position, by int16) {
 	q.pacman += 2 * by
 	q.score += timePoints

@@ -168,7 +168,6 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// pass hands the die on.
 func (s *State) pass(p *position) {
 	p.turn = 0
 	if p.player++; int(p.player) == s.players {
@@ -248,7 +247,6 @@ func (s *State) MoveString(m game.Move) string {
 	return "hold"
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
 	w := &game.Words{Game: "pig", Text: text}
 	var p position

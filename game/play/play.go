@@ -132,7 +132,6 @@ func (e *Episode) Decide() {
 	}
 }
 
-// nature makes nature's next move.
 func (e *Episode) nature() {
 	m := e.Luck.Draw(e.State)
 	if e.Chance != nil {

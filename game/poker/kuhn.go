@@ -283,7 +283,6 @@ func (s *Kuhn) Draw(bool) string {
 	return b.String()
 }
 
-// parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
 	s := &Kuhn{rules: r}
 	if err := read(s, "kuhn", text, "pb", fmt.Sprintf("a card from 0 to %d", r.players)); err != nil {

@@ -57,7 +57,6 @@ type Leduc struct {
 	first int                // before which nothing can be undone
 }
 
-// node is one position.
 type node struct {
 	move   game.Move   // that led here
 	cards  [3]int8     // of player 0, player 1 and the table; -1: not dealt yet
@@ -210,7 +209,6 @@ func Compare(own, other, table int) int {
 // Prob implements [game.Chancer]: each card that is left is equally likely.
 func (s *Leduc) Prob(game.Move) float64 { return 1 / float64(deck-s.dealt()) }
 
-// dealt is how many cards have been dealt.
 func (s *Leduc) dealt() (n int) {
 	for _, c := range s.at().cards {
 		if c >= 0 {
@@ -343,7 +341,6 @@ func (s *Leduc) Draw(colour bool) string {
 	return b.String()
 }
 
-// parseLeduc reads what String prints.
 func parseLeduc(text string) (game.State, error) {
 	s := newLeduc()
 	if err := read(s, "leduc", text, "fcr", "one of Js Jh Qs Qh Ks Kh"); err != nil {

@@ -65,7 +65,6 @@ func (s *Leduc) SVG(below game.Player) string {
 	return svg.Table(rows, "leduc: "+s.text(below))
 }
 
-// face is a card, dealt or not, as it is drawn.
 func face(card int8) svg.Card {
 	suit := "♠"
 	if card%2 != 0 {

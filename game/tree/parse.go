@@ -15,7 +15,6 @@ const (
 	maxPlayers = 16
 )
 
-// tree is what all states of one parsed text share. It is never changed.
 type tree struct {
 	shape    game.Shape
 	nodes    []node
@@ -45,7 +44,6 @@ func read(text string) (game.State, error) {
 	return &State{tree: t}, nil
 }
 
-// parser reads one text. The first fault ends it.
 type parser struct {
 	text    string
 	at      int
@@ -98,7 +96,6 @@ func (p *parser) word() (string, int) {
 	return p.text[from:p.at], from
 }
 
-// node reads a tree and returns its index: a parent's is above its children's.
 func (p *parser) node(depth int) (int32, error) {
 	p.space()
 	switch {

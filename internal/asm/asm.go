@@ -3,7 +3,7 @@
 // this module is written in assembly.
 //
 // Every kernel follows one convention. The exported function is the kernel: it
-// checks lengths and chooses. Its twin in Go bears the same name in small letters
+// checks lengths and chooses. Its twin in Go has the same name in small letters
 // with the ending Go, stands in the same file, and runs where there is no other.
 // The version for amd64 stands in the file's namesake _amd64.s, ends in AVX2 and
 // gives the same bits: the same sums in the same order, products rounded before

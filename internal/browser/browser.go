@@ -148,7 +148,7 @@ func (b *Tab) Faint() []string {
 
 // FaintInPictures lists the texts of pictures whose contrast to what is drawn behind
 // them is below 4.5 to 1, ten at most, and counts the points that were measured: three
-// a text. What is drawn after a text, such as places to click, is taken for clear.
+// a text. What is drawn after a text, such as places to click, counts as clear.
 func (b *Tab) FaintInPictures() (faint []string, points int) {
 	b.Helper()
 	found := Evaluate[struct {

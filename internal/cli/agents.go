@@ -12,8 +12,7 @@ import (
 	"plyfit/study/report"
 )
 
-// agentsCommand tells the language of agents' specs, from the one table that specs are
-// read by.
+// agentsCommand lists the kinds and keys of agents from the table by which specs are read.
 func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool
@@ -69,7 +68,6 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
-// printKinds prints the kinds, or the keys of the one that was asked for.
 func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 	t := report.Table{Head: []string{"agent", "keys", "what it is"}, Words: 3}
 	if keys {

@@ -44,8 +44,8 @@ func (a *App) inWorld(run func(cmd *cobra.Command, w *catalog.World, args []stri
 	}
 }
 
-// modelFile reads a model file, or a shipped one: GAME/handwritten, GAME/learned,
-// GAME/best or GAME/NAME.
+// modelFile reads a model file, or a shipped model: GAME/handwritten, GAME/learned, GAME/best or
+// GAME/NAME.
 func (a *App) modelFile(name string) (*models.File, error) {
 	for i := range a.Catalog {
 		if f, ok, err := a.Catalog[i].LoadShipped(name); ok {
@@ -59,8 +59,8 @@ func (a *App) modelFile(name string) (*models.File, error) {
 	return f, err
 }
 
-// programName is the command by which this program is called to play in a world: plyfit,
-// but for games of one's own, which only the program that has them knows.
+// programName is the command that plays in a world: plyfit, or for a user's own game the program
+// that has it.
 func programName(w *catalog.World) string {
 	if _, err := catalog.All().Entry(w.Entry.Name); err == nil {
 		return "plyfit"
@@ -68,13 +68,13 @@ func programName(w *catalog.World) string {
 	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 }
 
-// Kinds are all kinds of jobs that a process with these games can do for others.
+// Kinds are the kinds of jobs that a process with these games can do for others.
 func Kinds(c catalog.Catalog) work.Kinds {
 	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, experiments.Find))
 }
 
-// version is what the binary was made of: its release, the commit where it is
-// known, and Go. The time of the build is no part of it.
+// version is the binary's release, commit if known, and Go version. The build time is no part of
+// it.
 func version() string {
 	parts := []string{proc.Release()}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -19,8 +19,7 @@ import (
 // Exactly is cobra.ExactArgs with a message that says what was expected.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is [Exactly] for commands that can do without the arguments behind the
-// first so many.
+// between is [Exactly] for commands whose arguments after the first least are optional.
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
@@ -34,7 +33,7 @@ func between(least int, names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atLeast is [Exactly] for commands that take more arguments like the last.
+// atLeast is [Exactly] with more arguments like the last allowed.
 func atLeast(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -52,8 +51,7 @@ func badArgs(cmd *cobra.Command, args, want []string) error {
 	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), counted(len(args), "argument"), wanted)
 }
 
-// OnlyCommands is for a command that has only commands below it: any other word is
-// none of them.
+// OnlyCommands is for a command that only has subcommands.
 func OnlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -67,8 +65,8 @@ func OnlyCommands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
 }
 
-// misnamed says what is wrong with a word behind a command that has only commands below
-// it, where help was asked for, which no command's arguments are checked for.
+// misnamed reports a wrong word after such a command together with --help, when cobra does not
+// check arguments.
 func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
 	for len(words) > 0 { // behind -h, commands have not been followed
@@ -84,8 +82,7 @@ func misnamed(cmd *cobra.Command) error {
 	return nil
 }
 
-// flagError says what is wrong with a flag, and what it wants, in our words in
-// place of pflag's.
+// flagError rewords pflag's errors: what is wrong with a flag and what it wants.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var alone *pflag.ValueRequiredError
@@ -102,8 +99,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// wanted is what a flag wants. Flags of our own types say it themselves; of pflag's
-// own, parsers of the standard library speak.
+// wanted is what a flag wants. Our own types say it themselves.
 func wanted(invalid *pflag.InvalidValueError) string {
 	var number *strconv.NumError
 	kind := invalid.GetFlag().Value.Type()
@@ -122,8 +118,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
-// replaced says what to use instead of a command, a flag, a flag's value or a kind of file
-// that earlier releases took. args are the words behind cmd, as they were written.
+// replaced says what to use instead of a command, a flag, a value or a file format of earlier
+// releases. args are the words after cmd.
 func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {
@@ -157,7 +153,7 @@ func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
 	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
-// ending is a file's, without that of its packing.
+// ending is a file's extension without that of its compression.
 func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }
@@ -171,7 +167,7 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
 }
 
-// meant is the name that was meant, and where all of them stand.
+// meant is the intended name, with the list of all names.
 func meant(cmd *cobra.Command, word string, names []string) string {
 	if hint := text.Hint(word, names); hint != "" {
 		return hint

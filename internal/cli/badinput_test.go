@@ -328,8 +328,6 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --init missing.json", "missing.json: no such file"},
 		{"train connect4 -o new.json --init ok.json", `is of game "2048": want "connect4"`},
 		{"train connect4 -o new.json --alpha x", "--alpha x: want a number above 0;"},
-		{"train connect4 -o new.json --optimism 1", "optimism=1: connect4/threats has no tables"},
-		{"train 2048 -o new.json --features 2048/4x5 --init random --optimism 1", "optimism=1: of init zero, not of random"},
 		{"train connect4 -o new.json --method treestrap --agent random", "agent random: want minimax, alphabeta or expectimax"},
 		{"train connect4 -o new.json --method treestrap --agent alphabeta:time=1s", "a limit by time"},
 		{"train connect4 -o new.json --method treestrap --agent alphabeta:depth=0", "depth"},

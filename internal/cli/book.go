@@ -30,7 +30,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			if err := disk.Check(out); err != nil {
 				return err
 			}
-			if within == 0 { // which arena.Book takes for its default
+			if within == 0 { // arena.Book's default
 				return fmt.Errorf("--within 0: want above 0 and at most 1")
 			}
 			w, err := a.Catalog.World(args[0])

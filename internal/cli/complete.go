@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// complete gives the commands below root their completions: games, where a command takes
-// one, and the methods of --method. For other words the shell completes files.
+// complete adds completions of games and of --method to the commands below root. The shell
+// completes files.
 func (a *App) complete(root *cobra.Command, methods map[string][]string) {
 	const closed = cobra.ShellCompDirectiveNoFileComp
 	var games []string

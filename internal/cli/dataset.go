@@ -15,7 +15,6 @@ import (
 	"plyfit/work"
 )
 
-// datasetCommand imports, inspects, verifies, relabels and exports data sets.
 func (a *App) datasetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
@@ -68,7 +67,6 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 	return cmd
 }
 
-// recordLine is a record as JSON.
 type recordLine struct {
 	Episode   uint64    `json:"episode"`
 	Ply       int32     `json:"ply"`
@@ -148,10 +146,10 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 	return cmd
 }
 
-// viewColumn is where [App.datasetHeadCommand] prints what the mover knows.
+// viewColumn is the column of [App.datasetHeadCommand]'s table with the mover's view.
 const viewColumn = 3
 
-// withoutViews is t for a game in which nothing is hidden.
+// withoutViews is t for a game of perfect information.
 func withoutViews(t report.Table) report.Table {
 	t.Head = slices.Delete(t.Head, viewColumn, viewColumn+1)
 	for i, row := range t.Rows {

@@ -83,10 +83,10 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 	return cmd
 }
 
-// epd is the format of positions, and how their files end.
+// epd is the format of positions and its file extension.
 const epd = "epd"
 
-// exportPositions writes the positions of a data set, and says how many it left out.
+// exportPositions writes the positions of a data set and reports how many it left out.
 func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
 	err := disk.Write(out, func(f io.Writer) (err error) {

@@ -100,8 +100,7 @@ reason. More of them than --bad-lines that cannot be read end the import.`,
 	return cmd
 }
 
-// quietIn tells quiet positions of w by its own evaluation; nil where the game
-// is of another kind than quiescence is for.
+// quietIn is a test for quiet positions by w's own evaluation; nil for games without quiescence.
 func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	base := w.Base()
 	if base.Players != 2 || base.Sum == game.General {
@@ -118,7 +117,7 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	return q.Quiet, nil
 }
 
-// tellSkips reports what was skipped, the first twenty one by one.
+// tellSkips reports what was skipped, the first twenty lines one by one.
 func (a *App) tellSkips(c *intake.Collection) {
 	const most = 20
 	for i, f := range c.Skips {

@@ -79,7 +79,7 @@ core's time.`,
 	return cmd
 }
 
-// diagnosed runs the diagnosis with a bar a stage.
+// diagnosed runs the diagnosis with a progress bar for each stage.
 func (a *App) diagnosed(ctx context.Context, o diagnose.Options, quiet bool) (*diagnose.Report, error) {
 	var bar *progress.Bar
 	var at string

@@ -6,23 +6,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Extension is what another main adds to the commands. Fields that are nil add
-// nothing.
+// Extension is what another main function adds to the commands; its fields may be nil.
 type Extension struct {
 	// Commands are more commands, listed behind those that are there.
 	Commands []func(*App) *cobra.Command
-	// Flags adds flags to commands that are there, by the name that follows plyfit:
-	// "selfplay", "dataset relabel". It is called for each of them.
+	// Flags adds flags to the command of that name, such as "selfplay" or "dataset relabel". It is
+	// called for each.
 	Flags func(name string, cmd *cobra.Command)
-	// Begin is called once the command of that name has read its flags, and returns
-	// the context that it runs in, such as one of [plyfit/work.WithExecutor], which
-	// is to end with cmd.Context(). An error is one of bad input, unless it is of
-	// [plyfit/internal/proc.Of]. end is called when the command has ended, with its error; nil: nothing is.
+	// Begin is called when the command of that name has read its flags. It returns the command's
+	// context, which must end with cmd.Context(), for example one of [plyfit/work.WithExecutor].
+	// Errors are of bad input unless [plyfit/internal/proc.Failure] marks them. end is called with
+	// the command's error when it has ended; it may be nil.
 	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
 }
 
-// extend adds to the commands under root. The functions returned are to be called
-// when the command has ended.
+// extend adds to the commands under root. The returned functions must be called when the command
+// has ended.
 func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	var ends []func(error)
 	for _, x := range more {
@@ -62,7 +61,7 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	}
 }
 
-// eachCommand hands the commands below cmd on.
+// eachCommand calls do for the commands below cmd.
 func eachCommand(cmd *cobra.Command, name string, do func(name string, cmd *cobra.Command)) {
 	for _, c := range cmd.Commands() {
 		path := c.Name()
@@ -74,7 +73,7 @@ func eachCommand(cmd *cobra.Command, name string, do func(name string, cmd *cobr
 	}
 }
 
-// nameOf is what a command is called behind plyfit.
+// nameOf is a command's name without plyfit.
 func nameOf(cmd *cobra.Command) string {
 	name := cmd.Name()
 	for p := cmd.Parent(); p != nil && p.HasParent(); p = p.Parent() {

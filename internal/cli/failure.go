@@ -14,14 +14,12 @@ import (
 	"plyfit/learn/online"
 )
 
-// misplaced are the system's answers to a path that cannot be read or written
-// as it was given: the user's to put right.
+// misplaced are the system's errors for a path that the user has to correct.
 var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
 
-// runFailure marks what went wrong in writing or reading files while a run was
-// under way, a full disk above all, as a failure, and so an agent that broke
-// down and learning that diverged; what is said about the input, paths included,
-// stays as it is.
+// runFailure marks errors in writing or reading files during a run, such as a full disk, as
+// failures, and so an agent that broke down and learning that diverged. Errors of the input, paths
+// included, stay as they are.
 func runFailure(err error) error {
 	var diverged *online.DivergedError
 	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
@@ -45,8 +43,8 @@ func runFailure(err error) error {
 	return proc.Failure(err)
 }
 
-// distinct tells beforehand that two of the files to read and write are one, "" being
-// none: what is written last would take the other's place.
+// distinct refuses two equal files among those to be read and written ("": none), since the last
+// one written would replace the other.
 func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {
@@ -58,7 +56,7 @@ func distinct(paths ...string) error {
 			return err
 		}
 		if seen[whole] {
-			return fmt.Errorf("%s: stands for two files: want a name of its own for each", path)
+			return fmt.Errorf("%s: names two files: want a name of its own for each", path)
 		}
 		seen[whole] = true
 	}

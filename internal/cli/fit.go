@@ -75,7 +75,6 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 	return cmd
 }
 
-// fit makes a model of the data set or table at path.
 func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
 	if name := changed(cmd, ofTables); name != "" {
 		if !table.IsTable(path) {
@@ -140,10 +139,10 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 	return proc.Failure(err)
 }
 
-// methodNames are the methods as the help lists them.
+// methodNames are the methods for the help.
 func methodNames() string { return strings.Join(fitMethods(), ", ") }
 
-// fitMethods are what --method takes.
+// fitMethods are the values of --method.
 func fitMethods() (names []string) {
 	for _, m := range fit.Methods {
 		names = append(names, m.Name)
@@ -164,7 +163,6 @@ func methodDocs() string {
 	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
-// fitSource is a data set or a table, and the world that it is of.
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
@@ -207,7 +205,6 @@ func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error)
 	return fit.Run(ctx, f.world, f.data, c)
 }
 
-// printFit tells what a fit found.
 func (a *App) printFit(f *fit.Result) error {
 	page := report.Page{}
 	fit.Describe(&page, f)
@@ -224,8 +221,7 @@ func (a *App) printFit(f *fit.Result) error {
 	return nil
 }
 
-// fitSlope is the line about how sure the model of a fit is of itself, where held-out games
-// tell; else "".
+// fitSlope says how sure the model is of itself, by held-out games; "" without any.
 func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
 	p, ok, err := f.HeldOutSlope(ctx, w)
 	if err != nil || !ok {

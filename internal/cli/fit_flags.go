@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fitFlags are the flags of a fit that are no options of it as they stand.
+// fitFlags are the flags of a fit that need interpretation.
 type fitFlags struct {
 	out, page, game, method, label, leaf, scale, heldOut, distill, penalty, leaves, proven string
 
@@ -24,7 +24,6 @@ type fitFlags struct {
 	diagnose, asJSON bool
 }
 
-// add adds the flags of a fit.
 func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags := cmd.Flags()
 	bindFlags(cmd, c)
@@ -49,7 +48,7 @@ func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	WorkersFlag(cmd, &c.Workers)
 }
 
-// complete reads the flags into c, and fills in what is the game's own choice.
+// complete reads the flags into c and adds the game's defaults.
 func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options) error {
 	if err := g.read(c); err != nil {
 		return err
@@ -71,7 +70,6 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 	return priorFlag(from.world, c)
 }
 
-// teacher finds the model of --distill.
 func (g *fitFlags) teacher(w *catalog.World, c *fit.Options) (err error) {
 	switch {
 	case g.distill == "" && c.Choices:
@@ -86,8 +84,8 @@ func (g *fitFlags) teacher(w *catalog.World, c *fit.Options) (err error) {
 	return err
 }
 
-// solver reads --method and --penalty. The game's own choices are for its own features
-// and for records of self-play.
+// solver reads --method and --penalty. The game's defaults are for its own features and for records
+// of self-play.
 func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fit.Options) (err error) {
 	recipe := from.world.Recipe()
 	if !changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
@@ -115,8 +113,7 @@ func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fi
 	return nil
 }
 
-// freeze reads --freeze; without it the game's own terms are frozen, unless a teacher
-// labels the positions.
+// freeze reads --freeze; its default is the game's own terms, or none with a teacher.
 func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *fit.Options) (err error) {
 	if changed("freeze") {
 		c.Frozen, err = frozenTerms(g.frozen)
@@ -128,8 +125,8 @@ func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *f
 	return err
 }
 
-// priorFlag finds the prior that c.PriorName names: "" is the hand-written
-// model where it has the features of the fit and a link that fits, none is none.
+// priorFlag finds the prior c.PriorName: "" is the hand-written model if it has the fit's features
+// and a suitable link.
 func priorFlag(w *catalog.World, c *fit.Options) error {
 	name := c.PriorName
 	set, err := w.Set(c.Set)
@@ -169,7 +166,7 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 	return nil
 }
 
-// read reads the flags that say by themselves what they are of.
+// read reads the flags that need nothing else.
 func (g *fitFlags) read(c *fit.Options) (err error) {
 	if c.Label, err = fit.ParseLabel(g.label); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 	"plyfit/models"
 )
 
-// tuneFlags are the flags that only tables of no game have.
+// tuneFlags are the flags of tables without a game.
 type tuneFlags struct {
 	layoutFlags
 
@@ -32,10 +32,9 @@ type tuneFlags struct {
 	frozen     []string
 }
 
-// ofTables are their names.
 var ofTables = append([]string{"start", "anchor", "integers", "name", "prior-width", "rows-per-game", "final"}, layoutFlagNames...)
 
-// ofBoth are the flags that tables of no game have, too.
+// ofBoth are the other flags that tables without a game accept.
 var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers", "quiet"}
 
 func (u *tuneFlags) add(cmd *cobra.Command, c *fit.Options) {
@@ -55,7 +54,7 @@ func (u *tuneFlags) wanted(cmd *cobra.Command, path string) bool {
 	return table.IsTable(path) && changed(cmd, []string{"game", "features"}) == ""
 }
 
-// changed is the first of some flags that was given; "": none.
+// changed is the first of these flags that was given; "": none.
 func changed(cmd *cobra.Command, names []string) (first string) {
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
@@ -103,7 +102,7 @@ func (a *App) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options,
 	return a.printFit(f)
 }
 
-// prepare reads the table and what is said of it and of its fit, which goes into c.
+// prepare reads the table and completes c.
 func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fit.Options) (*table.Table, error) {
 	layout, err := u.layoutFlags.read()
 	if err != nil {
@@ -125,7 +124,6 @@ func (u *tuneFlags) prepare(ctx context.Context, path string, g *fitFlags, c *fi
 	return t, runFailure(u.bind(t, c))
 }
 
-// read reads how weights are fitted.
 func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 	if c.Loss != "" && c.Loss != fit.SquaredError && c.Loss != fit.CrossEntropy {
 		return fmt.Errorf("--loss %s: want logistic or squared", c.Loss)
@@ -185,12 +183,12 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 	return nil
 }
 
-// readWidth reads how near to their start weights are held.
+// readWidth reads the width of the prior.
 func (u *tuneFlags) readWidth(g *fitFlags, c *fit.Options) error {
 	switch u.width {
 	case "":
-		// On a scale that is not the start's its weights are no place to be near. A penalty,
-		// a prior of one's own and the squared loss are other ways to say how near.
+		// On another scale the start's weights are no prior. A penalty, a prior and the squared
+		// loss are alternatives.
 		c.Width.Usual = u.start != "" && g.scale == "start" && g.penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
 	case "none":
 	case "auto":
@@ -204,7 +202,7 @@ func (u *tuneFlags) readWidth(g *fitFlags, c *fit.Options) error {
 	return nil
 }
 
-// readAnchor reads the weight that gives the unit.
+// readAnchor reads the weight that sets the unit.
 func (u *tuneFlags) readAnchor(g *fitFlags, c *fit.Options) error {
 	switch {
 	case u.anchor == "":
@@ -218,7 +216,7 @@ func (u *tuneFlags) readAnchor(g *fitFlags, c *fit.Options) error {
 	return u.freeze("--anchor", []string{u.anchor})
 }
 
-// bind puts the weights that were given to the columns of t.
+// bind assigns the given weights to the columns of t.
 func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
 	scale := cmp.Or(c.Scale.Value, fit.CentipawnScale)
 	if c.Scale.Prior {
@@ -257,7 +255,7 @@ func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
 	return err
 }
 
-// freeze reads --freeze, and --anchor: COLUMN, which keeps its starting weight, COLUMN=W or
+// freeze reads --freeze and --anchor: COLUMN, which keeps its starting weight, COLUMN=W or
 // COLUMN=MG/EG.
 func (u *tuneFlags) freeze(flag string, list []string) error {
 	for _, item := range list {

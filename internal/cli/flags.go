@@ -15,8 +15,7 @@ import (
 	"plyfit/study/report"
 )
 
-// whole is a flag's value: a whole number of at least least, and at most most where that
-// is not 0.
+// whole is a flag for a whole number of at least least, and at most most unless that is 0.
 type whole struct {
 	n           *int
 	least, most int
@@ -43,14 +42,13 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a flag that takes whole numbers of at least least, a letter
-// for short where it has one.
+// wholeFlag adds a flag for whole numbers of at least least, with an optional short form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
-// counted is n things, in words that agree: 1 shard, 2 shards.
+// counted is n things with the right plural: 1 shard, 2 shards.
 func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -64,18 +62,16 @@ func WorkersFlag(cmd *cobra.Command, workers *int) {
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
 }
 
-// outFlag adds --out, which the command cannot do without.
 func outFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.Flags().StringVarP(path, "out", "o", "", usage)
 	cmd.MarkFlagRequired("out")
 }
 
-// seedFlag adds --seed.
 func seedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
 }
 
-// missingFlags tells which flag a command cannot do without, and what it wants there.
+// missingFlags names a required flag that is missing, and what it wants.
 func missingFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
@@ -86,7 +82,7 @@ func missingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// leavesFlag reads --leaves; otherwise is what "" means.
+// leavesFlag reads --leaves; otherwise is the meaning of "".
 func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
 	switch l := models.Leaves(text); l {
 	case "":
@@ -114,7 +110,7 @@ func frozenTerms(list []string) (map[string]float64, error) {
 	return frozen, nil
 }
 
-// form is a form of tables as users name it; "" is none.
+// form is a table format by its name; "": none.
 type form report.Format
 
 func (f form) String() string { return string(f) }
@@ -128,7 +124,7 @@ func (f *form) Set(text string) error {
 	return nil
 }
 
-// tableFlag adds --table, in the place of other answers.
+// tableFlag adds --table, which replaces other output.
 func tableFlag(cmd *cobra.Command, f *report.Format) {
 	cmd.Flags().Var((*form)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")

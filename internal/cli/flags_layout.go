@@ -10,16 +10,15 @@ import (
 	"plyfit/datasets/table"
 )
 
-// layoutFlags are the flags that say what the columns of a table of no game are.
+// layoutFlags describe the columns of a table without a game.
 type layoutFlags struct {
 	unit, label, group, phase string
 	skip                      []string
 }
 
-// layoutFlagNames are the names of these flags.
 var layoutFlagNames = []string{"label-unit", "label-column", "group", "phase", "skip"}
 
-// add adds the flags; of says in the usage what tables they are for.
+// add adds the flags; of is the part of their usage that names the tables.
 func (l *layoutFlags) add(cmd *cobra.Command, of string) {
 	flags := cmd.Flags()
 	flags.StringVar(&l.unit, "label-unit", "0..1", of+": 0..1, wdl, -1..1 or cp (centipawns)")
@@ -29,7 +28,6 @@ func (l *layoutFlags) add(cmd *cobra.Command, of string) {
 	flags.StringArrayVar(&l.skip, "skip", nil, of+": a column that is no feature")
 }
 
-// read is what the flags say.
 func (l *layoutFlags) read() (out table.Layout, err error) {
 	out = table.Layout{Unit: table.Unit(l.unit), Label: l.label, Group: l.group, Phase: l.phase, Skip: l.skip}
 	if i := strings.LastIndexByte(l.phase, ':'); i >= 0 {

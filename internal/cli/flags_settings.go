@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/settings"
 )
 
-// bindFlags makes flags of the settings in the struct at points to, which get their defaults.
+// bindFlags adds a flag with its default for each setting of the struct at points to.
 func bindFlags(cmd *cobra.Command, at any) {
 	settings.Fill(at, "")
 	for _, s := range settings.Of(at) {
@@ -20,8 +20,7 @@ func bindFlags(cmd *cobra.Command, at any) {
 	}
 }
 
-// givenFlags copies the settings that were given as flags, and refuses those that the method
-// does not read.
+// givenFlags copies the settings given as flags and refuses those that the method does not read.
 func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	target := settings.Of(to)
 	for i, s := range settings.Of(from) {
@@ -36,7 +35,7 @@ func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	return nil
 }
 
-// repeatedFlags are the flags of the settings that were given, as a command writes them.
+// repeatedFlags are the given flags in the form of a command line.
 func repeatedFlags(cmd *cobra.Command, at any) (text string) {
 	for _, s := range settings.Of(at) {
 		switch {

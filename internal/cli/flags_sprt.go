@@ -10,10 +10,9 @@ import (
 	"plyfit/internal/spec"
 )
 
-// sprtFlags are those of a sequential test.
 type sprtFlags struct{ bounds, scale, errors string }
 
-// add adds them; bounds are LOW,HIGH where no one says, and "" no test.
+// add adds them; bounds are the default LOW,HIGH, "" for no test.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo; where utilities decide, a t-test")

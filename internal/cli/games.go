@@ -29,7 +29,7 @@ type setOf struct {
 	Features int    `json:"features"`
 }
 
-// told is what is known of a model's strength.
+// told formats a model's measured strength.
 func told(m catalog.ShippedModel) string {
 	text := ""
 	if m.Best {

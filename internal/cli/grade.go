@@ -19,7 +19,6 @@ import (
 	"plyfit/study/report"
 )
 
-// gradeFlags are those of plyfit grade.
 type gradeFlags struct {
 	class, out, inside string
 	workers            int
@@ -80,7 +79,7 @@ SUBMISSION has not enough points to pass.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.class, "class", "", "folder of submissions: all of them, with a ranking")
 	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html (the class) and a page for each submission")
-	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} stands for their folder")
+	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} is their folder")
 	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
 	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
 	flags.BoolVar(&f.asJSON, "json", false, "the grades as one JSON object")
@@ -98,7 +97,6 @@ func assignmentsHelp() string {
 	return b.String()
 }
 
-// printAssignment shows what an assignment asks for.
 func (a *App) printAssignment(s *grade.Assignment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n\n", s.Title, wrapped(s.Text))
@@ -142,7 +140,6 @@ func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	return nil
 }
 
-// writeGrades writes the grades and their pages into a folder.
 func writeGrades(g *grade.Grades, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/internal/proc"
-	"plyfit/learn"
 	"plyfit/learn/loop"
 )
 
@@ -95,7 +93,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 	return cmd
 }
 
-// registerModel makes the model the game's learned one, and says so.
+// registerModel makes the model the game's learned one and reports it.
 func registerModel(to io.Writer, o *loop.Result, dir string) error {
 	path, err := o.Register(dir)
 	if err != nil {
@@ -109,7 +107,6 @@ func registerModel(to io.Writer, o *loop.Result, dir string) error {
 	return proc.Failure(err)
 }
 
-// learnFlags are the flags that change a recipe.
 type learnFlags struct {
 	episodes, rounds, pairs       int
 	set, learner, effort, improve string
@@ -126,8 +123,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.set, "features", "", "feature set; with --improve one that has the features of what is improved; default: the game's")
 }
 
-// recipe is the game's recipe as the flags change it, and the command that repeats the
-// run.
+// recipe is the game's recipe with the flags' changes, and the command that repeats the run.
 func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (r features.Recipe, command string, err error) {
 	r = w.Recipe()
 	command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, seed)
@@ -193,7 +189,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	return r, command, nil
 }
 
-// choose takes the learner that was asked for.
+// choose sets the requested learner.
 func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	switch {
 	case f.learner != "" && f.learner != "training" && f.learner != "regression" && f.learner != "tournament":
@@ -216,7 +212,7 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	return nil
 }
 
-// over are the stages over another feature set.
+// over are the stages with another feature set.
 func over(set string, stages []features.Training) []features.Training {
 	stages = slices.Clone(stages)
 	for i := range stages {
@@ -225,7 +221,7 @@ func over(set string, stages []features.Training) []features.Training {
 	return stages
 }
 
-// shared are the stages with so many games in all, each with its share of them.
+// shared are the stages with this total of games, divided in proportion.
 func shared(stages []features.Training, games int) []features.Training {
 	stages = slices.Clone(stages)
 	all, before, given := 0, 0, 0
@@ -259,74 +255,12 @@ type learnAnswer struct {
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
-// outcomeLines say what was learned.
-func outcomeLines(o *loop.Result) string {
-	m := o.Learned
-	if j := o.Test; j != nil {
-		text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %s over %d games of the finished model, digest %.12s\n%s\n",
-			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.Explained(), j.Data.Episodes, j.Data.Digest, o.Learner())
-		if o.Sizes != nil {
-			text += o.Sizes.Text() + "\n"
-		}
-		if bias := j.Bias(); bias != "" {
-			text += bias + "\n"
-		}
-		return text
-	}
-	data := o.Rounds[len(o.Rounds)-1].Data
-	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %s\n%s\n",
-		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, counted(len(o.Rounds), "round"), data.Episodes, data.Digest, learn.FigureText(o.Fitted.Report.Figures().HeldOutR2), o.Learner())
-	if o.Shipped < len(o.Rounds) {
-		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
-	}
-	for k := range o.Rounds {
-		if r := &o.Rounds[k]; r.Disagree() {
-			text += fmt.Sprintf("Round %d: held-out error and play disagree about it (error %.6g, of the best before %.6g; in play %s).\n", k+1, r.Losses.New, r.Losses.Best, loop.Share(r.Match))
-		}
-	}
-	return text
-}
-
+// printOutcome prints the verdict, the table that it follows from, and where the rest is.
 func (a *App) printOutcome(o *loop.Result) error {
-	fmt.Fprintln(a.Stdout, outcomeLines(o))
-	for _, t := range loop.EvaluationTables(o.Contests) {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	if t, any := loop.PlannerTable(o.Contests); any {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	if t, any := loop.RegretTable(o.Regrets); any {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	if t, any := loop.ExploitTable(o.Exploits); any {
-		if err := a.printBlock(t); err != nil {
-			return err
-		}
-	}
-	for _, v := range o.Findings() {
-		fmt.Fprintln(a.Stdout, v)
-	}
-	sure, err := sureness(o)
-	if err != nil {
+	fmt.Fprintf(a.Stdout, "%s\n\n", o.Verdict())
+	if err := a.printBlock(o.Table()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.Stdout, "\n%s\nModel: %s\nReport: %s\n", sure, o.Model, filepath.Join(o.Options.Dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "Model: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
 	return proc.Failure(err)
-}
-
-// sureness says how sure the evaluation is of itself, where a fit told, or what tells.
-func sureness(o *loop.Result) (string, error) {
-	w := o.Options.World
-	if o.Fitted != nil {
-		if line, err := fitSlope(context.Background(), w, o.Fitted, o.Model); line != "" || err != nil {
-			return line, err
-		}
-	}
-	return "What it loses, and whether it is too sure of itself, says " + diagnoseLine(w, o.Model), nil
 }

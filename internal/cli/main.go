@@ -33,8 +33,7 @@ import (
 	"plyfit/learn/train"
 )
 
-// Main runs the command over the games of c with the arguments of the process,
-// and exits.
+// Main runs the command over the games of c with the process's arguments, and exits.
 func Main(c catalog.Catalog, more ...Extension) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := newApp(c, os.Stdin, os.Stdout, os.Stderr)
@@ -46,8 +45,8 @@ func Main(c catalog.Catalog, more ...Extension) {
 	os.Exit(a.run(ctx, os.Args[1:], more))
 }
 
-// patience is how long a command may take to put its things away after a signal. What
-// takes longer is cut off: nothing that was finished is lost, as in a crash.
+// patience is the time in which a command must stop after a signal. Then the process ends; as in a
+// crash, nothing that was finished is lost.
 const patience = 400 * time.Millisecond
 
 // Exit codes.
@@ -91,7 +90,7 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return a.interrupted()
 	}
-	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
+	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // messages about a command begin with its path
 	fmt.Fprintln(a.Stderr, "plyfit: "+message)
 	if proc.Failed(err) {
 		return exitFailure

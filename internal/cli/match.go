@@ -22,8 +22,8 @@ import (
 	"plyfit/work"
 )
 
-// untilDecided is how many pairs a sequential test may take where no one says:
-// some ten times what one between 0 and 10 takes at its worst.
+// untilDecided is the default limit of pairs of a sequential test: about ten times the worst case
+// between 0 and 10.
 const untilDecided = 100000
 
 func (a *App) matchCommand() *cobra.Command {
@@ -39,7 +39,7 @@ the seats swapped (in a game of one player, the same start and luck for both). T
 match ends when all pairs are played or a sequential test has decided.
 
 A and B are agents, or evaluations: handwritten, learned, best, zero or a model
-file stand for that evaluation under --planner. Limits for a move stand in an
+file is that evaluation under --planner. Limits for a move stand in an
 agent's spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
 With --out the finished pairs are kept, and the same command continues the match.
 With --sprt the match goes on until the test has decided.
@@ -133,7 +133,7 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	return nil
 }
 
-// defaultNature moves for nature where no one says who does.
+// defaultNature makes nature's moves by default.
 const defaultNature = "alphabeta:depth=1"
 
 // matchFlags are the flags that matches and tournaments share.
@@ -163,13 +163,13 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	WorkersFlag(cmd, &f.workers)
 }
 
-// config is the match that the flags describe, without its entrants.
+// config is the match of these flags, without its entrants.
 func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
 	}
-	if f.margin == 0 { // which arena.Config takes for its default
+	if f.margin == 0 { // arena.Config's default
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
 	}
 	if f.planner == "" {
@@ -190,7 +190,6 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	return cfg, nil
 }
 
-// natureOf is who makes nature's moves; nil where no player does.
 func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
 	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
 		if f.nature != defaultNature {
@@ -205,7 +204,6 @@ func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error)
 	return &nature, nil
 }
 
-// readOpenings reads --openings and --openings-fixed.
 func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, err error) {
 	file, listed := strings.CutPrefix(f.openings, "@")
 	switch {
@@ -239,7 +237,7 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 	return o, nil
 }
 
-// unheeded names a flag of a match that was given and would change nothing.
+// unheeded names a given flag of a match that would change nothing.
 func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string) error {
 	changed := cmd.Flags().Changed
 	for _, flag := range []string{"sprt-scale", "sprt-errors"} {

@@ -182,8 +182,7 @@ utilities that the link spans, and may determine the features.`,
 	return cmd
 }
 
-// exportFormat is what writes an export: as it is called, or where it is not by the ending
-// of the file.
+// exportFormat is the writer of an export, by name or else by the file's extension.
 func exportFormat(name, path string) (func(*models.Export, io.Writer) error, error) {
 	switch write, ok := models.ExportFormats["."+name]; {
 	case ok && name != "h":
@@ -200,7 +199,7 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	return write, err
 }
 
-// bound joins a model to its game, "" being the one that it names.
+// bound joins a model to its game, by default the one that it names.
 func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error) {
 	f, err := a.modelFile(name)
 	if err != nil {

@@ -80,7 +80,7 @@ calibration gains, plyfit diagnose says.`,
 	return cmd
 }
 
-// meaning says what the slope means for anyone who plays with the model.
+// meaning says what the slope means in play.
 func meaning(c *fit.Calibration) string {
 	half := float64(stats.T95(float64(max(1, c.Episodes-1))) * c.SlopeError)
 	switch sure := diagnose.SurenessOf(c.Slope, c.Slope-half, c.Slope+half); {
@@ -92,8 +92,8 @@ func meaning(c *fit.Calibration) string {
 	return "the model was about right: calibrated it plays much as before"
 }
 
-// calibrated is the recipe of a calibrated model: that of the calibration, with the
-// model's own among the notes.
+// calibrated is the recipe of a calibrated model: the calibration's, with the model's own among the
+// notes.
 func calibrated(of *models.Provenance, data *datasets.Set, c *fit.Calibration, seed uint64) *models.Provenance {
 	p := &models.Provenance{
 		Command: fmt.Sprintf("plyfit model calibrate MODEL --data DATA -o CALIBRATED --seed %d", seed), Data: data.Digest,

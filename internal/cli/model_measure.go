@@ -13,7 +13,6 @@ import (
 	"plyfit/study/report"
 )
 
-// testFlags are the flags of plyfit model test.
 type testFlags struct {
 	label   string
 	fitted  string
@@ -90,7 +89,6 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 	return cmd
 }
 
-// testModel tests a model of a game on data sets.
 func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *testFlags) (*fit.Tested, error) {
 	for _, name := range append([]string{"scale"}, layoutFlagNames...) {
 		if cmd.Flags().Changed(name) {
@@ -138,7 +136,6 @@ func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *test
 	return fit.Test(cmd.Context(), w, sets, named[0], o)
 }
 
-// testWeights tests weights by column on tables.
 func (a *App) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*fit.TestedColumns, error) {
 	if cmd.Flags().Changed("label") {
 		return nil, fmt.Errorf("--label %s: of data sets: %s has labels of its own", g.label, paths[0])

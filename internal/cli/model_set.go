@@ -40,8 +40,8 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 	return cmd
 }
 
-// reweighed is the recipe of a changed model, with the model's own among the notes. A
-// model of someone's hand stays one.
+// reweighed is the recipe of a changed model, with its own among the notes. A handwritten model
+// stays one.
 func reweighed(of *models.Provenance, args []string) *models.Provenance {
 	if of == nil {
 		return nil

@@ -23,15 +23,14 @@ import (
 //go:embed template
 var templates embed.FS
 
-// newGame is what a new module is made of.
 type newGame struct {
 	Name   string // of the game, the model and the command
 	Chance bool   // a die moves the men
 	Source string // folder with plyfit's source, absolute; "": the release that runs is required
 }
 
-// Module is the path of the module. Its first part keeps it apart from the standard
-// library, which has a package image.
+// Module is the path of the module. Its first part distinguishes it from the standard library,
+// which has a package image.
 func (g *newGame) Module() string { return "games/" + g.Name }
 
 func (a *App) newgameCommand() *cobra.Command {
@@ -76,7 +75,7 @@ tests pass, and every plyfit command works on it. Put your rules in place of the
 
 var nameable = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
-// check says what is wrong with the name, and finds plyfit's source.
+// check validates the name and finds plyfit's source.
 func (g *newGame) check(a *App) error {
 	if !nameable.MatchString(g.Name) {
 		return fmt.Errorf("name %q: want small letters and digits, a letter first; --name gives another than the folder's", g.Name)
@@ -112,8 +111,7 @@ func (g *newGame) check(a *App) error {
 	}
 }
 
-// fetched reports whether the go command can fetch the release that runs: its module is on
-// some host, and its version is one.
+// fetched reports whether the go command can fetch the running release.
 func fetched() bool {
 	host, _, _ := strings.Cut(proc.Module(), "/")
 	return strings.Contains(host, ".") && released.MatchString(proc.Release())
@@ -174,7 +172,7 @@ func (g *newGame) Files() (map[string][]byte, error) {
 
 var requirement = regexp.MustCompile(`(?m)^\t?(?:require )?(\S+ v\S+)(?: // indirect)?$`)
 
-// goMod is the module's go.mod, made of plyfit's: what plyfit needs, the module needs.
+// goMod is the module's go.mod with plyfit's requirements.
 func (g *newGame) goMod(plyfit []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "module %s\n\n", g.Module())
@@ -189,7 +187,7 @@ func (g *newGame) goMod(plyfit []byte) []byte {
 	return b.Bytes()
 }
 
-// Write makes the folder dir, which must be empty if it is there, whole or not at all.
+// Write creates the folder dir, new or empty, completely or not at all.
 func (g *newGame) Write(dir string) (err error) {
 	left, err := os.ReadDir(dir)
 	switch {
@@ -202,7 +200,7 @@ func (g *newGame) Write(dir string) (err error) {
 	if err != nil {
 		return proc.Failure(err)
 	}
-	// Beside it, so that a rename makes it.
+	// In the same parent folder, for the rename.
 	made, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".new-game-")
 	if err != nil {
 		return fmt.Errorf("%s: want a folder in which it can be made: %w", dir, err)

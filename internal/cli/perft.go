@@ -64,7 +64,7 @@ published counts of chess.`,
 	return cmd
 }
 
-// perft counts, but gives up when ctx ends. s is then still at work, and lost.
+// perft counts until ctx ends; s is then still in use and must not be used again.
 func perft(ctx context.Context, s game.State, depth int) (int64, error) {
 	counted := make(chan int64, 1)
 	go func() { counted <- game.Perft(s, depth, nil) }()

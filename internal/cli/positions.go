@@ -12,13 +12,12 @@ import (
 	"plyfit/internal/proc"
 )
 
-// positionFlag adds --position to a command that reads positions.
 func positionFlag(cmd *cobra.Command, position *string) {
 	cmd.Flags().StringVarP(position, "position", "p", "", "the position, in the game's notation; the start without it; - reads one a line from standard input")
 }
 
-// eachPosition calls visit for the position that the flag names: the start, one
-// given, or, for "-", every line of standard input that is not empty.
+// eachPosition calls visit for the flag's position: the start, a given one, or, for "-", each
+// non-empty line of standard input.
 func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":

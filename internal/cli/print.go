@@ -24,7 +24,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return proc.Failure(err)
 }
 
-// printResult prints a result as it is read, or with asJSON on one line.
+// printResult prints a result as text or JSON.
 func printResult(w io.Writer, r interface{ Text() string }, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(w, r)
@@ -33,7 +33,6 @@ func printResult(w io.Writer, r interface{ Text() string }, asJSON bool) error {
 	return proc.Failure(err)
 }
 
-// printManifest shows what a data set holds.
 func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, m)
@@ -46,7 +45,7 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	return proc.Failure(err)
 }
 
-// printBlock shows a block of a report in the terminal.
+// printBlock prints a block of a report.
 func (a *App) printBlock(b report.Block) error {
 	var err error
 	switch b := b.(type) {

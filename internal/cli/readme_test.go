@@ -46,7 +46,7 @@ func TestPagesCommands(t *testing.T) {
 }
 
 // checkCommands finds the commands of a page, in fences and in indented blocks,
-// parses each of them, and returns how many there are. Three dots stand for what is
+// parses each of them, and returns how many there are. Three dots replace what is
 // left out.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()

@@ -13,9 +13,9 @@ import (
 	"plyfit/internal/proc"
 )
 
-// gamesFile is the file of games that --records asks for. It is made whole at the end, from
-// the file of finished pairs, so that a match that was killed and resumed writes the same;
-// where the user keeps no file of pairs, there is one for as long as the match lasts.
+// gamesFile is the file of games for --records. It is made at the end from the file of finished
+// pairs, so that an interrupted match writes the same; if the user keeps no such file, there is a
+// temporary one.
 type gamesFile struct {
 	path   string // "": none is asked for
 	format game.Format
@@ -24,11 +24,9 @@ type gamesFile struct {
 	folder string // of our own files of pairs; "": the user's
 }
 
-// gamesTo finds the format that path ends in ("": no file is asked for) and tries it on
-// games without moves, so that what it cannot write is reported before anything is
-// played: other positions than the start, more than two players. The matches begin
-// from starts, in the game's notation, none being the game's start, and are between
-// so many entrants.
+// gamesTo finds the format of path ("": no file) and tries it on games without moves, so that what
+// it cannot write (positions other than the start, more than two players) is reported before play.
+// starts are the matches' positions, none for the game's start; entrants counts those of a match.
 func gamesTo(w *catalog.World, path string, starts []string, entrants int) (*gamesFile, error) {
 	r := &gamesFile{path: path, world: w}
 	if path == "" {
@@ -56,8 +54,8 @@ func gamesTo(w *catalog.World, path string, starts []string, entrants int) (*gam
 	return r, nil
 }
 
-// keep is where finished pairs go, at: the user's folder or file, or one called name in a
-// folder of our own where the games are to be written and the user keeps nothing ("").
+// keep is where finished pairs go: the user's path at, or a file called name in a temporary folder
+// if games are written and at is "".
 func (r *gamesFile) keep(at, name string) (_ string, err error) {
 	if r.path == "" || at != "" {
 		return at, nil
@@ -66,14 +64,14 @@ func (r *gamesFile) keep(at, name string) (_ string, err error) {
 	return filepath.Join(r.folder, name), proc.Failure(err)
 }
 
-// discard takes our own file of pairs away.
+// discard removes our own file of pairs.
 func (r *gamesFile) discard() {
 	if r.folder != "" {
 		os.RemoveAll(r.folder)
 	}
 }
 
-// writtenMatch is a match whose games are to be written.
+// writtenMatch is a match whose games are written.
 type writtenMatch struct {
 	out   string // its file of pairs
 	pairs int    // that count
@@ -81,7 +79,7 @@ type writtenMatch struct {
 	sides [2]int // numbers of A and B among all entrants
 }
 
-// write makes the file of the games of matches, if one is asked for.
+// write writes the file of games, if one is requested.
 func (r *gamesFile) write(matches ...writtenMatch) error {
 	if r.path == "" {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"plyfit/search/trace"
 )
 
-// searchAnswer is one answer of plyfit search, as scripts read it.
+// searchAnswer is the JSON of one answer.
 type searchAnswer struct {
 	Move      *string   `json:"move"`   // null at a finished or chance root
 	Value     float64   `json:"value"`  // the mover's; player 0's at a chance node
@@ -128,8 +128,7 @@ func answerOf(s game.State, r search.Result) searchAnswer {
 	return answer
 }
 
-// unsigned is x with a zero that has no sign: negating a draw's value leaves -0,
-// which JSON would show.
+// unsigned turns -0, a draw's value negated, into 0, since JSON would show the sign.
 func unsigned(x float64) float64 {
 	if x == 0 {
 		return 0
@@ -137,7 +136,7 @@ func unsigned(x float64) float64 {
 	return x
 }
 
-// taken says what a search makes of nature at the root, where the agent's spec tells.
+// taken says how a search treats nature at the root, if the spec says so.
 func taken(agent string) string {
 	kind, options, _ := strings.Cut(agent, ":")
 	switch {
@@ -150,7 +149,7 @@ func taken(agent string) string {
 	return ""
 }
 
-// mostOdds is how many of nature's moves an answer lists.
+// mostOdds is the number of nature's moves that an answer lists.
 const mostOdds = 8
 
 // odds are nature's moves with their probabilities.

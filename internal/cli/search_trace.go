@@ -17,10 +17,10 @@ import (
 	"plyfit/search/trace"
 )
 
-// mostTraced is how many nodes a trace has at most: some hundred megabytes.
+// mostTraced is the largest number of nodes of a trace: some hundred megabytes.
 const mostTraced = 1_000_000
 
-// tracing is the tree of a search where one is wanted: printed, or in a file.
+// tracing prints or writes the tree of a search if requested.
 type tracing struct {
 	trace.Tree
 	print bool
@@ -34,7 +34,7 @@ func (t *tracing) flags(flags *pflag.FlagSet) {
 
 func (t *tracing) wanted() bool { return t.print || t.path != "" }
 
-// check refuses what cannot be traced, before anything is searched.
+// check refuses what cannot be traced, before the search.
 func (t *tracing) check(agent, position string) error {
 	if kind, _, _ := strings.Cut(agent, ":"); t.wanted() && !slices.Contains(trace.Kinds, kind) {
 		return fmt.Errorf("--trace: %s tells of no nodes: want one of %s", agent, strings.Join(trace.Kinds, ", "))
@@ -48,7 +48,7 @@ func (t *tracing) check(agent, position string) error {
 	return nil
 }
 
-// show prints the tree of the search of s, which gave r, and writes its file.
+// show prints the tree of the search of s with result r, and writes its file.
 func (t *tracing) show(out io.Writer, w *catalog.World, agent string, s game.State, r *search.Result) error {
 	t.Finish(s, r)
 	if t.print {

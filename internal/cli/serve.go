@@ -94,8 +94,8 @@ output. docs/engines.md is the reference.`,
 	return cmd
 }
 
-// speak answers the program at standard input and output, which may name files and
-// programs as anyone who started it may.
+// speak serves a program at standard input and output, which may name files and programs as its
+// user may.
 func (a *App) speak(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "stdio" && err == nil {
@@ -109,7 +109,7 @@ func (a *App) speak(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 
-// checkListen reads who could reach an address, and whether they need a token there.
+// checkListen finds who can reach an address, and whether they need a token.
 func checkListen(listen string, open bool, c *serve.Config) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -100,12 +100,11 @@ down and committed first.`,
 	return cmd
 }
 
-// studyFolder is where a study is kept if no one says.
+// studyFolder is a study's default folder.
 func studyFolder(name string, s *study.Session) string {
 	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
 }
 
-// experimentsNamed are all experiments, or the one of that name.
 func experimentsNamed(name string) ([]study.Experiment, error) {
 	if name == "all" {
 		return experiments.All(), nil
@@ -164,7 +163,7 @@ func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, as
 	return nil
 }
 
-// againCommand is the command that makes the run again, on any machine.
+// againCommand repeats the run on any machine.
 func againCommand(cmd *cobra.Command, name string) string {
 	text := "plyfit study " + name
 	for _, flag := range []string{"quick", "full"} {
@@ -214,15 +213,11 @@ func studyAnswer(r *study.Report, dir string) studyJSON {
 }
 
 func (a *App) printStudy(r *study.Report, dir string) error {
-	for i, e := range r.Experiments {
-		fmt.Fprintf(a.Stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
-		if line := r.Results[i].ChecksLine(); line != "" {
-			fmt.Fprintf(a.Stdout, "  %s\n", line)
-		}
-		for _, v := range r.Results[i].Findings {
-			fmt.Fprintf(a.Stdout, "  %s\n", v)
+	for _, b := range r.Verdicts() {
+		if err := a.printBlock(b); err != nil {
+			return err
 		}
 	}
-	_, err := fmt.Fprintf(a.Stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "Seed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
 	return proc.Failure(err)
 }

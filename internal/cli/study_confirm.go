@@ -88,7 +88,7 @@ that is done. --rows decides again from the table that a run wrote.`,
 	return cmd
 }
 
-// decidedAgain is what follows from the table that a run wrote.
+// decidedAgain draws the conclusions from the table that a run wrote.
 func decidedAgain(p *confirm.Protocol, path string) (*confirm.Result, error) {
 	f, err := os.Open(path)
 	if err != nil {

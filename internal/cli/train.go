@@ -17,7 +17,6 @@ import (
 	"plyfit/work"
 )
 
-// trainFlags are the flags of plyfit train: the settings, and what is the command's.
 type trainFlags struct {
 	train.Options
 	out, against  string
@@ -120,8 +119,7 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	return proc.Failure(err)
 }
 
-// trainOptions are the options of the flags: the game's own choices but for those that
-// were given.
+// trainOptions are the game's options with those of the given flags.
 func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (train.Options, error) {
 	o, err := train.Defaults(w, features.Training{Method: f.Method, Set: f.Set})
 	if err != nil {
@@ -161,7 +159,7 @@ type trainAnswer struct {
 	*online.Report
 }
 
-// pointLine is a point of the curve as one line.
+// pointLine formats a point of the curve.
 func pointLine(head, row []string) string {
 	var parts []string
 	for i, name := range head {

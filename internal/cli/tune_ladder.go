@@ -21,7 +21,6 @@ import (
 	"plyfit/study/report"
 )
 
-// ladderFlags are those of plyfit tune ladder.
 type ladderFlags struct {
 	fit    fitFlags
 	table  tuneFlags
@@ -31,10 +30,10 @@ type ladderFlags struct {
 	c      fit.Options
 }
 
-// ofNoLadder are the flags of a fit to a table that a ladder chooses, or has of its own.
+// ofNoLadder are the flags of a fit that a ladder sets itself.
 var ofNoLadder = []string{"out", "prior-width", "json", "quiet"}
 
-// passing are flags that never change what comes out.
+// passing are flags that never change a result.
 var passing = []string{"out", "workers", "json", "quiet", "help"}
 
 func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
@@ -111,7 +110,6 @@ program reads the file.`,
 	return cmd
 }
 
-// read reads what is said of the ladder.
 func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if f.table.start == "" {
 		return errors.New("--start: want the weights that the engine has now, .csv or .json by column")
@@ -147,7 +145,7 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	return models.CheckWeights(l.Engine.File, f.table.name)
 }
 
-// given is what the ladder follows from, by the names of flags and arguments.
+// given is the input that a ladder depends on, by flags and arguments.
 func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
 	given := map[string]string{"table": table, "engine": args[1]}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {
@@ -170,7 +168,6 @@ func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (ma
 	return given, nil
 }
 
-// printLadder tells what a ladder found.
 func (a *App) printLadder(o *tune.Outcome, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, o)
@@ -202,7 +199,7 @@ func (a *App) printLadder(o *tune.Outcome, asJSON bool) error {
 	return proc.Failure(err)
 }
 
-// confirmed tells of the match that confirms.
+// confirmed describes the confirming match.
 func confirmed(r *arena.Result) string {
 	return "Confirmation on fresh openings: " + r.Sentence
 }

@@ -30,7 +30,7 @@ tracer, and weights that matches have settled. plyfit fit is the step between.`,
 	return cmd
 }
 
-// matchedFlags are those of both commands.
+// matchedFlags are the flags of both commands.
 type matchedFlags struct {
 	game     string
 	openings tune.Openings
@@ -44,7 +44,7 @@ func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&m.openings.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
 }
 
-// check finds openings that cannot be.
+// check refuses impossible openings.
 func (m *matchedFlags) check() error {
 	if !(m.openings.Within > 0 && m.openings.Within <= 1) {
 		return fmt.Errorf("--within %v: want above 0 and at most 1", m.openings.Within)

@@ -13,7 +13,7 @@ import (
 	"plyfit/search"
 )
 
-// engineName is what we are called by graphical interfaces and match runners.
+// engineName is the name that interfaces and match runners see.
 const engineName = "plyfit"
 
 func (a *App) uciCommand() *cobra.Command {
@@ -48,8 +48,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 	return cmd
 }
 
-// engineAgentFlag adds --agent; without it alpha-beta plays, which in chess follows
-// captures to their end.
+// engineAgentFlag adds --agent; the default is alpha-beta, in chess with quiescence.
 func engineAgentFlag(cmd *cobra.Command, agent *string) {
 	cmd.Flags().StringVarP(agent, "agent", "a", "", "who plays: KIND[:key=value,...]; default: alphabeta, in chess with quiescence=on")
 }
@@ -64,7 +63,6 @@ func engineAgent(w *catalog.World, agent string) string {
 	return "alphabeta"
 }
 
-// newAgent is one agent of a spec, which the caller closes.
 func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Agent, error) {
 	p, err := w.Agent(spec, o)
 	if err != nil {
@@ -73,8 +71,7 @@ func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Age
 	return p.New()
 }
 
-// uciServer is the engine that plays as the agent's spec says, but for what UCI's
-// options change of it.
+// uciServer is an engine that plays by the agent's spec, with changes by UCI's options.
 func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	agent = engineAgent(w, agent)
 	s, err := game.ParseSpec(agent)
@@ -109,7 +106,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 		}
 		return newAgent(w, text, catalog.AgentOptions{Iteration: iteration})
 	}
-	// What is wrong with --agent is said now, not to a program that asks for a move.
+	// Report a wrong --agent now, not when a program asks for a move.
 	first, err := server.Make(defaults, func(search.Result) {})
 	if err != nil {
 		return nil, err
@@ -118,7 +115,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	return server, nil
 }
 
-// defaultModel is what plays where no one says.
+// defaultModel is the default evaluation.
 func defaultModel(w *catalog.World) string {
 	if w.Entry.Ships("handwritten") {
 		return "handwritten"

@@ -15,7 +15,7 @@ import (
 
 // TestUCISession is a session with plyfit uci chess, as a graphical interface and
 // a match runner lead it: what is said, and what must come of it, line by line.
-// "..." stands for any lines in between, but for one that fits the next want's
+// "..." matches any lines in between, but for one that fits the next want's
 // opposite, written !WANT.
 func TestUCISession(t *testing.T) {
 	const (

@@ -2,8 +2,7 @@ package dense
 
 import "math"
 
-// LU is a matrix as the product of triangles, its rows exchanged so that the
-// largest number of a column is its pivot (Golub and Van Loan, "Matrix
+// LU is a matrix as a product of triangles with partial pivoting (Golub and Van Loan, "Matrix
 // Computations", 3.4).
 type LU struct {
 	n    int
@@ -13,7 +12,7 @@ type LU struct {
 	flat bool      // a pivot is zero or not a number
 }
 
-// Factor factors the matrix a of n rows of n, which it leaves alone.
+// Factor factors the n x n matrix a and leaves it unchanged.
 func Factor(a []float64, n int) *LU {
 	f := &LU{n: n, a: append([]float64(nil), a...), swap: make([]int, n)}
 	for j := range n {
@@ -55,8 +54,7 @@ func Factor(a []float64, n int) *LU {
 	return f
 }
 
-// Solve solves A x = b in place. It reports whether it could: a matrix with a
-// pivot of zero has no solution, or many.
+// Solve solves A x = b in place. It reports false for a singular matrix.
 func (f *LU) Solve(b []float64) bool {
 	if f.flat {
 		return false
@@ -74,7 +72,6 @@ func (f *LU) Solve(b []float64) bool {
 	return true
 }
 
-// solveTransposed solves A' x = b in place.
 func (f *LU) solveTransposed(b []float64) {
 	n := f.n
 	for i := range n {
@@ -89,7 +86,7 @@ func (f *LU) solveTransposed(b []float64) {
 	}
 }
 
-// Inverse is the matrix's inverse, row by row, nil where there is none.
+// Inverse is the inverse, row by row; nil for a singular matrix.
 func (f *LU) Inverse() []float64 {
 	if f.flat {
 		return nil

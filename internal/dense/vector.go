@@ -1,17 +1,12 @@
-// Package dense is the arithmetic of vectors and square matrices that fits need,
-// with the same bits on every machine: sums in a fixed order, every product
-// rounded before it is added. Libraries sum in another order where they have
-// assembly than where they have not.
+// Package dense is the arithmetic of vectors and square matrices with the same bits on every
+// machine: sums in a fixed order, every product rounded before it is added. Libraries with assembly
+// sum in another order.
 package dense
 
 import "math"
 
-// Dot is the sum of a[i]*b[i]. The vectors are of one length: it panics
-// otherwise.
-//
-// It is summed in sixteen lanes, i mod 16, which are added up in the order of a
-// vector machine's; the numbers beyond the last sixteen come after them, one by
-// one.
+// Dot is the sum of a[i]*b[i] in sixteen lanes, i mod 16, which are added in the order of a vector
+// machine; the last few numbers follow one by one. It panics unless the lengths are equal.
 func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors of different lengths")
@@ -34,12 +29,11 @@ func Dot(a, b []float64) float64 {
 	return sum
 }
 
-// lanes is how many sums a dot product keeps apart, so that no addition waits for the one
-// before.
+// lanes is the number of separate sums of a dot product, so that additions need not wait for each
+// other.
 const lanes = 16
 
-// AddScaled adds c*x[i] to dst[i]. The vectors are of one length: it panics
-// otherwise.
+// AddScaled adds c*x[i] to dst[i]. It panics unless the lengths are equal.
 func AddScaled(dst []float64, c float64, x []float64) {
 	if len(dst) != len(x) {
 		panic("dense: AddScaled of vectors of different lengths")
@@ -49,7 +43,7 @@ func AddScaled(dst []float64, c float64, x []float64) {
 	}
 }
 
-// Add adds x to dst. The vectors are of one length: it panics otherwise.
+// Add adds x to dst. It panics unless the lengths are equal.
 func Add(dst, x []float64) {
 	if len(dst) != len(x) {
 		panic("dense: Add of vectors of different lengths")
@@ -66,5 +60,5 @@ func Scale(c float64, x []float64) {
 	}
 }
 
-// Norm is the Euclidean length of x, without care for squares that overflow.
+// Norm is the Euclidean length of x; squares may overflow.
 func Norm(x []float64) float64 { return math.Sqrt(Dot(x, x)) }

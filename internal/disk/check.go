@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// Check says beforehand what keeps a file from standing at path, so that no work
-// is done in vain: its folder must be there, and no folder of its name. "" is no
-// path.
+// Check reports in advance what prevents a file at path: a missing folder, or a folder of that
+// name. "" is valid.
 func Check(path string) error {
 	if path == "" {
 		return nil
@@ -33,8 +32,8 @@ func Check(path string) error {
 	return nil
 }
 
-// ByEnding is the one of formats, which has them by the ending of a file's name (".csv"),
-// that path is to be written in. A name that ends otherwise is an error with all endings.
+// ByEnding is the format for path by its extension (".csv"). Another extension is an error that
+// lists all.
 func ByEnding[T any](path string, formats map[string]T) (T, error) {
 	format, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {

@@ -16,14 +16,14 @@ func TestSeal(t *testing.T) {
 		t.Fatalf("%s reads as %v, %v", sealed, object, err)
 	}
 	if !Intact(sealed) || !Intact([]byte(line)) || !Intact([]byte("{}\n")) || !Intact(nil) {
-		t.Error("lines as they were written are taken for damaged")
+		t.Error("lines as they were written count as damaged")
 	}
 	content := len(line) - len("}\n")
 	for i := range content * 8 {
 		broken := bytes.Clone(sealed)
 		broken[i/8] ^= 1 << (i % 8)
 		if Intact(broken) {
-			t.Errorf("%q is taken for intact", broken)
+			t.Errorf("%q counts as intact", broken)
 		}
 	}
 }

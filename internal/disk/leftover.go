@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// temporary is the pattern, as os.CreateTemp takes it, of the temporary files
-// for the file base: .BASE.NUMBER.tmp.
+// temporary is the pattern of temporary files for the file base, for os.CreateTemp:
+// .BASE.NUMBER.tmp.
 func temporary(base string) string {
 	const most = 128 // of a name's 255 bytes
 	return "." + base[:min(len(base), most)] + ".*.tmp"
 }
 
-// Leftover reports whether a file of that name is a temporary file of a Write,
-// under way or killed.
+// Leftover reports whether a file of that name is a temporary file of a running or killed Write.
 func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
-// Clean removes the temporary files from dir, in which no other process is at work.
+// Clean removes the temporary files from dir, which no other process may be using.
 func Clean(dir string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

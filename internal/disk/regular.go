@@ -8,29 +8,27 @@ import (
 	"os"
 )
 
-// Open opens the regular file at path for reading. What is no regular file is refused
-// without waiting for anyone to write to it; the error is an [fs.PathError].
+// Open opens the regular file at path for reading. Other kinds of files are refused at once with an
+// [fs.PathError].
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	return regular(f, path, err, 0)
 }
 
-// OpenIn is [Open] inside of root, which no path leads out of.
+// OpenIn is [Open] inside of root.
 func OpenIn(root *os.Root, path string) (*os.File, error) {
 	f, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	return regular(f, path, err, 0)
 }
 
-// OpenInput opens what is read once from its beginning to its end, for which a command
-// may be given a pipe on purpose, as by <(...) of a shell. A folder and a device are
-// refused.
+// OpenInput opens a file or pipe that is read once, such as <(...) of a shell. Folders and devices
+// are refused.
 func OpenInput(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	return regular(f, path, err, fs.ModeNamedPipe)
 }
 
-// regular is f, which was opened at path, if it is a regular file or of a type that is
-// taken besides.
+// regular is f, opened at path, if it is a regular file or of the mode besides.
 func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -50,12 +48,12 @@ func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File,
 	return f, nil
 }
 
-// KindError says that something else stands in the place of a file.
+// KindError reports another kind of file.
 type KindError struct{ Kind, Want string }
 
 func (e *KindError) Error() string { return fmt.Sprintf("is a %s: want a %s", e.Kind, e.Want) }
 
-// kind is what a file that is not regular is called.
+// kind names a kind of file.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -66,19 +64,18 @@ func kind(mode fs.FileMode) string {
 	return "device"
 }
 
-// Read is what the regular file at path holds, at most that many bytes.
+// Read reads the regular file at path, at most most bytes.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	return read(f, path, most, err)
 }
 
-// ReadIn is [Read] inside of root, which no path leads out of.
+// ReadIn is [Read] inside of root.
 func ReadIn(root *os.Root, path string, most int64) ([]byte, error) {
 	f, err := OpenIn(root, path)
 	return read(f, path, most, err)
 }
 
-// read is what f holds, which was opened at path.
 func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -87,7 +84,7 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	return ReadUpTo(f, path, most)
 }
 
-// ReadUpTo is what in, which was opened at path, holds, at most that many bytes.
+// ReadUpTo reads in, opened at path, at most most bytes.
 func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
@@ -99,5 +96,5 @@ func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// ErrTooLarge says that a file is larger than its reader takes.
+// ErrTooLarge reports a file above the reader's limit.
 var ErrTooLarge = errors.New("want a smaller file")

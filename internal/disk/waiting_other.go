@@ -2,5 +2,5 @@
 
 package disk
 
-// withoutWaiting is nothing where no path of a file leads to a named pipe that waits.
+// withoutWaiting is 0 where opening a file never waits.
 const withoutWaiting = 0

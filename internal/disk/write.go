@@ -1,7 +1,7 @@
-// Package disk writes files that appear whole under their final names or not at all: into
-// a temporary file in the same folder, synced, then renamed ([Write]). It reads regular
-// files alone, up to a stated size ([Read], [Open]): a FIFO in the place of a file keeps its
-// reader for ever, and a device fills the memory. [Seal] marks lines that must not change.
+// Package disk writes files that appear complete under their names or not at all: into a temporary
+// file in the same folder, synced, then renamed ([Write]). It reads only regular files, up to a
+// limit ([Read], [Open]): a FIFO would block its reader and a device fill the memory. [Seal]
+// protects lines.
 package disk
 
 import (
@@ -14,9 +14,8 @@ import (
 	"strings"
 )
 
-// Write makes the file at path of what write writes (buffered). Where anything
-// fails, the error is returned, what stood at path before still stands, and
-// the temporary file is gone. A file that is replaced keeps its permissions.
+// Write writes the file at path through write (buffered). On an error the old file stays and the
+// temporary file is removed. A replaced file's permissions stay.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
@@ -56,8 +55,8 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	if err = os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	// The name, too, is on disk only once the folder is; some file systems
-	// cannot sync a folder, and then there is nothing more to be had.
+	// The name is on disk only when the folder is synced; file systems that cannot sync a folder
+	// offer no more.
 	if dir, openErr := os.Open(filepath.Dir(path)); openErr == nil {
 		dir.Sync()
 		dir.Close()
@@ -65,8 +64,7 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	return nil
 }
 
-// misnamed is an error that names the temporary file, where a reader knows the
-// other name alone.
+// misnamed is an error with the name of the temporary file, which the reader does not know.
 type misnamed struct {
 	error
 	temporary, path string

@@ -19,10 +19,10 @@ import (
 	"plyfit/internal/text"
 )
 
-// Format is what an assignment's file says it is.
+// Format identifies an assignment's file.
 const Format = "plyfit-assignment/1"
 
-// Assignment is what a class is asked for.
+// Assignment is the work set for a class.
 type Assignment struct {
 	Format    string     `json:"format"`
 	Name      string     `json:"name"`
@@ -36,8 +36,7 @@ type Assignment struct {
 	Exercises []Exercise `json:"exercises"`
 }
 
-// Exercise is a part of an assignment: questions, where it asks, or games, where it has
-// someone to play against.
+// Exercise is a part of an assignment: questions if it has Ask, else games.
 type Exercise struct {
 	Name   string  `json:"name"`
 	Text   string  `json:"text,omitempty"`
@@ -56,14 +55,14 @@ type Exercise struct {
 	Pairs   int    `json:"pairs,omitempty"`
 	Plies   int    `json:"plies,omitempty"` // drawn at random at the start of a pair
 	Terms   bool   `json:"terms,omitempty"` // programs get the terms of positions
-	// None and Full are the results that are worth nothing and all points, with the
-	// points in proportion between: shares of the points in games of two, from 0 to 1,
-	// the mean utility elsewhere.
+	// None and Full are the results worth no points and all points; between them points are
+	// proportional. They are shares of the points in games of two, from 0 to 1, the mean utility
+	// elsewhere.
 	None float64 `json:"none,omitempty"`
 	Full float64 `json:"full,omitempty"`
 }
 
-// Random are trees that follow from the seed.
+// Random are trees drawn from the seed.
 type Random struct {
 	Trees     int      `json:"trees"`
 	Levels    []string `json:"levels"`    // from the root: max, min or chance
@@ -73,7 +72,7 @@ type Random struct {
 //go:embed assignments
 var shipped embed.FS
 
-// Shipped are the assignments that come with plyfit, by name.
+// Shipped are plyfit's own assignments, by name.
 func Shipped() []*Assignment {
 	files, err := fs.Glob(shipped, "assignments/*.json")
 	if err != nil {
@@ -94,7 +93,7 @@ func Shipped() []*Assignment {
 	return out
 }
 
-// Read is the shipped assignment of that name, or that of the file at that path.
+// Read reads the shipped assignment of that name, or else a file.
 func Read(name string) (*Assignment, error) {
 	var names []string
 	for _, a := range Shipped() {
@@ -114,7 +113,6 @@ func Read(name string) (*Assignment, error) {
 	return decode(name, f)
 }
 
-// mostAssignment is the size of a file in bytes.
 const mostAssignment = 1 << 20
 
 func decode(name string, r io.Reader) (*Assignment, error) {
@@ -138,10 +136,9 @@ func (a *Assignment) Of() (sum float64) {
 	return rounded(sum)
 }
 
-// limit is the time for one answer.
 func (a *Assignment) limit() time.Duration { return time.Duration(float64(time.Second) * a.Seconds) }
 
-// check says what is wrong with what the file itself says.
+// check validates the file's content.
 func (a *Assignment) check() error {
 	switch {
 	case a.Format != Format:
@@ -177,7 +174,7 @@ func (a *Assignment) check() error {
 	return nil
 }
 
-// By what questions may be answered, and the agent that knows the answer.
+// oracles are the kinds of questions and the agents that know the answers.
 var oracles = map[string]string{
 	"minimax":    "minimax:depth=1000",
 	"expectimax": "expectimax:depth=1000,order=natural,table=off",
@@ -240,13 +237,12 @@ func (e *Exercise) check() error {
 	return nil
 }
 
-// Limits of trees that are drawn.
+// Limits of random trees.
 const (
 	mostTrees  = 1000
 	mostLeaves = 4096
 )
 
-// world is the game that an exercise is played in.
 func (e *Exercise) world(c catalog.Catalog) (*catalog.World, error) {
 	return c.World(cmp.Or(e.Game, "tree"))
 }

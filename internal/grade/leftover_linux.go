@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// endAll kills the processes that a desk's program has started and that have left its
-// process group: they still have its environment.
+// endAll kills processes of a desk's program that have left its process group; its environment
+// identifies them.
 func endAll(folder string) {
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range environs {

@@ -16,10 +16,9 @@ import (
 	"plyfit/search"
 )
 
-// planner is the agent that an evaluation plays an exercise by.
+// planner is the agent that plays by a submitted evaluation.
 func (e *Exercise) planner(w *catalog.World) string { return cmp.Or(e.Planner, w.Planner()) }
 
-// config is the match of an exercise, without who is graded.
 func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 	cfg := arena.Config{
 		Game: w.Game, Pairs: e.Pairs, Seed: game.Seed(seed, streamOf(e.Name)), Workers: 1,
@@ -40,8 +39,7 @@ func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 	return cfg, nil
 }
 
-// evaluation is the model of a submission, in the world of an exercise. What is wrong
-// with it is the student's fault.
+// evaluation is a submission's model in the world of an exercise. Its faults are the student's.
 func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluation, error) {
 	path := s.modelPath()
 	f, err := models.Load(path)
@@ -64,8 +62,7 @@ func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluatio
 	return w.EvaluationOf(s.Name, set, m)
 }
 
-// play plays the match of an exercise, and counts. d is a program's desk; nil: s is an
-// evaluation.
+// play plays and scores the match of an exercise. d is a program's desk; nil: s is an evaluation.
 func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *desk) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	cfg, err := e.config(w, g.assignment.Seed)
@@ -110,7 +107,6 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	return part, nil
 }
 
-// entrant makes agents of a submission.
 func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) (search.Factory, error) {
 	if d == nil {
 		v, err := g.evaluation(s, w)
@@ -138,13 +134,12 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) 
 	}}, nil
 }
 
-// patience is what is left of it with a program, in an exercise.
+// patience counts a program's late answers in an exercise.
 type patience struct {
 	left int
 	deaf bool // it read nothing
 }
 
-// note counts a fault.
 func (p *patience) note(fault *protocol.EngineError) {
 	switch {
 	case fault.Starting:
@@ -154,7 +149,7 @@ func (p *patience) note(fault *protocol.EngineError) {
 	}
 }
 
-// why says why a program is asked no more.
+// why says why a program is not asked any more.
 func (p *patience) why() string {
 	if p.deaf {
 		return "not asked, after one question that was not read"
@@ -162,8 +157,8 @@ func (p *patience) why() string {
 	return fmt.Sprintf("not asked, after %d answers that were late", mostLate)
 }
 
-// patient is an agent that is asked no more once it was late too often. The games of an
-// exercise are played one after the other, so which one that is follows from the answers.
+// patient is an agent that is not asked any more after too many late answers. An exercise's games
+// are played one after the other, so the answers decide when.
 type patient struct {
 	search.Agent
 	*patience

@@ -18,7 +18,6 @@ import (
 	"plyfit/search"
 )
 
-// question is one that an exercise puts, with its answer.
 type question struct {
 	protocol.Question
 	want  any                // as a student reads it
@@ -62,7 +61,7 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 	return out, nil
 }
 
-// streamOf is the stream of random numbers of an exercise: no other one's depend on it.
+// streamOf gives each exercise random numbers of its own.
 func streamOf(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
@@ -85,7 +84,7 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 	return b.String() + ")"
 }
 
-// leaves is informed of a search's nodes and keeps the leaves of the tree, in their order.
+// leaves observes a search and collects the leaves of the tree in order.
 type leaves []float64
 
 // Node implements [search.Observer].
@@ -95,7 +94,6 @@ func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
 	}
 }
 
-// question is what is right at s.
 func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State) (q question, err error) {
 	if e.Ask == protocol.AskTable {
 		return numbers(tableOf(s)), nil
@@ -119,7 +117,7 @@ func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State)
 	return question{want: strings.Join(good, " or "), to: func() any { return new(string) }, right: func(got any) bool { return slices.Contains(good, *got.(*string)) }}, nil
 }
 
-// ask has an agent that knows the answer search s to its end.
+// ask has an agent that knows the answer search s.
 func ask(ctx context.Context, w *catalog.World, spec string, s game.State, visited *leaves) (r search.Result, err error) {
 	for _, o := range []catalog.AgentOptions{{Observer: visited}, {Complete: true}} { // the nodes of the value's search alone
 		a, err := w.Agent(spec, o)
@@ -143,22 +141,20 @@ func ask(ctx context.Context, w *catalog.World, spec string, s game.State, visit
 	return r, nil
 }
 
-// near reports whether a number is that wanted, but for its last digits.
+// near compares numbers up to rounding.
 func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-// numbers is a question whose answer is a list.
 func numbers(want []float64) question {
 	return question{want: want, to: func() any { return new([]float64) }, right: func(got any) bool {
 		return slices.EqualFunc(*got.(*[]float64), want, near)
 	}}
 }
 
-// tableOf is the table of assumption against reality at s, for player 0, who plans by an
-// assumption about nature while another is true: he expects the worst and meets it; the
-// worst, and meets chance; chance, and meets the worst; chance, and meets it. Of equally
-// good moves he takes the first.
+// tableOf is the table of assumption against reality at s for player 0, who plans by one assumption
+// about nature while another is true: (worst, worst), (worst, chance), (chance, worst), (chance,
+// chance). Of equally good moves he takes the first.
 func tableOf(s game.State) []float64 {
 	var out []float64
 	for _, worst := range []bool{true, false} {
@@ -170,7 +166,7 @@ func tableOf(s game.State) []float64 {
 	return out
 }
 
-// lived is what player 0 expects at s, and what he gets.
+// lived is what player 0 expects at s and what he gets.
 func lived(s game.State, worst, truth bool) (expected, got float64) {
 	if s.Turn() == game.Nobody {
 		return s.Utility(0), s.Utility(0)
@@ -215,11 +211,11 @@ func lived(s game.State, worst, truth bool) (expected, got float64) {
 	return expected, got
 }
 
-// mostLate is how often a program may be late in an exercise: what is left is then not
-// asked any more, and wrong.
+// mostLate is the number of late answers in an exercise after which the others are not asked and
+// count as wrong.
 const mostLate = 3
 
-// put puts the questions of an exercise to a program, and counts.
+// put asks a program an exercise's questions and scores the answers.
 func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *desk) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	right := 0
@@ -257,10 +253,10 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 	return part, nil
 }
 
-// mostSpelled is how much of an answer is shown, in bytes.
+// mostSpelled is the length in bytes of an answer that is shown.
 const mostSpelled = 200
 
-// spelled is an answer as it is read.
+// spelled formats an answer.
 func spelled(x any) string {
 	switch v := x.(type) {
 	case *float64:

@@ -11,7 +11,7 @@ import (
 	"plyfit/study/report"
 )
 
-// GradesFormat is what the JSON of grades says it is.
+// GradesFormat identifies the JSON of grades.
 const GradesFormat = "plyfit-grades/1"
 
 // Grades are the results of all submissions, the best first.
@@ -24,21 +24,20 @@ type Grades struct {
 	Pass        float64  `json:"pass"` // that are enough
 	Submissions []Result `json:"submissions"`
 
-	// Starts are how long programs took to start on this machine, which counts for no
-	// grade.
+	// Starts are the starting times of programs on this machine; they affect no grade.
 	Starts []Start `json:"-"`
 
 	assignment *Assignment
 }
 
-// Start is how long the starts of a program took.
+// Start is a program's starting times.
 type Start struct {
 	Program string
 	Times   int
 	Took    time.Duration // all of them together
 }
 
-// Result is that of one submission.
+// Result is the result of one submission.
 type Result struct {
 	Rank      int     `json:"rank"` // 1 is the best; equals share it
 	Name      string  `json:"name"`
@@ -61,7 +60,7 @@ type Part struct {
 	Items []Item `json:"items,omitempty"` // of questions
 	deaf  bool   // the program read nothing
 
-	// Of games: what the points follow from, with its 95% interval where there is one.
+	// Of games: the result that the points follow from, with its 95% interval if there is one.
 	Games    int      `json:"games,omitempty"`
 	Measured *float64 `json:"measured,omitempty"`
 	Low      *float64 `json:"low,omitempty"`
@@ -77,7 +76,7 @@ type Item struct {
 	Why      string `json:"why,omitempty"` // there is no answer
 }
 
-// Faults counts games lost, and questions not answered, by what a program did wrong.
+// Faults counts lost games and unanswered questions by a program's fault.
 type Faults struct {
 	Time    int `json:"time"`    // no answer in time
 	Crash   int `json:"crash"`   // it ended, or said something else
@@ -104,10 +103,8 @@ func (f Faults) String() string {
 	return fmt.Sprintf("%d late, %d crashed or unreadable, %d illegal", f.Time, f.Crash, f.Illegal)
 }
 
-// points is a number of points as it is read.
 func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// ranking is the table of the class.
 func (g *Grades) ranking() report.Table {
 	t := report.Table{Head: []string{"rank", "name", "points"}, Words: 2}
 	for _, e := range g.assignment.Exercises {
@@ -126,7 +123,7 @@ func (g *Grades) ranking() report.Table {
 	return t
 }
 
-// passed counts those who have enough points.
+// passed counts students with enough points.
 func (g *Grades) passed() (n int) {
 	for _, r := range g.Submissions {
 		if r.Passed {
@@ -136,7 +133,7 @@ func (g *Grades) passed() (n int) {
 	return n
 }
 
-// Text is the ranking for a terminal; of a single submission its exercises.
+// Text is the ranking for a terminal, or of a single submission its exercises.
 func (g *Grades) Text() string {
 	var b bytes.Buffer
 	if len(g.Submissions) == 1 {
@@ -173,7 +170,7 @@ func (r *Result) lead(g *Grades) string {
 	return text
 }
 
-// Page is a teacher's view: who has how many points, and where a class has trouble.
+// Page is the teacher's report: points, and where the class has trouble.
 func (g *Grades) Page() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()
@@ -205,7 +202,7 @@ func (g *Grades) Page() (*report.Page, error) {
 	return p, nil
 }
 
-// StudentPage is what the student is given, for the submission at place i.
+// StudentPage is the student's report for submission i.
 func (g *Grades) StudentPage(i int) *report.Page {
 	r := &g.Submissions[i]
 	p := &report.Page{Title: g.Title, Lead: r.lead(g)}

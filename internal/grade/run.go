@@ -17,7 +17,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// Config says what is graded.
+// Config configures a grading.
 type Config struct {
 	Catalog     catalog.Catalog
 	Assignment  *Assignment
@@ -27,7 +27,6 @@ type Config struct {
 	Progress    func()   // is called after each submission; nil: nothing is
 }
 
-// grader grades submissions by an assignment.
 type grader struct {
 	assignment *Assignment
 	inside     []string
@@ -38,8 +37,8 @@ type grader struct {
 	starts map[string]*Start // by program
 }
 
-// Run grades submissions. What is wrong with one of them stands in its result; an error
-// is of the assignment, of this machine, or ctx's.
+// Run grades submissions. Their faults are in their results; an error is of the assignment, the
+// machine or ctx.
 func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	g := &grader{assignment: cfg.Assignment, inside: cfg.Inside, starts: map[string]*Start{}}
 	if err := g.prepare(ctx, cfg.Catalog); err != nil {
@@ -92,7 +91,7 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	return grades, nil
 }
 
-// prepare reads the worlds of the exercises and answers their questions.
+// prepare makes the worlds of the exercises and the answers to their questions.
 func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]
@@ -113,7 +112,6 @@ func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	return nil
 }
 
-// grade grades one submission.
 func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	r := Result{Name: s.Name, Kind: s.Kind, Fault: s.Fault, Of: g.assignment.Of()}
 	if want := g.assignment.Accepts; r.Fault == "" && want != "" && s.Kind != want {
@@ -141,8 +139,8 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	return r, nil
 }
 
-// exercise grades one exercise of a submission. A program gets a copy of what was handed
-// in, so that what it writes there stays in the exercise.
+// exercise grades one exercise of a submission. A program gets a fresh copy of the submission for
+// each.
 func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, error) {
 	e := &g.assignment.Exercises[i]
 	var d *desk
@@ -159,7 +157,6 @@ func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, erro
 	return g.play(ctx, e, g.worlds[i], s, d)
 }
 
-// started notes how long a program took to start.
 func (g *grader) started(d *desk) func(time.Duration) {
 	name := filepath.Base(d.command.Path)
 	return func(took time.Duration) {
@@ -173,18 +170,18 @@ func (g *grader) started(d *desk) func(time.Duration) {
 	}
 }
 
-// limits are those of a program's answers.
+// limits are the time limits of a program.
 func (g *grader) limits(d *desk) protocol.Limits {
 	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
 }
 
-// startLimit is how long a program may take to start; 0: the usual.
+// startLimit is the time for a program's start; 0: the default.
 var startLimit time.Duration
 
 // rounded is a number of points to two digits.
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
-// gradesOf ranks results: the most points first, equal ones alike and by name.
+// gradesOf ranks results by points, equal ones by name with the same rank.
 func gradesOf(a *Assignment, results []Result) *Grades {
 	slices.SortStableFunc(results, func(x, y Result) int {
 		return cmp.Or(cmp.Compare(y.Points, x.Points), strings.Compare(x.Name, y.Name))

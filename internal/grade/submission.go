@@ -16,13 +16,13 @@ import (
 	"plyfit/internal/text"
 )
 
-// What is handed in.
+// Kinds of submissions.
 const (
 	Program    = "program"    // answers lines of JSON
 	Evaluation = "evaluation" // a model file
 )
 
-// Submission is what one student hands in.
+// Submission is a student's work.
 type Submission struct {
 	Name string // of the file, without its ending, or of the folder
 	Path string
@@ -34,10 +34,10 @@ type Submission struct {
 	Fault string   // what keeps it from being graded; "": nothing does
 }
 
-// modelPath is the file of an evaluation.
+// modelPath is the evaluation's file.
 func (s *Submission) modelPath() string { return filepath.Join(s.Path, s.file) }
 
-// Files that a folder may hand in, the first of them counts.
+// Files of a folder, of which the first found counts.
 const (
 	commandFile = "command"    // one line: the program with its arguments
 	pythonFile  = "agent.py"   // started by python3
@@ -45,9 +45,9 @@ const (
 	modelFile   = "model.json" // an evaluation
 )
 
-// Find reads a submission: an evaluation (.json), a Python program (.py), any other
-// program that can be run, or a folder with one of command, agent.py, agent and
-// model.json. What is none of these, or cannot be graded, is an error.
+// Find reads a submission: an evaluation (.json), a Python program (.py), another executable, or a
+// folder with command, agent.py, agent or model.json. Anything else, or what cannot be graded, is
+// an error.
 func Find(path string) (*Submission, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
@@ -80,10 +80,9 @@ func Find(path string) (*Submission, error) {
 	return nil, fmt.Errorf("%s: want a folder with %s, %s, %s or %s", name, commandFile, pythonFile, programFile, modelFile)
 }
 
-// mostName is how long a name may be in bytes: those of pages are longer.
+// mostName is the longest name in bytes; page names add to it.
 const mostName = 100
 
-// named finds fault with a name.
 func named(name string) error {
 	switch shown := text.Printable(name); {
 	case shown != name:
@@ -103,8 +102,8 @@ const (
 	mostCommand = 64 << 10 // bytes of the file command
 )
 
-// gradable finds fault with the files of a submission: it is to have regular files and
-// folders that can be read, links among them alone, and not too much of all.
+// gradable checks a submission's files: only readable regular files, folders and links among them,
+// within the limits.
 func gradable(path, name string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		return readable(path, name, info)
@@ -144,7 +143,6 @@ func gradable(path, name string, info fs.FileInfo) error {
 	})
 }
 
-// readable finds fault with a file.
 func readable(path, name string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
@@ -159,7 +157,6 @@ func readable(path, name string, info fs.FileInfo) error {
 	return f.Close()
 }
 
-// read finds out what a file is.
 func (s *Submission) read(file string, info fs.FileInfo) error {
 	s.Kind = Program
 	switch ending := filepath.Ext(file); {
@@ -191,7 +188,7 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 // python starts Python's programs.
 const python = "python3"
 
-// own reports whether a program is one of the submission's own, by a path in its folder.
+// own reports whether a program lies in the submission's folder.
 func own(program string) bool {
 	return !filepath.IsAbs(program) && strings.ContainsAny(program, `/`+string(filepath.Separator))
 }
@@ -207,9 +204,9 @@ func missing(program string) error {
 	return nil
 }
 
-// FindAll are the submissions in a folder, by name; those whose names begin with a dot
-// or an underscore are left out. One that cannot be graded has a Fault; so have those
-// whose names differ in case alone or in their endings, and they keep their endings.
+// FindAll are the submissions in a folder by name, except names that begin with a dot or an
+// underscore. One that cannot be graded has a Fault. So have names that differ only in case or
+// extension; they keep their extensions.
 func FindAll(folder string) ([]*Submission, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -256,23 +253,21 @@ func FindAll(folder string) ([]*Submission, error) {
 	return out, nil
 }
 
-// handed are names of our environment that programs of submissions get: without them
-// interpreters do not find what belongs to them.
+// handed are the environment variables that submissions' programs get; interpreters need them.
 var handed = []string{"PATH", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "JAVA_HOME", "SystemRoot", "PYENV_ROOT", "PYENV_VERSION", "PLYFIT"}
 
-// desk is where a submission's program works: a copy in a folder of its own, that goes
-// when it is done.
+// desk is a temporary copy of a submission in which its program runs.
 type desk struct {
 	folder  string
 	command protocol.Command
 	patience
 }
 
-// faultError is what keeps a submission from being graded.
+// faultError is the reason why a submission cannot be graded.
 type faultError struct{ error }
 
-// newDesk copies a program's submission. Where inside is not empty it is the command
-// that the program's is put behind, {} being the folder.
+// newDesk copies a program's submission. A non-empty inside is the command that runs the program's,
+// {} being the folder.
 func newDesk(s *Submission, inside []string) (_ *desk, err error) {
 	digits := make([]byte, 4) // of one length, as messages are cut by theirs
 	rand.Read(digits)
@@ -312,10 +307,9 @@ func newDesk(s *Submission, inside []string) (_ *desk, err error) {
 	return d, nil
 }
 
-// homeOf is the line of the environment by which the processes of a desk are known.
+// homeOf is the environment variable that identifies the processes of a desk.
 func homeOf(folder string) string { return "HOME=" + folder }
 
-// copyOf copies a submission into a folder.
 func copyOf(s *Submission, folder string) error {
 	info, err := os.Stat(s.Path)
 	if err != nil {
@@ -334,13 +328,13 @@ func copyOf(s *Submission, folder string) error {
 	return os.WriteFile(filepath.Join(folder, filepath.Base(s.Path)), text, info.Mode().Perm())
 }
 
-// said replaces what is of this machine alone in what a program said.
+// said removes this machine's paths from a program's message.
 func (d *desk) said(words string) string {
 	return text.Printable(strings.NewReplacer(d.folder+string(filepath.Separator), "", d.folder, ".").Replace(words))
 }
 
-// clear ends what the program has left running, as far as the system tells, and removes
-// the folder, be its parts closed to us.
+// clear ends the program's remaining processes, as far as possible, and removes the folder, even
+// without permissions.
 func (d *desk) clear() {
 	endAll(d.folder)
 	if os.RemoveAll(d.folder) == nil {

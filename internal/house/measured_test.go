@@ -114,7 +114,7 @@ func (m measurement) wrong(t *testing.T) string {
 }
 
 // TestPagesMeasure checks that each command that a page gives for a figure measures
-// something: `go test` passes where nothing bears the name that it is given.
+// something: `go test` passes where nothing has the name that it is given.
 func TestPagesMeasure(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {

@@ -110,7 +110,7 @@ func TestNewcomersBuild(t *testing.T) {
 var toldModule = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
 // TestDependenciesAreTold: what the modules of this house require by themselves stands in
-// docs/dependencies.md with its version, and what stands there is required, or is said
+// docs/dependencies.md with its version, and what stands there is required, or named
 // to be used in continuous integration only.
 func TestDependenciesAreTold(t *testing.T) {
 	text := vectors.Must(os.ReadFile(filepath.Join(root, "docs/dependencies.md")))

@@ -16,8 +16,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 110621
-	mostTests = 55476
+	mostCode  = 109165
+	mostTests = 55337
 	slack     = 300 // by which they may be too high
 )
 

@@ -239,8 +239,8 @@ func TestPagesNames(t *testing.T) {
 			}
 		}
 	}
-	if count < 40 {
-		t.Errorf("%d Go names on pages, want at least 40", count)
+	if count < 30 {
+		t.Errorf("%d Go names on pages, want at least 30", count)
 	}
 }
 

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// CPUTime is the CPU time that the process has used, in its own code and in
-// the system's: on a crowded machine the clock on the wall measures the crowd.
+// CPUTime is the process's user and system time, which other processes do not affect.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u) // fails for bad arguments alone

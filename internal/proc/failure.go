@@ -2,14 +2,13 @@ package proc
 
 import "errors"
 
-// failure marks what went wrong while a command ran (a full disk, an engine that died) from
-// what was wrong with its input: the two end it with different exit codes, and only the
-// place where an error arises knows which it is.
+// failure marks an error of a running command (a full disk, an engine that died), which has another
+// exit code than bad input. Only the place of origin knows the difference.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// Failure marks err as a failure, unless it is nil. Its text stays.
+// Failure marks err as a failure; its text stays. nil stays nil.
 func Failure(err error) error {
 	if err == nil {
 		return nil

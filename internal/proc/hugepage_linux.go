@@ -5,11 +5,9 @@ import (
 	"unsafe"
 )
 
-// HugePages asks for large pages under a table of at least so many bytes that no one has
-// written to yet: reads all over hundreds of megabytes otherwise spend half of
-// their time in finding the page. A smaller table is left alone, since a large page
-// is cleared as a whole when it is first touched. Where the system has none to give,
-// all stays as it is.
+// HugePages asks for large pages for an unused table of at least this many bytes: random reads of
+// hundreds of megabytes otherwise spend half of their time in address translation. Smaller tables
+// gain nothing, since large pages are cleared as a whole. Without large pages nothing changes.
 func HugePages[T any](table []T, least int) {
 	const (
 		page       = 1 << 12

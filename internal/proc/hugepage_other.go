@@ -2,6 +2,5 @@
 
 package proc
 
-// HugePages asks for large pages under a table of at least so many bytes; this system is not
-// asked.
+// HugePages does nothing on this system.
 func HugePages[T any](table []T, least int) {}

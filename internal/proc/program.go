@@ -1,7 +1,6 @@
-// Package proc is about the process: the code at work in it ([Version], so that what
-// different builds made is not taken for one, [Release] for people, [Module] where others
-// import it from), the time and the pages that the system gives it, and which errors end it
-// as a failure.
+// Package proc has properties of the process: its code ([Version], which distinguishes builds;
+// [Release], for people; [Module], its import path), CPU time, large pages, and the mark of errors
+// that are failures.
 package proc
 
 import (
@@ -14,10 +13,9 @@ import (
 	"sync"
 )
 
-// Version names the code that measures: the first 12 digits of the commit
-// that it was built from, or its release where it is of one. Where neither is all of the truth, by changes that were not committed
-// or a build that was not told, the program's own digest stands for it:
-// "COMMIT-dirty-DIGEST" and "build-DIGEST". Under go test it is "test".
+// Version identifies the code: the first 12 digits of its commit, or its release. For a build with
+// uncommitted changes or without version control it includes the program's digest:
+// "COMMIT-dirty-DIGEST", "build-DIGEST". Under go test it is "test".
 var Version = sync.OnceValue(func() string {
 	if release != "" {
 		return release
@@ -55,8 +53,8 @@ func versionOf(info *debug.BuildInfo, digest func() string) string {
 	return "build-" + digest()
 }
 
-// executableDigest is that of the program at work. A program that cannot read
-// itself gets a name that no other run has.
+// executableDigest is the running program's digest. A program that cannot read itself gets a unique
+// name.
 func executableDigest() string {
 	h := sha256.New()
 	path, err := os.Executable()

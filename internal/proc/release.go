@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// source is what a build from a clone calls itself where the go command does not know.
+// source is the release of a build from a clone without version information.
 const source = "v0.3.0-source"
 
-// release is what .ci/release built this program as, such as v0.3.0; the linker sets it.
+// release is set by .ci/release through the linker, such as v0.3.0.
 var release string
 
-// Release is the version of the program: the release that it was built as, or what the go
-// command tells of the main module, which is the version that go install took and, in a
-// clone, the commit. Where it was not told of a commit, the version is [source].
+// Release is the release that .ci/release built, or else the main module's version by the go
+// command: that of go install, or in a clone the commit; without either it is [source].
 func Release() string {
 	if release != "" {
 		return release

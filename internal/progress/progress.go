@@ -1,5 +1,5 @@
-// Package progress shows how far a run is: in a terminal one line with a bar, the time
-// left and what is done, elsewhere a log line now and then.
+// Package progress shows how far a run is: in a terminal by one line with a bar, the time left and
+// the count, elsewhere by occasional log lines.
 package progress
 
 import (
@@ -15,15 +15,14 @@ import (
 	"golang.org/x/term"
 )
 
-// logEvery is how often a line is written where there is no terminal, drawEvery how often
-// the line in a terminal changes.
+// logEvery is the interval of log lines without a terminal, drawEvery that of changes in a
+// terminal.
 const (
 	logEvery  = 20 * time.Second
 	drawEvery = 100 * time.Millisecond
 )
 
-// Bar is the progress of one piece of work. Its methods may be called by many
-// goroutines.
+// Bar is the progress of one task. Many goroutines may use it.
 type Bar struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -44,8 +43,8 @@ type Bar struct {
 	told    time.Time
 }
 
-// New shows the progress of total pieces of work called title on w, nothing
-// where quiet. A total of 0 is unknown.
+// New shows the progress of total pieces of the task title on w, nothing if quiet. A total of 0 is
+// unknown.
 func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: time.Now()}
 	b.shown = b.started
@@ -60,8 +59,7 @@ func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	return b
 }
 
-// Working shows in a terminal for how long some work of unknown length goes on, until stop
-// is called.
+// Working shows the elapsed time of a task of unknown length in a terminal, until stop is called.
 func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	b := New(w, "s, "+title, 0, quiet)
 	if b.bar == nil {
@@ -98,8 +96,7 @@ func (b *Bar) inTerminal(columns func() int) {
 		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false), progressbar.OptionSetRenderBlankState(false))
 }
 
-// clipped writes lines that never fill the last column, where a terminal would go on in
-// the next row.
+// clipped keeps lines out of the last column, where terminals would wrap.
 type clipped struct {
 	w       io.Writer
 	columns func() int
@@ -118,7 +115,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// cut is the beginning of a text of more than most characters.
+// cut is text shortened to most characters.
 func cut(text string, most int) string {
 	runes := []rune(text)
 	switch {
@@ -130,8 +127,8 @@ func cut(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// Set tells that done pieces are finished. What the first call says was done
-// before, and counts for nothing in the rate.
+// Set reports that done pieces are finished. Those of the first call were done before and do not
+// count for the rate.
 func (b *Bar) Set(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -155,30 +152,30 @@ func (b *Bar) Set(done int64) {
 	}
 }
 
-// Tell has f told what the line says, once a second at most, and when all is done.
+// Tell calls f for the line's text, at most once a second and at the end.
 func (b *Bar) Tell(f func(done, total int64, text string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tell = f
 }
 
-// Note puts a remark behind the figures: how a match stands. The next Set shows it.
+// Note puts a remark after the figures, such as a match's score. The next Set shows it.
 func (b *Bar) Note(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.note = text
 }
 
-// Left replaces the estimate of the time left by that of a longer run, of which this piece
-// of work is a part; "" where that is not known yet.
+// Left replaces the estimate of the time left by that of a longer run which includes this task; "":
+// not known yet.
 func (b *Bar) Left(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.left = &text
 }
 
-// text is the time left, what is done, and in a terminal of what: the most important
-// first, since the end may be cut off.
+// text is the time left, the count and, in a terminal, the title: the most important first, since
+// the end may be cut.
 func (b *Bar) text(now time.Time) string {
 	var parts []string
 	count := fmt.Sprint(b.done)

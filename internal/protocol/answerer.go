@@ -30,8 +30,8 @@ type answerer struct {
 
 var _ search.Agent = (*answerer)(nil)
 
-// NewAnswerer is an agent that asks a program for each move. It tells no values. Anyone who made
-// it closes it, by [search.Close].
+// NewAnswerer is an agent that asks a program for each move. It reports no values. Its owner closes
+// it with [search.Close].
 func NewAnswerer(cfg AnswererConfig) search.Agent {
 	cfg.Answer = cmp.Or(cfg.Answer, Timeout)
 	a := &answerer{cfg: cfg}
@@ -47,7 +47,7 @@ func NewAnswerer(cfg AnswererConfig) search.Agent {
 	return a
 }
 
-// Begin implements [search.Agent]: the program is another one in each episode.
+// Begin implements [search.Agent]; each episode starts a new process.
 func (a *answerer) Begin(seed uint64) {
 	a.player.Close()
 	a.player.Launcher = &Launcher{Command: a.cfg.Command} // which forgets that an earlier one could not be started
@@ -97,7 +97,6 @@ func (a *answerer) ask(ctx context.Context, e *Engine, s game.State) (search.Res
 	return r, nil
 }
 
-// after is what the program is sent of a move.
 func (a *answerer) after(s game.State, m game.Move) (out After) {
 	mover := s.Turn()
 	s.Play(m)

@@ -22,12 +22,11 @@ type Command struct {
 // Name is what the program is called in messages.
 func (c Command) Name() string { return filepath.Base(c.Path) }
 
-// gameFolders are where games are that are on no one's PATH: Debian's, mostly.
+// gameFolders hold games that are not on the PATH, mostly on Debian.
 var gameFolders = []string{"/usr/games", "/usr/local/games"}
 
-// ReadCommand reads a program and its arguments, separated by blanks; those with
-// blanks inside stand in single or double quotes. The program is a path, or
-// looked for on the PATH and then where systems keep their games.
+// ReadCommand reads a program and its arguments, separated by blanks; parts with blanks are quoted.
+// The program is a path, or a name on the PATH or in the system's game folders.
 func ReadCommand(text string) (Command, error) {
 	words, err := split(text)
 	if err != nil {
@@ -43,7 +42,6 @@ func ReadCommand(text string) (Command, error) {
 	return Command{Path: path, Args: words[1:]}, nil
 }
 
-// find is the path of a program.
 func find(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err == nil {
@@ -67,7 +65,7 @@ func find(name string) (string, error) {
 	return "", fmt.Errorf("%s: no such program on the PATH or in %s", name, strings.Join(gameFolders, ", "))
 }
 
-// split cuts text at blanks outside of quotes.
+// split cuts text at unquoted blanks.
 func split(text string) (words []string, err error) {
 	var word strings.Builder
 	quote, inside := rune(0), false

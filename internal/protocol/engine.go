@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// Engine is a running program that is spoken to line by line. It belongs to one
-// goroutine. One that is forgotten is killed when it is collected; it is killed,
-// too, when this process ends, where the system can promise that (Linux).
+// Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
+// engine is killed when it is collected, and on Linux when this process ends.
 type Engine struct{ *process }
 
 // process is what the goroutines behind an Engine hold on to.
@@ -43,7 +42,6 @@ const (
 	writeLimit = 5 * time.Second // for an engine that does not read
 )
 
-// start runs the program.
 func start(c Command) (*Engine, error) {
 	p := &process{
 		name: c.Name(), began: time.Now(), lines: make(chan string, 256),
@@ -96,7 +94,6 @@ func (p *process) live(started chan<- error) {
 	}
 }
 
-// listen hands over what the program says.
 func (p *process) listen() {
 	defer close(p.lines)
 	defer p.stdout.Close()
@@ -166,7 +163,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is sent"}
 	}
-	return e.crashed("while it was told " + quote(line))
+	return e.crashed("while it read " + quote(line))
 }
 
 // Line is the next line that the engine says, until the deadline or ctx's end; in
@@ -212,7 +209,6 @@ func (e *Engine) PID() int { return e.cmd.Process.Pid }
 // Name is what the engine is called in messages.
 func (e *Engine) Name() string { return e.name }
 
-// crashed says how the engine ended.
 func (e *Engine) crashed(when string) error {
 	how := "closed its output"
 	select {
@@ -245,7 +241,6 @@ func (e *Engine) Close(goodbye string) {
 	e.end()
 }
 
-// end kills what is left.
 func (p *process) end() {
 	p.once.Do(func() {
 		close(p.closed)
@@ -282,7 +277,7 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// quote is what an engine said, or was told, as a message shows it.
+// quote formats text from or to an engine for a message.
 func quote(text string) string {
 	const most = 120
 	if len(text) > most {

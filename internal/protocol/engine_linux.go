@@ -14,7 +14,6 @@ func bind(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// kill ends the engine and its group.
 func kill(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 
 // unread is how many bytes of a pipe are not read yet; ok is false where that cannot be

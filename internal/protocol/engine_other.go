@@ -7,11 +7,10 @@ import (
 	"os/exec"
 )
 
-// bind does nothing here: that we end the engine learns by its input's end.
+// bind does nothing here: the engine ends at the end of its input.
 func bind(*exec.Cmd) {}
 
-// kill ends the engine, but not what it may have started.
+// kill ends the engine but not its children.
 func kill(c *exec.Cmd) { c.Process.Kill() }
 
-// unread tells nothing here.
 func unread(*os.File) (n int, ok bool) { return 0, false }

@@ -12,8 +12,6 @@ import (
 // with all that it starts. That we are killed it learns by its input's end.
 func bind(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// kill ends the engine and its group.
 func kill(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 
-// unread tells nothing here.
 func unread(*os.File) (n int, ok bool) { return 0, false }

@@ -1,14 +1,14 @@
 package protocol
 
-// Kinds of faults, as a match counts them.
+// Kinds of faults that a match counts.
 const (
 	Time    = "time"    // no answer in time
 	Crash   = "crash"   // it ended, or does not speak the language
 	Illegal = "illegal" // a move that is none
 )
 
-// EngineError is what an engine did wrong; it costs the game at hand. A match knows it
-// by the method Fault.
+// EngineError is an engine's fault. It costs the game at hand; a match reads its kind by the method
+// Fault.
 type EngineError struct {
 	Kind   string // Time, Crash or Illegal
 	Engine string
@@ -22,12 +22,12 @@ func (f *EngineError) Error() string { return f.Engine + ": " + f.What }
 // Fault is the fault's kind.
 func (f *EngineError) Fault() string { return f.Kind }
 
-// Wrong is a move that is none.
+// Wrong reports a move that is illegal or unreadable.
 func (e *Engine) Wrong(move, position string) error {
 	return &EngineError{Kind: Illegal, Engine: e.name, What: "answers " + quote(move) + " at " + position}
 }
 
-// Odd is an answer that is none in the language spoken.
+// Odd reports an answer that the protocol does not have.
 func (e *Engine) Odd(answer, want string) error {
 	return &EngineError{Kind: Crash, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
 }

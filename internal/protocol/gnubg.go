@@ -15,7 +15,7 @@ import (
 	"plyfit/search"
 )
 
-// GnubgConfig says how gnubg plays.
+// GnubgConfig configures gnubg.
 type GnubgConfig struct {
 	Game     *game.Game
 	Launcher *Launcher     // of GnubgCommand
@@ -23,33 +23,32 @@ type GnubgConfig struct {
 	Timeout  time.Duration // how long an answer may take; 0: 30 s
 }
 
-// GnubgCommand adds to a program, gnubg as a rule, the arguments by which it stays in
-// its terminal, silent and without the user's settings.
+// GnubgCommand adds the arguments that keep gnubg in its terminal, silent and without the user's
+// settings.
 func GnubgCommand(c Command) Command {
 	c.Args = append(c.Args[:len(c.Args):len(c.Args)], "-t", "-q", "-r")
 	c.Env = append(c.Env[:len(c.Env):len(c.Env)], "LC_ALL=C", "LANGUAGE=C")
 	return c
 }
 
-// gnubgAgent has GNU Backgammon play, through the socket that it keeps for players outside
-// of it: it is started as a program of ours, told to listen on a free port of the loopback,
-// given positions as FIBS writes them and asked for the best play of the dice. It plays for
-// money without a cube: a gammon counts two points and a backgammon three, and its
-// evaluation knows of no doubling.
+// gnubgAgent plays through the socket that GNU Backgammon offers other players: it listens on a
+// free port of the loopback, receives positions in FIBS's form, and answers the best play of the
+// dice. It plays for money without a cube: a gammon counts two points and a backgammon
+// three.
 type gnubgAgent struct {
 	cfg  GnubgConfig
 	conn net.Conn
 	in   *bufio.Reader
 }
 
-// portTries is how many free ports are tried that others may take first.
+// portTries is the number of free ports tried; another program may take one first.
 const portTries = 5
 
-// GnubgProtocol is what a [game.Dialect] calls what gnubg is sent: boards of FIBS.
+// GnubgProtocol is the name of FIBS's boards among a game's [game.Dialect]s.
 const GnubgProtocol = "fibs"
 
-// NewGnubg is an agent for a game that has a [game.Dialect] of FIBS. gnubg remembers nothing,
-// nothing it does here is random, and it tells no values, so that Values is empty.
+// NewGnubg is an agent for a game with a FIBS [game.Dialect]. It is deterministic and remembers
+// nothing. It reports no values.
 func NewGnubg(cfg GnubgConfig) *Player {
 	cfg.Timeout = cmp.Or(cfg.Timeout, Timeout)
 	a := &gnubgAgent{cfg: cfg}
@@ -57,7 +56,7 @@ func NewGnubg(cfg GnubgConfig) *Player {
 		Clear: func(context.Context, *Engine) error { return nil }, Ask: a.choose, Ended: a.hangUp}
 }
 
-// greet has a new gnubg listen, and connects.
+// greet makes a new gnubg listen, and connects.
 func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 	settings := fmt.Sprintf("set jacoby off\nset evaluation chequerplay evaluation plies %d\n"+
 		"set evaluation chequerplay evaluation cubeful off\nset evaluation chequerplay evaluation noise 0", a.cfg.Plies)
@@ -89,7 +88,7 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 	}
 }
 
-// freePort is an address of the loopback that no one listens at now.
+// freePort is a loopback address that is free now.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -9,17 +9,15 @@ import (
 	"time"
 )
 
-// Line is one of the input, its newline included where it had one. Cut says that it
-// was longer than allowed, so that no one knows what it meant; Text is then its
-// beginning.
+// Line is one line of input with its newline, if any. Cut says that it was longer than allowed;
+// Text is then its beginning.
 type Line struct {
 	Text string
 	Cut  bool
 }
 
-// ReadLines reads lines of at most most bytes until the end of in or ctx's, which closes
-// the channel. The other channel then has the error that in failed with, nil at its
-// end.
+// ReadLines reads lines of at most most bytes until the end of in or of ctx, then closes the
+// channel. The other channel then has in's error; nil at its end.
 func ReadLines(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan error) {
 	lines, failed := make(chan Line), make(chan error, 1)
 	go func() {
@@ -52,23 +50,22 @@ func ReadLines(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan
 	return lines, failed
 }
 
-// ahead is how many lines are read before they are obeyed.
+// ahead is the number of lines read in advance.
 const ahead = 64
 
-// Grace is how long a line may be obeyed once the input has ended: who closes it leaves no
-// process behind, and who writes a few lines into a pipe gets the answers.
+// Grace is the time for a line after the input has ended, so that a closed pipe leaves no process
+// behind but still gets its answers.
 const Grace = time.Second
 
-// Why a line's context may end before that of ServeLinesLines.
+// Reasons why a line's context may end before that of ServeLines.
 var (
 	ErrEnded   = errors.New("the input has ended")
 	ErrStopped = errors.New("stopped")
 )
 
-// ServeLines has obey take the lines of at most most bytes, one after the other, until it
-// reports quit, the end of in, or ctx's. It returns an error of in, of obey, or ctx's.
-// The context of a line ends [Grace] after in has, and where stops reports that a line
-// behind it ends those before it; nil: none does.
+// ServeLines passes lines of at most most bytes to obey, one by one, until it reports quit or in or
+// ctx ends. It returns an error of in, of obey, or ctx's. A line's context ends [Grace] after the
+// end of in, and when stops reports that a later line ends those before it; stops may be nil.
 func ServeLines(ctx context.Context, in io.Reader, most int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Launcher starts engines by one command. Its zero value but for Command is ready
-// to use, by many goroutines.
+// Launcher starts engines by one command. It needs only Command, and many goroutines may use it.
 type Launcher struct {
 	Command Command
 
@@ -16,10 +15,9 @@ type Launcher struct {
 	failed error // why the first was not
 }
 
-// Start starts an engine and has greet wait until it is ready. Where no engine has ever
-// been ready, one that is late gets another start, since a first one may read much from a
-// disk. The failure is then remembered: a program that does not speak the language costs
-// its silence once, not in every game.
+// Start starts an engine and waits until greet returns. The first start may read much from disk, so
+// an engine that is late gets a second one. A failure is then remembered, so that a program that
+// does not speak the protocol costs its time-out once, not in every game.
 func (l *Launcher) Start(ctx context.Context, greet func(*Engine) error) (*Engine, error) {
 	l.mu.Lock()
 	failed, worked := l.failed, l.worked

@@ -10,11 +10,11 @@ import (
 	"plyfit/search"
 )
 
-// Timeout is how long an answer may take where a user says nothing else.
+// Timeout is the default time for an answer.
 const Timeout = 30 * time.Second
 
-// Player is an agent that has an engine choose. It starts one when its first episode
-// begins, outside of any time for moves, and a new one after each that failed.
+// Player is an agent whose moves come from an engine. It starts one when its first episode begins,
+// outside of the time for moves, and a new one after each failure.
 type Player struct {
 	Name     string // of the language, before errors
 	Launcher *Launcher
@@ -34,7 +34,7 @@ var (
 	_ search.Starter = (*Player)(nil)
 )
 
-// Start implements [search.Starter]: it starts the engine, which plays from then on.
+// Start implements [search.Starter].
 func (p *Player) Start(ctx context.Context) (err error) {
 	if p.engine == nil {
 		p.engine, err = p.Launcher.Start(ctx, func(e *Engine) error { return p.Greet(ctx, e) })
@@ -42,8 +42,7 @@ func (p *Player) Start(ctx context.Context) (err error) {
 	return err
 }
 
-// Begin implements [search.Agent]. What it waits for has limits of its own; engines take
-// no seed.
+// Begin implements [search.Agent]. Starting has limits of its own; engines take no seed.
 func (p *Player) Begin(uint64) {
 	if p.failed = p.begin(context.Background()); p.failed != nil {
 		p.drop("")
@@ -57,7 +56,7 @@ func (p *Player) begin(ctx context.Context) (err error) {
 	return p.Clear(ctx, p.engine)
 }
 
-// drop ends the engine, if one is running, after a last word.
+// drop ends the engine, if one is running, after sending word.
 func (p *Player) drop(word string) {
 	if p.engine == nil {
 		return
@@ -69,8 +68,7 @@ func (p *Player) drop(word string) {
 	}
 }
 
-// PID is the number of the engine's process that is kept for the next question, 0 where
-// none is.
+// PID is the process of the engine that waits for the next question; 0: none.
 func (p *Player) PID() int {
 	if p.engine == nil {
 		return 0

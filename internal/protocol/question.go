@@ -34,8 +34,8 @@ type Question struct {
 // After is the position that a move leads to.
 type After struct {
 	Position string `json:"position"`
-	// Terms are the features there that are not 0, in the view of the mover; where they
-	// were not asked for, or the game is over, there are none.
+	// Terms are the features that are not 0, in the mover's view; none if not requested or if the
+	// game is over.
 	Terms   map[string]float64 `json:"terms,omitempty"`
 	Utility *float64           `json:"utility,omitempty"` // of the mover; where the game is over alone
 }
@@ -46,19 +46,18 @@ type answer struct {
 	Answer json.RawMessage `json:"answer"`
 }
 
-// Limits are the times that a program is given. The one for an answer begins when the
-// program has begun to read the question: interpreters start slowly on some machines, and
-// that is not the program's fault.
+// Limits are a program's time limits. That of an answer begins when the program has begun to read
+// the question, because interpreters start slowly on some machines.
 type Limits struct {
 	Answer  time.Duration       // to an answer
 	Start   time.Duration       // from its launch until it reads; 0: [StartLimit]
 	Started func(time.Duration) // is called with how long that took, where the system says so; nil: nothing is
 }
 
-// StartLimit is how long a program may take to read its first question.
+// StartLimit is the time until a program reads its first question.
 const StartLimit = 2 * time.Minute
 
-// exchange puts a question to a program that runs, and reads its answer into to.
+// exchange sends a question to a running program and reads its answer into to.
 func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any) error {
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -98,11 +97,10 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	return nil
 }
 
-// shapes are the shapes of answers, in words.
 var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}
 
-// Once starts the program, asks it one question, reads the answer into to and ends it.
-// What the program does wrong is a [EngineError].
+// Once starts the program, asks one question, reads the answer into to and ends the program. Its
+// faults are [EngineError]s.
 func Once(ctx context.Context, c Command, limits Limits, q Question, to any) error {
 	launcher := Launcher{Command: c}
 	e, err := launcher.Start(ctx, func(*Engine) error { return nil })

@@ -15,7 +15,7 @@ import (
 // which in chess is near enough to what pawns are worth, and means the same in
 // every game.
 
-// mostCentipawns is as far as an estimate goes; beyond is what is proven.
+// mostCentipawns is the largest estimate; proven values lie beyond.
 const mostCentipawns = 9999
 
 // Centipawns is a value between lo and hi in hundredths.

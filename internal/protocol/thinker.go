@@ -9,18 +9,17 @@ import (
 	"plyfit/search"
 )
 
-// Thinker has an agent think for a server: it tells it of each new game once, and
-// keeps the server alive whatever the agent does. Its zero value is ready for the first
-// game.
+// Thinker lets an agent think for a server: it announces each new game once, and survives whatever
+// the agent does. Its zero value is ready for the first game.
 type Thinker struct {
 	games uint64
 	begun bool // the agent has been told of this game
 }
 
-// NewGame says that another game begins, or that another agent plays.
+// NewGame announces another game or another agent.
 func (t *Thinker) NewGame() { t.begun = false }
 
-// Begin tells the agent of the game, unless it knows.
+// Begin announces the game to the agent, once.
 func (t *Thinker) Begin(agent search.Agent) {
 	if !t.begun {
 		t.games++
@@ -29,8 +28,8 @@ func (t *Thinker) Begin(agent search.Agent) {
 	}
 }
 
-// Search has the agent search a copy of s. A panic is an error, and after it the agent
-// begins anew.
+// Search has the agent search a copy of s. A panic becomes an error, and the agent then begins
+// anew.
 func (t *Thinker) Search(ctx context.Context, agent search.Agent, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
 	defer func() {
@@ -42,8 +41,8 @@ func (t *Thinker) Search(ctx context.Context, agent search.Agent, s game.State) 
 	return agent.Search(ctx, s.Clone())
 }
 
-// Choose is Search for a legal move, of which there must be one: it is the first where
-// none was found, with an error or because ctx ended.
+// Choose is Search for a legal move, of which there must be one: the first if the search failed or
+// ended early.
 func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) (search.Result, error) {
 	r, err := t.Search(ctx, agent, s)
 	if err != nil {
@@ -55,8 +54,7 @@ func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) 
 	return r, err
 }
 
-// Begun reports whether the agent knows of the game, as it does after Begin until it
-// panics.
+// Begun reports whether the agent knows of the game: after Begin, until a panic.
 func (t *Thinker) Begun() bool { return t.begun }
 
 // Thought is a search in the background.
@@ -65,7 +63,7 @@ type Thought struct {
 	finished chan struct{}
 }
 
-// Think begins do, whose context ends with ctx or by [Thought.Stop].
+// Think starts do. Its context ends with ctx or by [Thought.Stop].
 func Think(ctx context.Context, do func(context.Context)) *Thought {
 	ctx, cancel := context.WithCancel(ctx)
 	t := &Thought{cancel, make(chan struct{})}
@@ -77,10 +75,10 @@ func Think(ctx context.Context, do func(context.Context)) *Thought {
 	return t
 }
 
-// Cancel asks what is thought to end.
+// Cancel asks the search to end.
 func (t *Thought) Cancel() { t.cancel() }
 
-// Stop ends what is thought and waits for it; a nil Thought has ended.
+// Stop ends the search and waits; it may be nil.
 func (t *Thought) Stop() {
 	if t != nil {
 		t.cancel()

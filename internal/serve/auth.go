@@ -12,17 +12,16 @@ import (
 	"strings"
 )
 
-// contentPolicy is what a page may load: what this server hands out, and no script that
-// stands in the page itself.
+// contentPolicy allows a page only this server's files, and no inline scripts.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 var errForeign = errors.New("this request comes from another site: want one from this page")
 
-// shortestToken is how many characters a token has at least.
+// shortestToken is the least number of characters of a token.
 const shortestToken = 16
 
-// checkToken reports what is wrong with a token: "" is none, and right.
+// checkToken validates a token; "" means none and is valid.
 func checkToken(token string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~"
 	switch {
@@ -36,8 +35,8 @@ func checkToken(token string) error {
 	return nil
 }
 
-// cookie is the name of what holds the token at a host: a browser hands a cookie to all
-// ports of a machine, and servers on two ports have two tokens.
+// cookie is the name of the token's cookie at a host. It depends on the port, because browsers send
+// a cookie to all ports of a machine, and each server has its own token.
 func cookie(host string) string {
 	if _, port, err := net.SplitHostPort(host); err == nil {
 		return "plyfit-token-" + port
@@ -45,9 +44,8 @@ func cookie(host string) string {
 	return "plyfit-token"
 }
 
-// guarded is h behind the door: it answers only those who name a host of ours, have the
-// token where there is one, and do not come from another site; and whatever goes wrong
-// inside ends the request alone.
+// guarded lets requests reach h only if they name a host of ours, have the token if one is set, and
+// come from no other site. A panic inside ends the request alone.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	foreign := http.NewCrossOriginProtection()
 	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,8 +86,8 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	})
 }
 
-// knows reports whether a request may name this host: otherwise a site elsewhere
-// whose name is made to lead here could read what is answered.
+// knows reports whether a request may name this host. Otherwise a site whose name is made to
+// resolve here could read the answers (DNS rebinding).
 func (s *Server) knows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -101,8 +99,8 @@ func (s *Server) knows(host string) bool {
 	return host == "localhost" || slices.Contains(s.config.Hosts, host)
 }
 
-// admits reports whether the request has the token, where one is set. One that has it
-// in its address gets it as a cookie, and the address without it.
+// admits reports whether the request has the token, if one is set. A token in the address is moved
+// to a cookie.
 func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
 	if s.config.Token == "" {
 		known(r)

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// What a reader who is slow, or does not read at all, may keep.
+// Limits of readers that are slow or do not read at all.
 const (
 	longestWriting = time.Minute // of a piece
 	longestPiece   = 64 << 10    // bytes
 )
 
-// timed is an answer whose reader has longestWriting for each piece of it. Without that,
-// a reader who does not read keeps a connection, and what writes to it, for ever.
+// timed is an answer whose reader has longestWriting for each piece. Otherwise a reader that stops
+// reading would hold a connection and its writer for ever.
 type timed struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -22,8 +22,7 @@ type timed struct {
 
 func newTimed(w http.ResponseWriter) *timed { return &timed{w, http.NewResponseController(w)} }
 
-// renew gives the reader time for the next piece. Where nothing is sent to anyone, as in
-// a test, there is no time to give.
+// renew extends the deadline for the next piece. Test recorders have no deadline.
 func (w *timed) renew() { w.control.SetWriteDeadline(time.Now().Add(longestWriting)) }
 
 // Write implements [http.ResponseWriter].
@@ -37,13 +36,12 @@ func (w *timed) Write(data []byte) (n int, err error) {
 	return n, err
 }
 
-// Unwrap gives [http.ResponseController] what is inside.
+// Unwrap implements the method that [http.ResponseController] uses.
 func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// bounded is a listener with at most so many connections at once, and half as many from
-// one address. Where there is no room for one more, that which has waited longest for a
-// request goes: one that never had the token before one that had. So connections that ask
-// nothing keep no one out. Where all are at work, the next one waits.
+// bounded is a listener with a limit of connections in all and half as many from one address. At
+// the limit, the connection idle for longest is closed, those that never had the token first, so
+// that idle connections block no one. If all are busy, the next one waits.
 type bounded struct {
 	net.Listener
 	most int
@@ -54,7 +52,6 @@ type bounded struct {
 	all    map[*admitted]bool
 }
 
-// admitted is a connection that has room.
 type admitted struct {
 	net.Conn
 	from  *bounded
@@ -90,8 +87,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	return a, nil
 }
 
-// room reports whether there are fewer connections than most from a host, or "" from all.
-// If not, one that is idle goes, so that there are.
+// room makes room for a connection from host, "" for any, by closing an idle one if needed. It
+// reports whether there is room.
 func (b *bounded) room(host string, most int) bool {
 	n, oldest := 0, (*admitted)(nil)
 	for a := range b.all {
@@ -132,7 +129,7 @@ func (a *admitted) Close() error {
 	return a.Conn.Close()
 }
 
-// watched notes whether a connection is at work ([http.Server.ConnState]).
+// watched records whether a connection is busy ([http.Server.ConnState]).
 func watched(c net.Conn, state http.ConnState) {
 	if a, ok := c.(*admitted); ok {
 		a.from.mu.Lock()
@@ -147,8 +144,8 @@ func watched(c net.Conn, state http.ConnState) {
 	}
 }
 
-// unwanted notes that a request was turned away: its connection may go at any time, and
-// what else was to come on it, such as a body, is not waited for.
+// unwanted records that a request was refused: its connection may be closed at any time, and the
+// rest of its body is not awaited.
 func unwanted(w http.ResponseWriter, r *http.Request) {
 	http.NewResponseController(w).SetReadDeadline(time.Now())
 	if a, ok := r.Context().Value(connection{}).(*admitted); ok {
@@ -156,10 +153,10 @@ func unwanted(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// connection is the key of a request's connection in its context.
+// connection is the context key of a request's connection.
 type connection struct{}
 
-// known notes that a request's connection has had the token.
+// known records that a request's connection has had the token.
 func known(r *http.Request) {
 	if a, ok := r.Context().Value(connection{}).(*admitted); ok {
 		a.from.mu.Lock()

@@ -15,24 +15,23 @@ import (
 	"plyfit/study/report"
 )
 
-// deepest is how far the slider of depth goes.
 const deepest = 5
 
-// depthPosition is a position of connect four in which one move is better than all others,
-// and depthRight is that move: alphabeta:depth=42,eval=zero proves it.
+// In depthPosition, of connect four, one move is better than all others: depthRight, as
+// alphabeta:depth=42,eval=zero proves.
 const (
 	depthPosition = "51364237312473"
 	depthRight    = "5"
 )
 
-// record is what came of a match: games, and half the width of the 95% interval of the
+// record is the result of a match: games, points, and half the width of the 95% interval of the
 // share of the points, in percent.
 type record struct {
 	Won, Drawn, Lost int
 	Half             float64
 }
 
-// Share is the share of the points in percent.
+// Share is the share of the points, in percent.
 func (r record) Share() float64 {
 	return 100 * (float64(r.Won) + float64(0.5*float64(r.Drawn))) / float64(r.Won+r.Drawn+r.Lost)
 }
@@ -56,7 +55,7 @@ var depthEvaluations = []struct {
 		[deepest]record{{346, 20, 634, 2.52}, {459, 74, 467, 2.66}, {557, 46, 397, 2.52}, {639, 54, 307, 2.54}, {682, 43, 275, 2.44}}},
 }
 
-// chosen is what a search with one of the evaluations plays, and how it fares.
+// chosen is the result of a search with one of the evaluations, and that evaluation's record.
 type chosen struct {
 	Name, Doc string
 	Moves     string // that it holds for best
@@ -65,7 +64,6 @@ type chosen struct {
 	Record    record
 }
 
-// depthView is the position of the step, searched to a depth.
 type depthView struct {
 	Depth, Deepest int
 	Right          string
@@ -74,7 +72,6 @@ type depthView struct {
 	Link           string
 }
 
-// depthStep is the step as it is first shown.
 func (s *Server) depthStep(ctx context.Context) (*depthView, error) {
 	v, err := s.searchedTo(ctx, 1)
 	if err != nil {
@@ -93,7 +90,6 @@ func (s *Server) depthStep(ctx context.Context) (*depthView, error) {
 	return v, nil
 }
 
-// depthFigure draws what the evaluations won.
 func depthFigure() template.HTML {
 	var lines []report.Series
 	for _, e := range depthEvaluations {
@@ -107,7 +103,6 @@ func depthFigure() template.HTML {
 	return plot(report.Chart{Title: "Points won, percent", XLabel: "depth of search", Series: lines, Level: new(50.0), XTicks: []float64{1, 2, 3, 4, 5}, YMin: new(0.0)})
 }
 
-// searchedTo has every evaluation choose at a depth.
 func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) {
 	w, err := s.config.Catalog.World("connect4")
 	if err != nil {
@@ -145,7 +140,6 @@ func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) 
 	return v, nil
 }
 
-// depth answers the slider of depth.
 func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
 	depth, err := whole(r, "depth", 1, 1, deepest)
 	if err != nil {
@@ -155,7 +149,7 @@ func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// whole is a whole number that a form says, or the usual one where it says none.
+// whole reads a whole number from a form; an empty field gives usual.
 func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	text := r.FormValue(name)
 	if text == "" {

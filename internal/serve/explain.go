@@ -18,15 +18,14 @@ var explainRoutes = []route{
 	{"GET /tables/{id}/terms", bare((*Server).terms), "terms"},
 }
 
-// evaluation is one that the page takes apart.
 type evaluation struct {
 	name string
 	set  features.Set        // nil where of is
 	of   *features.Evaluator // nil: zero, which knows nothing
 }
 
-// evaluations reads the names a= and b= of a request, the game's usual ones where it
-// names none: hand-written beside learned where both are shipped.
+// evaluations reads the names a= and b= of a request. Without them it takes the game's usual ones:
+// hand-written and learned where both are shipped.
 func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []evaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
@@ -60,8 +59,7 @@ func evaluationOf(w *catalog.World, e *catalog.Evaluation) evaluation {
 	return evaluation{e.Name, e.Set, features.NewEvaluator(w.Game, e.Set, e.Model)}
 }
 
-// assessed is a move by the evaluation of the position that it leads to, in the view of
-// who makes it.
+// assessed is a move with the evaluation of the position after it, in the mover's view.
 type assessed struct {
 	Move   string
 	Name   string // of the move, as people write it
@@ -73,7 +71,6 @@ type assessed struct {
 	Terms  string   // the address of its terms
 }
 
-// assess evaluates every move at s without search.
 func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 	mover := s.Turn()
 	var out []assessed
@@ -114,7 +111,7 @@ func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 	return out
 }
 
-// gap is what b is more than a; a ten-thousandth of either is nothing to tell.
+// gap is b-a, rounded to 0 below a ten-thousandth of either.
 func gap(a, b float64) float64 {
 	if math.Abs(b-a) < 1e-4*max(math.Abs(a), math.Abs(b)) {
 		return 0
@@ -122,8 +119,7 @@ func gap(a, b float64) float64 {
 	return b - a
 }
 
-// why tells what every move is worth by evaluation alone, the best first, and takes the
-// best apart.
+// why lists every move by its evaluation without search, the best first, and explains the best.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
 	if err != nil {
@@ -170,8 +166,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	return data, nil
 }
 
-// disagreement is the move whose two values differ most from what they differ by on
-// average.
+// disagreement is the move whose two values differ most from the average difference.
 func disagreement(moves []assessed) (move string) {
 	mean := 0.0
 	for _, m := range moves {
@@ -186,7 +181,6 @@ func disagreement(moves []assessed) (move string) {
 	return move
 }
 
-// termLine is one term of a position.
 type termLine struct {
 	Name, Reads            string // of the term, and of its value, where that is turned over
 	Doc                    string // what it says; "" where the set does not tell
@@ -196,7 +190,6 @@ type termLine struct {
 	Decides                bool
 }
 
-// termsView is a position after a move, term by term.
 type termsView struct {
 	Move, Against, By string // moves as people write them
 	Over              bool
@@ -208,8 +201,8 @@ type termsView struct {
 	Idle              []string // terms that add nothing, here and there
 }
 
-// takeApart explains the value of the position after a move, and what its terms differ
-// by from those after another: nil where there is nothing to explain.
+// takeApart explains the value of the position after a move, and its differences by term from that
+// after another; nil if there is nothing to explain.
 func takeApart(w *catalog.World, s game.State, e evaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
@@ -269,7 +262,7 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	return v
 }
 
-// setAside leaves out the lines that add nothing to either sum, and keeps their names.
+// setAside removes lines that add nothing to either sum and keeps their names.
 func (v *termsView) setAside() {
 	v.Lines = slices.DeleteFunc(v.Lines, func(line termLine) bool {
 		idle := line.Product == 0 && line.Gap == 0
@@ -280,9 +273,9 @@ func (v *termsView) setAside() {
 	})
 }
 
-// terms takes one move apart: move=M, against= the move it is compared with, version=
-// that of the board whose move it is. Of a board that is no more it says nothing: the
-// page is about to ask for the moves of the one that came after it.
+// terms explains one move: move=M, against= the move it is compared with, version= that of its
+// board. For a board that has changed it answers nothing, because the page is about to ask for the
+// new one's moves.
 func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
 	if err != nil {

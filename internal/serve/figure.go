@@ -7,7 +7,7 @@ import (
 	"plyfit/study/report"
 )
 
-// plot is a plot as it stands in the page, whose style sheet ends with [report.Palette].
+// plot draws a plot for the page, whose style sheet ends with [report.Palette].
 func plot(p report.Plot) template.HTML {
 	f, err := report.NewFigure("", "", "", p)
 	if err != nil {

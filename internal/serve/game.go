@@ -20,8 +20,8 @@ import (
 	"plyfit/search"
 )
 
-// openGame is a game at play as requests share it: its session, who sits where, and what
-// was told of it. It lives in memory alone.
+// openGame is a game at play that requests share: its session, its seats, and the agents' answers.
+// It lives in memory only.
 type openGame struct {
 	id    string
 	world *catalog.World
@@ -40,7 +40,6 @@ type openGame struct {
 	history []played
 }
 
-// played is a decision as it is listed.
 type played struct {
 	By    string
 	Move  string // as people write it
@@ -48,14 +47,13 @@ type played struct {
 	plies int    // calls of Play before it
 }
 
-// openGames are the games at play by their names.
 type openGames struct {
 	mu  sync.Mutex
 	all map[string]*openGame
 }
 
-// add keeps t under a new name. Where there is no room, games that no one has used for
-// long make some; gone are their names.
+// add stores t under a new name. If there is no room, long unused games are dropped; gone are their
+// names.
 func (ts *openGames) add(t *openGame, l Limits, now time.Time) (gone []string, err error) {
 	t.id = strings.ToLower(rand.Text()[:16])
 	t.used.Store(now.UnixNano())
@@ -82,8 +80,7 @@ func (ts *openGames) get(id string) *openGame {
 	return ts.all[id]
 }
 
-// begin puts a session in place, with as many seats as it has players; lots are what
-// nature does first.
+// begin installs a session with a seat for each player; lots are nature's first moves.
 func (t *openGame) begin(s *session.Session, lots []game.Move) {
 	t.session, t.lots = s, lots
 	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.luck = append(t.luck, session.Told(s.State, m, slip)) }
@@ -102,7 +99,6 @@ func (t *openGame) now() (s game.State, version string) {
 	return t.session.State.Clone(), strconv.Itoa(t.version)
 }
 
-// changed ends a search that was begun before.
 func (t *openGame) changed() {
 	t.version++
 	if t.stop != nil {
@@ -117,7 +113,7 @@ func (t *openGame) draw(game.State) (m game.Move) {
 	return m
 }
 
-// play makes the decision m of the player to move, and then nature's moves, the lots.
+// play makes the decision m, and then nature's moves, the lots.
 func (t *openGame) play(m game.Move, lots []game.Move, told, value string) {
 	s := t.session.State
 	t.lots = lots
@@ -128,7 +124,7 @@ func (t *openGame) play(m game.Move, lots []game.Move, told, value string) {
 	t.session.Next()
 }
 
-// undo goes back to a person's last decision, or one move where no one sits here.
+// undo goes back to a person's last decision, or one move if no person plays.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
@@ -138,13 +134,12 @@ func (t *openGame) undo() {
 	t.changed()
 }
 
-// person reports whether a person sits on the seat of p.
 func (t *openGame) person(p game.Player) bool { return t.seats[p] == "" }
 
-// firstPerson is the player who is a person, 0 where none is.
+// firstPerson is the first player who is a person; 0: none is.
 func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.seats, ""))) }
 
-// mover is the agent who is to decide; ok is false where a person is, or no one.
+// mover is the agent to decide; ok is false if a person is to decide, or no one.
 func (t *openGame) mover() (agent string, ok bool) {
 	if t.session.Over() {
 		return "", false
@@ -153,7 +148,7 @@ func (t *openGame) mover() (agent string, ok bool) {
 	return agent, agent != ""
 }
 
-// ofGame is an answer about the game at play that a request names.
+// ofGame adapts an answer about the game that a request names.
 func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		t := s.games.get(r.PathValue("id"))
@@ -165,7 +160,7 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	}
 }
 
-// bare is ofGame where everything on the board may be taken apart.
+// bare is ofGame for answers that show all of the board.
 func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
@@ -184,7 +179,7 @@ func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State,
 	return r, err
 }
 
-// found is what an agent finds of a position, in whose turn it is.
+// found searches like search; the caller holds the turn.
 func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
 	agent, err := a.New()
 	if err != nil {
@@ -199,8 +194,8 @@ func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, 
 	return r, err
 }
 
-// turn waits for room to search in, and for a place in the other rooms, and then does
-// what takes long: as long as ctx lasts, and at most for as long as the limits allow.
+// turn waits for a search slot, and for a place in the other rooms, and then runs a slow task until
+// ctx ends, or for at most as long as the limits allow.
 func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
 	for _, room := range append(others, s.searches) {
 		select {

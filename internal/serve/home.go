@@ -12,14 +12,14 @@ import (
 	"plyfit/internal/session"
 )
 
-// card is a game in the list: what it is, and what else is informed of its rules and options.
+// card is a game in the list with a summary of its rules and options.
 type card struct {
 	Name, Doc, Options, Agent string
 	Picture                   template.HTML
 	Others                    []int // the seats of others than the visitor
 }
 
-// firstGame is the game that a visitor can play at once.
+// firstGame is the game shown on the home page.
 const firstGame = "connect4"
 
 // firstView is a game that begins with a visitor's first move.
@@ -30,7 +30,6 @@ type firstView struct {
 	Moves               []clickable
 }
 
-// first is the game that the first page begins with; nil where it is not among the games.
 func (s *Server) first() (*firstView, error) {
 	w, err := s.config.Catalog.World(firstGame)
 	if err != nil {
@@ -43,7 +42,7 @@ func (s *Server) first() (*firstView, error) {
 	return v, err
 }
 
-// home has a board to play on at once, and lists the games.
+// home shows a board to play on at once and the list of games.
 func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
@@ -65,7 +64,7 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// others are the seats that agents take where a visitor has the first.
+// others are the agents' seats if a visitor has the first.
 func others(w *catalog.World) (seats []int) {
 	for p := 1; p < w.Players; p++ {
 		seats = append(seats, p)
@@ -73,8 +72,7 @@ func others(w *catalog.World) (seats []int) {
 	return seats
 }
 
-// sample is a position of the game for its picture in the list: a few moves in, the
-// same for everybody.
+// sample is the position for a game's picture: a few moves in, always the same.
 func sample(w *catalog.World) game.State {
 	s := w.New()
 	rng := rand.New(rand.NewPCG(7, uint64(len(w.Name))))
@@ -93,7 +91,7 @@ func sample(w *catalog.World) game.State {
 	return s
 }
 
-// at shows a position that a link holds, with nothing at play.
+// at shows a link's position without a game at play.
 func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.FormValue("game"))
 	if err != nil {
@@ -115,7 +113,7 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, below)}, nil
 }
 
-// names are the players of a position, in their order.
+// names are a position's players in order.
 func names(w *catalog.World, s game.State) (out []string) {
 	for p := range game.ShapeOf(w.Game, s).Players {
 		out = append(out, w.Side(game.Player(p)))

@@ -7,7 +7,7 @@ import (
 	"plyfit/catalog"
 )
 
-// Limits are what pages may ask of this machine. A zero field is its default.
+// Limits are the resources that pages may use. A zero field takes its default.
 type Limits struct {
 	Tables      int           // games at once; 0: 200
 	Idle        time.Duration // after which a table may be cleared; 0: two hours
@@ -38,7 +38,7 @@ func (l Limits) complete() Limits {
 	return l
 }
 
-// access is what the page may ask of a spec.
+// access is what a page's spec may use.
 func (l Limits) access() catalog.Access {
 	const spec, agents = 2000, 8
 	return catalog.Access{Programs: l.Engines, Allow: "plyfit serve --engines", Folder: l.Models, Limits: catalog.Limits{

@@ -10,10 +10,9 @@ import (
 	"plyfit/internal/session"
 )
 
-// fate draws what nature does at s, which it plays on, until a player is to decide, as
-// [session.Drawn] has it. Where nature is an agent, it searches as all others do: in its turn, as long as
-// ctx lasts, and at most for as long as the limits allow. The lock of no game may be held
-// then.
+// fate draws nature's moves at s until a player is to decide; see [session.Drawn]. An agent for
+// nature waits for its turn to search and stops with ctx or at the limits. The caller must hold no
+// game's lock.
 func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (lots []game.Move, err error) {
 	nature, thinks := game.Pondering(state)
 	draw := func(ctx context.Context) error {
@@ -39,9 +38,8 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 	return lots, err
 }
 
-// play makes the decision m of a game, and nature's moves after it. The game's lock
-// must be held; it is released while nature thinks, if it does. Where that comes to
-// nothing, or the game changes meanwhile, no move is made.
+// play makes the decision m and nature's moves after it. The game's lock must be held; it is
+// released while nature thinks. If that fails, or the game changes meanwhile, no move is made.
 func (s *Server) play(ctx context.Context, t *openGame, m game.Move, told, value string) error {
 	after := t.session.State.Clone()
 	after.Play(m)
@@ -62,9 +60,8 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, told, value
 	return nil
 }
 
-// aside does what takes long while the game's lock, which must be held, is released. What
-// was done so before ends, and so does this once the game changes. It reports whether
-// the game has changed meanwhile.
+// aside runs a slow task while the game's lock, which must be held, is released. It cancels the
+// task before it, and is itself cancelled when the game changes; stale reports that.
 func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

@@ -10,7 +10,6 @@ import (
 	"plyfit/study/report"
 )
 
-// patternView is a pattern's table as a page shows it.
 type patternView struct {
 	Name, Legend string
 	Weights      int // in the table
@@ -18,14 +17,13 @@ type patternView struct {
 	Picture      template.HTML
 }
 
-// shownFillings is how many fillings are drawn of the highest, and of the lowest.
+// shownFillings is the number of fillings drawn of the highest, and of the lowest.
 const shownFillings = 3
 
-// mostPatterns is how many patterns are drawn.
 const mostPatterns = 24
 
-// drawPatterns pictures the patterns of a model by the fillings with the highest and the
-// lowest weights; other is subtracted where it is not nil.
+// drawPatterns draws a model's patterns by the fillings with the highest and the lowest weights;
+// other, unless nil, is subtracted.
 func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView) {
 	shaper, ok := set.(features.Shaper)
 	if !ok {
@@ -57,13 +55,13 @@ func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView)
 	return out
 }
 
-// symbolsOf is what stands between the brackets of a weight's name.
+// symbolsOf is the text between the brackets of a weight's name.
 func symbolsOf(name string) string {
 	_, rest, _ := strings.Cut(name, "[")
 	return strings.TrimSuffix(rest, "]")
 }
 
-// extremes are the largest of sign*x above 0, the largest first.
+// extremes are the largest positive values of sign*x, the largest first.
 func extremes(x []float64, name func(int) report.Entry, sign float64) (out []report.Entry) {
 	var best []int
 	for i, w := range x {

@@ -34,7 +34,7 @@ var playRoutes = []route{
 	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
 }
 
-// functions are what the pages' templates call.
+// functions are those that page templates call.
 func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
@@ -54,7 +54,7 @@ func (s *Server) functions() template.FuncMap {
 	}
 }
 
-// head is what every page has.
+// head is the data common to all pages.
 type head struct {
 	Title string
 	Tab   string // of the navigation
@@ -63,8 +63,8 @@ type head struct {
 
 func (s *Server) head(title, tab string) head { return head{title, tab, s.config.Runs != ""} }
 
-// offered are the evaluations that agents of w may have here: shipped ones, and the files of
-// the folder that is allowed.
+// offered are the evaluations that agents of w may use: shipped ones and files of the permitted
+// folder.
 func (s *Server) offered(w *catalog.World) []string {
 	names := []string{"zero"}
 	for _, m := range w.Entry.Shipped() {
@@ -87,14 +87,13 @@ func (s *Server) offered(w *catalog.World) []string {
 	return names
 }
 
-// gamePage is the whole page of a game, or the board alone where that is asked for.
+// gamePage is a game's page, or on request the board alone.
 func (s *Server) gamePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	return s.view(t), nil
 }
 
-// shown answers a request that was to change the game: with the board as a fragment, or,
-// to a browser without scripts, with the page anew. Where err says that something else
-// was asked of the game meanwhile, that is the board as it is now.
+// shown answers a request to change the game with the board as a fragment, or, without scripts,
+// with the page. If another request canceled this one (err), it shows the current board.
 func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err error) (any, error) {
 	if err != nil && (err != context.Canceled || r.Context().Err() != nil) {
 		return nil, err
@@ -107,8 +106,8 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 	return s.view(t), nil
 }
 
-// open begins a game: game=SPEC, position=P, seat0=, seat1= ... each an agent's spec or
-// nothing for a person, and move=M where a person has made his first move.
+// open begins a game: game=SPEC, position=P, seat0=, seat1= ... (an agent's spec, or empty for a
+// person), and move=M for a person's first move.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -144,7 +143,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, err
 }
 
-// start begins a game at position=P; lots are what nature does there first.
+// start begins a game at position=P; lots are nature's first moves.
 func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, lots []game.Move, err error) {
 	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
 		lots, err = s.fate(r.Context(), w, begun.State.Clone(), seed, 0)
@@ -152,7 +151,6 @@ func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *s
 	return begun, lots, err
 }
 
-// chosenSeats reads seat0=, seat1= ..., each checked as an agent of the world.
 func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
 	seats := make([]string, max(w.Players, 16)) // positions of a game may have players of their own number
 	for p := range seats {
@@ -168,14 +166,12 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// move makes a person's move: move=M in the game's notation, version= that of the
-// board that he saw.
+// move makes a person's move: move=M in the game's notation, version= that of the board shown.
 func (s *Server) move(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	return s.shown(w, r, t, s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")))
 }
 
-// decide makes a person's move. A board that is no more is no error: its second click
-// does nothing.
+// decide makes a person's move. A move on an old board, such as a second click, does nothing.
 func (s *Server) decide(ctx context.Context, t *openGame, text, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -195,13 +191,13 @@ func (s *Server) decide(ctx context.Context, t *openGame, text, version string) 
 	return s.play(ctx, t, m, "", "")
 }
 
-// answer has the agent who is to move decide. The search lasts as long as the request.
+// answer has the agent to move decide. The search ends with the request.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	return s.shown(w, r, t, s.reply(r.Context(), t, r.PostFormValue("version")))
 }
 
-// reply makes the move of the agent who is to decide. Where the board is no more, or
-// no one but a person is to decide, it does nothing.
+// reply makes the move of the agent to decide. On an old board, or if no agent is to decide, it
+// does nothing.
 func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -220,15 +216,14 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+spoken(spec)+": "+told, value)
 }
 
-// found is a search's result; stale where the game has changed meanwhile.
+// found is a search's result; stale if the game has changed meanwhile.
 type found struct {
 	search.Result
 	stale bool
 }
 
-// begin searches the position by the agent of a spec. The game's lock must
-// be held; it is released while the agent is made and searches, and a search that was
-// under way on the game ends.
+// begin has the agent of a spec search the position and cancels the game's running search. The
+// game's lock must be held; it is released meanwhile.
 func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
 	r.stale, err = t.aside(ctx, func(ctx context.Context) error {
@@ -241,7 +236,7 @@ func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, 
 	return r, err
 }
 
-// describe is a search's answer in a line, and its value.
+// describe formats a search's answer and its value.
 func describe(w *catalog.World, s game.State, r *search.Result) (told, value string) {
 	told = game.Spelled(s, r.Move)
 	if len(r.Values) > 0 {
@@ -275,7 +270,6 @@ func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *openGame) (any,
 	return s.shown(w, r, t, nil)
 }
 
-// seats changes who plays.
 func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	seats, err := s.chosenSeats(t.world, r)
 	if err != nil {
@@ -288,7 +282,7 @@ func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	return s.shown(w, r, t, nil)
 }
 
-// place puts position=P on the board; "" is the game's start.
+// place sets up position=P; "" is the game's start.
 func (s *Server) place(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	seed := t.session.Seed
@@ -302,13 +296,11 @@ func (s *Server) place(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	return s.shown(w, r, t, err)
 }
 
-// rootMove is a move of the root as a search left it.
 type rootMove struct {
 	Move, Sign, Value string
 	Best              bool
 }
 
-// thought is what a search found of every move.
 type thought struct {
 	Agent, Told string
 	Unit        string // of values
@@ -316,7 +308,7 @@ type thought struct {
 	Seconds     float64
 }
 
-// think searches the position by agent=SPEC and tells what it found of every move.
+// think searches with agent=SPEC and lists what it found of every move.
 func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	v, err := s.thought(r.Context(), t, cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner()))
 	if errors.Is(err, context.Canceled) {
@@ -325,7 +317,6 @@ func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any
 	return v, err
 }
 
-// thought searches the position of a game.
 func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thought, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -21,7 +21,6 @@ var replayRoutes = []route{
 	{"GET /replay/board", (*Server).replayBoard, "replayed"},
 }
 
-// replayed is a game of a match, read from its file.
 type replayed struct {
 	world *catalog.World
 	pair  int // its number in the file, from 0
@@ -31,7 +30,6 @@ type replayed struct {
 	*game.Transcript
 }
 
-// replayLink is the address of a game of a match.
 func replayLink(name string, pair, game int) string {
 	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair + 1)}, "game": {strconv.Itoa(game + 1)}}.Encode()
 }
@@ -81,7 +79,7 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	return g, err
 }
 
-// numberFrom1 reads a number that is counted from 1 in addresses and from 0 here.
+// numberFrom1 reads a number counted from 1 in addresses and returns it counted from 0.
 func numberFrom1(r *http.Request, name string) (int, error) {
 	n, err := strconv.Atoi(cmp.Or(r.FormValue(name), "1"))
 	if err != nil || n < 1 {
@@ -90,7 +88,6 @@ func numberFrom1(r *http.Request, name string) (int, error) {
 	return n - 1, nil
 }
 
-// gameOf is game k of a pair.
 func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
 	if h.NoMoves {
 		return nil, errors.New("the moves of this match were not kept")
@@ -109,7 +106,6 @@ func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*repla
 	return &replayed{world: world, game: k, games: len(record.Games), Transcript: transcripts[k]}, nil
 }
 
-// at is the position after so many plies.
 func (g *replayed) at(plies int) (game.State, error) {
 	s, err := session.Position(g.world.Game, g.Start)
 	if err != nil {
@@ -121,13 +117,11 @@ func (g *replayed) at(plies int) (game.State, error) {
 	return s, nil
 }
 
-// gameLink leads to another game of a pair.
 type gameLink struct {
 	Number int // from 1
 	Link   string
 }
 
-// replayView is a game of a match as its page shows it.
 type replayView struct {
 	Head                       head
 	Name, Back, Title, Outcome string
@@ -137,7 +131,6 @@ type replayView struct {
 	Board                      boardView
 }
 
-// boardView is a position of a game that is replayed.
 type boardView struct {
 	Picture                   template.HTML
 	Ply, Plies                int
@@ -145,7 +138,7 @@ type boardView struct {
 	First, Before, Next, Last string // addresses; "" where there is none
 }
 
-// replay shows a game of a match, to be gone through move by move.
+// replay shows a game of a match move by move.
 func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
@@ -176,7 +169,7 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// outcome is how the game ended, by its rules or otherwise.
+// outcome says how the game ended, by its rules or otherwise.
 func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
 		var got []string
@@ -192,7 +185,6 @@ func (g *replayed) outcome() (string, error) {
 	return session.Outcome(g.world.Game, s, g.world.Side, number), nil
 }
 
-// replayBoard shows the position after ply= moves.
 func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
@@ -205,7 +197,6 @@ func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error
 	return g.board(r, ply)
 }
 
-// board is the position after so many plies.
 func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
 	s, err := g.at(max(0, ply-1))
 	if err != nil {

@@ -32,7 +32,7 @@ var runRoutes = []route{
 	{"GET /report", (*Server).report, ""},
 }
 
-// Names of what a run's folder holds.
+// Names in a run's folder.
 const (
 	logName      = online.LogFile
 	reportName   = online.PageFile
@@ -41,7 +41,7 @@ const (
 	settingsName = "config.json" // of plyfit learn
 )
 
-// What is shown as a run.
+// Kinds of runs.
 const (
 	learnKind = "learn"
 	trainKind = "train"
@@ -50,7 +50,6 @@ const (
 	matchKind = "match"
 )
 
-// runView is a run as the list shows it.
 type runView struct {
 	Name     string
 	Kind     string
@@ -67,7 +66,7 @@ type runView struct {
 	at time.Time // when it last wrote
 }
 
-// runs is the folder of runs. No name leads out of it, by .. or a link.
+// runs opens the folder of runs. No name leads out of it, by .. or a link.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
 		return nil, missing("no folder of runs is shown here: want plyfit serve --runs DIR")
@@ -75,7 +74,7 @@ func (s *Server) runs() (*os.Root, error) {
 	return os.OpenRoot(s.config.Runs)
 }
 
-// kindOf says what a folder or file of that name is; "" where it is no run.
+// kindOf is the kind of a run; "": no run.
 func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 	there := func(file string) bool {
 		_, err := root.Stat(path.Join(name, file))
@@ -100,7 +99,7 @@ func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 	return ""
 }
 
-// Limits of what is looked for.
+// Limits of the search for runs.
 const (
 	mostRuns   = 500
 	mostFiles  = 20_000 // looked at
@@ -112,7 +111,7 @@ const (
 	longestLog    = 64 << 10 // of a log, its end
 )
 
-// walkRuns tells each of the runs below a folder, those inside of others left out.
+// walkRuns visits each run below a folder, but not runs inside other runs.
 func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
 	seen, runs := 0, 0
 	return fs.WalkDir(root.FS(), from, func(name string, d fs.DirEntry, err error) error {
@@ -138,8 +137,8 @@ func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
 	})
 }
 
-// runList shows all runs in the folder, those at work and then the latest first. The page
-// asks for it again every few seconds.
+// runList lists all runs in the folder: running ones first, then by time, the latest first. The
+// page polls it every few seconds.
 func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
@@ -169,7 +168,6 @@ func b2i(b bool) int {
 	return 0
 }
 
-// summary is a run as the list shows it.
 func (s *Server) summary(root *os.Root, name, kind string) runView {
 	v := runView{Name: name, Kind: kind, Percent: -1, at: written(root, name)}
 	v.Changed = v.at.Format(time.DateTime)
@@ -223,12 +221,12 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 	return v
 }
 
-// globbed is a name in a pattern of files.
+// globbed escapes a name for use in a file pattern.
 func globbed(name string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
-// written is when a file, or one in a folder, was written last.
+// written is the latest modification time of a file, or of the files in a folder.
 func written(root *os.Root, name string) (last time.Time) {
 	seen := 0
 	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
@@ -243,7 +241,7 @@ func written(root *os.Root, name string) (last time.Time) {
 	return last
 }
 
-// scored is what was read of a match's file.
+// scored is the result read from a match's file.
 type scored struct {
 	arena.Header
 	score   string // "" before the first pair
@@ -253,14 +251,12 @@ type scored struct {
 	file os.FileInfo
 }
 
-// findings are those of matches, by the names of their files: a file is read again once it
-// has changed.
+// findings caches results of matches by file name; a changed file is read again.
 type findings struct {
 	mu  sync.Mutex
 	all map[string]*scored
 }
 
-// finding is what a match's file says.
 func (s *Server) finding(root *os.Root, name string) *scored {
 	info, err := root.Stat(name)
 	if err != nil {
@@ -287,7 +283,7 @@ func (s *Server) finding(root *os.Root, name string) *scored {
 	return f
 }
 
-// readMatch reads a match's file, and hands its pairs to each.
+// readMatch reads a match's file and passes each pair to each.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -306,7 +302,7 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 	}, each)
 }
 
-// standing is the score of a match in a few words.
+// standing summarises a match's score.
 func standing(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		return fmt.Sprintf("%d won, %d drawn, %d lost: %s of the points", r.Wins, r.Draws, r.Losses, r.Score.Percent())
@@ -314,8 +310,7 @@ func standing(r *arena.Result) string {
 	return fmt.Sprintf("first minus second: %v", r.Score)
 }
 
-// lastPoint is the last strength that a log tells of; lines that are cut off or strange
-// are skipped: the run may be writing them.
+// lastPoint is the last strength in a log. Invalid lines are skipped: the run may be writing them.
 func lastPoint(root *os.Root, name string) (text string) {
 	f, err := disk.OpenIn(root, path.Join(name, logName))
 	if err != nil {
@@ -338,7 +333,6 @@ func lastPoint(root *os.Root, name string) (text string) {
 	return text
 }
 
-// contest is what match.json of a learning run says of one of its matches.
 type contest struct {
 	Game    string       `json:"game"`
 	Planner string       `json:"planner"`
@@ -347,7 +341,7 @@ type contest struct {
 	Result  arena.Result `json:"result"`
 }
 
-// what is the contest in words; those of planners have no planner of both.
+// what names the contest; those of planners have no common planner.
 func (c *contest) what() string {
 	named := func(name string) string {
 		if name == "handwritten" {
@@ -362,7 +356,7 @@ func (c *contest) what() string {
 	return text
 }
 
-// contestsOf are the matches of a learning run, none before they were all played.
+// contestsOf are a learning run's matches; none before all were played.
 func contestsOf(root *os.Root, run string) []contest {
 	var all struct {
 		Contests []contest `json:"contests"`
@@ -374,7 +368,6 @@ func contestsOf(root *os.Root, run string) []contest {
 	return all.Contests
 }
 
-// share is the result of a match in a few words.
 func share(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		return r.Score.Percent() + " of the points"
@@ -382,7 +375,7 @@ func share(r *arena.Result) string {
 	return fmt.Sprintf("%v more a game", r.Score)
 }
 
-// estimate is a figure with its interval.
+// estimate formats a figure with its interval.
 func estimate(e stats.Estimate) string {
 	if !e.Bounded {
 		return number(e.Value)
@@ -390,7 +383,7 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
-// lead is the title of a report in Markdown, a study's question; "" where it has none.
+// lead is the title of a report in Markdown, a study's question; "": none.
 func lead(root *os.Root, name string) string {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -401,7 +394,6 @@ func lead(root *os.Root, name string) string {
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
-// runNamed is the kind of a run of that name.
 func runNamed(root *os.Root, name string) (kind string, err error) {
 	if fs.ValidPath(name) {
 		if info, err := root.Stat(name); err == nil {
@@ -414,7 +406,7 @@ func runNamed(root *os.Root, name string) (kind string, err error) {
 	return kind, nil
 }
 
-// report hands out a run's report, which is a page of its own and may run nothing.
+// report serves a run's report, a page of its own that may run no scripts.
 func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
@@ -435,7 +427,6 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// headerOf reads the first line of a match's file.
 func headerOf(root *os.Root, name string) (h arena.Header, err error) {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -445,7 +436,6 @@ func headerOf(root *os.Root, name string) (h arena.Header, err error) {
 	return arena.ReadHeader(name, f)
 }
 
-// isMatch reports whether a file is the record of a match.
 func isMatch(root *os.Root, name string) bool {
 	_, err := headerOf(root, name)
 	return err == nil

@@ -25,7 +25,6 @@ import (
 	"plyfit/study/report"
 )
 
-// Config is what a server is made of.
 type Config struct {
 	Catalog catalog.Catalog
 	Runs    string   // the folder whose runs are shown; "": none
@@ -35,7 +34,6 @@ type Config struct {
 	Log     *log.Logger // of what broke; nil: nowhere
 }
 
-// Server answers requests for the page. It is safe for concurrent use.
 type Server struct {
 	config   Config
 	limits   Limits
@@ -56,14 +54,13 @@ var assetFiles embed.FS
 //go:embed pages
 var pageFiles embed.FS
 
-// asset is a file that pages load, as it is sent.
 type asset struct {
 	kind         string // its media type
 	digest       string
 	data, packed []byte
 }
 
-// New makes a server. It fails where its own pages do not parse.
+// New makes a server. It fails if its pages do not parse.
 func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = log.New(io.Discard, "", 0)
@@ -98,8 +95,7 @@ func New(c Config) (*Server, error) {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Run serves on a listener until ctx ends; requests under way, searches included, end
-// with it.
+// Run serves on a listener until ctx ends, which also cancels running requests.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ErrorLog: s.config.Log,
@@ -114,24 +110,22 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// answer computes what a template shows, or nil where it has written the answer itself.
-// An error is given in one line, with the code of a [refusal], else as a bad request.
+// answer returns the template's data, or nil if it has written the answer itself. An error is sent
+// in one line, with a [refusal]'s code or as a bad request.
 type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
 
-// route is what can be asked for. Each is declared beside its answer.
+// route is declared next to its answer.
 type route struct {
 	pattern  string // method and path; nothing changes by GET
 	answer   answer
 	template string // that shows the answer: PAGE, or PAGE|PART where a part of the page is asked for alone
 }
 
-// routes are all that can be asked for.
 func routes() []route {
 	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
-// serve answers by a route.
 func (s *Server) serve(rt route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		data, err := rt.answer(s, w, r)
@@ -151,7 +145,7 @@ func (s *Server) serve(rt route) http.HandlerFunc {
 	}
 }
 
-// refusal is an error with the code of its answer.
+// refusal is an error with its HTTP code.
 type refusal struct {
 	code int
 	error
@@ -159,7 +153,7 @@ type refusal struct {
 
 func (r refusal) Unwrap() error { return r.error }
 
-// missing refuses what is not there.
+// missing is an error that something does not exist.
 func missing(format string, args ...any) error {
 	return refusal{http.StatusNotFound, fmt.Errorf(format, args...)}
 }
@@ -194,8 +188,7 @@ func (s *Server) loadAssets() error {
 	return nil
 }
 
-// asset hands out a file that pages load. Its address has its digest, so that a
-// browser may keep it.
+// asset serves a file that pages load. Its address has its digest, so that browsers may cache it.
 func (s *Server) asset(w http.ResponseWriter, r *http.Request) (any, error) {
 	a, ok := s.assets[r.PathValue("name")]
 	if !ok {
@@ -216,7 +209,6 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// render answers with a page or a fragment.
 func (s *Server) render(w http.ResponseWriter, name string, data any) {
 	var b bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
@@ -226,7 +218,7 @@ func (s *Server) render(w http.ResponseWriter, name string, data any) {
 	w.Write(b.Bytes())
 }
 
-// fragment reports whether the browser asks for a part of a page, to put in place.
+// fragment reports whether the browser asks for a part of a page.
 func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
 // refuse answers in one line what is wrong and what was expected.

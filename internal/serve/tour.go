@@ -70,7 +70,6 @@ var tourSteps = []string{
 	"What follows for learning",
 }
 
-// tour shows one step of the lesson.
 func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	step, err := strconv.Atoi(r.PathValue("step"))
 	if err != nil || step < 1 || step > len(tourSteps) {
@@ -213,7 +212,7 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 	return nil
 }
 
-// highest is the value that stands for 1 in the lesson's trees.
+// highest is the value of 1 in the lesson's trees.
 const highest = 100.0
 
 // bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent

@@ -23,7 +23,7 @@ var treeRoutes = []route{
 	{"GET /tables/{id}/tree/{side}/{node}", ofGame((*Server).branch), "branch"},
 }
 
-// searchTree is the tree of an agent's search, and what is informed of its result.
+// searchTree is the tree of an agent's search with its result.
 type searchTree struct {
 	trace.Tree
 	agent string
@@ -35,8 +35,7 @@ type searchTree struct {
 	used  uint64 // when it was last looked at, by the clock of those that are kept
 }
 
-// watchTree has an agent search s and keeps what it visited. The tree that it gives has
-// a root even where the search tells of none.
+// watchTree has an agent search s and records the nodes visited. The tree always has a root.
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
 	kind, _, _ := strings.Cut(spec, ":")
 	if !slices.Contains(trace.Kinds, kind) {
@@ -74,7 +73,6 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	return t, nil
 }
 
-// nodeView is a node as a page lists it.
 type nodeView struct {
 	Address          string // of its children; "" where it has none
 	Symbol, Kind     string
@@ -85,7 +83,6 @@ type nodeView struct {
 	Children, Chosen bool
 }
 
-// symbols stand for who is to move.
 func symbol(turn game.Player, leaf bool) (mark, kind string) {
 	switch {
 	case turn == game.Nobody:
@@ -100,10 +97,10 @@ func symbol(turn game.Player, leaf bool) (mark, kind string) {
 	return "▼", fmt.Sprintf("player %d chooses", turn)
 }
 
-// relation is how a position's value stands to what a search found of it.
+// relation is the sign between a position's value and the search's bound.
 var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}
 
-// nodeAt is node i as a page lists it, its children at the address of the tree.
+// nodeAt is node i for the page; address is the tree's.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
@@ -122,7 +119,7 @@ func (t *searchTree) nodeAt(i int, address string) nodeView {
 	return v
 }
 
-// end is one side of a window.
+// end formats one side of a window.
 func (t *searchTree) end(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
@@ -133,7 +130,6 @@ func (t *searchTree) end(x float64) string {
 	return t.value(x)
 }
 
-// treeView is a part of a tree as its template shows it.
 type treeView struct {
 	Agent, Told string
 	Root        *nodeView
@@ -142,7 +138,7 @@ type treeView struct {
 	More        int // children that are not listed
 }
 
-// mostListed is how many children of a node a page lists.
+// mostListed is the largest number of a node's children that a page lists.
 const mostListed = 150
 
 func (t *searchTree) childrenOf(i int, address string) treeView {
@@ -160,7 +156,6 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 	return v
 }
 
-// treePage is where two agents search the position of a game side by side.
 func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	state := t.session.State.Clone()
@@ -182,8 +177,7 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 	}{s.head("tree | "+t.world.Name, "games"), t.id, t.world.Spec, state.String(), [2]string{minimax, "expectimax:depth=2,prune=none,order=natural,table=off"}, [2]string{"a", "b"}, picture(state, below), t.world.Side(0)}, nil
 }
 
-// unfold searches the position of a game, keeps the tree as side=a or b, and shows its
-// root.
+// unfold searches a game's position, keeps the tree as side=a or b, and shows its root.
 func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := cmp.Or(r.PostFormValue("side"), "a")
 	if side != "a" && side != "b" {
@@ -207,7 +201,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	return v, nil
 }
 
-// branch lists the children of a node of a tree that was unfolded.
+// branch lists the children of a node of a stored tree.
 func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := r.PathValue("side")
 	tree := s.unfolded.get(treeName{t.id, side})

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// unfolded are the trees of the last searches that were unfolded, of all games together:
-// where they need more than most bytes, the one goes that no one has looked at for longest.
+// unfolded caches search trees of all games. Above most bytes it drops the least recently used.
 type unfolded struct {
 	most int64
 
@@ -16,10 +15,9 @@ type unfolded struct {
 	clock uint64 // counts puts and gets
 }
 
-// treeName is where a tree was unfolded: at a table, on a side, a or b.
+// treeName names a tree by its game and its side, a or b.
 type treeName struct{ table, side string }
 
-// put keeps a tree in place of the one of that name.
 func (u *unfolded) put(name treeName, t *searchTree) error {
 	if t.bytes = t.Bytes(); t.bytes > u.most {
 		return fmt.Errorf("agent %s: a tree of %d MB: want at most %d MB, so less depth", t.agent, t.bytes>>20, u.most>>20)
@@ -43,7 +41,6 @@ func (u *unfolded) put(name treeName, t *searchTree) error {
 	return nil
 }
 
-// get is the tree of that name; nil where there is none, or none any more.
 func (u *unfolded) get(name treeName) *searchTree {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -55,7 +52,7 @@ func (u *unfolded) get(name treeName) *searchTree {
 	return t
 }
 
-// forget drops the trees of tables that are gone.
+// forget drops the trees of games that have ended.
 func (u *unfolded) forget(tables []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -65,7 +62,7 @@ func (u *unfolded) forget(tables []string) {
 	}
 }
 
-// drop drops the tree of that name, if there is one; the lock must be held.
+// drop removes a tree if it exists; the lock must be held.
 func (u *unfolded) drop(name treeName) {
 	if t := u.all[name]; t != nil {
 		u.bytes -= t.bytes

@@ -13,8 +13,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// picture is the position as its game draws it: a picture, or its drawing in text where
-// it has none.
+// picture is the position as its game draws it, or else as text.
 func picture(s game.State, below game.Player) template.HTML {
 	if d, ok := game.As[game.Illustrator](s); ok {
 		return template.HTML(d.SVG(below))
@@ -26,13 +25,12 @@ func picture(s game.State, below game.Player) template.HTML {
 	return drawing(shown)
 }
 
-// drawing is a picture of letters.
 func drawing(text string) template.HTML {
 	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
 }
 
-// observer is who looks at a game where something is hidden: the person who is to
-// decide, else the first person, else player 0.
+// observer is the player whose view is shown if a game hides something: the person to decide, else
+// the first person, else player 0.
 func (t *openGame) observer() game.Player {
 	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
 		return p
@@ -40,15 +38,14 @@ func (t *openGame) observer() game.Player {
 	return t.firstPerson()
 }
 
-// clickable is a legal move with the places to click for it, as the page's script reads
-// it.
+// clickable is a legal move with its click targets, in the form of the page's script.
 type clickable struct {
 	Move   string     `json:"m"`
 	Name   string     `json:"n,omitempty"` // as people write it; "": as Move
 	Clicks [][]string `json:"c,omitempty"`
 }
 
-// Shown is the move as people write it.
+// Shown is the move for display.
 func (c clickable) Shown() string { return cmp.Or(c.Name, c.Move) }
 
 func clickables(s game.State) []clickable {
@@ -67,7 +64,6 @@ func clickables(s game.State) []clickable {
 	return out
 }
 
-// gameView is a game at play as its template shows it.
 type gameView struct {
 	Head     head
 	ID       string
@@ -96,7 +92,7 @@ type gameView struct {
 	Kinds       []string // of agents that it offers
 }
 
-// seatView is a player's seat as the form of the players has it.
+// seatView is a row of the form for the players.
 type seatView struct {
 	Index                   int
 	Name                    string
@@ -104,10 +100,10 @@ type seatView struct {
 	Kind, Depth, Time, Eval string // of the agent; Kind is "other" where its spec says more
 }
 
-// kinds are what the form of a seat offers.
+// kinds are the agents that this form offers.
 var kinds = []string{"alphabeta", "minimax", "expectimax", "mcts", "maxn", "paranoid", "greedy", "random"}
 
-// seatOf is a seat with the parts of its agent's spec.
+// seatOf splits an agent's spec into the form's fields.
 func seatOf(index int, name, agent string) seatView {
 	v := seatView{Index: index, Name: name, Agent: agent}
 	if agent == "" {
@@ -135,8 +131,7 @@ func seatOf(index int, name, agent string) seatView {
 	return v
 }
 
-// hide leaves of a position where something is hidden what p knows; at the end of a game
-// nothing is hidden.
+// hide removes what p does not know, unless the game is over.
 func (v *gameView) hide(s game.State, p game.Player) {
 	if v.Over {
 		v.Picture = picture(s, game.Nobody)
@@ -150,7 +145,6 @@ func (v *gameView) hide(s game.State, p game.Player) {
 	}
 }
 
-// view is the game as it stands.
 func (s *Server) view(t *openGame) gameView {
 	offered := s.offered(t.world)
 	t.mu.Lock()
@@ -188,5 +182,5 @@ func (s *Server) view(t *openGame) gameView {
 	return v
 }
 
-// mostInRow is how many moves a page lists unasked beside a board on which they can be made.
+// mostInRow is the largest number of moves that a page lists next to a clickable board.
 const mostInRow = 8

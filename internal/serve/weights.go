@@ -25,13 +25,12 @@ var modelRoutes = []route{
 	{"GET /model", (*Server).model, "model.html"},
 }
 
-// modelLine is a game's models in the list.
 type modelLine struct {
 	Game  string
 	Kinds []string
 }
 
-// modelList shows which models are shipped, and those in the folder of models.
+// modelList lists the shipped models and those in the models folder.
 func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
@@ -54,7 +53,6 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// modelFiles are the model files in the folder that agents may name models of.
 func (s *Server) modelFiles() (out []modelLine) {
 	if s.limits.Models == "" {
 		return nil
@@ -80,21 +78,20 @@ func (s *Server) modelFiles() (out []modelLine) {
 	return out
 }
 
-// Limits of what is shown of models.
+// Limits of the models shown.
 const (
 	mostTerms    = 200       // terms of a difference
 	longestModel = 8 << 20   // bytes of a model file
 	largestTable = 512 << 20 // bytes of its pattern tables
 )
 
-// loaded is a model that is shown.
 type loaded struct {
 	file  *models.File
 	set   features.Set
 	model *models.Linear
 }
 
-// load reads a model of a game: a shipped one, or a file that agents may name.
+// load reads a shipped model of a game, or a file that agents may name.
 func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	var f *models.File
 	var err error
@@ -117,7 +114,6 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	return &loaded{f, set, model}, err
 }
 
-// loadFile reads a model file of the folder.
 func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, error) {
 	if !entry.MayRead(name) {
 		return nil, fmt.Errorf("%s: want a model file in %s", shortened(name), s.limits.Models)
@@ -140,7 +136,6 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 	return models.Load(name)
 }
 
-// modelView is a model as its page shows it.
 type modelView struct {
 	Head             head
 	Game, Name       string
@@ -157,13 +152,12 @@ type modelView struct {
 	Apart            bool              // squares and patterns are of the difference
 }
 
-// modelFile is a model's file as the page tells of it.
 type modelFile struct {
 	Name, Link string
 	*models.File
 }
 
-// weightLine is a term with its weight, or with those of two models.
+// weightLine is a term with its weight, or with two models' weights.
 type weightLine struct {
 	Name, Doc  string
 	A, B       string // "": it has none
@@ -172,17 +166,15 @@ type weightLine struct {
 	Z          string // the difference in standard errors; "" where they are not known
 }
 
-// mostLines is how many lines of weights a page shows unasked.
+// mostLines is the number of weights shown at first.
 const mostLines = 24
 
-// pictured is a figure as the page shows it.
 type pictured struct {
 	Panels  []template.HTML
 	Caption string
 }
 
-// model shows one model's weights: game=, name=; beside= another one's, and what sets
-// the two apart.
+// model shows one model's weights: game=, name=; beside= the model to compare with.
 func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	entry, err := s.config.Catalog.Entry(r.FormValue("game"))
 	if err != nil {
@@ -195,7 +187,7 @@ func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// modelView is a model of a game, and, unless beside is "", what sets another one apart.
+// modelView is a model, compared with another unless beside is "".
 func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelView, error) {
 	s.drawing.Lock() // large tables one at a time
 	defer s.drawing.Unlock()
@@ -246,12 +238,11 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	return v, nil
 }
 
-// told is what the page says of the model's file.
 func (m *loaded) told(name string) modelFile {
 	return modelFile{Name: name, Link: string(m.file.Link.Kind), File: m.file}
 }
 
-// lines are the model's weights outside of tables and squares, the largest first.
+// lines are the model's weights outside tables and squares, the largest first.
 func (m *loaded) lines() (out []weightLine) {
 	docs := features.DocsByName(m.set)
 	terms := slices.Clone(m.file.Terms)
@@ -269,7 +260,7 @@ func (m *loaded) lines() (out []weightLine) {
 	return out
 }
 
-// differing are the weights of two models, those first that differ most.
+// differing are the weights of two models, the largest difference first.
 func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
 	docs := features.DocsByName(a.set)
 	for name, doc := range features.DocsByName(b.set) {
@@ -296,11 +287,10 @@ func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
 	return out
 }
 
-// plainDoc is a line of Markdown without its marks.
+// plainDoc removes Markdown's backquotes.
 func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
 
-// intervals are the 95% intervals of weights, taken so many times, by their names; nil: the
-// file has none.
+// intervals are the weights' 95% intervals by name, scaled by times; nil: the file has none.
 func (m *loaded) intervals(times float64) func(name string) (low, high float64, ok bool) {
 	known := map[string]models.NamedWeight{}
 	for _, t := range m.file.Terms {
@@ -317,7 +307,7 @@ func (m *loaded) intervals(times float64) func(name string) (low, high float64, 
 	}
 }
 
-// picturesOf is a figure for the page, none where ok is false.
+// picturesOf is a figure for the page; none if ok is false.
 func picturesOf(f report.Figure, ok bool, err error) []pictured {
 	if err != nil {
 		return []pictured{{Panels: []template.HTML{drawing(err.Error())}}}

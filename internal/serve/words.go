@@ -15,19 +15,18 @@ import (
 	"plyfit/internal/spec"
 )
 
-// This file is how the page says things: who plays, whose turn it is, how a game ended,
-// what a position is worth.
+// This file holds the page's phrases: players, turns, ends of games and values.
 
-// phrase is a piece of a sentence; one with a Class is a player, in his colour where
-// Class is one of [swatches].
+// phrase is a piece of a sentence; one with a Class is a player, in that colour if Class is one of
+// [swatches].
 type phrase struct{ Text, Class, Title string }
 
-// swatches are the colours of players that the style sheet has.
+// swatches are the style sheet's colours of players.
 var swatches = []string{"black", "red", "white", "yellow"}
 
 func said(text string) phrase { return phrase{Text: text} }
 
-// side is player p as a piece of a sentence.
+// side names player p in a sentence.
 func side(w *catalog.World, p game.Player) phrase {
 	name := w.Side(p)
 	class := "seat"
@@ -37,13 +36,12 @@ func side(w *catalog.World, p game.Player) phrase {
 	return phrase{Text: name, Class: class}
 }
 
-// first is a player at the beginning of a sentence.
 func first(p phrase) phrase {
 	p.Text = capital(p.Text)
 	return p
 }
 
-// who says who plays: "You are Red, alphabeta depth 5 is Yellow."
+// who names the players: "You are Red, alphabeta depth 5 is Yellow."
 func who(w *catalog.World, seats []string) (out []phrase) {
 	var you []phrase
 	for p, agent := range seats {
@@ -79,11 +77,10 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 	return append(out, said("."))
 }
 
-// digest is how records name an evaluation.
+// digest is the form in which records name an evaluation.
 var digest = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
-// against is two agents of a match in words; where they differ in their evaluations alone,
-// these are named.
+// against describes the two agents of a match, by their evaluations if only these differ.
 func against(a, b string) string {
 	x, y := spoken(a), spoken(b)
 	if x == y && a != b {
@@ -92,8 +89,8 @@ func against(a, b string) string {
 	return x + " against " + y
 }
 
-// spoken is an agent's spec in words: its kind and how far it looks, what else it has
-// being told where it is set. A mix is reported by its parts.
+// spoken describes an agent's spec: its kind, limits and evaluation. A mix is described by its
+// parts.
 func spoken(text string) string {
 	if inner, ok := strings.CutPrefix(text, "mix("); ok {
 		parts, err := spec.List(strings.TrimSuffix(inner, ")"))
@@ -128,7 +125,6 @@ func spoken(text string) string {
 	return out
 }
 
-// turn says whose turn it is of persons.
 func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	p := s.Turn()
 	switch {
@@ -140,7 +136,7 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	return []phrase{said("Your turn, "), side(w, p)}
 }
 
-// ended says how the game at s ended, and to a person on one seat what that is for him.
+// ended says how the game at s ended, and whether a person on one seat won.
 func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	text := capital(session.Outcome(w.Game, s, w.Side, number)) + "."
 	out := []phrase{said(text)}
@@ -162,8 +158,7 @@ func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	return out
 }
 
-// valued is a value of w's in a player's view as its people tell it: in chess in pawns, and
-// a proven end in words.
+// valued formats a value in a player's view: in pawns in chess, and a proven end in words.
 func valued(w *catalog.World, x float64) string {
 	b := w.Base()
 	switch {
@@ -177,7 +172,7 @@ func valued(w *catalog.World, x float64) string {
 	return fmt.Sprintf("%+.2f", pawns(w, x))
 }
 
-// pawns is a value of w's in pawns where its people tell it so, else as it is.
+// pawns converts a value of w to pawns where the game uses them.
 func pawns(w *catalog.World, x float64) float64 {
 	b := w.Base()
 	if !b.Pawns {
@@ -186,7 +181,7 @@ func pawns(w *catalog.World, x float64) float64 {
 	return float64(protocol.Centipawns(x, b.Min, b.Max)) / 100
 }
 
-// unit is what values of w are given in; "": the game's own units.
+// unit is the unit of w's values; "": the game's own.
 func unit(w *catalog.World) string {
 	if w.Base().Pawns {
 		return "pawns"
@@ -194,7 +189,6 @@ func unit(w *catalog.World) string {
 	return ""
 }
 
-// capital is a sentence with a capital.
 func capital(text string) string {
 	if text == "" {
 		return ""
@@ -202,8 +196,8 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// number prints x as a person reads it: in three significant digits, more where the part
-// before the point has them. What is left of a sum of rounded numbers is 0.
+// number formats x with three significant digits, or more if the integer part has more. Rounding
+// errors of sums become 0.
 func number(x float64) string {
 	switch size := math.Abs(x); {
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -218,7 +212,7 @@ func number(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// signed is number with a plus sign where x is positive.
+// signed is number with a plus sign if x is positive.
 func signed(x float64) string {
 	if x > 0 {
 		return "+" + number(x)

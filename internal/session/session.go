@@ -1,12 +1,7 @@
-// Package session is a game at play as it is shown: the terminal, the page,
-// a program that speaks a protocol.
-//
-// The journey: [New] begins a [Session] at a position, decisions are made by Play of its
-// episode, Next has nature move in between, by the session's own luck, and
-// [Session.TakeBack] goes back. [Told] and [Outcome] put into words what
-// happened, and [Line] a line of play.
-//
-// Who sits where, who decides and what is shown stay with the caller.
+// Package session is a game at play for the terminal, the page and protocols. [New] begins a
+// [Session] at a position; its episode's Play makes decisions, Next makes nature's moves by the
+// session's own random numbers, and [Session.TakeBack] goes back. [Told], [Outcome] and [Line]
+// describe what happened. The caller decides who plays and what is shown.
 package session
 
 import (
@@ -18,7 +13,7 @@ import (
 	"plyfit/game/play"
 )
 
-// Session is a game at play, with all of its moves kept. It belongs to one goroutine.
+// Session is a game at play with its moves. It belongs to one goroutine.
 type Session struct {
 	play.Episode
 	Game  *game.Game
@@ -46,7 +41,7 @@ func Position(g *game.Game, text string) (game.State, error) {
 	return g.Parse(text)
 }
 
-// Clone is the game as it stands, with nothing to take back.
+// Clone is a copy without history.
 func (s *Session) Clone() *Session {
 	c := &Session{Game: s.Game, Seed: s.Seed, Begun: s.Begun}
 	c.Keep, c.Luck = true, c
@@ -57,8 +52,8 @@ func (s *Session) Clone() *Session {
 // Draw implements [play.Luck] by [Drawn].
 func (s *Session) Draw(state game.State) game.Move { return Drawn(state, s.Seed, s.Plies) }
 
-// Drawn is nature's move at s after so many plies. It depends on the seed and their
-// number alone, so that another try after a move was taken back has the same luck.
+// Drawn is nature's move at s after this many plies. It depends only on the seed and their number,
+// so that a repeated move meets the same luck.
 func Drawn(s game.State, seed uint64, plies int) game.Move {
 	seed = game.Seed(seed, game.StreamNature, uint64(plies))
 	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
@@ -68,8 +63,7 @@ func Drawn(s game.State, seed uint64, plies int) game.Move {
 // Players is how many there are at the position.
 func (s *Session) Players() int { return game.ShapeOf(s.Game, s.State).Players }
 
-// TakeBack goes back to the last decision of a player for whom of holds. It reports
-// whether there is one, and else does nothing.
+// TakeBack goes back to the last decision of a player for whom of holds, or reports false.
 func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	last := len(s.Moves) - 1
 	for last >= 0 && (s.Moves[last].By < 0 || !of(s.Moves[last].By)) {
@@ -84,8 +78,8 @@ func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	return true
 }
 
-// Outcome is how the finished game at s ended, in words: who wins, and by how many points
-// where it is not for one; side is what a player is called, number writes a utility.
+// Outcome says how the finished game at s ended: the winner, with the points if they vary. side
+// names a player, number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
 	most, least := s.Utility(0), s.Utility(0)
@@ -132,8 +126,8 @@ func gains(s game.State, players int, side func(game.Player) string, number func
 	return got
 }
 
-// Told is what nature does at s by the move m, in words; slip says that it decides
-// whether a hand slips (see [game.Slip]).
+// Told describes nature's move m at s; slip says that it decides whether a hand slips (see
+// [game.Slip]).
 func Told(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
 	world, _ := game.As[*game.Slip](s)
@@ -146,8 +140,8 @@ func Told(s game.State, m game.Move, slip bool) string {
 	return "the hand is steady: " + text
 }
 
-// Line names the moves of a line of play from s, by [game.State.MoveString] or
-// [game.Spelled]. It leaves s as it found it.
+// Line names the moves of a line of play from s, by [game.State.MoveString] or [game.Spelled]. It
+// restores s.
 func Line(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
 	out := make([]string, 0, len(line))
 	for _, m := range line {

@@ -1,6 +1,6 @@
 // Package settings reads structs whose tagged fields state settings, each in one place:
 //
-//	Coherence float64 `flag:"coherence" of:"td" in:"of at least 0" help:"what it is"`
+//	Decay float64 `flag:"decay" of:"td" in:"of at least 0" help:"what it is"`
 //
 // Flags, their help, what is refused, defaults, recipes and the command that repeats a
 // run follow from the tags:
@@ -10,7 +10,7 @@
 //   - of: the methods that read it, separated by blanks; without it all do
 //   - but: the methods, where all others read it, that do not
 //   - default: what it is unless the method, the game or the user says otherwise. Where
-//     there is none, the zero value stands for a choice of the method or the game
+//     there is none, the zero value leaves the choice to the method or the game
 //   - in: where a number lies: above 0, of at least 0, from 0 to 1, above 0 and at most 1
 //   - among: the words that a text may be, separated by blanks
 //   - recipe: its key in recipes where that is not the name; "-": none
@@ -32,14 +32,14 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Setting is a field of a struct. It is a value of a flag, too.
+// Setting is a field of a struct and a flag's value.
 type Setting struct {
 	Name  string
 	tag   reflect.StructTag
 	value reflect.Value
 }
 
-// Of are the settings of the struct that at points to, those of structs in it included.
+// Of are the settings of the struct that at points to, including those of embedded structs.
 func Of(at any) (all []Setting) {
 	v := reflect.ValueOf(at).Elem()
 	for i := range v.NumField() {
@@ -53,19 +53,19 @@ func Of(at any) (all []Setting) {
 	return all
 }
 
-// Readers are the methods that read it; none where all do.
+// Readers are the methods that read it; none: all do.
 func (s Setting) Readers() []string { return strings.Fields(s.tag.Get("of")) }
 
-// ReadBy reports whether a method reads it; that of no name reads all.
+// ReadBy reports whether a method reads it; "" reads all.
 func (s Setting) ReadBy(method string) bool {
 	readers := s.Readers()
 	return method == "" || (len(readers) == 0 || slices.Contains(readers, method)) && !slices.Contains(s.Others(), method)
 }
 
-// Others are the methods that do not read it, where all but they do.
+// Others are the methods that do not read it, if it is declared that way.
 func (s Setting) Others() []string { return strings.Fields(s.tag.Get("but")) }
 
-// Unread is what is said where it is given to a method that does not read it.
+// Unread is the error for a method that does not read it.
 func (s Setting) Unread(method string) error {
 	if len(s.Others()) > 0 {
 		return fmt.Errorf("%s: of all other methods, not of %s", s.Name, method)
@@ -73,7 +73,7 @@ func (s Setting) Unread(method string) error {
 	return fmt.Errorf("%s: of method %s, not of %s", s.Name, strings.Join(s.Readers(), ", "), method)
 }
 
-// Help is what it is, who reads it and what it may be.
+// Help is its text, its readers and its limits.
 func (s Setting) Help() string {
 	var parts []string
 	if readers := s.Readers(); len(readers) > 0 {
@@ -91,11 +91,10 @@ func (s Setting) Help() string {
 // Is reports whether it is of a kind.
 func (s Setting) Is(k reflect.Kind) bool { return s.value.Kind() == k }
 
-// Copy gives it the value of another.
+// Copy assigns another setting's value.
 func (s Setting) Copy(from Setting) { s.value.Set(from.value) }
 
-// Key is its key in recipes; "" where it has none: a method does not read it, or it is
-// left to the game.
+// Key is its key in recipes; "": none.
 func (s Setting) Key(method string) string {
 	key := s.tag.Get("recipe")
 	switch {
@@ -107,7 +106,7 @@ func (s Setting) Key(method string) string {
 	return key
 }
 
-// Type names its kind, as flags do.
+// Type names its kind for flags.
 func (s Setting) Type() string {
 	switch {
 	case s.own() != nil:
@@ -120,7 +119,7 @@ func (s Setting) Type() string {
 	return s.value.Kind().String()
 }
 
-// written is a type with a way of its own to be read and written.
+// written is a type that reads and writes itself.
 type written interface {
 	Set(text string) error
 	String() string
@@ -136,7 +135,7 @@ func (s Setting) time() *time.Duration {
 	return t
 }
 
-// String is the value as a user writes it.
+// String is the value in the form that a user writes.
 func (s Setting) String() string {
 	if !s.value.IsValid() {
 		return ""
@@ -159,8 +158,7 @@ func (s Setting) String() string {
 	}
 }
 
-// Items are its values as a user writes them, one after the other: those of a map, or
-// the one.
+// Items are the values as a user writes them, one for each item of a map.
 func (s Setting) Items() (items []string) {
 	terms, ok := s.value.Interface().(map[string]float64)
 	if !ok {
@@ -172,7 +170,7 @@ func (s Setting) Items() (items []string) {
 	return items
 }
 
-// Set reads the value. A map takes one item more.
+// Set reads the value; for a map it adds an item.
 func (s Setting) Set(text string) (err error) {
 	if own := s.own(); own != nil {
 		return own.Set(text)
@@ -206,7 +204,6 @@ func (s Setting) Set(text string) (err error) {
 	return nil
 }
 
-// add reads TERM=WEIGHT.
 func (s Setting) add(text string) error {
 	i := strings.LastIndexByte(text, '=')
 	if i < 0 {
@@ -223,14 +220,14 @@ func (s Setting) add(text string) error {
 	return nil
 }
 
-// zero reports whether it says nothing.
+// zero reports whether it is not set.
 func (s Setting) zero() bool {
 	return s.value.IsZero() || s.Is(reflect.Map) && s.value.Len() == 0
 }
 
 func (s Setting) among() []string { return strings.Fields(s.tag.Get("among")) }
 
-// possible reports whether the value is one that the tags allow.
+// possible reports whether the tags allow the value.
 func (s Setting) possible() bool {
 	switch t := s.time(); {
 	case t != nil:
@@ -245,7 +242,7 @@ func (s Setting) possible() bool {
 	return true
 }
 
-// within reports whether a finite x lies where the words say.
+// within reports whether a finite x lies in a range in words.
 func within(x float64, in string) bool {
 	word, ok := "", x-x == 0
 	for _, next := range strings.Fields(in) {
@@ -264,7 +261,7 @@ func within(x float64, in string) bool {
 	return ok
 }
 
-// want is what it may be, in words.
+// want is the allowed values in words.
 func (s Setting) want() string {
 	switch {
 	case s.time() != nil:
@@ -288,7 +285,7 @@ func or(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Check finds a setting that a method does not read, or that cannot be.
+// Check finds a setting that the method does not read, or an impossible value.
 func Check(at any, method string) error {
 	for _, s := range Of(at) {
 		zero := s.zero()
@@ -303,7 +300,7 @@ func Check(at any, method string) error {
 	return nil
 }
 
-// Fill gives those that a method reads, and that are zero, their defaults.
+// Fill sets the zero settings that a method reads to their defaults.
 func Fill(at any, method string) {
 	for _, s := range Of(at) {
 		text := s.tag.Get("default")
@@ -316,7 +313,7 @@ func Fill(at any, method string) {
 	}
 }
 
-// Keep clears those that a method does not read.
+// Keep clears settings that a method does not read.
 func Keep(at any, method string) {
 	for _, s := range Of(at) {
 		if !s.ReadBy(method) {
@@ -325,7 +322,7 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under gives the fields of to that are zero the values of from.
+// Under fills the zero fields of to from from.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {

@@ -48,8 +48,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestCheck: zeros stand for choices of others but where there is a default; a method is
-// held to what it reads.
+// TestCheck: zeros are left to others unless there is a default; a method is
+// checked for what it reads.
 func TestCheck(t *testing.T) {
 	for want, s := range map[string]sample{
 		"":                                    {Count: 1, Share: 0.5},

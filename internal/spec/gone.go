@@ -7,8 +7,9 @@ import (
 
 const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"
 
-// instead names what earlier releases had and this one has not, and what to use instead. A key is a command, a command and a flag, a command with a
-// flag's value, a command and the ending of a file, an agent's kind, a kind and its key, or a feature set.
+// instead maps what earlier releases had to what to use now. A key is a command, a command with a
+// flag, a flag's value or a file extension, an agent's kind with or without a key, or a feature
+// set.
 var instead = map[string]string{
 	"agent mcts:prior":                            "want mcts:exploration=C, the constant of UCT",
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
@@ -45,11 +46,15 @@ var instead = map[string]string{
 	"plyfit study confirm --permute":              "want --rows FILE and the table of batches, which any program can permute",
 	"plyfit study merge":                          "want " + oneHub,
 	"plyfit tournament --slice":                   "want " + oneHub,
+	"plyfit train --coherence":                    "want --tc alone, which cuts steps by the coherence itself",
+	"plyfit train --epsilon-fade":                 "want two runs, the second with --init FILE and a smaller --epsilon",
 	"plyfit train --jitter":                       "want --method td, or --method evolution",
 	"plyfit train --method policy":                "want --method td, or --method evolution",
 	"plyfit train --noise":                        "want --init random, whose weights have a standard deviation of 0.01, or --init FILE",
 	"plyfit train --offline":                      "want the default, which takes values afresh and learns faster",
+	"plyfit train --optimism":                     "want --epsilon, the probability of a random move",
 	"plyfit train --replicas":                     "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
+	"plyfit train --restart":                      "want more --games",
 	"plyfit train --round-games":                  "want --batch N, games played at once by the same weights",
 	"plyfit train --step":                         "want --tc, or neither: the default is Adam",
 	"plyfit train --sharp":                        "want --method td, or --method evolution",
@@ -58,8 +63,8 @@ var instead = map[string]string{
 	"plyfit watch":                                "want plyfit serve, whose page plays and watches games, or match --records FILE",
 }
 
-// Gone returns the line for the thing that the words name, nil where it is not gone. The
-// flags of a command that is gone are gone with it, and so are the keys of a kind.
+// Gone returns the line for the named thing; nil: it is not gone. A command's flags and a kind's
+// keys are gone with it.
 func Gone(words ...string) error {
 	for name := strings.Join(words, " "); name != ""; name = name[:max(strings.LastIndexAny(name, " :"), 0)] {
 		if want, ok := instead[name]; ok {

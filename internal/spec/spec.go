@@ -1,9 +1,6 @@
-// Package spec reads the small language in which users name games and agents:
-// NAME[:key=value,...][+wrapper[=value]]..., where a value that holds a comma
-// or a plus sign stands in parentheses, and nested specs do too.
-//
-// It knows text only: which keys there are, and what they may say, is for the package that
-// asks a game.Options for them. [Gone] answers for names that earlier releases had.
+// Package spec reads the names of games and agents: NAME[:key=value,...][+wrapper[=value]]...,
+// where values that hold a comma or a plus sign, and nested specs, stand in parentheses. It knows
+// text only; game.Options knows the keys. [Gone] answers for names of earlier releases.
 package spec
 
 import (
@@ -14,18 +11,16 @@ import (
 	"strings"
 )
 
-// Spec is a name, the keys after it in the order in which they were written, and
-// what is wrapped around it, from the inside out.
+// Spec is a name, its keys as written, and its wrappers from the inside out.
 type Spec struct {
 	Name           string
 	Keys, Wrappers []Pair
 }
 
-// Pair is one key=value, or one +name or +name=value. The parentheses around a
-// whole value are off.
+// Pair is one key=value, +name or +name=value, without parentheses around the value.
 type Pair struct{ Name, Value string }
 
-// Error is a fault at a place in a spec.
+// Error is an error with its place in a spec.
 type Error struct {
 	Text string
 	At   int // byte offset in Text
@@ -76,13 +71,13 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
-// List splits text at the commas that stand outside of parentheses.
+// List splits text at commas outside of parentheses.
 func List(text string) ([]string, error) {
 	parts, _, err := split(text, ',')
 	return parts, err
 }
 
-// Unwrap takes off the parentheses around the whole of a value, if it has any.
+// Unwrap removes the parentheses around a value, if any.
 func Unwrap(value string) string {
 	if len(value) < 2 || value[0] != '(' || value[len(value)-1] != ')' {
 		return value
@@ -101,9 +96,8 @@ func Unwrap(value string) string {
 	return value[1 : len(value)-1]
 }
 
-// Wrap is a value as it stands behind a key: in parentheses where it has a comma, a plus
-// sign or parentheses. One whose own parentheses do not match is an error: what stands
-// behind the one that closes would be read as another key.
+// Wrap puts a value into parentheses where it has a comma, a plus sign or parentheses. Unbalanced
+// parentheses are an error, since the rest would be read as another key.
 func Wrap(value string) (string, error) {
 	if _, _, err := split(value, ','); err != nil {
 		return "", err
@@ -114,18 +108,16 @@ func Wrap(value string) (string, error) {
 	return value, nil
 }
 
-// The longest spec, and the deepest nesting in one, that are read. An agent
-// within an agent costs time and memory at each level: three thousand of them in
-// 80 kB asked for 8 GB before anything was searched.
+// The longest spec and the deepest nesting. Each level costs time and memory: three thousand levels
+// in 80 kB asked for 8 GB.
 const (
 	maxLength  = 1 << 14
 	maxNesting = 16
 )
 
-// split cuts text at every sep outside of parentheses, and says where the
-// parts begin.
+// split cuts text at every sep outside of parentheses, and returns the offsets of the parts.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
-	const shown = 40 // bytes of a text that is too long to be told whole
+	const shown = 40 // bytes of a text that is too long to be shown whole
 	if len(text) > maxLength {
 		return nil, nil, &Error{text[:shown] + "...", maxLength, fmt.Sprintf("at most %d bytes, and there are %d", maxLength, len(text))}
 	}
@@ -150,13 +142,13 @@ func split(text string, sep byte) (parts []string, starts []int, err error) {
 	return append(parts, text[begin:]), append(starts, begin), nil
 }
 
-// exponentSign reports whether the + at text[i] belongs to a number like 1e+9.
+// exponentSign reports whether the + at text[i] belongs to a number such as 1e+9.
 func exponentSign(text string, i int) bool {
 	return text[i] == '+' && i >= 2 && (text[i-1] == 'e' || text[i-1] == 'E') &&
 		'0' <= text[i-2] && text[i-2] <= '9' && i+1 < len(text) && '0' <= text[i+1] && text[i+1] <= '9'
 }
 
-// badName is the offset of the first byte that no name may hold, -1 if none.
+// badName is the offset of the first byte not allowed in names; -1: none.
 func badName(name string) int {
 	for i, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
@@ -184,8 +176,7 @@ func Number(text string) (float64, error) {
 	return x, nil
 }
 
-// Decimal reads a finite number as tables have them: of what Go takes for one, no digits
-// parted by underscores and none of base 16.
+// Decimal reads a finite number as tables have them: no underscores, no hexadecimal numbers.
 func Decimal(text string) (x float64, ok bool) {
 	for i := range len(text) {
 		switch text[i] {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Card is a playing card; the zero Card lies face down.
+// Card is a playing card; the zero Card is face down.
 type Card struct{ Rank, Suit string }
 
-// Row is a line of a table of cards: a player's, or one of what lies open.
+// Row is a line of a table of cards: a player's, or the open cards.
 type Row struct {
 	Name   string // "player 0"
 	Note   string // below the name: "3 chips, folded"
@@ -27,8 +27,8 @@ const (
 // redSuits are drawn in red.
 var redSuits = map[string]bool{"♥": true, "♦": true}
 
-// Table draws rows of cards one below the other; cards that do not fit beside each other
-// overlap, their corners shown. label is read aloud in its place.
+// Table draws rows of cards; cards overlap where they do not fit, with their corners visible. label
+// is the text for screen readers.
 func Table(rows []Row, label string) string {
 	height := rowHigh*float64(len(rows)) + 2*tableEdge
 	p := New(tableWidth, height, label)
@@ -74,7 +74,7 @@ func (p *Picture) row(r *Row, y float64) {
 	}
 }
 
-// folded is a text in lines of at most so many letters, where its words are short enough.
+// folded breaks text into lines of at most this many letters, if words allow.
 func folded(text string, most int) (lines []string) {
 	for _, word := range strings.Fields(text) {
 		if n := len(lines); n > 0 && len([]rune(lines[n-1]))+len([]rune(word)) < most {
@@ -86,7 +86,7 @@ func folded(text string, most int) (lines []string) {
 	return lines
 }
 
-// card is one card with its corner at x, y; of one that is covered its edge is seen.
+// card draws a card at x, y; of a covered one only its edge is visible.
 func (p *Picture) card(c Card, x, y float64, covered bool) {
 	if c == (Card{}) {
 		p.Rect(x, y, cardWide, cardHigh, 6, "#274b8f", "stroke", "#ffffff", "stroke-width", "1.5")

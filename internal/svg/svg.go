@@ -1,11 +1,7 @@
-// Package svg is the canvas of all pictures: boards, diagrams and the figures of
-// reports.
-//
-// The journey: [New] begins a picture of a size, calls of its methods add shapes,
-// each above those before it, and [Picture.String] is the whole element. A Picture
-// that was not begun so gathers elements for another one ([Picture.Elements]). All looks
-// stand in attributes, so that a page with a strict content security policy and a
-// file of its own show the same.
+// Package svg draws boards, diagrams and the figures of reports. [New] begins a picture, methods
+// add shapes from back to front, and [Picture.String] is the element; the zero Picture collects
+// elements for another one ([Picture.Elements]). Styles are attributes, so that pages with a strict
+// content security policy show the same as files.
 package svg
 
 import (
@@ -16,26 +12,25 @@ import (
 	"strings"
 )
 
-// Picture is an SVG element in the making. Lengths are in its own units, x to the
-// right and y down from the top left corner.
+// Picture is an SVG element in the making. x goes right and y down from the top left corner, in its
+// own units.
 type Picture struct {
 	root string // the element's head
 	b    strings.Builder
 }
 
-// New begins a picture; label is what is read aloud in its place.
+// New begins a picture; label is the text for screen readers.
 func New(width, height float64, label string) *Picture {
 	return &Picture{root: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
 		Number(width), Number(height), html.EscapeString(label))}
 }
 
-// Number is a length or a coordinate, to a tenth of a unit, which no screen shows.
+// Number is a length or coordinate to a tenth of a unit.
 func Number(x float64) string {
 	return strconv.FormatFloat(math.Round(10*x)/10+0, 'f', -1, 64)
 }
 
-// add writes one element with its numbers, its fill, and more attributes, a name and
-// a value in turns.
+// add writes an element with its numbers, fill, and further attributes as name, value, ...
 func (p *Picture) add(element string, names []string, values []float64, fill string, more []string) {
 	p.b.WriteString("<" + element)
 	for i, name := range names {
@@ -54,7 +49,7 @@ func (p *Picture) attributes(more []string) {
 	}
 }
 
-// Rect is a rectangle whose corners have the radius round.
+// Rect is a rectangle with corners of radius round.
 func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
 	if round > 0 {
 		more = append([]string{"rx", Number(round)}, more...)
@@ -67,17 +62,17 @@ func (p *Picture) Circle(x, y, radius float64, fill string, more ...string) {
 	p.add("circle", []string{"cx", "cy", "r"}, []float64{x, y, radius}, fill, more)
 }
 
-// Line is a straight line in a colour and of a width.
+// Line is a straight line with a colour and a width.
 func (p *Picture) Line(x1, y1, x2, y2, width float64, colour string, more ...string) {
 	p.add("line", []string{"x1", "y1", "x2", "y2", "stroke-width"}, []float64{x1, y1, x2, y2, width}, "", append([]string{"stroke", colour}, more...))
 }
 
-// Path is an outline in SVG's own language.
+// Path is an outline in SVG's path language.
 func (p *Picture) Path(outline, fill string, more ...string) {
 	p.add("path", nil, nil, fill, append([]string{"d", outline}, more...))
 }
 
-// Text is one line of letters, x its middle and y its base line.
+// Text is one line of text, centred at x with baseline y.
 func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, Number(x), Number(y), Number(size), html.EscapeString(fill))
 	anchored := false
@@ -91,7 +86,7 @@ func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	p.b.WriteString(">" + html.EscapeString(text) + "</text>")
 }
 
-// Begin opens a group that is moved to x, y; End closes it.
+// Begin opens a group moved to x, y; End closes it.
 func (p *Picture) Begin(x, y float64) {
 	p.b.WriteString(`<g transform="translate(` + Point(x, y) + `)">`)
 }
@@ -102,7 +97,7 @@ func (p *Picture) Add(elements string) { p.b.WriteString(elements) }
 // End closes the group that was begun last.
 func (p *Picture) End() { p.b.WriteString("</g>") }
 
-// Place is an invisible rectangle that can be clicked: a page finds it by its name.
+// Place is an invisible rectangle with a name that pages react to.
 func (p *Picture) Place(name string, x, y, width, height float64) {
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
 }
@@ -110,8 +105,7 @@ func (p *Picture) Place(name string, x, y, width, height float64) {
 // dots are where those of a die's faces lie, in columns and rows of three.
 var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
 
-// Die is a die with a face, 1 to 6, in a colour with dots and a rim in others; 0 shows no
-// dots.
+// Die is a die with face 1 to 6 and colours for face, dots and rim; face 0 has no dots.
 func (p *Picture) Die(x, y, side float64, face int, fill, ink, rim string) {
 	p.Rect(x, y, side, side, side/5, fill, "stroke", rim, "stroke-width", Number(side/25))
 	for k := 0; k < len(dots[face]); k += 2 {

@@ -12,7 +12,7 @@ const (
 	Cross              // what was cut off
 )
 
-// Node is a node of a tree with what is below it.
+// Node is a node of a tree with its children.
 type Node struct {
 	Shape  Shape
 	Text   string   // in the node
@@ -34,14 +34,14 @@ const (
 	treeChosen          = "#0f6b3f"
 )
 
-// TreeStyle is the style by which a page shows trees on a dark ground, where its reader
-// wants one: the pictures themselves are light, so that any program shows them.
+// TreeStyle adapts trees to pages with a dark background; the pictures themselves are light, for
+// any viewer.
 const TreeStyle = `@media (prefers-color-scheme:dark){.tree-ground{fill:#1b212b}.tree-line{stroke:#a9b4c4}.tree-chosen{stroke:#6fd6a3}` +
 	`.tree-text{fill:#e8ecf3;stroke:#1b212b}.tree-text-in{fill:#e8ecf3}.tree-soft{fill:#a9b4c4}.tree-halo{fill:#a9b4c4;stroke:#1b212b}` +
 	`.tree-leaf{fill:#2b3647;stroke:#a9b4c4}.tree-unseen{fill:#1b212b;stroke:#a9b4c4}}`
 
-// Tree draws a tree from the root down: leaves stand side by side, each in a column of
-// a width, and every other node above the middle of those below it.
+// Tree draws a tree from the root down: each leaf has a column of this width, and every other node
+// is centred above its leaves.
 func Tree(root *Node, column float64, label string) string {
 	leaves, levels := root.size()
 	width := max(float64(leaves)*column, 160) + 2*treeEdge
@@ -65,7 +65,7 @@ func (n *Node) size() (leaves, levels int) {
 	return leaves, levels + 1
 }
 
-// stand gives the node and all below it their x, from left on.
+// stand sets the x of the node and all below it, from left on.
 func (n *Node) stand(left *float64, column float64) {
 	if len(n.Below) == 0 {
 		n.x = *left + column/2
@@ -78,7 +78,7 @@ func (n *Node) stand(left *float64, column float64) {
 	n.x = (n.Below[0].x + n.Below[len(n.Below)-1].x) / 2
 }
 
-// node draws a node and all below it, the lines first.
+// node draws a node and all below it, lines first.
 func (p *Picture) node(n *Node, y float64) {
 	const part = 0.58 // of a line, where its labels begin: apart from each other, and from the value below
 	for _, k := range n.Below {
@@ -127,7 +127,7 @@ func (p *Picture) node(n *Node, y float64) {
 	}
 }
 
-// words writes what stands in and around a node; ink and class are of what stands in it.
+// words writes the text in and around a node; ink and class are those of the text inside.
 func (p *Picture) words(n *Node, y float64, ink, class string) {
 	base := map[Shape]float64{Box: 6, Up: 14, Down: -5, Disc: 5}[n.Shape]
 	size := 12.0

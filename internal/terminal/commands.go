@@ -25,8 +25,7 @@ const Help = `  MOVE           makes a move
   save FILE      writes the game so far, in the format that the name ends in
   quit           leaves the game (so does the end of the input)`
 
-// obey does what the person typed. Only what ends the game is an error; what was
-// not understood is reported.
+// obey executes a command. Its error ends the game; misunderstandings are reported.
 func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 	switch word {
 	case "help":
@@ -84,7 +83,6 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 	return nil
 }
 
-// moveNames are the legal moves as they are written.
 func moveNames(s game.State) (names []string) {
 	for _, m := range s.Moves(nil) {
 		names = append(names, game.Spelled(s, m))
@@ -92,8 +90,7 @@ func moveNames(s game.State) (names []string) {
 	return names
 }
 
-// read is the move that a text means: in the game's notation, in other letters,
-// or what one move alone begins with.
+// read is the move that a text means: in the game's notation, in any case, or a unique beginning.
 func (t *sitting) read(text string) (game.Move, error) {
 	m, err := t.world.ParseMove(t.State, text)
 	if err == nil || text == "" {
@@ -123,7 +120,6 @@ func (t *sitting) read(text string) (game.Move, error) {
 	return game.NoMove, err
 }
 
-// save writes the game as it went so far.
 func (t *sitting) save(path string) error {
 	if path == "" {
 		return fmt.Errorf("save: want the name of a file")

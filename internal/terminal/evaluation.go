@@ -14,10 +14,10 @@ import (
 	"plyfit/study/report"
 )
 
-// What the static evaluation says of a position in play and of its moves: no
-// search, all in the view of the player to move.
+// The static evaluation of a position in play and of its moves, without search, in the view of the
+// player to move.
 
-// knows reports whether there is an evaluation to take apart, and says so if not.
+// knows reports whether there is an evaluation to explain, and says so if not.
 func (t *sitting) knows() bool {
 	if t.evaluator == nil {
 		t.say("the evaluation is zero, which knows nothing: start again with --model, or with an agent that has eval=\n")
@@ -25,7 +25,7 @@ func (t *sitting) knows() bool {
 	return t.evaluator != nil
 }
 
-// assessment is a move by the evaluation of the position that it leads to.
+// assessment is a move with the evaluation of the position after it.
 type assessment struct {
 	move    string
 	value   float64
@@ -43,8 +43,8 @@ func (t *sitting) assess(m game.Move, now features.Explanation) assessment {
 	return a
 }
 
-// evaluate prints the position's terms and every move with its value and what
-// it changes most, the best first.
+// evaluate prints the position's terms and every move with its value and main change, the best
+// first.
 func (t *sitting) evaluate() error {
 	if !t.knows() {
 		return nil
@@ -93,11 +93,10 @@ func (t *sitting) evaluate() error {
 	return nil
 }
 
-// mostRows is as long as a list gets before a person.
+// mostRows is the length of a list in the terminal.
 const mostRows = 10
 
-// longest are the items that count most, in their order, so many that they fit a list;
-// how many others there are, and what these come to.
+// longest are the largest items, as many as a list has, with the number and the sum of the others.
 func longest[T any](list []T, size func(T) float64) (shown []T, others int, rest float64) {
 	if len(list) <= mostRows {
 		return list, 0, 0
@@ -128,7 +127,6 @@ func longest[T any](list []T, size func(T) float64) (shown []T, others int, rest
 	return shown, others, rest
 }
 
-// explain prints what one move changes.
 func (t *sitting) explain(m game.Move) error {
 	if !t.knows() {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"plyfit/study/report"
 )
 
-// PrintModel shows a model: what it says of itself and where it comes from, then its
-// weights, a line a term; of a pattern table only how many it has.
+// PrintModel prints a model's description and origin, then its weights, a line a term; of pattern
+// tables only their size.
 func PrintModel(out io.Writer, f *models.File) error {
 	scale := f.Link.Scale
 	if scale == 0 {
@@ -54,7 +54,7 @@ func PrintModel(out io.Writer, f *models.File) error {
 	return nil
 }
 
-// PrintDifference shows what sets two models apart, a line a term.
+// PrintDifference prints the differences of two models, a line a term.
 func PrintDifference(out io.Writer, d models.Difference) error {
 	for _, h := range d.Head {
 		fmt.Fprintf(out, "%s: %s, %s\n", h.Key, h.A, h.B)

@@ -30,27 +30,25 @@ import (
 	"plyfit/search"
 )
 
-// Play is a game between a person and agents; with one player the person plays
-// alone, and the agent gives hints.
+// Play is a game between a person and agents; with one player the agent only gives hints.
 type Play struct {
 	World *catalog.World
 	// Agent is the spec of who sits in the other seats and gives hints.
 	Agent    string
 	Seat     int    // the person's, from 0
 	Position string // where the game begins; "": the game's start
-	// Model names the evaluation that eval and explain take apart: handwritten,
-	// learned or a file; "": the agent's, and where it has none the strongest that is
-	// shipped.
+	// Model names the evaluation that eval and explain use: handwritten, learned or a file; "": the
+	// agent's, else the strongest that is shipped.
 	Model string
 	Seed  uint64 // of nature and of the agents
-	// In is what the person types. Where it is a terminal he is asked; otherwise
-	// what was read is repeated in Out, so that a script's output reads alike.
+	// In is the person's input. If it is not a terminal, it is repeated in Out, so that a script's
+	// output reads the same.
 	In  io.Reader
 	Out io.Writer
 }
 
-// Run plays until the input ends or the person leaves. Its error is ctx's, one of
-// the configuration, or a failure.
+// Run plays until the input ends or the person leaves. Its error is ctx's, one of the
+// configuration, or a failure.
 func (p Play) Run(ctx context.Context) error {
 	begun, err := session.New(p.World.Game, p.Position, p.Seed)
 	if err != nil {
@@ -84,7 +82,6 @@ func (p Play) Run(ctx context.Context) error {
 	return t.play(ctx, p.In)
 }
 
-// sitting is the game in progress.
 type sitting struct {
 	*session.Session
 	world   *catalog.World
@@ -99,9 +96,8 @@ type sitting struct {
 	evaluator *features.Evaluator // nil: the evaluation knows nothing
 }
 
-// seat makes an agent for each of so many players by its spec. evaluation is theirs,
-// note says which one is played with where the spec names none. The agents made so far
-// come with an error, too.
+// seat makes an agent for each player by its spec. evaluation is theirs; note names the model if
+// the spec does not. With an error it returns the agents made so far.
 func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, evaluation *catalog.Evaluation, note string, err error) {
 	var o catalog.AgentOptions
 	var best string // the strongest evaluation that is shipped, where one is
@@ -135,14 +131,14 @@ func seat(w *catalog.World, spec string, players int, seed uint64) (seats []sear
 	return seats, evaluation, note, nil
 }
 
-// dismiss gives back what agents hold.
+// dismiss closes the agents.
 func dismiss(agents []search.Agent) {
 	for _, a := range agents {
 		search.Close(a)
 	}
 }
 
-// evaluateBy sets the evaluation that is taken apart; "" is the agent's.
+// evaluateBy sets the evaluation to explain; "" is the agent's.
 func (t *sitting) evaluateBy(model string) error {
 	if model != "" {
 		t.model = model
@@ -157,7 +153,6 @@ func (t *sitting) evaluateBy(model string) error {
 	return nil
 }
 
-// play goes on until the input ends or the person leaves.
 func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	reading, left := context.WithCancel(ctx)
 	defer left()
@@ -203,10 +198,9 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	}
 }
 
-// mostLine is how many bytes of a line are read.
 const mostLine = 1 << 20
 
-// take obeys a line, and reports whether the person has left.
+// take executes a line and reports whether the person has left.
 func (t *sitting) take(ctx context.Context, line string) (over bool, err error) {
 	if line == "" {
 		return false, nil
@@ -230,10 +224,9 @@ func (t *sitting) prompt() string {
 
 func (t *sitting) name(p game.Player) string { return t.world.Seat(p) }
 
-// say prints; a full disk or a closed pipe shows when the position is drawn.
+// say prints; write errors show when the position is drawn.
 func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
-// answer has the agent to move play.
 func (t *sitting) answer(ctx context.Context) error {
 	turn := t.State.Turn()
 	r, err := t.seats[turn].Search(ctx, t.State)
@@ -248,7 +241,7 @@ func (t *sitting) answer(ctx context.Context) error {
 	return nil
 }
 
-// told is a search's answer in a line.
+// told formats a search's answer.
 func (t *sitting) told(r search.Result) string {
 	text := game.Spelled(t.State, r.Move)
 	if len(r.Values) > 0 {
@@ -260,7 +253,7 @@ func (t *sitting) told(r search.Result) string {
 	return text
 }
 
-// tellLuck says what nature is about to do.
+// tellLuck announces nature's move.
 func (t *sitting) tellLuck(m game.Move, slip bool) {
 	if t.world.Hidden {
 		return // cards are dealt face down; show has what the person knows
@@ -277,7 +270,7 @@ func (t *sitting) tellLuck(m game.Move, slip bool) {
 	}
 }
 
-// show draws the position and, where it is over, what came of it.
+// show draws the position and, if it is over, the result.
 func (t *sitting) show() error {
 	picture := t.State.String()
 	if d, ok := game.As[game.Drawer](t.State); ok {

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text is s with every control code as text, \x1b for an escape, but for tabs and the
-// ends of lines: what a file of someone else holds is to be read, not obeyed by a
-// terminal. What is no UTF-8 is reported likewise.
+// Text makes control codes visible, \x1b for an escape, except tabs and newlines, so that a
+// terminal does not obey others' text. Invalid UTF-8 is shown likewise.
 func Text(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || forbidden(r) }) {
 		return s
@@ -26,7 +25,7 @@ func Text(s string) string {
 
 func forbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// shown is the rune r as a terminal may have it.
+// shown is the rune r in a form for terminals.
 func shown(r rune, text string) string {
 	switch {
 	case r == utf8.RuneError && len(text) == 1:
@@ -39,14 +38,14 @@ func shown(r rune, text string) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// Guard is what writes to a terminal go through: text and the styles of [Paint] pass,
-// every other control code comes as text, see [Text].
+// Guard is a writer for terminals: text and the styles of [Paint] pass, other control codes become
+// visible, see [Text].
 type Guard struct {
 	W    io.Writer
 	held []byte // the beginning of a rune or a style, whose rest is still to come
 }
 
-// longestStyle is how many bytes a sequence may have that counts as a style.
+// longestStyle is the length limit in bytes of a style sequence.
 const longestStyle = 64
 
 // Write implements [io.Writer].

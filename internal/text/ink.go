@@ -1,6 +1,5 @@
-// Package text prepares text for people: colours it for terminals ([Paint]), keeps what a
-// terminal would obey out of it ([Guard], [Printable]), and finds the name that a user may
-// have meant ([Hint]).
+// Package text prepares text for people: colours for terminals ([Paint]), visible control codes
+// ([Guard], [Printable]), and the name that a user may have meant ([Hint]).
 package text
 
 import (
@@ -18,13 +17,13 @@ const (
 	Dim  Style = "2"
 )
 
-// Fg is the colour n, from xterm's palette of 256, of letters.
+// Fg is the text colour n of xterm's palette of 256.
 func Fg(n int) Style { return Style(fmt.Sprintf("38;5;%d", n)) }
 
-// Bg is the colour n of what is behind them.
+// Bg is the background colour n.
 func Bg(n int) Style { return Style(fmt.Sprintf("48;5;%d", n)) }
 
-// Paint is text in the given styles where colour is on, else text as it is.
+// Paint is text in the given styles if colour is on.
 func Paint(colour bool, text string, styles ...Style) string {
 	if !colour || len(styles) == 0 {
 		return text

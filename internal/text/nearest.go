@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Hint is a question that names the one of names nearest to word, such as
-// `; did you mean "chess"?`, "" where none is near: within a third of the word's letters,
-// at least one and at most three, by insertions, deletions, replacements and swaps of
-// neighbours (optimal string alignment), or where the word, or its first four letters,
-// begin one of them alone.
+// Hint is a question with the name most similar to word, such as `; did you mean "chess"?`, or "".
+// Similar means an edit distance (insertions, deletions, replacements, swaps of neighbours: optimal
+// string alignment) within a third of the word's letters, from one to three, or a common beginning
+// with only one name: the word, or its first four letters.
 func Hint(word string, names []string) string {
 	word = strings.ToLower(word)
 	best, least, begun := "", min(3, max(1, len(word)/3))+1, []string{}
@@ -38,11 +37,10 @@ func Hint(word string, names []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// stem is how many letters, at a word's beginning, are enough to know one name by.
+// stem is the number of first letters that identify a name.
 const stem = 4
 
-// Distance is the fewest insertions, deletions, replacements and swaps of neighbours on
-// the way from a to b.
+// Distance is the optimal string alignment distance of a and b.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	rows := make([][]int, len(x)+1)

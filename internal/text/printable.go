@@ -6,12 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Most is how many characters of a text are shown.
+// Most is the number of characters of a text that are shown.
 const Most = 300
 
-// Printable is the text without what a terminal would obey: control codes, characters that
-// cannot be seen and bytes that are no text are written as in a Go string. Of a long text
-// the first [Most] characters are left.
+// Printable shows control codes, invisible characters and invalid bytes as in a Go string, and
+// shortens text to [Most] characters.
 func Printable(text string) string {
 	var b strings.Builder
 	n := 0

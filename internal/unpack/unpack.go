@@ -1,5 +1,4 @@
-// Package unpack opens files that may be compressed: gzip and zstd are read as
-// what is in them, whatever the file is called.
+// Package unpack opens files that may be compressed by gzip or zstd, whatever their names.
 package unpack
 
 import (
@@ -17,18 +16,16 @@ import (
 	"plyfit/internal/disk"
 )
 
-// most is the window that a zstd file may ask for, in bytes, which is the memory that
-// reading it takes: what zstd's own --long writes, and what its reader takes by default.
+// most is the largest window of a zstd file in bytes, and so the memory for reading: the limit of
+// zstd's own --long and its default for reading.
 const most = 128 << 20
 
-// Most is how many bytes a packed file may unpack to: a hundred times its own, which
-// tables and games do not reach, and 64 MiB in any case. The rows of a text take some ten
-// times its memory.
+// Most is the limit in bytes of an unpacked file: a hundred times its packed size, which tables and
+// games do not reach, and at least 64 MiB. The rows of a text take some ten times its memory.
 func Most(packed int64) int64 { return max(64<<20, 100*packed) }
 
-// Open opens the file or pipe at path, unpacked where its first bytes are those of gzip
-// or zstd. What comes out is read as it is unpacked: beside it no more memory is needed
-// than the window, whatever the file unpacks to.
+// Open opens the file or pipe at path and unpacks gzip and zstd, recognised by their first bytes.
+// It needs no more memory than the window.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := disk.OpenInput(path)
 	if err != nil {
@@ -42,14 +39,13 @@ func Open(path string) (io.ReadCloser, error) {
 	return &file{r, f}, nil
 }
 
-// file is an unpacked reader and the file below it.
 type file struct {
 	io.ReadCloser
 	packed *os.File
 }
 
-// Plain is the file that [Open] gave r for, where it is a regular one that is not packed;
-// else nil. It may be read from any place beside r, until r is closed.
+// Plain is the file that [Open] opened for r if it is regular and not packed, else nil. It may be
+// read at any offset until r is closed.
 func Plain(r io.ReadCloser) *os.File {
 	f, ok := r.(*file)
 	if !ok {
@@ -72,7 +68,7 @@ func (f *file) Close() error {
 	return err
 }
 
-// bounded ends what unpacks to more than [Most] allows.
+// bounded limits the unpacked size to [Most].
 type bounded struct {
 	io.ReadCloser
 	packed *counter
@@ -87,7 +83,6 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counter counts what is read.
 type counter struct {
 	r io.Reader
 	n int64
@@ -99,7 +94,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// windowed tells what a zstd file lacks whose window is too large.
+// windowed explains a window that is too large.
 type windowed struct{ io.ReadCloser }
 
 func (w windowed) Read(p []byte) (int, error) {
@@ -110,7 +105,7 @@ func (w windowed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Reader unpacks what r holds, which it may leave as it is.
+// Reader unpacks r if it is packed.
 func Reader(r io.Reader) (io.ReadCloser, error) {
 	packed := &counter{r: r}
 	in := bufio.NewReaderSize(packed, 1<<16)
@@ -135,8 +130,7 @@ func Reader(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(in), nil
 }
 
-// Ext is the ending of path in lower case, without that of a packer: ".csv" for
-// data.csv.gz.
+// Ext is path's extension in lower case without that of compression: ".csv" for data.csv.gz.
 func Ext(path string) string {
 	lower := strings.ToLower(path)
 	for _, packer := range []string{".gz", ".zst", ".zstd"} {

@@ -21,7 +21,6 @@ var CentipawnScale = elementary.Log(10) / 400
 // Determined is a penalty too small to move weights that the rows determine. It holds others, such
 // as those of tapered columns that add up to one another, at their start instead of at rounding
 // errors.
-// one another say is nothing but the rounding of their products.
 const Determined = 1e-8
 
 // mostWord is the largest whole number that the files of every language hold.
@@ -46,7 +45,6 @@ func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return runColumns(ctx, t, c)
 }
 
-// runColumns is RunColumns at one scale.
 func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	switch {
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:

@@ -32,7 +32,6 @@ func Describe(page *report.Page, f *Result) {
 	}
 }
 
-// describeColumns is Describe of the columns of a table of no game.
 func (f *Result) describeColumns(page *report.Page) {
 	r, t := &f.Report, f.Columns
 	groups, alone, repeats := "games", "", ""
@@ -227,7 +226,6 @@ func noteOf(notes []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// intervalOf is the interval of a weight, where it has one.
 func intervalOf(w *learn.Weight) string {
 	low, high, ok := w.Interval()
 	switch {

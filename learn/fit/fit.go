@@ -243,7 +243,6 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	return f, err
 }
 
-// source is what weights are fitted to.
 type source struct {
 	name    string // for messages
 	digest  string
@@ -254,7 +253,6 @@ type source struct {
 	beside  []learn.Baseline // measured beside the fit
 }
 
-// ofGame fits a model of set, c being complete.
 func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set, data source) (*Result, error) {
 	m := features.New(set, w.Game)
 	m.Leaves, m.Range = c.Leaves, w.Range()
@@ -282,7 +280,6 @@ func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set
 // StartingWeights names Options.Start among the baselines of a report.
 const StartingWeights = "starting weights"
 
-// fit fits m to samples whose labels are utilities of base, c being complete.
 func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, data source) (*Result, error) {
 	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty, Workers: c.Workers}
 	if options.Workers <= 0 {
@@ -368,7 +365,6 @@ func (f *Result) wholes() {
 	}
 }
 
-// round rounds the weights that are not frozen, and measures them.
 func (f *Result) round(ctx context.Context) error {
 	f.wholes()
 	f.Rounded = &Rounded{}
@@ -383,7 +379,6 @@ func (f *Result) round(ctx context.Context) error {
 	return nil
 }
 
-// shareError is the model's squared error of the expected share of the point.
 func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
 	if f.Model.Link.Kind == models.Identity || f.Options.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil

@@ -27,7 +27,6 @@ import (
 // position continue alike, nothing was random after the opening, and the second adds no
 // information. Replays are left out. If lines part by chance, exploration or random choice among
 // equal moves, a repeated line is evidence of its frequency, and all of them count.
-// all of them count.
 type groups struct {
 	of      []uint32 // by episode: the first episode of its group
 	several []bool   // by episode: its group has others, too

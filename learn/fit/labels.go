@@ -128,7 +128,6 @@ func (g grouped) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// rows are the samples of a data set that a fit of c, which is complete, uses.
 func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set, set features.Set, groups *groups) (datasets.Samples, error) {
 	data = data.In(w.Game)
 	records, err := c.Label.records(w, materialOf(data), groups)

@@ -32,7 +32,6 @@ func (c *Options) completeLink(game string, bounded bool) error {
 	return nil
 }
 
-// checkScale finds a scale that cannot be.
 func (c *Options) checkScale() error {
 	switch {
 	case c.Scale.Free:

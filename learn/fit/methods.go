@@ -94,7 +94,6 @@ func MethodNamed(name string) (*Method, error) {
 	return nil, fmt.Errorf("method %q: want %s", name, alternatives(func(*Method) bool { return true }))
 }
 
-// alternatives names the methods that are meant, as messages do: a, b or c.
 func alternatives(meant func(m *Method) bool) string {
 	var names []string
 	for _, m := range Methods {

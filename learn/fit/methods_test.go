@@ -177,7 +177,7 @@ func TestCalibrationText(t *testing.T) {
 		{[]validate.Stratum[int]{right, high}, "In 1 of 2 groups the outcome is higher than predicted, by up to 0.4: the evaluation promises too little."},
 		{[]validate.Stratum[int]{low, high, high}, "In 2 of 3 groups the outcome is higher than predicted, in 1 lower, by up to 0.4"},
 	} {
-		if _, got := Calibrated("", test.groups); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+		if _, got := calibrated("", test.groups); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%v: got %q, want %q", test.groups, got, test.want)
 		}
 	}

@@ -32,7 +32,7 @@ func Page(f *Result, command string) (*report.Page, error) {
 		return nil, err
 	}
 	if f.Diagnosis != nil {
-		if err := describeDiagnosis(page, f, true); err != nil {
+		if err := DescribeDiagnosis(page, f); err != nil {
 			return nil, err
 		}
 	}
@@ -42,38 +42,27 @@ func Page(f *Result, command string) (*report.Page, error) {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
-// DescribeDiagnosis adds the tables of a diagnosis to a page, without pictures.
+// DescribeDiagnosis adds a diagnosis to a page.
 func DescribeDiagnosis(page *report.Page, f *Result) error {
-	return describeDiagnosis(page, f, false)
-}
-
-// describeDiagnosis adds tables, or figures where these show the data better.
-func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 	d := f.Diagnosis
-	figure := func(name, caption string, c report.Chart) error {
-		if !pictures {
-			return nil
-		}
-		svg, err := c.SVG()
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		page.Add(report.Figure{Name: name, Caption: caption, SVG: svg})
-		return nil
-	}
 	if len(d.Calibration) > 0 {
-		if err := describeCalibration(page, f, figure); err != nil {
+		unit := "outcome"
+		if f.Options.Teacher != nil {
+			unit = "evaluation of the teacher"
+		}
+		figure, text, err := CalibrationFigure("held-out rows in tenths", unit, "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode.", d.Calibration)
+		if err != nil {
 			return err
 		}
+		page.Add(report.Heading("Are predictions right on average?"), figure, validate.TenthTable("Held-out rows", "", d.Calibration), report.Text(text))
 	}
 	if len(d.Phases) > 0 {
-		page.Add(report.Heading("And in every phase?"))
-		t := report.Table{Head: []string{"phase", "predicted", "realised", "95% interval", "rows", "episodes"},
-			Caption: "Held-out rows in parts by ply. Where realised differs, the weights of a phase are wrong: phased terms help."}
+		t := validate.StageTable("phase")
 		for _, b := range d.Phases {
-			t.Rows = append(t.Rows, stratumRow(d.phaseName(b.Group), b))
+			t.Rows = append(t.Rows, validate.StageRow(d.phaseName(b.Group), &b))
 		}
-		page.Add(t)
+		t.Caption += " Where realised differs, phased terms help."
+		page.Add(report.Heading("And in every phase?"), t)
 	}
 	if t := d.Trees; t != nil {
 		page.Add(report.Heading("What does linearity cost?"), report.Table{
@@ -91,40 +80,6 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 		page.Add(report.List(d.Notes))
 	}
 	return nil
-}
-
-// describeCalibration adds the strata of calibration.
-func describeCalibration(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
-	page.Add(report.Heading("Are predictions right on average?"))
-	s, text := Calibrated("held-out rows in tenths", f.Diagnosis.Calibration)
-	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
-		Caption: "Held-out rows in tenths by what was predicted, fewer where many are reported the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
-	for i, b := range f.Diagnosis.Calibration {
-		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
-	}
-	err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
-		report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true})
-	if err != nil {
-		return err
-	}
-	page.Add(t, report.Text(text))
-	return nil
-}
-
-func stratumRow(name string, b validate.Stratum[int]) []string {
-	interval := ""
-	if half := b.Half(); half > 0 {
-		interval = fmt.Sprintf("%.4f to %.4f", b.Realised-half, b.Realised+half)
-	}
-	return []string{name, fmt.Sprintf("%.4f", b.Predicted), fmt.Sprintf("%.4f", b.Realised), interval, fmt.Sprint(b.Rows), fmt.Sprint(b.Episodes)}
-}
-
-// unit names what is predicted.
-func (f *Result) unit() string {
-	if f.Options.Teacher != nil {
-		return "evaluation of the teacher"
-	}
-	return "outcome"
 }
 
 func treesFinding(t *trees.Comparison) string {

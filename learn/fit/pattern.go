@@ -97,7 +97,6 @@ func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([
 	return tables, nil
 }
 
-// weightOf is a weight, in a table or outside.
 func weightOf(m *models.Linear, i int32) float64 {
 	if int(i) < len(m.Weights) {
 		return m.Weights[i]

@@ -174,10 +174,16 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// Calibrated is predicted against realised values of tenths of rows, for a chart, with a sentence
-// if predictions are off: how many intervals of the realised value lie above or below the
-// prediction.
-func Calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
+// CalibrationFigure draws predicted against realised values of tenths of rows. The text says how
+// many intervals of the realised value lie above or below the prediction.
+func CalibrationFigure(name, unit, caption string, tenths []validate.Stratum[int]) (f report.Figure, text string, err error) {
+	s, text := calibrated(name, tenths)
+	f, err = report.NewFigure("calibration", "", caption+" On the dotted line predictions are right on average.",
+		report.Chart{Title: "Calibration", XLabel: "predicted " + unit, YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true})
+	return f, text, err
+}
+
+func calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
 	s := report.Series{Name: name}
 	above, below, largest := 0, 0, 0.0
 	for i := range tenths {

@@ -14,7 +14,6 @@ type positionTable[V any] struct {
 	count int
 }
 
-// newPositionTable has room for n positions.
 func newPositionTable[V any](n int64) *positionTable[V] {
 	slots := 1024
 	for int64(slots)*4 < 5*n {
@@ -37,7 +36,6 @@ func (p *positionTable[V]) at(place uint64) (v *V, had bool) {
 	return &p.value[i], true
 }
 
-// find is the value of a position, and the zero value where there is none.
 func (p *positionTable[V]) find(place uint64) (v V) {
 	if i := p.slot(place); p.key[i] != 0 {
 		v = p.value[i]
@@ -45,10 +43,8 @@ func (p *positionTable[V]) find(place uint64) (v V) {
 	return v
 }
 
-// proper is a key that is not 0.
 func proper(place uint64) uint64 { return max(place, 1) }
 
-// slot is where a position is, or belongs.
 func (p *positionTable[V]) slot(place uint64) uint64 {
 	place = proper(place)
 	mask := uint64(len(p.key) - 1)

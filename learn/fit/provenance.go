@@ -53,8 +53,7 @@ func (f *Result) provenance(game string) *models.Provenance {
 	return p
 }
 
-// command is the command line that fits again, with DATA and MODEL for the data set and model
-// file.
+// command is the command line that fits again, with DATA and MODEL for the data set and model file.
 func (c *Options) command(game string) string {
 	var b strings.Builder
 	if c.Label.kind == byTable {

@@ -24,7 +24,6 @@ func WriteTable(ctx context.Context, out io.Writer, set features.Set, samples da
 	return table.Write(ctx, out, names, samples)
 }
 
-// columns are the names of a set's features by index.
 func columns(set features.Set) ([]string, error) {
 	var names []string
 	n := 0

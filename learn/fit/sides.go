@@ -79,10 +79,8 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 	return nil
 }
 
-// knows reports whether a position stands in training.
 func (s *sides) knows(position uint64) bool { return position != 0 && s.known.find(position) != 0 }
 
-// seen reports whether the position of a held-out row stands in training.
 func (s *sides) seen(position uint64) bool { return position != 0 && s.both.find(position) }
 
 // inFolds are the folds with what they share. Equal rows of a table may be different positions and

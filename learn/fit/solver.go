@@ -13,7 +13,6 @@ import (
 	"plyfit/models"
 )
 
-// completeSolver fills in loss and link.
 func (c *Options) completeSolver(base *game.Game) error {
 	bounded := !math.IsInf(base.Max-base.Min, 0)
 	if err := c.completeLoss(base.Name, bounded); err != nil {
@@ -74,7 +73,6 @@ func (c *Options) learner(criterion loss.Function, features int, o learn.Options
 	return m.Learner(c, Problem{Loss: criterion, Features: features, Options: o})
 }
 
-// learn fits m.
 func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.Linear) (learn.Report, error) {
 	if c.Method.Episodes != nil {
 		return c.Method.Episodes(c, Problem{Features: m.Len(), Options: o}).Learn(ctx, m, t.data.steps)

@@ -44,7 +44,6 @@ type Tested struct {
 // these are no test.
 type fittedTo map[string][]string
 
-// note notes what was fitted to data, if it was.
 func (f *fittedTo) note(name, data string, was bool) {
 	if was && !slices.Contains((*f)[name], data) {
 		if *f == nil {

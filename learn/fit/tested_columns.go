@@ -100,10 +100,8 @@ type tableRows struct {
 	models []*models.Linear
 }
 
-// rowsOf are the rows of tables, one after the other.
 type rowsOf []tableRows
 
-// each visits the rows. Games of different tables have different numbers.
 func (r rowsOf) each(visit func(t *tableRows, row int, s *datasets.Sample) bool) {
 	for k := range r {
 		row := 0

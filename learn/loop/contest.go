@@ -34,7 +34,6 @@ type Contest struct {
 // Planners reports whether planners are compared and not evaluations.
 func (c *Contest) Planners() bool { return c.Planner == "" }
 
-// contests plays all comparisons of the recipe with the model at that path.
 func (c *Options) contests(ctx context.Context, model string) ([]Contest, error) {
 	list, err := c.comparisons()
 	if err != nil {
@@ -48,7 +47,6 @@ func (c *Options) contests(ctx context.Context, model string) ([]Contest, error)
 	return list, nil
 }
 
-// comparisons are those of the recipe, not yet played.
 func (c *Options) comparisons() ([]Contest, error) {
 	twin, err := c.twin()
 	if err != nil {
@@ -96,10 +94,8 @@ func (c *Options) twin() (*catalog.World, error) {
 
 // hostileOpenings are random first decisions of a game of chance with an adversary: without any
 // all games would be equal. Short games have a quarter of their plies.
-// quarter of their plies.
 const hostileOpenings = 10
 
-// play plays the contest, or what is missing of it.
 func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	if err := os.MkdirAll(filepath.Join(c.Dir, "matches"), 0o755); err != nil {
 		return err

@@ -2,11 +2,10 @@ package loop
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
-	"plyfit/internal/elementary"
 	"plyfit/study/report"
 )
 
@@ -32,8 +31,7 @@ func EvaluationTables(contests []Contest) []report.Table {
 	return tables
 }
 
-// fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the
-// start.
+// fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the start.
 func fromOpenings(contests []Contest) string {
 	least, most := contests[0].Result.Openings, contests[0].Result.Openings
 	for _, c := range contests {
@@ -48,34 +46,35 @@ func fromOpenings(contests []Contest) string {
 	return fmt.Sprintf(" from %d to %d openings", least, most)
 }
 
-// soloTable shows the mean utility of each evaluation in a game of one.
 func soloTable(world string, contests []Contest) report.Table {
 	t := report.Table{
 		Head:    []string{"in " + world, "zero", "hand-written", "learned", "learned − hand-written"},
 		Caption: fmt.Sprintf("Mean utility a game with its 95%% interval, %d games each with common luck%s.", contests[0].Pairs, fromOpenings(contests)),
 	}
-	row := map[string]int{}
 	for _, c := range contests {
-		k, ok := row[c.Planner]
-		if !ok {
-			k = len(t.Rows)
-			row[c.Planner] = k
-			t.Rows = append(t.Rows, []string{c.Planner, "", "", "", ""})
-		}
-		put := func(name string, e stats.Estimate) {
-			column := map[string]int{"zero": 1, "handwritten": 2, "learned": 3}[name]
-			t.Rows[k][column] = plusMinus(e)
-		}
-		put(c.A, c.Result.UtilityA)
-		put(c.B, c.Result.UtilityB)
+		put(&t, c.Planner, columnOf[c.A], plusMinus(c.Result.UtilityA))
+		put(&t, c.Planner, columnOf[c.B], plusMinus(c.Result.UtilityB))
 		if c.A == "learned" && c.B == "handwritten" {
-			t.Rows[k][4] = plusMinus(c.Result.Difference)
+			put(&t, c.Planner, 4, plusMinus(c.Result.Difference))
 		}
 	}
 	return t
 }
 
-// duelTable shows what share of the points evaluations take from each other.
+// columnOf are the columns of evaluations in tables.
+var columnOf = map[string]int{"zero": 1, "handwritten": 2, "learned": 3}
+
+// put sets a cell of the row of that name, which it adds where there is none.
+func put(t *report.Table, name string, column int, text string) {
+	k := slices.IndexFunc(t.Rows, func(row []string) bool { return row[0] == name })
+	if k < 0 {
+		k = len(t.Rows)
+		t.Rows = append(t.Rows, make([]string, len(t.Head)))
+		t.Rows[k][0] = name
+	}
+	t.Rows[k][column] = text
+}
+
 func duelTable(world string, contests []Contest) report.Table {
 	t := report.Table{
 		Head:    []string{"in " + world, "hand-written against zero", "learned against zero", "learned against hand-written"},
@@ -84,14 +83,7 @@ func duelTable(world string, contests []Contest) report.Table {
 	if contests[0].Result.Measure == arena.Utility {
 		t.Caption = fmt.Sprintf("What the first gets more a game, with its 95%% interval, %d pairs of games each%s; 0 is even.", contests[0].Pairs, fromOpenings(contests))
 	}
-	row := map[string]int{}
 	for _, c := range contests {
-		k, ok := row[c.Planner]
-		if !ok {
-			k = len(t.Rows)
-			row[c.Planner] = k
-			t.Rows = append(t.Rows, []string{c.Planner, "", "", ""})
-		}
 		column := 3
 		switch {
 		case c.A == "handwritten":
@@ -99,13 +91,12 @@ func duelTable(world string, contests []Contest) report.Table {
 		case c.B == "zero":
 			column = 2
 		}
-		t.Rows[k][column] = Share(&c.Result)
+		put(&t, c.Planner, column, Share(&c.Result))
 	}
 	return t
 }
 
-// PlannerTable is the comparison of planners with the learned evaluation.
-func PlannerTable(contests []Contest) (t report.Table, any bool) {
+func plannerTable(contests []Contest) (t report.Table, any bool) {
 	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."} // two that are one player there have no row
 	for _, c := range contests {
 		if c.Planners() && c.Result.Conclusion != arena.Same {
@@ -136,22 +127,11 @@ func Share(r *arena.Result) string {
 // plusMinus is an estimate with the digits that its interval supports, or the reason for having
 // none.
 func plusMinus(e stats.Estimate) string {
-	if !e.Known {
+	switch {
+	case !e.Known:
 		return "–"
+	case !e.Bounded:
+		return e.Format("%.4g", 1)
 	}
-	if !e.Bounded && e.Lacks != "" {
-		return fmt.Sprintf("%.4g (%s)", e.Value, e.Lacks)
-	}
-	if !e.Bounded {
-		return fmt.Sprintf("%.4g", e.Value)
-	}
-	half := e.Error()
-	places := 0
-	if half > 0 && half < 10 {
-		places = min(6, 1-int(math.Floor(elementary.Log10(half))))
-	}
-	if e.Lopsided() {
-		return fmt.Sprintf("%.*f (%.*f to %.*f)", places, e.Value, places, e.Low, places, e.High)
-	}
-	return fmt.Sprintf("%.*f ± %.*f", places, e.Value, places, half)
+	return e.Format(e.Decimals(), 1)
 }

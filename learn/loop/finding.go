@@ -3,14 +3,47 @@ package loop
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plyfit/arena"
+	"plyfit/study/report"
 )
 
-// Findings are the run's conclusions in sentences: for each planner the learned evaluation against
+// Verdict is the first finding, with the planners under which the matches conclude otherwise.
+func (o *Result) Verdict() string {
+	said := o.findings()
+	if len(said) == 0 {
+		return o.learner()
+	}
+	var first *Contest
+	var others []string
+	for i := range o.Contests {
+		switch t := &o.Contests[i]; {
+		case len(o.Exploits) > 0 || !o.decides(t):
+		case first == nil:
+			first = t
+		case t.Result.Conclusion != first.Result.Conclusion:
+			others = append(others, t.Planner)
+		}
+	}
+	if len(others) > 0 {
+		return said[0] + " Not so under " + strings.Join(others, " and ") + "."
+	}
+	return said[0]
+}
+
+// Table is the table that the verdict follows from.
+func (o *Result) Table() report.Table {
+	if t, any := exploitTable(o.Exploits); any {
+		return t
+	}
+	return EvaluationTables(o.Contests)[0]
+}
+
+// findings are the run's conclusions in sentences: for each planner the learned evaluation against
 // the hand-written and the zero one, the same in the twin, and the planners compared there. A
 // known distance from an equilibrium comes first.
-func (o *Result) Findings() []string {
+func (o *Result) findings() []string {
 	var out []string
 	out = append(out, exploitFindings(o.Exploits)...)
 	for i := range o.Contests {
@@ -63,7 +96,6 @@ func (o *Result) decides(t *Contest) bool {
 // called are evaluations as sentences name them.
 var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
 
-// finding is the sentence on one of them.
 func finding(t *Contest) string {
 	rival := called[t.B]
 	verb := "shows no significant difference from"
@@ -78,7 +110,7 @@ func finding(t *Contest) string {
 		verb = "could not be compared with"
 	}
 	if s := t.Result.Score; t.Result.Conclusion != arena.Nothing && s.Known && !s.Bounded {
-		return fmt.Sprintf("Under %s nothing is said of the learned evaluation against %s: %s.", t.Planner, rival, Share(&t.Result))
+		return fmt.Sprintf("Under %s there is no result for the learned evaluation against %s: %s.", t.Planner, rival, Share(&t.Result))
 	}
 	figure := Share(&t.Result)
 	if t.Result.Mode == arena.Solo {
@@ -138,7 +170,7 @@ func plannerFinding(t *Contest) string {
 		verb = "could not be compared with"
 	}
 	if d := t.Result.Difference; t.Result.Conclusion != arena.Nothing && d.Known && !d.Bounded {
-		return fmt.Sprintf("In %s with the learned evaluation, nothing is said of %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
+		return fmt.Sprintf("In %s with the learned evaluation, there is no result for %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
 	}
 	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb, t.B, plusMinus(t.Result.Difference)+corrected(t))
 }

@@ -63,7 +63,7 @@ func TestFindings(t *testing.T) {
 		"planners":        {[]Contest{between("othello+slip=0.2", "", "expectimax:depth=2", p, 0.45, 0.1)}, []string{"In othello+slip=0.2 with the learned evaluation, expectimax:depth=2 shows no significant difference from alphabeta:depth=1: 0.45 ± 0.10 more a game."}},
 	} {
 		o := &Result{Options: Options{World: w}, Contests: c.contests}
-		said := o.Findings()
+		said := o.findings()
 		if len(said) != 1 { // what zero says belongs to the sentence before it
 			t.Errorf("%s: %q", name, said)
 			continue
@@ -74,7 +74,12 @@ func TestFindings(t *testing.T) {
 			}
 		}
 	}
-	if _, any := PlannerTable([]Contest{twins}); any {
+	deep := between("othello", "alphabeta:depth=2", "learned", "handwritten", 0.4, 0.02)
+	o := &Result{Options: Options{World: w}, Contests: append(three(0.7, 0.95, 0.9), deep)}
+	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " Not so under alphabeta:depth=2.") || len(table.Rows) != 2 {
+		t.Errorf("%q over a table of %d rows", said, len(table.Rows))
+	}
+	if _, any := plannerTable([]Contest{twins}); any {
 		t.Error("planners that are one player have a row")
 	}
 }
@@ -101,14 +106,14 @@ func TestExploits(t *testing.T) {
 		t.Errorf("%+v: want the learned below 0.05 and zero 11/24, both without an interval, and one where a search is sampled", found)
 	}
 	o := &Result{Options: c, Exploits: found, Contests: []Contest{between("kuhn", "softmax", "learned", "handwritten", 0.4, 0.02)}}
-	said := o.Findings()
+	said := o.findings()
 	if len(said) != 3 || !strings.HasPrefix(said[0], "Under softmax the learned evaluation loses 0.0") || !strings.Contains(said[0], "less than the hand-written evaluation (") {
 		t.Errorf("%q", said)
 	}
 	if last := said[len(said)-1]; !strings.HasPrefix(last, "Head to head") || strings.Contains(last, "beats") {
 		t.Errorf("%q: want what one took from the other, and no judgement", last)
 	}
-	if table, any := ExploitTable(found); !any || len(table.Rows) != 2 {
+	if table, any := exploitTable(found); !any || len(table.Rows) != 2 {
 		t.Errorf("%+v", table)
 	}
 	for _, spec := range []string{"doudizhu", "tictactoe"} {
@@ -145,7 +150,7 @@ func TestGuard(t *testing.T) {
 		if s.Guard == nil || s.Guard.Pairs != 60 || s.Middle != c.middle || s.Middle != (s.Guard.Conclusion == arena.BetterB) {
 			t.Fatalf("alpha %v: middle %v after %+v", c.alpha, s.Middle, s.Guard)
 		}
-		said := strings.Contains(strings.Join(o.Findings(), " "), "clearly worse than it was after half of its games")
+		said := strings.Contains(strings.Join(o.findings(), " "), "clearly worse than it was after half of its games")
 		page := vectors.Must(os.ReadFile(filepath.Join(run.Dir, "report.html")))
 		if said != c.middle || !strings.Contains(string(page), "half of its games") {
 			t.Errorf("alpha %v: said: %v, want %v", c.alpha, said, c.middle)

@@ -20,7 +20,6 @@ const (
 // Pairs of the match between a training's end and middle: at most mostGuardPairs, and one for
 // guardShare episodes, so that it costs a few hundredths of the training. Fewer than
 // leastGuardPairs show nothing and are not played.
-// not played.
 const (
 	mostGuardPairs  = 100
 	leastGuardPairs = 20
@@ -36,9 +35,8 @@ func guardPairs(r *features.Recipe, episodes int) int {
 	return n
 }
 
-// guard plays the end of the training in that folder against its middle. If the end's interval
-// lies below even, learning had diverged, and the middle's model replaces it, in found and on
-// file.
+// guard plays the end of the training in that folder against its middle. If the end's interval lies
+// below even, learning had diverged, and the middle's model replaces it, in found and on file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)

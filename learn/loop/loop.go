@@ -51,7 +51,6 @@ type Result struct {
 	shown *Contest // one pair of a contest, whose game the report shows; nil: none
 }
 
-// matches is match.json.
 type matches struct {
 	Contests []Contest `json:"contests"`
 	Regrets  []Regret  `json:"regrets,omitempty"`
@@ -125,7 +124,6 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	return o, nil
 }
 
-// learn learns by the recipe's training, or else by its rounds of regression.
 func (o *Result) learn(ctx context.Context, log *runLog) error {
 	if len(o.Options.Recipe.Training) > 0 {
 		return o.train(ctx, log)
@@ -141,8 +139,8 @@ func (c *Options) opponent() string {
 	return "zero"
 }
 
-// Learner says in one line how the evaluation was learned, and why so.
-func (o *Result) Learner() string {
+// learner says in one line how the evaluation was learned, and why so.
+func (o *Result) learner() string {
 	r := &o.Options.Recipe
 	return "Learned by " + r.Learner() + ": " + r.Why + "."
 }

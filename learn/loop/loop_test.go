@@ -143,7 +143,7 @@ func TestLateSet(t *testing.T) {
 }
 
 // TestPaceLeft: each kind of work has its own speed, and what was never timed is not
-// taken for nothing.
+// treated as nothing.
 func TestPaceLeft(t *testing.T) {
 	var p pace
 	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}

@@ -11,7 +11,6 @@ import (
 	"plyfit/work"
 )
 
-// kind is one of the kinds of work of a run: each has a speed of its own.
 type kind int
 
 const (
@@ -73,10 +72,7 @@ func (p *pace) planLearning(c *Options) {
 		p.work[kindMatch].left += (starts-1)*c.trialPairs() + starts*guardPairs(r, t.Episodes)
 	}
 	if len(r.Training) > 0 {
-		if r.Sizes > 0 {
-			p.work[kindSelfPlay].left += r.Sizes
-			p.work[kindMatch].left += r.Pairs
-		}
+		p.work[kindSelfPlay].left += r.Sizes
 		return
 	}
 	for k := 1; k <= r.Rounds; k++ {
@@ -123,7 +119,6 @@ func (p *pace) text() string {
 	return fmt.Sprintf("more than %v of the run left", left)
 }
 
-// part is one part of the run's work, under way.
 type part struct {
 	pace  *pace
 	kind  kind
@@ -163,7 +158,6 @@ func (t *part) set(done int) {
 	t.bar.Set(int64(done))
 }
 
-// finish ends the part, however much of it was not needed.
 func (t *part) finish() {
 	t.bar.Finish()
 	t.pace.plan(t.kind, t.done-t.total)

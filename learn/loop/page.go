@@ -11,11 +11,8 @@ import (
 // Page is the run's report: the result on the first screen, the rest folded or below.
 func (o *Result) Page() (*report.Page, error) {
 	c := &o.Options
-	said := o.Findings()
-	page := &report.Page{Title: "plyfit learn " + c.World.Spec, Lead: o.Learner()}
-	if len(said) > 0 {
-		page.Lead, said = said[0], append(said[1:], o.Learner())
-	}
+	page := &report.Page{Title: "plyfit learn " + c.World.Spec, Lead: o.Verdict()}
+	said := append(o.findings(), o.learner())[1:]
 	own, twin := o.Contests, []Contest(nil)
 	if k := slices.IndexFunc(o.Contests, func(t Contest) bool { return t.Game != c.World.Spec }); k >= 0 {
 		own, twin = o.Contests[:k], o.Contests[k:]
@@ -71,13 +68,13 @@ func (o *Result) results(said []string, twin []Contest) (d report.Details, err e
 	for _, t := range EvaluationTables(o.Contests) {
 		d.Add(t)
 	}
-	if t, any := PlannerTable(o.Contests); any {
+	if t, any := plannerTable(o.Contests); any {
 		d.Add(t)
 	}
-	if t, any := RegretTable(o.Regrets); any {
+	if t, any := regretTable(o.Regrets); any {
 		d.Add(t)
 	}
-	if t, any := ExploitTable(o.Exploits); any {
+	if t, any := exploitTable(o.Exploits); any {
 		d.Add(t)
 	}
 	if !o.Options.World.Chancy() {
@@ -86,7 +83,6 @@ func (o *Result) results(said []string, twin []Contest) (d report.Details, err e
 	return d, nil
 }
 
-// sentences are those of all matches, with their notes.
 func (o *Result) sentences() (list report.List) {
 	for _, t := range o.Contests {
 		where := "in " + t.Game

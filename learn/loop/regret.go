@@ -25,16 +25,8 @@ func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	if e.Regret == nil || c.World.Players != 2 || c.World.Inside != nil {
 		return nil, nil
 	}
-	evals := []string{"learned", "zero"}
-	if c.opponent() == "handwritten" {
-		evals = []string{"learned", "handwritten", "zero"}
-	}
 	var out []Regret
-	for _, name := range evals {
-		eval := name
-		if name == "learned" {
-			eval = model
-		}
+	for name, eval := range c.measured(model) {
 		p, err := c.World.Agent(catalog.WithEval(c.Recipe.Planner, eval), catalog.AgentOptions{})
 		if err != nil {
 			return nil, err
@@ -57,8 +49,7 @@ func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	return out, nil
 }
 
-// RegretTable shows what evaluations lose against perfect play.
-func RegretTable(regrets []Regret) (t report.Table, any bool) {
+func regretTable(regrets []Regret) (t report.Table, any bool) {
 	if len(regrets) == 0 {
 		return t, false
 	}

@@ -45,7 +45,6 @@ func (r *Round) Disagree() bool {
 	return r.Losses != nil && r.Accepted != (r.Losses.New <= r.Losses.Best)
 }
 
-// rounds learns by the recipe's rounds of regression.
 func (o *Result) rounds(ctx context.Context, log *runLog) error {
 	c := &o.Options
 	best := c.Recipe.Prior
@@ -89,7 +88,6 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 	return o.Learned.File().Save(o.Model)
 }
 
-// modelPath is where the model of round k is.
 func (c *Options) modelPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "model.json")
 }
@@ -159,7 +157,6 @@ func (c *Options) set(k int) string {
 	return c.Recipe.Set
 }
 
-// episodes is how many round k plays.
 func (c *Options) episodes(k int) int {
 	if k <= c.Recipe.EarlyRounds && c.Recipe.EarlyEpisodes > 0 {
 		return c.Recipe.EarlyEpisodes
@@ -202,7 +199,6 @@ func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	return o, nil
 }
 
-// label is that of round k.
 func (c *Options) label(k int) fit.Label {
 	r := &c.Recipe
 	if r.Returns > 0 && (k > 1 || r.Prior != "") {

@@ -1,11 +1,13 @@
 package loop
 
 import (
+	"context"
 	"fmt"
 
 	"plyfit/arena"
 	"plyfit/learn"
 	"plyfit/learn/fit"
+	"plyfit/learn/online"
 	"plyfit/study/report"
 )
 
@@ -29,10 +31,15 @@ func (o *Result) describeRounds(page *report.Page) error {
 		return err
 	}
 	if o.Fitted.Report.HeldOutRows > 0 { // else a handful of episodes, and nothing to draw
-		if figure, err = o.calibration(); err != nil {
+		tenths, err := o.Fitted.Calibration(context.Background(), o.Options.World)
+		if err != nil {
 			return err
 		}
-		page.Add(figure)
+		figure, text, err := fit.CalibrationFigure("held-out rows in tenths", "outcome", "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode.", tenths)
+		if err != nil {
+			return err
+		}
+		page.Add(figure, report.Text(text))
 	}
 	return nil
 }
@@ -77,39 +84,19 @@ func (o *Result) acceptTable() (t report.Table, any bool) {
 	return t, any
 }
 
-// learningCurve is the strength of each round's model.
 func (o *Result) learningCurve() (report.Figure, error) {
-	rival := o.Options.opponent()
-	chart := report.Chart{
-		Title: "Strength after each round", XLabel: "round",
-		YLabel: "share of the points against " + rival,
-	}
-	s := report.Series{Name: "learned"}
-	other := report.Series{Name: rival, Dashed: true}
-	solo := o.Rounds[0].Strength.Mode == arena.Solo
-	for k, r := range o.Rounds {
-		x := float64(k + 1)
-		e := r.Strength.Score
-		if solo {
-			e = r.Strength.UtilityA
+	var points []online.Point
+	for k := range o.Rounds {
+		r := &o.Rounds[k].Strength
+		p := online.Point{Episodes: k + 1, Pairs: r.Pairs, Strength: r.Score, Of: "share of the points against " + o.Options.opponent()}
+		switch {
+		case r.Mode == arena.Solo:
+			p.Strength, p.Rival, p.Of = r.UtilityA, r.UtilityB, "mean utility a game"
+		case r.Measure == arena.Utility:
+			p.Of = "utility a game more than " + o.Options.opponent()
 		}
-		s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, e.Value), append(s.Low, low(e)), append(s.High, high(e))
-		if solo {
-			b := r.Strength.UtilityB
-			other.X, other.Y, other.Low, other.High = append(other.X, x), append(other.Y, b.Value), append(other.Low, low(b)), append(other.High, high(b))
-		}
+		points = append(points, p)
 	}
-	chart.Series = []report.Series{s}
-	if solo {
-		chart.YLabel = "mean utility a game"
-		chart.Series = append(chart.Series, other)
-	} else {
-		even := 0.5
-		if o.Rounds[0].Strength.Measure == arena.Utility {
-			even, chart.YLabel = 0, "utility a game more than "+rival
-		}
-		chart.Level = &even
-	}
-	svg, err := chart.SVG()
-	return report.Figure{Name: "rounds", SVG: svg, Caption: fmt.Sprintf("Each round's model under %s in %d pairs, with 95%% intervals.", o.Options.Recipe.Planner, o.Rounds[0].Strength.Pairs)}, err
+	f, _, err := online.StrengthFigure(points, "rounds", "Strength after each round", "round")
+	return f, err
 }

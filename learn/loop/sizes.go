@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
-	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/game"
@@ -17,14 +14,13 @@ import (
 	"plyfit/learn/fit"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // Sizes is the rescaling of a trained evaluation's values in a game that collects points. Values
 // learned while playing may be right in order and wrong in size: 2048's tables promise 8,400 at
 // the last move of a game. Expectimax averages values and adds them to points at hand, so it needs
 // sizes. One factor on the remaining score is fitted to half of the trained evaluation's games,
-// measured on the other half, and kept unless play is significantly worse with it.
+// and kept if it lessens the error of the other half.
 type Sizes struct {
 	Agent  string             `json:"agent"`
 	Data   *datasets.Manifest `json:"data"`
@@ -32,18 +28,8 @@ type Sizes struct {
 	// Before and After examine the other half, with the learned values and times the factor.
 	Before *validate.Examination `json:"before"`
 	After  *validate.Examination `json:"after"`
-	// Match is of the model with the factor against the one without; nil if the factor did not
-	// lessen the error of the other half, so that nothing was played.
-	Match *arena.Result `json:"match,omitempty"`
-	Kept  bool          `json:"kept"` // the model that ships has the factor in its weights
+	Kept   bool                  `json:"kept"` // the model that ships has the factor in its weights
 }
-
-// What fitting sizes has in its folder while it is under way: the model with the factor.
-const (
-	sizesFolder = "sizes"
-	sizedModel  = "model.json"
-	sizedTable  = "model.weights"
-)
 
 // fitSizes fits the factor for the training's model at path and adds it to o.Learned if it is
 // kept. A recipe without Sizes, and values without collected score, are unchanged.
@@ -55,30 +41,22 @@ func (o *Result) fitSizes(ctx context.Context, log *runLog, path string) error {
 	collected, err := c.collected(o.Learned)
 	if err != nil || len(collected) == 0 {
 		c.pace.plan(kindSelfPlay, -c.Recipe.Sizes)
-		c.pace.plan(kindMatch, -c.Recipe.Pairs)
 		return err
 	}
 	data, agent, err := c.selfPlay(ctx, selfPlay{
-		what: "games for sizes", agent: catalog.WithEval(c.Recipe.Planner, path), dir: filepath.Join(c.Dir, sizesFolder, "data"),
+		what: "games for sizes", agent: catalog.WithEval(c.Recipe.Planner, path), dir: filepath.Join(c.Dir, "sizes", "data"),
 		episodes: c.Recipe.Sizes, seed: game.Seed(c.Seed, game.StreamSizes),
 	})
 	if err != nil {
 		return err
 	}
-	o.Sizes = &Sizes{Agent: agent, Data: &data.Manifest}
-	z := o.Sizes
+	z := &Sizes{Agent: agent, Data: &data.Manifest}
+	o.Sizes = z
 	sized, err := c.sized(ctx, z, data, o.Learned, collected)
 	if err != nil {
 		return err
 	}
-	if z.lessens() {
-		if err := c.sizesMatch(ctx, z, sized, path); err != nil {
-			return err
-		}
-	} else {
-		c.pace.plan(kindMatch, -c.Recipe.Pairs)
-	}
-	if z.Kept {
+	if z.Kept = z.lessens(); z.Kept {
 		sized.Provenance.Notes = append(slices.Clone(sized.Provenance.Notes), z.Text())
 		o.Learned = sized
 	}
@@ -126,30 +104,6 @@ func times(m *models.Linear, factor float64, keep []int32) *models.Linear {
 		out.Table[i] = float32(float64(w) * factor)
 	}
 	return out
-}
-
-// sizesMatch plays the model with the factor against the one without, at path. It is kept unless
-// its interval lies below even. The games are not the contests', so that nothing is chosen by what
-// is reported.
-func (c *Options) sizesMatch(ctx context.Context, z *Sizes, sized *models.Linear, path string) error {
-	dir := filepath.Join(c.Dir, sizesFolder)
-	if err := sized.File().Save(filepath.Join(dir, sizedModel)); err != nil {
-		return err
-	}
-	t := Contest{
-		World: c.World, Planner: c.Recipe.Planners[0], A: "learned", B: "before", Pairs: c.Recipe.Pairs,
-		Seed: game.Seed(c.Seed, game.StreamSized), file: sizesFolder, before: path,
-	}
-	if err := c.play(ctx, &t, filepath.Join(dir, sizedModel)); err != nil {
-		return err
-	}
-	z.Match, z.Kept = &t.Result, t.Result.Conclusion != arena.BetterB
-	for _, name := range []string{sizedModel, sizedTable} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }
 
 // collected are the terms of m with the score collected so far: those that the recipe freezes.
@@ -205,26 +159,10 @@ func (z *Sizes) Text() string {
 	case z.After == nil:
 		return "Sizes: no factor above 0 fits the score still to come."
 	}
-	before, after := z.Before.Evaluations[0].R2, z.After.Evaluations[0].R2
-	fitted := fmt.Sprintf("times %.3f on the score still to come, fitted to half of %d games, takes R² over the other half from %.3f to %.3f", z.Factor, z.Data.Episodes, before, after)
-	switch {
-	case z.Match == nil:
-		return "Sizes: " + fitted + ", which is no gain: the values stay as they were learned."
-	case z.Kept:
-		return fmt.Sprintf("Sizes: %s; the model carries it, since its play is not clearly worse: %s a game in %d pairs.", fitted, Share(z.Match), z.Match.Pairs)
+	text := fmt.Sprintf("Sizes: times %.3f on the score still to come, fitted to half of %d games, takes R² over the other half from %.3f to %.3f",
+		z.Factor, z.Data.Episodes, z.Before.Evaluations[0].R2, z.After.Evaluations[0].R2)
+	if z.Kept {
+		return text + "; the model carries it."
 	}
-	return fmt.Sprintf("Sizes: %s, but play is clearly worse for it: %s a game in %d pairs; the values stay as they were learned.", fitted, Share(z.Match), z.Match.Pairs)
-}
-
-// table shows the bias by stage before and after.
-func (z *Sizes) table() report.Table {
-	t := report.Table{
-		Head:    []string{"plies", "positions", "to come", "as learned", "with the factor"},
-		Caption: "Predicted minus realised, on average, in fifths of the positions by ply, with 95% intervals clustered by game. It is of the half that the factor was not fitted to.",
-	}
-	for i := range z.Before.Stages {
-		b, a := &z.Before.Stages[i], &z.After.Stages[i]
-		t.Rows = append(t.Rows, []string{plies(b), fmt.Sprint(b.Rows), fmt.Sprintf("%.4g", b.Realised), bias(b), bias(a)})
-	}
-	return t
+	return text + ", which is no gain: the values stay as they were learned."
 }

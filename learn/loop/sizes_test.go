@@ -48,16 +48,16 @@ func TestSizes(t *testing.T) {
 	checkTimes(t, o, filepath.Join(whole.Dir, "stage-1", stageModel))
 	notes := strings.Join(o.Learned.Provenance.Notes, "\n")
 	page, err := os.ReadFile(filepath.Join(whole.Dir, "report.html"))
-	if err != nil || !strings.Contains(notes, z.Text()) || !strings.Contains(string(page), "with the factor") {
+	if err != nil || !strings.Contains(notes, z.Text()) || !strings.Contains(string(page), "the model carries it") {
 		t.Errorf("neither provenance nor page may keep the factor to themselves (%v): %s", err, notes)
 	}
-	if x := o.Test.Examination; !x.ToCome || len(x.Stages) != 5 || o.Test.R2 == *x.Evaluations[0].OutcomeR2 || !strings.Contains(o.Test.Bias(), "by stage") {
-		t.Errorf("tested by %+v: %s", x, o.Test.Bias())
+	if x := o.Test.Examination; !x.ToCome || len(x.Stages) != 5 || o.Test.R2 == *x.Evaluations[0].OutcomeR2 || !strings.Contains(string(page), "predicted minus realised") {
+		t.Errorf("tested by %+v", x)
 	}
 
 	c := pointsRun(t, filepath.Join(dir, "stopped"), 2)
 	vectors.Check(c.claim())
-	obstacle := filepath.Join(c.Dir, sizesFolder)
+	obstacle := filepath.Join(c.Dir, "sizes")
 	vectors.Check(os.WriteFile(obstacle, nil, 0o644))
 	if _, err := Run(context.Background(), c); err == nil {
 		t.Fatal("a run that has no folder for its sizes ended well")
@@ -69,16 +69,11 @@ func TestSizes(t *testing.T) {
 	for range 2 { // the rest of it, and the finished run again
 		o := vectors.Must(Run(context.Background(), c))
 		checkPlan(t, o)
-		for _, name := range []string{"model.json", "model.weights", "match.json", "config.json", "sizes/data/dataset.json", "matches/sizes.jsonl"} {
+		for _, name := range []string{"model.json", "model.weights", "match.json", "config.json", "sizes/data/dataset.json"} {
 			want := vectors.Must(os.ReadFile(filepath.Join(whole.Dir, name)))
 			if got, err := os.ReadFile(filepath.Join(c.Dir, name)); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s of the stopped run is another (%v)", name, err)
 			}
-		}
-	}
-	for _, name := range []string{sizedModel, sizedTable} {
-		if _, err := os.Stat(filepath.Join(c.Dir, sizesFolder, name)); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("sizes/%s is left (%v)", name, err)
 		}
 	}
 }
@@ -122,17 +117,15 @@ func checkTimes(t *testing.T, o *Result, path string) {
 	}
 }
 
-// TestSizesThatLose: a factor that makes play clearly worse is not kept, and the text says
-// so; one that lessens no error is not played.
+// TestSizesThatLose: a factor that lessens no error is not kept, and the text says so.
 func TestSizesThatLose(t *testing.T) {
 	c := pointsRun(t, t.TempDir(), 1)
-	c.Recipe.Sizes, c.Recipe.Pairs = 0, 20
+	c.Recipe.Sizes = 0
 	o := vectors.Must(Run(context.Background(), c))
 	if o.Sizes != nil || strings.Contains(strings.Join(o.Learned.Provenance.Notes, ""), "Sizes") {
 		t.Errorf("a recipe without sizes has %+v", o.Sizes)
 	}
-	run := &o.Options
-	collected, err := run.collected(o.Learned)
+	collected, err := o.Options.collected(o.Learned)
 	if err != nil || len(collected) != 1 || collected[0] != 0 {
 		t.Fatalf("collected %v, %v: want the score", collected, err)
 	}
@@ -140,25 +133,20 @@ func TestSizesThatLose(t *testing.T) {
 	if z.lessens() || !strings.Contains(z.Text(), "which is no gain") {
 		t.Errorf("the same error is less: %s", z.Text())
 	}
-	vectors.Check(os.Mkdir(filepath.Join(run.Dir, sizesFolder), 0o755))
-	vectors.Check(run.sizesMatch(context.Background(), z, times(o.Learned, -1, collected), o.Model))
-	if z.Kept || z.Match.Pairs != 20 || !strings.Contains(z.Text(), "clearly worse for it") {
-		t.Errorf("kept %v: %s", z.Kept, z.Text())
-	}
 }
 
 // TestSizesOfOthers: where nothing is collected, or a link stands between the weighted
-// sum and the value, there is no factor, nothing is said, and R² is of the outcome.
+// sum and the value, there is no factor, nothing is reported, and R² is of the outcome.
 func TestSizesOfOthers(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes, c.Recipe.Sizes = 20, 20, 20
 	o := vectors.Must(Run(context.Background(), c))
 	checkPlan(t, o)
-	if _, err := os.Stat(filepath.Join(c.Dir, sizesFolder)); o.Sizes != nil || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(c.Dir, "sizes")); o.Sizes != nil || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("sizes of tic-tac-toe: %+v (%v)", o.Sizes, err)
 	}
-	if x := o.Test.Examination; x == nil || x.ToCome || strings.Contains(o.Test.Explained(), "still to come") || (o.Test.Bias() == "") != (o.Test.R2 >= 0) {
-		t.Errorf("%s; %s", o.Test.Explained(), o.Test.Bias())
+	if x := o.Test.Examination; x == nil || x.ToCome || strings.Contains(string(o.Test.describe()), "still to come") || strings.Contains(string(o.Test.describe()), "would err less") != (o.Test.R2 < 0) {
+		t.Errorf("%s", o.Test.describe())
 	}
 	p := pointsRun(t, t.TempDir(), 1)
 	m := models.New("2048", "2048/4x5", nil)

@@ -37,7 +37,6 @@ type Stage struct {
 	Middle bool          `json:"middle,omitempty"`
 }
 
-// trained is what a stage learned.
 type trained struct {
 	Stage
 	set   features.Set
@@ -100,7 +99,6 @@ func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, 
 	return &found, nil
 }
 
-// startPath is the model of start j of stage k, both from 0 on.
 func (c *Options) startPath(k, j int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("start-%d", j+1), stageModel)
 }
@@ -192,12 +190,4 @@ func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	// The curve is for looking at: no setting and no stop follows from it.
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
 	return o, err
-}
-
-// Games is how many games the training took in all.
-func (o *Result) Games() (n int) {
-	for _, s := range o.Stages {
-		n += s.Episodes
-	}
-	return n
 }

@@ -8,6 +8,7 @@ import (
 	"plyfit/features"
 	"plyfit/learn/fit"
 	"plyfit/learn/online"
+	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/study/report"
 )
@@ -18,7 +19,7 @@ func (o *Result) describeStages(page *report.Page) error {
 	for k, s := range o.Stages {
 		var figures report.Details
 		if len(s.Points) > 0 && s.Points[0].Pairs > 0 {
-			figure, err := strength(s.Points, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("Strength while learning, stage %d", k+1))
+			figure, _, err := online.StrengthFigure(s.Points, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("Strength while learning, stage %d", k+1), "games learned from")
 			if err != nil {
 				return err
 			}
@@ -32,30 +33,26 @@ func (o *Result) describeStages(page *report.Page) error {
 		if s.Guard != nil {
 			page.Add(report.Text(s.guardSentence(k)))
 		}
-		settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that the weights of stage %d depend on.", k+1)}
-		for _, item := range s.Settings {
-			settings.Rows = append(settings.Rows, []string{item.Key, item.Value})
-		}
-		figures.Add(settings)
+		figures.Add(online.SettingsTable(s.Settings, fmt.Sprintf("the weights of stage %d", k+1)))
 		page.Add(figures)
 	}
 	page.Add(report.Heading("What was learned"))
 	if z := o.Sizes; z != nil {
 		page.Add(report.Text(z.Text()))
-		if z.After != nil {
-			page.Add(z.table())
-		}
 	}
 	page.Add(o.Test.describe())
 	if x := o.Test.Examination; x != nil {
-		if len(x.Stages) > 0 {
-			page.Add(o.Test.stages())
+		unit := "outcome"
+		if x.ToCome {
+			unit = "score still to come"
 		}
-		figure, err := o.Test.calibration()
+		figure, text, err := fit.CalibrationFigure("rows in tenths", unit, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode.", x.Calibration)
 		if err != nil {
 			return err
 		}
-		page.Add(figure)
+		var tables report.Page
+		validate.Describe(&tables, x)
+		page.Add(figure, report.Text(text), report.Details{Summary: "The predictions in figures, and by stage of the game", Blocks: tables.Blocks})
 	}
 	if err := fit.Pictures(page, o.Learned, nil); err != nil {
 		return err
@@ -69,27 +66,6 @@ func (o *Result) describeStages(page *report.Page) error {
 	}
 	page.Add(heaviest(set, o.Learned))
 	return nil
-}
-
-// strength draws the learning curve of a stage.
-func strength(points []online.Point, name, title string) (report.Figure, error) {
-	learned := report.Series{Name: "learned"}
-	other := report.Series{Name: "opponent", Dashed: true}
-	for _, p := range points {
-		x := float64(p.Episodes)
-		learned.X, learned.Y = append(learned.X, x), append(learned.Y, p.Strength.Value)
-		learned.Low, learned.High = append(learned.Low, low(p.Strength)), append(learned.High, high(p.Strength))
-		if p.Rival.Known {
-			other.X, other.Y = append(other.X, x), append(other.Y, p.Rival.Value)
-			other.Low, other.High = append(other.Low, low(p.Rival)), append(other.High, high(p.Rival))
-		}
-	}
-	chart := report.Chart{Title: title, XLabel: "games learned from", YLabel: points[0].Of, Series: []report.Series{learned}}
-	if len(other.X) > 0 {
-		chart.Series = append(chart.Series, other)
-	}
-	svg, err := chart.SVG()
-	return report.Figure{Name: name, SVG: svg, Caption: fmt.Sprintf("The evaluation as it learns, in %d pairs of games at each point, with 95%% intervals. Nothing was chosen by them.", points[0].Pairs)}, err
 }
 
 // heaviest lists the largest weights outside of tables.

@@ -9,9 +9,8 @@ import (
 	"plyfit/study/report"
 )
 
-// strengthPicture draws evaluations' results, a panel for each world and planner: mean utilities
-// in a game of one, otherwise the score against each other. ok is false without compared
-// evaluations.
+// strengthPicture draws evaluations' results, a panel for each world and planner: mean utilities in
+// a game of one, otherwise the score against each other. ok is false without compared evaluations.
 func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	var panels []report.Plot
 	type place struct{ world, planner string }

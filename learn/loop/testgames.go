@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
@@ -35,7 +34,6 @@ type Test struct {
 	patterns []fit.PatternTable
 }
 
-// test plays the games and compares predictions with outcomes.
 func (o *Result) test(ctx context.Context) (err error) {
 	o.Test, err = o.Options.test(ctx, o.Learned, o.Model)
 	return err
@@ -72,37 +70,6 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 	return t, nil
 }
 
-// Explained is R² and what it is of.
-func (t *Test) Explained() string {
-	if t.Examination != nil && t.Examination.ToCome {
-		return fmt.Sprintf("%.3f of the score still to come", t.R2)
-	}
-	return fmt.Sprintf("%.3f", t.R2)
-}
-
-// Bias is a sentence on the predictions' error at each stage of the game, if points are collected
-// or a constant would err less; "" elsewhere.
-func (t *Test) Bias() string {
-	x := t.Examination
-	if x == nil || !x.ToCome && t.R2 >= 0 {
-		return ""
-	}
-	var text strings.Builder
-	if t.R2 < 0 {
-		fmt.Fprintf(&text, "R² is below 0: a constant would err less (R² %.3f after the best straight line). ", t.LineR2)
-	}
-	fmt.Fprintf(&text, "Predicted minus realised: %s on average", meanBias(x))
-	for i := range x.Stages {
-		switch s := &x.Stages[i]; i {
-		case 0:
-			fmt.Fprintf(&text, "; by stage, in fifths of the positions, %s up to ply %d", bias(s), s.Last)
-		default:
-			fmt.Fprintf(&text, ", %s up to %d", bias(s), s.Last)
-		}
-	}
-	return text.String() + "."
-}
-
 // selfPlay is a data set to be made.
 type selfPlay struct {
 	what     string // for the progress
@@ -135,15 +102,6 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 	return data, player.Identity, err
 }
 
-// calibration draws predicted against realised outcomes.
-func (t *Test) calibration() (report.Figure, error) {
-	of := ""
-	if t.Examination.ToCome {
-		of = " Both are of the score still to come."
-	}
-	return calibrationFigure("rows in tenths", t.Examination.Calibration, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode."+of)
-}
-
 // describe says on the page how the predictions fared.
 func (t *Test) describe() report.Text {
 	of, more := "the outcomes", ""
@@ -153,44 +111,9 @@ func (t *Test) describe() report.Text {
 			more = fmt.Sprintf(" Of the whole outcome, which counts what is collected already, it is %.1f%%.", 100**whole)
 		}
 	}
+	if t.R2 < 0 {
+		more += " A constant would err less."
+	}
 	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of %s over %d positions, and %.1f%% after the best straight line through them.%s",
 		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, of, t.Rows, 100*t.LineR2, more))
-}
-
-// stages shows the bias by stage of the game.
-func (t *Test) stages() report.Table {
-	table := report.Table{
-		Head:    []string{"plies", "positions", "predicted", "realised", "predicted minus realised"},
-		Caption: "Fifths of the positions by ply: how far a game has come is known when a value is reported. Means, with 95% intervals clustered by game.",
-	}
-	if t.Examination.ToCome {
-		table.Caption += " Predicted and realised are the score still to come."
-	}
-	for i := range t.Examination.Stages {
-		s := &t.Examination.Stages[i]
-		table.Rows = append(table.Rows, []string{plies(s), fmt.Sprint(s.Rows), fmt.Sprintf("%.4g", s.Predicted), fmt.Sprintf("%.4g", s.Realised), bias(s)})
-	}
-	return table
-}
-
-// plies are those of a stage.
-func plies(s *validate.Stage) string { return fmt.Sprintf("%d to %d", s.First, s.Last) }
-
-// bias is predicted minus realised at a stage, with its interval.
-func bias(s *validate.Stage) string {
-	e := stats.Estimate{Value: s.Bias(), Known: true}
-	if half := s.Half(); half > 0 {
-		e.Bounded, e.Low, e.High = true, e.Value-half, e.Value+half
-	}
-	return plusMinus(e)
-}
-
-// meanBias is that of all rows.
-func meanBias(x *validate.Examination) string {
-	f := &x.Evaluations[0].Bias
-	e := stats.Estimate{Value: f.Value, Known: true}
-	if f.Low != nil {
-		e.Bounded, e.Low, e.High = true, *f.Low, *f.High
-	}
-	return plusMinus(e)
 }

@@ -93,7 +93,6 @@ func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	}
 }
 
-// trialPairs is how many pairs the match of a trial or a round has at most.
 func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 
 // trialElo is where the hypotheses of a trial's match lie, in normalised Elo: some 53% of the
@@ -108,7 +107,6 @@ func above(r *arena.Result) bool {
 	return r.Difference.Value > 0
 }
 
-// trialTable shows how trials fared.
 func trialTable(trials []Trial, caption string) report.Table {
 	t := report.Table{Head: []string{"learner", "its match against the best before", "pairs", "best so far"}, Words: 1, Caption: caption}
 	for _, r := range trials {

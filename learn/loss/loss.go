@@ -34,8 +34,7 @@ var (
 // Squared is the squared difference (link(z) - y)^2 in the game's units. Its
 // zero value is that of the identity link.
 //
-// With a link its hess is the Gauss-Newton one, 2 link'(z)^2, which is never
-// negative.
+// With a link its hess is the Gauss-Newton one, 2 link'(z)^2, which is never negative.
 type Squared struct {
 	Link   models.Link
 	Lo, Hi float64 // bounds of the utility; used by links other than identity
@@ -72,7 +71,7 @@ func (s Squared) Mirror(y float64) float64 { return s.Lo + s.Hi - y }
 //	p = 1/(1+exp(-scale z)):   -q ln p - (1-q) ln(1-p)
 //
 // in nats. A tanh link is the same curve at twice the scale, so the loss serves
-// models of either link; see [LossFor]. Labels outside [Lo, Hi] are taken for
+// models of either link; see [LossFor]. Labels outside [Lo, Hi] count as
 // the nearer end. Where Lo and Hi are both zero the labels are probabilities.
 type Logistic struct {
 	Scale  float64 // of z; 1 where zero
@@ -133,9 +132,8 @@ func (l Logistic) Probability(y float64) float64 {
 	return min(max(y, 0), 1)
 }
 
-// ForLink is the Logistic loss that fits a model of this link in a game whose
-// utilities lie in [lo, hi]. It panics for the identity link, whose sums are no
-// probabilities.
+// ForLink is the Logistic loss that fits a model of this link in a game whose utilities lie in [lo,
+// hi]. It panics for the identity link, whose sums are no probabilities.
 func ForLink(link models.Link, lo, hi float64) Logistic {
 	c, ok := link.TanhScale()
 	if !ok {

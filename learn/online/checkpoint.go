@@ -150,7 +150,6 @@ func difference(have, want []RecipeItem) (key, a, b string) {
 	return "", "", ""
 }
 
-// digestOf names a recipe.
 func digestOf(recipe []RecipeItem) string {
 	sum := sha256.New()
 	for _, s := range recipe {

@@ -17,10 +17,9 @@ import (
 type Curve struct {
 	Every int // episodes between points; 0: points at the beginning and the end alone
 
-	// Pairs is how many pairs of games the model plays at each point, the same
-	// ones at all of them, against Against: in games of two who is better, in
-	// games of one how much it gets (Against then plays the same games beside
-	// it). 0: none.
+	// Pairs is how many pairs of games the model plays at each point, the same ones at all of them,
+	// against Against: in games of two who is better, in games of one how much it gets (Against
+	// then plays the same games beside it). 0: none.
 	Pairs    int
 	Against  search.Factory
 	Player   func(m *models.Linear) (search.Factory, error) // who plays by the model; m is its own
@@ -69,7 +68,6 @@ func point(seconds float64, now, last Tally, goal bool) Point {
 	return p
 }
 
-// strength plays the point's match.
 func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p *Point) error {
 	if c.Pairs == 0 {
 		return nil

@@ -7,11 +7,10 @@ import (
 	"plyfit/models"
 )
 
-// Descent moves weights by the mean gradient g of many positions, a round of them at a
-// time: by Adam (Kingma and Ba 2015), alpha m/sqrt(v) with m and v decaying means of g and
-// g^2, which is about alpha where the samples agree, whatever a feature's units; or where
-// the task has TC by alpha g and its [coherence]. The bias has the last place, as in
-// [Gradient].
+// Descent moves weights by the mean gradient g of many positions, a round of them at a time: by
+// Adam (Kingma and Ba 2015), alpha m/sqrt(v) with m and v decaying means of g and g^2, which is
+// about alpha where the samples agree, whatever a feature's units; or where the task has TC by
+// alpha g and its [coherence]. The bias has the last place, as in [Gradient].
 type Descent struct {
 	task *Task
 	keep []bool // frozen

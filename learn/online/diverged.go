@@ -8,9 +8,8 @@ import (
 	"plyfit/models"
 )
 
-// DivergedError is what a learner says when its weights run away: an update
-// then overshoots by more than the error that it answers to, and so does the
-// next, until the numbers have no room left.
+// DivergedError is what a learner says when its weights run away: an update then overshoots by more
+// than the error that it answers to, and so does the next, until the numbers have no room left.
 type DivergedError struct {
 	What  string  // what is no finite number any more
 	Value float64 // an infinity or NaN
@@ -27,10 +26,9 @@ func (e *DivergedError) Error() string {
 		e.Alpha, e.What, e.Value, e.Games, games, e.Alpha/10)
 }
 
-// CheckWeights finds numbers of a learner that are not finite any more, as a
-// [DivergedError]: weights of m outside of tables, and the tally's sum of squared
-// errors. A table's weight that is infinite or NaN comes into an error as soon
-// as a position reads it; [CheckTables] finds those that none has read since.
+// CheckWeights finds numbers that are not finite any more, as a [DivergedError]: weights of m outside
+// of tables, and the tally's sum of squared errors. A table's weight shows in an error as soon as a
+// position reads it; [CheckTables] finds those that none has read since.
 func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
 	if !usable(t.Errors) {
 		return &DivergedError{"the sum of squared errors", t.Errors, alpha, t.Episodes}
@@ -58,8 +56,7 @@ func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	return nil
 }
 
-// usable reports whether x is a number that sums have room for: neither NaN nor
-// beyond all use.
+// usable reports whether x is a number that sums have room for: neither NaN nor beyond all use.
 func usable(x float64) bool { return math.Abs(x) < 1e150 }
 
 // WeightName is that of the weight at place i of m, the bias being the last.

@@ -7,13 +7,12 @@ import (
 	"plyfit/game/play"
 )
 
-// Game is a board on which a learner plays one episode after the other: the driver
-// of [plyfit/game/play] with the openings and the limit of a task. Who chooses the
-// moves, and what is learned from them, is the learner's.
+// Game is a board on which a learner plays episodes: the driver of [plyfit/game/play] with a task's
+// openings and limit. The learner chooses the moves and learns from them.
 type Game struct {
 	play.Episode
-	// Random is the source of an episode's random numbers after StartEpisode. The opening
-	// has drawn some.
+	// Random is the source of an episode's random numbers, the same in every process. Its formula is
+	// older than [game.Seed]'s: the commands of shipped models give their bytes again by it.
 	Random *rand.Rand
 	// Rewinds begins an episode with the state of the one before it, where that
 	// can rewind: for those who keep no state and never resume one.
@@ -24,9 +23,8 @@ type Game struct {
 	opening play.Opening
 }
 
-// rewinder is implemented by a State whose history is long and costs memory, so that
-// those who play one episode after the other keep it. Learning by temporal differences
-// does.
+// rewinder is implemented by a State whose history is long and costs memory, so that those who play
+// one episode after the other keep it. Learning by temporal differences does.
 //
 // Example: 2048 keeps every position of a game for Undo, ten thousand and more. Rewind
 // goes back to "0000/0000/0000/0000 chance 0" in one step and keeps the room for them.
@@ -70,8 +68,7 @@ func (g *Game) fresh() game.State {
 	return g.task.Game.New()
 }
 
-// Resume goes on with an episode at s, which it has reached after so many calls of
-// Play.
+// Resume goes on with an episode at s, which it has reached after so many calls of Play.
 func (g *Game) Resume(s game.State, plies int) { g.Begin(s, plies, g.task.Game.MaxPlies) }
 
 // Outcome is how an episode ended.

@@ -2,9 +2,8 @@ package online
 
 import "plyfit/models"
 
-// Gradient sums up samples: g_i = sum of d * sign * x_i; the bias has the last
-// place. It knows which places were touched, so that millions of weights cost
-// nothing where none of them was.
+// Gradient sums up samples: g_i = sum of d * sign * x_i; the bias has the last place. It knows
+// which places were touched, so that millions of weights cost nothing where none of them was.
 type Gradient struct {
 	Samples float64 // the sum of their weights
 

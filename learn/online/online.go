@@ -1,6 +1,5 @@
-// Package online is what all learners have in common that learn while they play:
-// temporal differences over afterstates, and what else changes the weights between
-// one game and the next.
+// Package online is what all learners have in common that learn while they play: temporal
+// differences over afterstates, and what else changes the weights between one game and the next.
 //
 // The journey of a run:
 //
@@ -38,16 +37,14 @@ import (
 // Learner is one way of learning while playing. It belongs to one goroutine,
 // whatever number of workers it has play.
 type Learner interface {
-	// Advance plays and learns from episodes [from, to), the first of them
-	// number 0. What comes out depends on the seed alone: not on the number of
-	// workers, nor on how the episodes are cut into calls, as long as the calls
-	// follow on each other and begin at multiples of the episodes that are played
-	// with the same weights. After an error (ctx's among them) the learner is of no
-	// more use: a checkpoint from before goes on.
+	// Advance plays and learns from episodes [from, to), the first of them number 0. What comes out
+	// depends on the seed alone: not on the number of workers, nor on how the episodes are cut into
+	// calls, as long as the calls follow on each other and begin at multiples of the episodes that
+	// are played with the same weights. After an error (ctx's among them) the learner is of no more
+	// use: a checkpoint from before goes on.
 	Advance(ctx context.Context, from, to int) error
-	// Model is the model as it is to be shipped now: with averaged weights,
-	// where the learner averages. It may share memory with the learner, and is
-	// valid until the next call of Advance or Restore.
+	// Model is the model as it would ship now, averaged where the learner averages. It may share
+	// memory with the learner, and is valid until the next call of Advance or Restore.
 	Model() *models.Linear
 	// Snapshot writes all that is needed to go on besides what made the learner:
 	// weights, averages, step sizes, counters.
@@ -58,7 +55,6 @@ type Learner interface {
 	Tally() Tally
 }
 
-// Planner makes what makes the planners of one worker, which evaluate by eval and tell o
-// of their nodes, where o is not nil. Their answers must not depend on time or racing
-// threads.
+// Planner makes what makes the planners of one worker, which evaluate by eval and tell o of their
+// nodes, where o is not nil. Their answers must not depend on time or racing threads.
 type Planner func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)

@@ -3,13 +3,12 @@ package online
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plyfit/arena/stats"
-	"plyfit/internal/elementary"
 	"plyfit/study/report"
 )
 
-// page is the run's report.
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
@@ -20,22 +19,31 @@ func (r *run) page(out *Report) (*report.Page, error) {
 		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %s kB.", report.Count((out.Bytes+999)/1000))
 	}
 	page.Add(report.Heading("Learning curve"))
-	for _, f := range []func([]Point) (report.Figure, bool, error){strengthFigure, outcomeFigure} {
-		figure, any, err := f(out.Points)
-		if err != nil {
-			return nil, err
-		}
-		if any {
-			page.Add(figure)
-		}
+	figure, any, err := StrengthFigure(out.Points, "strength", "Strength", "games learned from")
+	if err != nil {
+		return nil, err
+	}
+	if any {
+		page.Add(figure)
+	}
+	if figure, any, err = outcomeFigure(out.Points); err != nil {
+		return nil, err
+	}
+	if any {
+		page.Add(figure)
 	}
 	page.Add(CurveTable(out.Points, true))
-	settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: "All that the weights depend on."}
-	for _, s := range r.Recipe {
-		settings.Rows = append(settings.Rows, []string{s.Key, s.Value})
-	}
-	page.Add(report.Heading("How it was learned"), settings, report.Heading("Again"), report.Code(r.Command))
+	page.Add(report.Heading("How it was learned"), SettingsTable(r.Recipe, "the weights"), report.Heading("Again"), report.Code(r.Command))
 	return page, nil
+}
+
+// SettingsTable lists all that weights depend on.
+func SettingsTable(settings []RecipeItem, weights string) report.Table {
+	t := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that %s depend on.", weights)}
+	for _, s := range settings {
+		t.Rows = append(t.Rows, []string{s.Key, s.Value})
+	}
+	return t
 }
 
 // curveSeries is a line with intervals over the episodes.
@@ -56,25 +64,27 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 	return s
 }
 
-func strengthFigure(points []Point) (f report.Figure, any bool, err error) {
+// StrengthFigure draws the strength of a learning curve over x; any is false of one without
+// matches.
+func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
 		return f, false, nil
 	}
 	last := points[len(points)-1]
-	c := report.Chart{Title: "Strength", XLabel: "games learned from", YLabel: last.Of, Series: []report.Series{s}}
+	c := report.Chart{Title: title, XLabel: x, YLabel: last.Of, Series: []report.Series{s}}
 	if rival := curveSeries("its opponent", points, func(p *Point) stats.Estimate { return p.Rival }); len(rival.X) > 0 {
 		rival.Dashed = true
 		c.Series = append(c.Series, rival)
 	} else {
 		even := 0.0
-		if last.Of != "utility a game" {
+		if strings.HasPrefix(last.Of, "share") {
 			even = 0.5
 		}
 		c.Level = &even
 	}
-	svg, err := c.SVG()
-	return report.Figure{Name: "strength", SVG: svg, Caption: fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals.", last.Pairs)}, true, err
+	f, err = report.NewFigure(name, "", fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals. Nothing was chosen by them.", last.Pairs), c)
+	return f, true, err
 }
 
 func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
@@ -83,8 +93,8 @@ func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
 		return f, false, nil
 	}
 	c := report.Chart{Title: "Games learned from", XLabel: "games learned from", YLabel: "outcome of player 0", Series: []report.Series{s}}
-	svg, err := c.SVG()
-	return report.Figure{Name: "outcomes", SVG: svg, Caption: "What player 0 got in the games between two points, random moves included, with 95% intervals."}, true, err
+	f, err = report.NewFigure("outcomes", "", "What player 0 got in the games between two points, random moves included, with 95% intervals.", c)
+	return f, true, err
 }
 
 // CurveTable is a learning curve for a reader; the seconds in it, where asked
@@ -140,19 +150,9 @@ func CurveTable(points []Point, seconds bool) report.Table {
 	return t
 }
 
-// formatted is an estimate with as many places as its interval is worth, "" where
-// there is none.
 func formatted(e stats.Estimate) string {
 	if !e.Known {
 		return ""
 	}
-	size := e.Error()
-	if size == 0 {
-		size = math.Abs(e.Value) / 100
-	}
-	places := 4
-	if size > 0 {
-		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
-	}
-	return e.Format(fmt.Sprintf("%%.%df", places), 1)
+	return e.Format(e.Decimals(), 1)
 }

@@ -35,9 +35,8 @@ type Options struct {
 
 	Command string // what repeats the run, for the report
 
-	// Middle is given the model as it is after half of the episodes, rounded down to a
-	// multiple of Chunk; again where a killed run goes on from just there; nil: none.
-	// The weights change when it has returned.
+	// Middle gets the model after half of the episodes, rounded down to a multiple of Chunk, again
+	// where a killed run goes on from there; nil: none. The weights change when it has returned.
 	Middle func(m *models.Linear) error
 
 	Progress func(episodes int) // told now and then, the resumed ones at once; nil: none
@@ -65,17 +64,15 @@ const (
 	PageFile       = "report.html"
 )
 
-// grace is how long an interrupted run may take to come to a place where it can
-// be kept.
+// grace is how long an interrupted run may take to come to a place where it can be kept.
 const grace = 5 * time.Second
 
 // stretch is about how long Advance is at work at a time.
 const stretch = 200 * time.Millisecond
 
-// Run takes the learner from where the checkpoint in Dir is, or from the
-// beginning, to the end. When ctx ends first, a checkpoint is written where the
-// learner comes to a halt in time; the error is then ctx's. A folder in which
-// another process is at work is refused.
+// Run takes the learner from where the checkpoint in Dir is, or from the beginning, to the end.
+// When ctx ends first, a checkpoint is written where the learner comes to a halt in time; the error
+// is then ctx's. A folder in which another process is at work is refused.
 func Run(ctx context.Context, c Options) (*Report, error) {
 	r, err := newRun(c)
 	if err != nil {
@@ -250,7 +247,6 @@ func (r *run) learn(ctx context.Context) error {
 	return r.save()
 }
 
-// advance calls Advance for about a stretch of time.
 func (r *run) advance(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -285,7 +281,6 @@ func (r *run) advance(ctx context.Context) error {
 	return nil
 }
 
-// measure adds a point to the curve.
 func (r *run) measure(ctx context.Context) error {
 	if l, ok := r.Learner.(interface{ Check() error }); ok {
 		if err := l.Check(); err != nil {

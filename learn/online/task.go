@@ -94,8 +94,7 @@ func (t *Task) Check(method string) error {
 	return nil
 }
 
-// checkWorld finds a world that no one learns in, or whose utilities the model's link
-// cannot hold.
+// checkWorld finds a world that no one learns in, or whose utilities the model's link cannot hold.
 func (t *Task) checkWorld() error {
 	base := t.Game.Base()
 	if t.Game != base {

@@ -5,7 +5,6 @@ import (
 
 	"plyfit/internal/asm"
 	"plyfit/internal/dense"
-	"plyfit/internal/elementary"
 	"plyfit/internal/proc"
 	"plyfit/models"
 )
@@ -17,8 +16,7 @@ type Weights struct {
 	Model *models.Linear // as it plays: not averaged
 
 	task        *Task
-	tc, bounded bool    // the task's, as are the next two
-	coherence   float64 // above 0: what cuts the steps of tc
+	tc, bounded bool // the task's, as is averageFrom
 	averageFrom int
 	alpha       float64 // of the present episode
 	keep        []bool  // frozen, the bias last
@@ -36,14 +34,13 @@ type Weights struct {
 	episode  int64
 }
 
-// leastHuge is from how many bytes on a table gets large pages: below it, caches do as
-// well.
+// leastHuge is from how many bytes on a table gets large pages: below it, caches do as well.
 const leastHuge = 1 << 24
 
 // NewWeights takes the task's model over, and moves it by the task's settings.
 func NewWeights(t *Task) *Weights {
 	m := t.Model
-	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, coherence: t.Coherence, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
+	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
 	for _, i := range t.Frozen {
 		w.keep[w.slot(i)] = true
 	}
@@ -107,11 +104,10 @@ func (w *Weights) Episode(e int) {
 	}
 }
 
-// Update moves the sum over x, bias column included, by about Alpha times
-// change: each weight by its share of the squared length that vectors have on
-// average, times its own step where TC is on. The average is that of earlier
-// episodes: by each vector's own length, those with few terms (backgammon's last
-// rolls) would teach most. Where steps are Bounded the share is that of x's own
+// Update moves the sum over x, bias column included, by about Alpha times change: each weight by
+// its share of the squared length that vectors have on average, times its own step where TC is on.
+// The average is that of earlier episodes: by each vector's own length, those with few terms
+// (backgammon's last rolls) would teach most. Where steps are Bounded the share is that of x's own
 // length if it is greater.
 func (w *Weights) Update(x models.Vector, change float64) {
 	length := w.length(x)
@@ -132,10 +128,9 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length is the square of the length of what x has of weights that move, terms of equal
-// index added up: a weight that counts eight times moves the sum by 64 times what one
-// does. A frozen term moves nothing: divided by a frozen score of thousands, too, steps
-// would be smaller by its square.
+// length is the square of the length of what x has of weights that move, terms of equal index added
+// up: a weight that counts eight times moves the sum by 64 times what one does. A frozen term moves
+// nothing: divided by a frozen score of thousands, too, steps would be smaller by its square.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))
@@ -168,7 +163,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
 		if w.tc {
-			step *= w.cut(coherence(&w.changes[k].Sum, &w.changes[k].Size, change))
+			step *= coherence(&w.changes[k].Sum, &w.changes[k].Size, change)
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
@@ -182,7 +177,7 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 	step := float64(w.alpha * change)
 	if w.tc {
-		step *= w.cut(coherence(&w.sum[k], &w.total[k], change))
+		step *= coherence(&w.sum[k], &w.total[k], change)
 	}
 	if k == dense {
 		m.Bias += step
@@ -194,39 +189,13 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// cut is what TC leaves of a step whose weight has this coherence.
-func (w *Weights) cut(coherence float64) float64 {
-	if w.coherence > 0 {
-		return elementary.Exp(float64(w.coherence * (coherence - 1)))
-	}
-	return coherence
-}
-
-// AddAll is Add for weights of the tables, by their places there; averages are
-// not kept.
+// AddAll is Add for weights of the tables, by their places there; averages are not kept.
 func (w *Weights) AddAll(at []int32, change float64) {
 	step := float32(w.alpha * change)
-	switch {
-	case !w.tc:
-		asm.AddAt(w.Model.Table, at, step)
-	case w.coherence > 0:
-		w.addCut(at, step, change)
-	default:
+	if w.tc {
 		asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)))
-	}
-}
-
-// addCut is AddAll with steps that coherence cuts exponentially.
-func (w *Weights) addCut(at []int32, step float32, change float64) {
-	for _, i := range at {
-		c, weight, s := &w.changes[i], &w.Model.Table[i], step
-		sum, size := asm.Load(&c.Sum), asm.Load(&c.Size)
-		if size > 0 {
-			s = float32(s * float32(w.cut(float64(float32(math.Abs(float64(sum)))/size))))
-		}
-		asm.Store(&c.Sum, sum+float32(change))
-		asm.Store(&c.Size, size+float32(math.Abs(change)))
-		asm.Store(weight, asm.Load(weight)+s)
+	} else {
+		asm.AddAt(w.Model.Table, at, step)
 	}
 }
 
@@ -239,9 +208,8 @@ func (w *Weights) Prefetch(at []int32) {
 	}
 }
 
-// Averaged is the model of the mean weights since the task's AverageFrom, each episode's
-// weights as they were at its end; the model itself where nothing was averaged
-// yet.
+// Averaged is the model of the mean weights since the task's AverageFrom, each episode's weights as
+// they were at its end; the model itself where nothing was averaged yet.
 //
 // A change in the k-th of n episodes is in n-k+1 of the n samples, so the mean
 // is the last weight less the sum of (k-1)/n of each change: one number more for

@@ -12,7 +12,6 @@ import (
 	"plyfit/search"
 )
 
-// curve is how the learning curve is measured.
 func (p *Plan) curve(o *Curve) (online.Curve, error) {
 	w := p.World
 	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
@@ -56,8 +55,7 @@ func (p *Plan) curve(o *Curve) (online.Curve, error) {
 	return c, err
 }
 
-// PlannerOf is who plays by the learned evaluation for the curve: planner, or where it
-// is "" the search of one decision that suits the world.
+// PlannerOf is who plays for the curve; "" is the search of one decision that suits the world.
 func PlannerOf(w *catalog.World, planner string) string {
 	switch {
 	case planner != "":

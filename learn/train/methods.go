@@ -19,8 +19,7 @@ type Method struct {
 	Name string // as recipes, models and the command write it
 	Doc  string // a sentence for the command's help
 
-	// Own are the settings that are otherwise than by default; Epsilon is that of games
-	// without chance.
+	// Own are the settings that differ from the defaults; Epsilon is that of games without chance.
 	Own features.Training
 
 	// Learner makes the learner. Settings that it fills in, and what it tells the plan

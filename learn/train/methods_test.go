@@ -12,7 +12,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
-	"plyfit/game"
 	"plyfit/internal/settings"
 	"plyfit/internal/vectors"
 	"plyfit/learn/online"
@@ -64,7 +63,7 @@ func TestNewMethod(t *testing.T) {
 }
 
 // faults is what is wrong with the settings of a struct: the law that the tags of
-// [Options] and of what stands in them are held to. Each setting has a name of its own,
+// [Options] and of what stands in them are checked against. Each setting has a name of its own,
 // says what it is, is read by methods that there are, and takes its default; one that a
 // method does not read is refused, in one line.
 func faults(at any) (found []string) {
@@ -142,30 +141,8 @@ func TestUnread(t *testing.T) {
 			refused++
 		}
 	}
-	if refused < 50 {
-		t.Errorf("%d settings were refused: want at least 50", refused)
-	}
-}
-
-// TestOptimism: the tables say the same of every position at first, which is what was
-// asked for, beside the frozen score; so the recipe says.
-func TestOptimism(t *testing.T) {
-	w := vectors.Must(catalog.All().World("2048"))
-	o := vectors.Must(Defaults(w, features.Training{Set: "2048/4x5"}))
-	o.Optimism = 3200
-	p := vectors.Must(newPlan(w, &o))
-	s := game.Base(w.Game.New())
-	at := make([]int32, 32)
-	p.Set.(features.TupleIndexer).Indices(s, 0, at)
-	var worth float32
-	for _, i := range at {
-		worth += p.Model.Table[i]
-	}
-	if worth != 3200 {
-		t.Errorf("the first position is worth %v, want 3200", worth)
-	}
-	if _, err := p.learner(); err != nil || !slices.Contains(p.Recipe, online.RecipeItem{Key: "optimism", Value: "3200"}) {
-		t.Errorf("the recipe says %v (%v)", p.Recipe, err)
+	if refused < 45 {
+		t.Errorf("%d settings were refused: want at least 45", refused)
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// Options say what is learned while playing, and how. They begin as [Defaults] has
-// them, which are the game's own choices.
+// Options say what is learned while playing, and how; [Defaults] are the game's own choices.
 type Options struct {
 	features.Training
 	From    *Start // what the model is that Init names; nil: Init is zero or random
@@ -45,14 +44,12 @@ type Curve struct {
 	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random decisions at the beginning of a pair; default: none where there is chance, else 6 or the game's --openings if that is more"`
 	Planner  string        `flag:"planner" help:"who plays by the learned evaluation for the curve; default: one decision ahead"`
 	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"of the learning curve; default: as a match chooses it"`
-	// Against is the opponent; nil: the planner with the hand-written evaluation where
-	// the game has one, else random moves.
+	// Against is the opponent; nil: the planner with the hand-written evaluation, else random moves.
 	Against *search.Factory
 }
 
-// Defaults are the settings with what is zero in them filled in: by the game's own
-// choices for the method and the feature set, or else the method's. The folder of the run
-// is left to the caller.
+// Defaults are the settings with what is zero in them filled in: by the game's own choices for the
+// method and the feature set, or else the method's. The folder of the run is left to the caller.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
 	m, err := MethodNamed(t.Method)

@@ -18,8 +18,7 @@ type Plan struct {
 	World *catalog.World
 	// Recipe lists what the weights depend on.
 	Recipe []online.RecipeItem
-	// Chunk is how many episodes the method plays with the same weights; 1 unless it
-	// says otherwise.
+	// Chunk is how many episodes the method plays with the same weights; 1 by default.
 	Chunk int
 }
 
@@ -85,15 +84,11 @@ const (
 	zero   = "zero"
 )
 
-// start makes the model that learning begins with; digest is that of a model that was
-// given, "" where none was.
+// start makes the model that learning begins with; digest is that of a given model, else "".
 func (p *Plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
-	switch {
-	case from == nil && init != zero && init != Random:
+	if from == nil && init != zero && init != Random {
 		return "", fmt.Errorf("init %q: want zero, random or a model", init)
-	case p.Optimism != 0 && init != zero:
-		return "", fmt.Errorf("optimism=%v: of init zero, not of %s", p.Optimism, init)
 	}
 	if from != nil {
 		if from.Set.Name() != p.Set.Name() {
@@ -115,7 +110,7 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 	}
 	p.Model = m
 	if init == zero {
-		return "", p.optimism()
+		return "", nil
 	}
 	const deviation = 0.01
 	rng := p.Task.Random(-1)
@@ -128,24 +123,7 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 	return "", nil
 }
 
-// optimism gives the tables what they say of every position at first.
-func (p *Plan) optimism() error {
-	if p.Optimism == 0 {
-		return nil
-	}
-	placer, ok := p.Set.(features.TupleIndexer)
-	if !ok || len(p.Model.Table) == 0 {
-		return fmt.Errorf("optimism=%v: %s has no tables: want a set of tables, as 2048/4x6 is", p.Optimism, p.Set.Name())
-	}
-	share := float32(p.Optimism / float64(placer.Placements()))
-	for i := range p.Model.Table {
-		p.Model.Table[i] = share
-	}
-	return nil
-}
-
-// link gives the model its link, and the settings the model's; started says that it has
-// one already.
+// link gives the model its link, and the settings the model's, where it has one (started).
 func (p *Plan) link(started bool) error {
 	m, base, link := p.Model, p.World.Base(), models.Link{Kind: p.Link, Scale: p.Scale}
 	switch {
@@ -173,7 +151,6 @@ func (p *Plan) link(started bool) error {
 	return nil
 }
 
-// freeze gives the named terms their weights in m.
 func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
 	index := map[string]int32{}
 	for i := range m.Weights {

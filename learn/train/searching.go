@@ -42,8 +42,7 @@ func newSearching(p *Plan) (online.Learner, error) {
 	return bootstrap.New(p.Task)
 }
 
-// search reads Agent, who plays by the evaluation that is being learned, and gives the
-// model the Leaves that were asked for.
+// search reads Agent, who plays by what is learned, and gives the model the Leaves asked for.
 func (p *Plan) search() error {
 	w, m := p.World, p.Model
 	switch {

@@ -1,6 +1,5 @@
-// Package train learns while playing: an evaluation plays against itself, and its
-// weights move after each game or batch of games. It is the twin of plyfit/learn/fit, which
-// learns from data.
+// Package train learns while playing: an evaluation plays against itself, and its weights move
+// after each game or batch of games. It is the twin of plyfit/learn/fit, which learns from data.
 //
 // The journey of a run:
 //
@@ -52,7 +51,6 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	return &Result{Model: &m, Set: p.Set, Recipe: p.Recipe, Report: r}, nil
 }
 
-// prepare makes the run of the options.
 func prepare(w *catalog.World, o *Options) (*Plan, online.Options, error) {
 	p, err := newPlan(w, o)
 	if err != nil {

@@ -49,9 +49,8 @@ type Comparison struct {
 	Trees        float64 `json:"trees"`
 	LinearSpread float64 `json:"linear_spread"` // standard deviation over folds and repeats
 	TreesSpread  float64 `json:"trees_spread"`
-	// Cost is Linear - Trees: positive where trees do better. Error is its
-	// standard error by Nadeau and Bengio (2003), for folds that share training
-	// rows: sqrt((1/J + test/train) s^2).
+	// Cost is Linear - Trees: positive where trees do better. Error is its standard error by Nadeau
+	// and Bengio (2003), for folds that share training rows: sqrt((1/J + test/train) s^2).
 	Cost  float64 `json:"cost"`
 	Error float64 `json:"error"`
 }
@@ -61,7 +60,6 @@ const (
 	maxForestFeatures = 512
 )
 
-// forestRow is a row of the sample, its label less what frozen weights say.
 type forestRow struct {
 	cols    []int32
 	vals    []float64
@@ -268,7 +266,6 @@ func rankedGrid(rows []forestRow, edges [][]float64, center float64) *base.Dense
 	return grid
 }
 
-// grow is one tree, fitted to whole episodes drawn with replacement.
 func (f Forest) grow(rng *rand.Rand, byEpisode map[uint64][]forestRow, episodes []uint64, edges [][]float64) (*trees.CARTDecisionTreeRegressor, float64, error) {
 	var bag []forestRow
 	for range episodes {

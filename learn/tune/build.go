@@ -18,13 +18,13 @@ import (
 	"plyfit/internal/proc"
 )
 
-// hole stands for the file of weights in a command and in an engine's spec.
+// hole is replaced by the file of weights in a command and in an engine's spec.
 const hole = "{}"
 
 // Engine is how a program comes to play with given weights.
 type Engine struct {
 	// Spec is the agent: uci:cmd=./engine,nodes=2000. Without a Build its program reads
-	// the weights itself, and {} stands for their file: uci:cmd=(./engine {}),nodes=2000.
+	// the weights itself, and {} is their file: uci:cmd=(./engine {}),nodes=2000.
 	Spec string
 	// Build is the command that makes the program of Spec, {} standing for the file of
 	// weights: make WEIGHTS={}. "": none.
@@ -50,7 +50,6 @@ func (e Engine) Check() error {
 	return err
 }
 
-// program is the program of the spec, as it stands there.
 func (e Engine) program() (string, error) {
 	s, err := game.ParseSpec(e.Spec)
 	if err != nil {
@@ -66,14 +65,12 @@ func (e Engine) program() (string, error) {
 	return command[0], nil
 }
 
-// made is an engine that plays with some weights.
 type made struct {
 	spec   string
 	digest string // of what it plays by: the program's, or that of the weights
 }
 
-// make makes the engine whose weights stand in folder, and gives it a program of its own
-// there.
+// make makes the engine whose weights stand in folder, and gives it a program of its own there.
 func (e Engine) make(ctx context.Context, folder string) (made, error) {
 	weights := filepath.Join(folder, e.File)
 	if e.Build == "" {

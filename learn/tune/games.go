@@ -82,8 +82,7 @@ const (
 	gamesName     = "games"
 )
 
-// anew is an engine that is started anew for each game: what it remembers of other games
-// would make a game another one, depending on which worker plays it.
+// anew is an engine started anew for each game, so that it remembers no other game.
 func anew(f search.Factory) search.Factory {
 	again := f
 	again.New = func() (search.Agent, error) { return &starter{make: f.New}, nil }
@@ -91,7 +90,6 @@ func anew(f search.Factory) search.Factory {
 	return again
 }
 
-// starter makes an agent for each game.
 type starter struct {
 	make  func() (search.Agent, error)
 	agent search.Agent
@@ -129,8 +127,7 @@ func (s *starter) Close() error {
 // steadyPlies are as many as an engine has to answer alike.
 const steadyPlies = 12
 
-// steady has the engine play the first moves of a game twice: one that answers otherwise
-// the second time makes other games each time, too.
+// steady has the engine play the first moves twice, and refuses one whose answers differ.
 func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 	var said [2][]string
 	for i := range said {

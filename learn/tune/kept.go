@@ -13,8 +13,7 @@ import (
 	"plyfit/work"
 )
 
-// kept are the n openings of a file, which is made where it is not there or has fewer.
-// What a killed process left half-written beside it goes.
+// kept are the n openings of a file, which is made where it is missing or has fewer.
 func kept(path string, g *game.Game, n int, make func() ([]string, error)) (list []string, err error) {
 	err = work.Alone(filepath.Dir(path), func() error {
 		if list, err = arena.ReadOpenings(path, g, nil); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -36,8 +36,7 @@ type Ladder struct {
 	Workers  int // never changes the result
 
 	Dir string // holds all that was done, so that the same ladder goes on with it
-	// Given is what else results follow from, by name: another ladder in the same folder
-	// is refused.
+	// Given is what else results follow from, by name: a folder of other values is refused.
 	Given map[string]string
 	// Told hears what is done now; nil: none does.
 	Told func(what string)
@@ -57,7 +56,6 @@ type Rung struct {
 	engine made
 }
 
-// rungFile keeps what was made of a rung.
 type rungFile struct {
 	HeldOut float64 `json:"held_out"`
 	Start   float64 `json:"start"` // held-out loss of the starting weights
@@ -71,7 +69,6 @@ const (
 	startName  = "start"
 )
 
-// check finds what is no ladder.
 func (l *Ladder) check() error {
 	switch {
 	case l.Fit.Start == nil:
@@ -119,8 +116,7 @@ func (l *Ladder) begin() error {
 	return nil
 }
 
-// rungs fits all widths and makes their engines. start is the engine of the starting
-// weights, made last, so that the build leaves it behind.
+// rungs fits all widths and makes their engines. start's is made last: the build leaves it behind.
 func (l *Ladder) rungs(ctx context.Context) (rungs []*Rung, start *Rung, err error) {
 	start = &Rung{}
 	loss := 0.0
@@ -158,8 +154,7 @@ func (l *Ladder) differ(rungs []*Rung) error {
 	return nil
 }
 
-// rung fits one set of weights, or takes the starting ones, and makes its engine. It
-// returns the loss of the starting weights.
+// rung fits one set of weights, or takes the start, and makes its engine; start is the start's loss.
 func (l *Ladder) rung(ctx context.Context, r *Rung, name string) (start float64, err error) {
 	folder := filepath.Join(l.Dir, name)
 	r.Weights = filepath.Join(folder, l.Engine.File)

@@ -20,8 +20,7 @@ type Outcome struct {
 	Start  float64 `json:"start"` // held-out loss of the starting weights
 	Rungs  []*Rung `json:"rungs"`
 	Winner *Rung   `json:"winner,omitempty"` // confirmed; nil: none wins
-	// Confirmed is the match of the last rung of the race, on openings of its own; nil:
-	// none was ahead.
+	// Confirmed is the match of the last rung, on openings of its own; nil: none was ahead.
 	Confirmed *arena.Result `json:"confirmed,omitempty"`
 	Sentence  string        `json:"sentence"`
 }
@@ -99,9 +98,8 @@ func (m *matches) openings(ctx context.Context, stage string, stream uint64, n i
 	})
 }
 
-// race plays rounds until one rung is left, and nil where none is ahead. A round drops
-// those that are surely behind the start, and of the others the worse half; all play the
-// same openings.
+// race plays rounds until one rung is left, and nil where none is ahead. A round drops those that
+// are surely behind the start, and of the others the worse half; all play the same openings.
 func (m *matches) race(ctx context.Context, rungs []*Rung) (*Rung, error) {
 	left := slices.Clone(rungs)
 	for round := range m.rounds {
@@ -150,7 +148,6 @@ func (m *matches) race(ctx context.Context, rungs []*Rung) (*Rung, error) {
 // even is the share of the points of equals.
 const even = 0.5
 
-// play plays a rung against the start.
 func (m *matches) play(ctx context.Context, r *Rung, cfg arena.Config) (*arena.Result, error) {
 	cfg.Game, cfg.B, cfg.Workers, cfg.Measure = m.World.Game, m.start, m.Workers, arena.Wins
 	var err error

@@ -28,7 +28,7 @@ func world(t *testing.T, spec string) *catalog.World {
 	return vectors.Must(catalog.All().WithKinds(engines.Kinds()...).World(spec))
 }
 
-// own are games of an agent of ours, which stands for an engine.
+// own are games of an agent of ours, in place of an engine.
 func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
@@ -112,7 +112,7 @@ func (f *fickle) Search(_ context.Context, s game.State) (search.Result, error) 
 	return search.Result{Move: moves[f.n%uint64(len(moves))], Values: []float64{0, 0}}, nil
 }
 
-// TestEngine: what no engine can be made by is said.
+// TestEngine: what no engine can be made by is reported.
 func TestEngine(t *testing.T) {
 	for want, e := range map[string]Engine{
 		"want one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},

@@ -8,7 +8,7 @@ import (
 
 // Describe adds to a page what an examination found.
 func Describe(page *report.Page, x *Examination) {
-	page.Add(x.errors(), x.differences(), x.tenths())
+	page.Add(x.errors(), x.differences(), TenthTable("Rows", " "+x.of(), x.Calibration))
 	if len(x.Stages) > 0 {
 		page.Add(x.stages())
 	}
@@ -74,11 +74,12 @@ func (d *Difference) finding() string {
 	return "no significant difference"
 }
 
-func (x *Examination) tenths() report.Table {
+// TenthTable shows how predictions did in tenths of those rows; of is what they are of.
+func TenthTable(rows, of string, tenths []Stratum[int]) report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
-		Caption: "Rows in tenths by what was predicted " + x.of() + ", fewer where many are reported the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
-	for i, b := range x.Calibration {
-		t.Rows = append(t.Rows, append([]string{fmt.Sprint(i + 1)}, b.row()...))
+		Caption: rows + " in tenths by what was predicted" + of + ", fewer where many are reported the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
+	for i := range tenths {
+		t.Rows = append(t.Rows, append([]string{fmt.Sprint(i + 1)}, tenths[i].row()...))
 	}
 	return t
 }

@@ -11,8 +11,7 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Examine measures what evaluations said of rows, which it reads twice. It returns
-// [learn.ErrNoRows] where there are none.
+// Examine measures forecasts of rows, which it reads twice; [learn.ErrNoRows] where there are none.
 func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, error) {
 	x := &examiner{Examining: o, split: design.Split{Group: o.Group}, said: make([]float64, len(o.Names)), plies: map[int32]int64{}}
 	if err := x.each(ctx, rows, x.survey); err != nil {
@@ -28,13 +27,11 @@ func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, er
 	return x.result(), nil
 }
 
-// examiner is an examination at work.
 type examiner struct {
 	Examining
 	split design.Split
 
-	// What the first pass sums up: by weight, predictions and outcomes without what is
-	// known where ToCome.
+	// Sums of the first pass: by weight, without what is known where ToCome.
 	weight, came, whole float64
 	said                []float64 // by evaluation
 	quantiles           quantiles
@@ -51,7 +48,6 @@ type examiner struct {
 	constantly []float64 // what zero and constant say, without what is known
 }
 
-// measured are the sums of one evaluation.
 type measured struct {
 	mean                 float64 // of what it says
 	squared, bias, less  clusteredMean
@@ -98,7 +94,6 @@ func (x *examiner) survey(f *Forecast) {
 	x.plies[f.Ply]++
 }
 
-// prepare computes what the second pass compares with.
 func (x *examiner) prepare() {
 	zero := 0.0
 	if !x.ToCome {
@@ -144,7 +139,6 @@ func (x *examiner) measure(f *Forecast) {
 	}
 }
 
-// add adds a row.
 func (j *measured) add(f *Forecast, said, first, came float64, x *examiner) {
 	square := func(said float64) float64 { return float64((said - came) * (said - came)) }
 	j.differs = j.differs || said != first
@@ -172,7 +166,6 @@ func (x *examiner) entropy(said, came float64) float64 {
 	return -float64(q*elementary.Log(p)) - float64((1-q)*elementary.Log(1-p))
 }
 
-// result closes the sums.
 func (x *examiner) result() *Examination {
 	out := &Examination{Mean: x.came, ToCome: x.ToCome, Calibration: x.tenth.done()}
 	if len(x.ends) > 0 {
@@ -225,7 +218,6 @@ func (j *measured) difference(entropy bool) *Difference {
 	return d
 }
 
-// figure is the mean with its interval.
 func (c *clusteredMean) figure() Figure {
 	f := Figure{Value: c.total / c.w}
 	if half := halfWidth(c.error(f.Value)); half > 0 {
@@ -244,9 +236,8 @@ func (c *clusteredMean) lossFigure() Figure {
 	return f
 }
 
-// StageEnds parts rows, which are so many by ply, into n stages of equal numbers of
-// rows, as near as whole plies allow: the last ply of each stage but the last one. With
-// fewer than two plies there are none.
+// StageEnds parts rows, so many by ply, into n stages of about equal numbers: the last ply of each
+// but the last one. None with fewer than two plies.
 func StageEnds(plies map[int32]int64, n int) (ends []int32) {
 	if len(plies) < 2 {
 		return nil

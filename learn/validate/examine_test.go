@@ -40,7 +40,7 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 	if outside > 3 {
 		t.Errorf("%d of 10 intervals miss", outside)
 	}
-	// The same sums taken for twice as much are overconfident, and show it.
+	// The same sums counted twice are overconfident, and show it.
 	m.Bias, m.Weights[0], m.Weights[1] = 0.6, 2, -1
 	if strata, err = Calibrate(context.Background(), m, data, v, 0); err != nil {
 		t.Fatal(err)

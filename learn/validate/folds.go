@@ -18,9 +18,8 @@ import (
 	"plyfit/models"
 )
 
-// CrossValidation is how penalties did on folds of episodes that were not
-// trained on. Losses leave out the rows of a fold whose position stands in
-// another fold as well ([Folds].Shared), where that leaves enough.
+// CrossValidation is how penalties did on held-out folds of episodes. Losses leave out rows whose
+// position is in another fold, too ([Folds].Shared), if that leaves enough.
 type CrossValidation struct {
 	Trials []Trial `json:"trials"`
 	Best   float64 `json:"best"` // the penalty of least loss
@@ -43,8 +42,7 @@ type Folds struct {
 	Shared func(position uint64) bool
 }
 
-// enough is the least share of a fold's rows that must be its own for their loss
-// to stand for the fold.
+// enough is the least share of a fold's rows that must be its own for their loss to count.
 const enough = 0.05
 
 // Fold is the fold of an episode, or of a group of them ([Options].Group).
@@ -66,10 +64,9 @@ func (f Folds) penalties() []float64 {
 	return f.Penalties
 }
 
-// CrossValidate tries the penalties with least squares, or an elastic net, on
-// the training rows of o, whose Penalty is not looked at. Sums are kept apart by
-// fold, so that all penalties together cost one pass. The model's features, frozen weights and prior are those a fit
-// would use; m is not changed.
+// CrossValidate tries the penalties with least squares, or an elastic net, on the training rows of o.
+// Sums are kept by fold, so that all penalties cost one pass. Features, frozen weights and prior are
+// those of a fit; m is not changed.
 func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -125,9 +122,8 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	return cv, nil
 }
 
-// CrossValidateFits tries the penalties with any learner, by fitting anew for
-// every penalty and fold: fit makes the learner for options in which Penalty,
-// HeldOut and NoErrors are set.
+// CrossValidateFits tries the penalties with any learner, by fitting anew for every penalty and
+// fold: fit makes the learner for options in which Penalty, HeldOut and NoErrors are set.
 func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds, fit func(o learn.Options) learn.Learner) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -158,9 +154,8 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	return cv, nil
 }
 
-// testedOn are the sums of what each of k folds is judged on, and completes the
-// folds themselves: all[i] is fold i without the rows whose position other folds
-// have, too, which follow at k+i.
+// testedOn are the sums of what each of k folds is judged on, and completes the folds themselves:
+// all[i] is fold i without the rows whose position other folds have, too, which follow at k+i.
 func testedOn(all []*design.Sums, k int) []*design.Sums {
 	tested := slices.Clone(all[:k])
 	if len(all) == k {
@@ -179,7 +174,6 @@ func testedOn(all []*design.Sums, k int) []*design.Sums {
 	return tested
 }
 
-// choose fills in trials and the best penalty.
 func (cv *CrossValidation) choose(penalties []float64, losses [][]float64) {
 	best := math.Inf(1)
 	for p, penalty := range penalties {

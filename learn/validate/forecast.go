@@ -9,21 +9,18 @@ import (
 	"plyfit/models"
 )
 
-// Forecast is a row: what evaluations said of it, and what came. All values are in the
-// same view and units.
+// Forecast is a row: what evaluations said of it, and what came, in one view and unit.
 type Forecast struct {
 	Episode uint64 // rows of an episode stand together
 	Ply     int32  // where in its episode the row stands; 0 everywhere where that is not known
 	Weight  float64
 	Came    float64
-	// Known is what of Came was certain when it was said, as the score collected so
-	// far; 0 where nothing is.
+	// Known is what of Came was certain when it was said, as the score so far; else 0.
 	Known float64
 	Said  []float64 // by evaluation, of Came: what is known included
 }
 
-// Forecasts hands out rows, in the same order every time it is asked. A row is valid
-// until the next one; an error ends the sequence.
+// Forecasts hands out rows, always in one order, each valid until the next; an error ends them.
 type Forecasts = iter.Seq2[*Forecast, error]
 
 // errEnough ends a walk whose reader has enough.

@@ -22,8 +22,7 @@ type Reading struct {
 	Rows func(s *datasets.Sample) bool
 	// Group is [Options].Group.
 	Group func(episode uint64) (id uint64, alone bool)
-	// Link and the bounds turn sums into the units of the labels; the zero value
-	// leaves them.
+	// Link and the bounds turn sums into the units of the labels; the zero value leaves them.
 	Link   models.Link
 	Lo, Hi float64
 }
@@ -88,7 +87,6 @@ type strata[K cmp.Ordered] struct {
 	at      map[K]*residuals
 }
 
-// newStrata takes the bounds of labels: infinite or equal ones are none.
 func newStrata[K cmp.Ordered](group func(episode uint64) (id uint64, alone bool), lo, hi float64) *strata[K] {
 	return &strata[K]{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[K]*residuals{}}
 }
@@ -113,7 +111,6 @@ func (t *strata[K]) add(k K, episode uint64, weight, said, came float64) {
 // share is where u lies between the bounds, from 0 to 1.
 func (t *strata[K]) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
 
-// done are the strata in the order of their groups.
 func (t *strata[K]) done() (out []Stratum[K]) {
 	for _, k := range slices.Sorted(maps.Keys(t.at)) {
 		c := t.at[k]
@@ -129,18 +126,16 @@ func (t *strata[K]) done() (out []Stratum[K]) {
 	return out
 }
 
-// residuals are the sums of a stratum.
 type residuals struct {
 	p, y, square float64
 	mean         clusteredMean // of realised less predicted
 	said, came   clusteredMean // shares, where labels have bounds
 }
 
-// chance is the standard error of the mean of what came, as a share, were each group's
-// predictions true. A group of weight w whose rows come to the mean share y has, for a
-// chance of p, E[w² y (1-y)] + Var[w y] = w² p (1-p), whatever its rows have in common:
-// labels of 0 and 1 that a game shares vary by w² p (1-p), those that lie between by
-// less.
+// chance is the standard error of the mean of what came, as a share, were each group's predictions
+// true. A group of weight w whose rows come to the mean share y has, for a chance of p, E[w² y
+// (1-y)] + Var[w y] = w² p (1-p), whatever its rows have in common: labels of 0 and 1 that a game
+// shares vary by w² p (1-p), those that lie between by less.
 func (c *residuals) chance() float64 {
 	c.said.close()
 	c.came.close()
@@ -224,10 +219,9 @@ func (c *clusteredMean) error(m float64) (err, freedom float64) {
 	return math.Sqrt(math.Max(c.ee-float64(2*m*c.ew)+float64(m*m*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
 }
 
-// Calibrate compares predicted with realised in bins of equal numbers of rows,
-// ordered by prediction; 10 bins where bins is 0. Its edges come from a sample
-// of at most 65,536 predictions, so bins are equal but for a percent. Fewer
-// different predictions than bins give fewer strata.
+// Calibrate compares predicted with realised in bins of equal numbers of rows, ordered by
+// prediction; 10 bins where bins is 0. Its edges come from a sample of at most 65,536 predictions,
+// so bins are equal but for a percent. Fewer different predictions than bins give fewer strata.
 func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, bins int) ([]Stratum[int], error) {
 	if bins == 0 {
 		bins = 10
@@ -244,9 +238,8 @@ func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v R
 	return Residuals(ctx, m, data, v, func(s *datasets.Sample) int { return numeric.Rank(edges, m.Dot(s.X)) })
 }
 
-// quantiles parts numbers by a sample of at most 65,536 of them. They are drawn by a
-// hash of how many came before: a sample that is the same every time, thinned whenever
-// it grows too large.
+// quantiles parts numbers by a sample of at most 65,536 of them. They are drawn by a hash of how
+// many came before: a sample that is the same every time, thinned whenever it grows too large.
 type quantiles struct {
 	sample  []drawn
 	mask, n uint64

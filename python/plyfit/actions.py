@@ -42,7 +42,7 @@ class Actions:
         return mask
 
     def move(self, action: int, moves: Sequence[str]) -> Optional[str]:
-        """The move that an action stands for, or None where it is not legal."""
+        """The move of an action, or None where it is not legal."""
         if not 0 <= action < self.n:
             raise ValueError(f"action {action}: want 0 to {self.n - 1}")
         if self._number is None:
@@ -51,7 +51,7 @@ class Actions:
         return name if name in moves else None
 
     def action(self, move: str, moves: Sequence[str]) -> int:
-        """The action that stands for a legal move."""
+        """The action of a legal move."""
         return moves.index(move) if self._number is None else self._number[move]
 
 

@@ -33,7 +33,7 @@ class Environment(_Base):
     features: the feature set of observations; None: the game's usual one
     illegal_reward: what a step gets whose action is not legal, which also ends the
         episode; None: such a step raises ValueError
-    actions: the names of the moves that the actions 0, 1, ... stand for; None: see Actions
+    actions: the names of the moves of the actions 0, 1, ...; None: see Actions
     server: a Server to share; else the environment runs one, and ends it in ``close``
 
     Observations are feature vectors in the learner's view, float32; when the game is over,

@@ -113,7 +113,6 @@ func (r *response) value(at int32) (sum float64) {
 	return sum
 }
 
-// decide is the best move of an information set.
 func (r *response) decide(at int32) int32 {
 	if r.best[at] >= 0 {
 		return r.best[at]

@@ -140,17 +140,14 @@ func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, wor
 	return s, false, err
 }
 
-// format is the format of a strategy's file.
 const format = "plyfit-strategy/1"
 
-// file is a strategy on disk.
 type file struct {
 	Format string    `json:"format"`
 	Game   string    `json:"game"` // its spec
 	Sets   []setLine `json:"sets"`
 }
 
-// setLine is an information set on disk.
 type setLine struct {
 	Player game.Player        `json:"player"`
 	Info   string             `json:"info"`

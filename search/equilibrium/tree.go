@@ -33,7 +33,6 @@ type informationSet struct {
 	nodes  []int32
 }
 
-// node is a position.
 type node struct {
 	turn     game.Player
 	set      int32     // where a player decides
@@ -62,7 +61,6 @@ func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	return b.Tree, nil
 }
 
-// builder writes a game out.
 type builder struct {
 	*Tree
 	ctx   context.Context
@@ -129,7 +127,6 @@ func (b *builder) enter(s game.State, moves []game.Move, at int32) int32 {
 func (t *Tree) Sets() int  { return len(t.sets) }
 func (t *Tree) Nodes() int { return len(t.nodes) }
 
-// uniform plays all moves of every information set alike.
 func (t *Tree) uniform() [][]float64 {
 	probs := make([][]float64, len(t.sets))
 	for i := range probs {

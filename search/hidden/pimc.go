@@ -80,7 +80,6 @@ func (p *pimc) Close() error {
 	return nil
 }
 
-// tally is what the samples have said so far.
 type tally struct {
 	search.Result
 	me    game.Player

@@ -34,7 +34,6 @@ func (t *Tree) text(out *bufio.Writer, k, level int, stem, below, change string)
 	}
 }
 
-// line is what is shown of a node.
 func (t *Tree) line(n *Node, change string) string {
 	var parts []string
 	if n.Move != "" {

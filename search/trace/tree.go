@@ -74,7 +74,7 @@ func (t *Tree) name(s game.State, m game.Move) string {
 	return s.MoveString(m)
 }
 
-// Node keeps a node with the children that were told of since.
+// Node keeps a node with the children reported since.
 func (t *Tree) Node(s game.State, depth int, value float64, kind search.Bound) {
 	if t.Full {
 		return

@@ -14,8 +14,7 @@ import (
 	"plyfit/study"
 )
 
-// Provenance says how it is known that the protocol was written down before the
-// run.
+// Provenance says how it is known that the protocol was written down before the run.
 type Provenance string
 
 // title begins the keys of cells: those of another protocol are others.
@@ -99,7 +98,6 @@ func within(path, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// git asks git in a folder.
 func git(folder string, args ...string) (string, error) {
 	cmd := exec.Command("git", append([]string{"-C", folder}, args...)...)
 	var out, said bytes.Buffer
@@ -110,8 +108,7 @@ func git(folder string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// ownCells refuses a run folder whose cells are not all of this protocol and of
-// this code.
+// ownCells refuses a run folder whose cells are not all of this protocol and of this code.
 func (p *Protocol) ownCells(dir string) error {
 	root := filepath.Join(dir, "cells")
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

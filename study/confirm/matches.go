@@ -73,7 +73,6 @@ func (m *Match) check(key string, games catalog.Catalog) (err error) {
 	return nil
 }
 
-// models are the files of models that agents of the protocol name.
 func (p *Protocol) models() (paths []string) {
 	for _, m := range p.Matches {
 		for _, text := range []string{m.A, m.B, m.Planner} {
@@ -87,7 +86,6 @@ func (p *Protocol) models() (paths []string) {
 	return paths
 }
 
-// batchKey is a cell's key.
 type batchKey struct {
 	Match string `json:"match"`
 	Game  string `json:"game"`
@@ -109,7 +107,6 @@ type Batch struct {
 	Faults int     `json:"faults"`
 }
 
-// play plays a batch.
 func (m *Match) play(ctx context.Context, k batchKey) (Batch, error) {
 	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.Batch))})
 	if err != nil {

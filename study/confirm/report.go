@@ -9,7 +9,6 @@ import (
 	"plyfit/study/report"
 )
 
-// results are the verdicts with all that they rest on.
 func (p *Protocol) results(r *Result) *study.Results {
 	f := &study.Results{}
 	counts := map[study.Support]int{}

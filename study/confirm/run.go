@@ -23,9 +23,8 @@ type Result struct {
 // design is how the protocol measures.
 const design = "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches."
 
-// Run plays what the protocol asks, in the session's folder, and writes the report there;
-// what was played before stays. command is what makes the run again. The caller has asked
-// [Guard].
+// Run plays what the protocol asks, in the session's folder, and writes the report there; what was
+// played before stays. command is what makes the run again. The caller has asked [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, command string) (*Result, error) {
 	s.Seed = p.Seed
 	r := &Result{Protocol: p.Digest, Provenance: from, Code: proc.Version()}

@@ -1,8 +1,7 @@
-// Package damage holds what is done to an evaluation on purpose, and what that
-// changes: a frozen, graded [Evaluation] of a game; a [Damage] that warps it, adds
-// noise to it or underweights a feature, tuned to a common error ([Subject.Sized]);
-// a [Walk] that evaluates one tree under many damages at once; and [Match], games of the
-// damaged evaluation against the clean one.
+// Package damage holds what is done to an evaluation on purpose, and what that changes: a frozen,
+// graded [Evaluation] of a game; a [Damage] that warps it, adds noise to it or underweights a
+// feature, tuned to a common error ([Subject.Sized]); a [Walk] that evaluates one tree under many
+// damages at once; and [Match], games of the damaged evaluation against the clean one.
 package damage
 
 import (
@@ -14,17 +13,14 @@ import (
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
-	"plyfit/models"
 )
 
-// Damage is what is done to an evaluation. The zero value does nothing: the
-// clean evaluation. It is part of cells' keys.
+// Damage is what is done to an evaluation, a part of cells' keys. The zero value does nothing.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard
-	// deviation of Noise (of the link's argument) and of the factors of Weights, the
-	// factor of the weight of Feature, and how far Other goes from the clean model
-	// (0) by way of the other one (1).
+	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard deviation of
+	// Noise (of the link's argument) and of the factors of Weights, and the factor of the weight of
+	// Feature.
 	By   float64 `json:"by,omitempty"`
 	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
 	Term int     `json:"term,omitempty"` // of Feature
@@ -32,17 +28,9 @@ type Damage struct {
 	// decision have in common: it follows from the position that the last decision
 	// was taken in, the rest from the position itself.
 	Shared float64 `json:"shared,omitempty"`
-	// Curve is that of Calibrated, or of an Other that is calibrated: what player 0's
-	// grades from -Grades on are worth.
-	Curve []float64 `json:"-"`
-	// Model is the digest of Linear, the other model of Other, or of Curve, or of both.
-	Model  string         `json:"model,omitempty"`
-	Linear *models.Linear `json:"-"`
-	Name   string         `json:"-"` // what Other is called in legends
 	// Ranks are those of Ranked: by grade from -Grades, increasing.
 	Ranks []float64 `json:"-"`
-	// Scale multiplies and Shift moves what the damage makes of a value: the
-	// positive affine map that must change nothing.
+	// Scale and Shift are the positive affine map of values that must change nothing.
 	Scale float64 `json:"scale,omitempty"`
 	Shift float64 `json:"shift,omitempty"`
 }
@@ -60,18 +48,15 @@ const (
 	Feature Kind = "feature" // one term weighs By times as much
 	Affine  Kind = "affine"  // Scale and Shift alone
 
-	Rescaled   Kind = "scale"      // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds    Kind = "log odds"   // atanh(u): no link, the sum itself is taken for a utility
-	Calibrated Kind = "calibrated" // Curve: a strictly increasing function of player 0's value
-	Weights    Kind = "weights"    // each weight times 1 + By times a normal number of its own
-	Other      Kind = "model"      // another model of the same game, or one between it and the clean one
+	Rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
+	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is the utility
+	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
 )
 
-// Warps reports whether d is a strictly increasing function of the value, which
-// no minimax without chance can notice.
+// Warps reports whether d is a strictly increasing function, which no minimax can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
-	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds, Calibrated:
+	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds:
 		return true
 	}
 	return false
@@ -105,18 +90,13 @@ func (d Damage) String() string {
 		return fmt.Sprintf("scale x%.3g", d.By)
 	case LogOdds:
 		return "log odds"
-	case Calibrated:
-		return "calibrated"
 	case Weights:
 		return fmt.Sprintf("weights +-%.3g", d.By)
-	case Other:
-		return fmt.Sprintf("%s x%.3g", d.Name, d.By)
 	}
 	return string(d.Kind)
 }
 
-// ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a positive
-// number (of exp any but 0).
+// ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a number above 0 (of exp not 0).
 func ParseWarp(text string) (Damage, error) {
 	fail := func() (Damage, error) {
 		return Damage{}, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
@@ -144,19 +124,8 @@ func ParseWarp(text string) (Damage, error) {
 	return d, nil
 }
 
-// Warp is what the warps of one number, Power, Exp and Tanh, make of a value u in
-// [-1, 1], before -1 and 1 are put back where they were; other kinds leave u alone.
+// Warp is the warp of a value u in [-1, 1], before it is stretched to keep -1 and 1 where they are.
 func (d Damage) Warp(u float64) float64 {
-	switch d.Kind {
-	case Power, Exp, Tanh:
-		return d.bend(u)
-	}
-	return u
-}
-
-// bend is the warp of a value u in [-1, 1], before it is stretched to keep -1
-// and 1 where they are.
-func (d Damage) bend(u float64) float64 {
 	switch d.Kind {
 	case Power:
 		return math.Copysign(elementary.Pow(math.Abs(u), d.By), u)
@@ -171,8 +140,7 @@ func (d Damage) bend(u float64) float64 {
 			return elementary.Tanh(d.By * elementary.Atanh(u))
 		}
 	case LogOdds:
-		// An end of the game is half a grade beyond the last position's, not
-		// infinitely far.
+		// An end of the game is half a grade beyond the last position's, not infinitely far.
 		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
 	}
 	return u
@@ -182,14 +150,11 @@ func (d Damage) bend(u float64) float64 {
 // root's player has it. -1 and 1 stay where they are, but for Scale and Shift.
 func (d Damage) table() []float64 {
 	t := make([]float64, 2*Grades+1)
-	lo, hi := d.bend(-1), d.bend(1)
+	lo, hi := d.Warp(-1), d.Warp(1)
 	for k := range t {
 		u := float64(k-Grades) / Grades
-		switch {
-		case d.Curve != nil:
-			u = d.Curve[k]
-		case d.Warps() && d.Kind != Affine:
-			u = 2*(d.bend(u)-lo)/(hi-lo) - 1
+		if d.Warps() && d.Kind != Affine {
+			u = 2*(d.Warp(u)-lo)/(hi-lo) - 1
 		}
 		if d.Scale != 0 {
 			u = float64(d.Scale*u) + d.Shift
@@ -199,12 +164,10 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// resolution is the least that neighbouring grades must differ by, far above the
-// rounding of averages.
+// resolution is the least that neighbouring grades must differ by, far above rounding.
 const resolution = 1e-11
 
-// bendable tells what is wrong with a warp that brings neighbouring grades too
-// close together.
+// bendable tells what is wrong with a warp that brings neighbouring grades too close together.
 func (d Damage) bendable() error {
 	if d.Kind == Ranked && d.Ranks == nil {
 		return nil // they are made with the positions
@@ -233,8 +196,7 @@ func ranksOf(sample []int) []float64 {
 	return ranks
 }
 
-// Normal is a number from the standard normal distribution that follows from a
-// position and a seed (Box and Muller 1958).
+// Normal is a standard normal number that follows from a position and a seed (Box and Muller 1958).
 func Normal(hash, seed uint64) float64 {
 	a := game.Mix(hash ^ game.Mix(seed))
 	b := game.Mix(a)
@@ -248,8 +210,7 @@ type Damaged struct {
 	Damage
 	values []float64
 	arg    *argument // of other weights; nil: the clean ones serve
-	// What Noise has in common for the alternatives of a decision, and what is the
-	// position's own.
+	// What Noise has in common for the alternatives of a decision, and what is the position's own.
 	common, own float64
 }
 
@@ -260,16 +221,13 @@ func (e *Evaluation) Damaged(d Damage) *Damaged {
 		l.arg = e.Argument(e.underweighted(d.Term, d.By))
 	case Weights:
 		l.arg = e.Argument(e.shaken(d.By, d.Seed))
-	case Other:
-		l.arg = e.Argument(d.Linear)
 	case Noise:
 		l.common, l.own = d.By*math.Sqrt(d.Shared), d.By*math.Sqrt(1-d.Shared)
 	}
 	return l
 }
 
-// shares reports whether what a position is worth depends on the decision before
-// it.
+// shares reports whether what a position is worth depends on the decision before it.
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
 // sibling parts the noise that a decision's alternatives share from their own.
@@ -292,24 +250,12 @@ func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 			x += float64(l.common * Normal(parent, game.Seed(l.Seed, sibling)))
 		}
 	}
-	return l.worth(max(lo, min(hi, gradeOf(x))), sign)
+	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
 }
 
-// worth is what player 0's grade k is worth to the player whose sign is given. A
-// warp is of the value as the root's player has it, a calibration of player 0's.
-func (l *Damaged) worth(k, sign int) float64 {
-	if l.Curve != nil {
-		return float64(sign) * l.values[k+Grades]
-	}
-	return l.values[sign*k+Grades]
-}
-
-// value is leaf at a position, which has x in the clean evaluation.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	var hash uint64
 	switch {
-	case l.Kind == Other:
-		x += float64(l.By * (l.arg.Of(s) - x))
 	case l.arg != nil:
 		x = l.arg.Of(s)
 	case l.Kind == Noise:
@@ -318,8 +264,8 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 	return l.leaf(hash, parent, x, lo, hi, sign)
 }
 
-// Terminal is what a finished game of that grade for player 0 is worth.
-func (l *Damaged) Terminal(k, sign int) float64 { return l.worth(k, sign) }
+// Terminal is what a grade of player 0 is worth to the player whose sign is given.
+func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
 
 // Controls, which must change nothing: the identity and a positive affine map.
 var (

@@ -11,16 +11,14 @@ import (
 	"plyfit/models"
 )
 
-// Grades is the number of steps from the middle of a game's range to its end in
-// which an evaluation is counted: whole numbers, so that under minimax two moves
-// are equally good exactly or not at all, and few enough that the sharpest warp
-// keeps neighbours apart by far more than rounding does.
+// Grades is the number of steps from the middle of a game's range to its end in which an evaluation
+// is counted: whole numbers, so that under minimax two moves are equally good exactly or not at
+// all, and few enough that the sharpest warp keeps neighbours apart by far more than rounding does.
 const Grades = 200
 
-// Evaluation is the one frozen evaluation of a game in all its worlds: a linear
-// model seen through a sigmoid, in grades from -Grades+1 to Grades-1. Ends of the
-// game have the grades of their utilities, so that a win is worth more than any
-// position.
+// Evaluation is the one frozen evaluation of a game in all its worlds: a linear model seen through
+// a sigmoid, in grades from -Grades+1 to Grades-1. Ends of the game have the grades of their
+// utilities, so that a win is worth more than any position.
 type Evaluation struct {
 	Base   *catalog.World // the game without slip or adversary
 	Name   string         // as the user named it
@@ -32,9 +30,8 @@ type Evaluation struct {
 	lo, hi float64 // the game's range of utility
 }
 
-// slipEvaluation was learned from games with slip 0.2, the middle of the worlds
-// that it is tried in: what a warp costs is a question about an evaluation that
-// is calibrated, since from another one a warp may well be a repair.
+// slipEvaluation was learned from games with slip 0.2, the middle of the worlds: a warp of an
+// evaluation that is not calibrated may be a repair.
 const slipEvaluation = "models/learned/connect4-slip.json"
 
 // NewEvaluation reads an evaluation of a game of two whose utilities are bounded
@@ -57,11 +54,6 @@ func NewEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return EvaluationOf(base, name, set, m)
-}
-
-// EvaluationOf is that of a model at hand, as NewEvaluation is of one with a name.
-func EvaluationOf(base *catalog.World, name string, set features.Set, m *models.Linear) (*Evaluation, error) {
 	if base.Players != 2 || base.Sum != game.Zero || math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("game %s: want a game of two whose utilities are bounded and add up to 0", base.Spec)
 	}
@@ -80,14 +72,12 @@ func (e *Evaluation) Terminal(utility float64) int {
 	return grade(math.Max(-1, math.Min(1, (float64(2*utility)-e.lo-e.hi)/(e.hi-e.lo))))
 }
 
-// gradeOf is the grade of a position whose weighted sum, times the link's scale,
-// is x: that of tanh(x), but never that of an end of the range.
+// gradeOf is the grade of tanh(x), x a weighted sum times the link's scale, but never of an end.
 func gradeOf(x float64) int {
 	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
 }
 
-// argument evaluates positions with a model: player 0's argument of tanh. It belongs to
-// one goroutine.
+// argument evaluates positions: player 0's argument of tanh. It belongs to one goroutine.
 type argument struct {
 	sum   features.Unlinked
 	scale float64
@@ -120,8 +110,7 @@ func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
 	return m
 }
 
-// shaken is the model with each of its weights multiplied by 1 + by times a normal
-// number that follows from the seed and the weight's place.
+// shaken is the model, each weight times 1 + by times a normal number of the seed and its place.
 func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 	m := e.Model.Clone()
 	for i := range m.Weights {

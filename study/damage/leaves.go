@@ -31,10 +31,8 @@ const (
 	poolSample = 4000
 )
 
-// sampleLeaves draws positions, and below each of them leaves of the tree that a
-// search of leafDepth decisions visits: ways down to its last decision, every
-// move as likely as another and nature's by their probabilities, and all
-// alternatives of that decision together, as a search compares them.
+// sampleLeaves draws positions, and below each of them leaves of a search of leafDepth decisions:
+// random ways down to its last decision, and all alternatives of that decision together.
 func (u *Subject) sampleLeaves(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
@@ -89,9 +87,7 @@ func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice)
 	}
 }
 
-// Pool draws the sample anew as leaves of no tree in particular, and ranks them:
-// each at the end of a random walk of its own. On a solved board, where all
-// positions count and not those of a search, errors are of one size over these.
+// Pool draws and ranks the sample anew, each leaf at the end of a random walk, for a solved board.
 func (u *Subject) Pool() error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x1eaf)}
@@ -118,10 +114,9 @@ func (u *Subject) Pool() error {
 	return nil
 }
 
-// Misfit is the size of the error of a damaged evaluation at the leaves: the
-// root-mean-square difference from the clean one, in half ranges of utility, after
-// the best affine fit within each tree. What an affine map of one tree's values can
-// mend, the planner at its root does not notice.
+// Misfit is the size of the error of a damaged evaluation at the leaves: the root-mean-square
+// difference from the clean one, in half ranges of utility, after the best affine fit within each
+// tree. What an affine map of one tree's values can mend, the planner at its root does not notice.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -171,12 +166,11 @@ func (u *Subject) residuals(x, y []float64) []float64 {
 	return out
 }
 
-// SiblingCorrelation is how much the errors of a decision's alternatives have in
-// common: the correlation between two leaves of one family of what the clean value
-// does not explain of the damaged one. White noise has about 0, noise that all
-// alternatives share nearly 1. Where errors depend on each other a deeper search
-// cures less of them (Lustrek, Gams and Bratko 2006; Nau and others 2010). 0 where
-// there is no error.
+// SiblingCorrelation is how much the errors of a decision's alternatives have in common: the
+// correlation between two leaves of one family of what the clean value does not explain of the
+// damaged one. White noise has about 0, noise that all alternatives share nearly 1. Where errors
+// depend on each other a deeper search cures less of them (Lustrek, Gams and Bratko 2006; Nau and
+// others 2010). 0 where there is no error.
 func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	r := u.residuals(clean, damaged)

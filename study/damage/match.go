@@ -11,9 +11,8 @@ import (
 	"plyfit/study"
 )
 
-// Match is a match of the damaged against the clean evaluation under the same
-// planner in the same world, or a part of one: a cell's key. Only the error
-// differs between the sides.
+// Match is a match of the damaged against the clean evaluation under the same planner in the same
+// world, or a part of one: a cell's key. Only the error differs between the sides.
 type Match struct {
 	Game    string      `json:"game"`
 	Eval    string      `json:"eval"` // its digest
@@ -38,7 +37,6 @@ const (
 	TwoPlies Anchor = "plies"  // two decisions less far
 	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
 	Random   Anchor = "random" // random moves
-	More     Anchor = "more"   // the damaged evaluation, one decision farther
 )
 
 // Less is how many decisions less deep the anchor searches.
@@ -47,9 +45,8 @@ func (a Anchor) Less() int { return map[Anchor]int{OnePly: 1, TwoPlies: 2}[a] }
 // OpeningPlies are the random decisions at a pair's beginning.
 const OpeningPlies = 8
 
-// Draws shares the pairs of a match out among several draws of one error, such as
-// the seeds of a noise: each meets openings that no other meets, so that all pairs
-// are independent.
+// Draws shares the pairs of a match out among several draws of one error, such as the seeds of a
+// noise: each meets openings that no other meets, so that all pairs are independent.
 func (k Match) Draws(damages []Damage, pairs int) []Match {
 	out := make([]Match, len(damages))
 	for i, d := range damages {
@@ -60,9 +57,8 @@ func (k Match) Draws(damages []Damage, pairs int) []Match {
 	return out
 }
 
-// OpeningSeed is what opening and luck of a pair follow from: seed, stream and its
-// number in the stream alone. They are the same for all damages, depths, planners
-// and slips.
+// OpeningSeed is what opening and luck of a pair follow from: seed, stream and its number in the
+// stream alone. They are the same for all damages, depths, planners and slips.
 func (k Match) OpeningSeed(pair int) uint64 {
 	return game.Seed(k.Seed, 0xd0e1, k.Stream, uint64(k.From+pair))
 }
@@ -76,8 +72,7 @@ func (k Match) Arm() study.Arm {
 	return study.Arm{Game: k.Game, World: k.World, Assumes: k.Assumes, Error: of, Depth: k.Depth}
 }
 
-// Play plays the pairs of the part: two games each, from one opening, with the
-// seats swapped and the same luck, slips included.
+// Play plays the part's pairs: two games from one opening, seats swapped, with the same luck.
 func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	g, err := k.World.Of(u.Base.Game)
 	if err != nil {
@@ -110,7 +105,6 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	return out, nil
 }
 
-// weaker is the damaged side, or the anchor in its place.
 func (u *Subject) weaker(k Match) (search.Agent, error) {
 	switch k.Anchor {
 	case NoAnchor:
@@ -121,8 +115,6 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 			return nil, fmt.Errorf("%s: %d plies less than depth %d: want one left", k.Game, k.Anchor.Less(), k.Depth)
 		}
 		return u.Planner(k.Assumes, depth, Damage{}), nil
-	case More:
-		return u.Planner(k.Assumes, k.Depth+1, k.Damage), nil
 	case Zero:
 		return u.blindPlanner(k.Assumes, k.Depth), nil
 	case Random:
@@ -131,8 +123,7 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 	panic("damage: no such anchor")
 }
 
-// CellPairs is how many pairs a cell plays: little enough that a kill costs little,
-// and that all workers have something to do until the end.
+// CellPairs is how many pairs a cell plays: few, so that a kill costs little and all workers work.
 const CellPairs = 50
 
 // Subjects are those of a run, by game and evaluation.

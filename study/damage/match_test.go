@@ -205,7 +205,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// FuzzWarp: what is taken for a warp does not panic on its range.
+// FuzzWarp: what is read as a warp does not panic on its range.
 func FuzzWarp(f *testing.F) {
 	for _, text := range []string{"sqrt", "cube", "ranks", "power:2", "tanh:3", "exp:4", "exp:-1e9", "power:NaN", "exp:"} {
 		f.Add(text)

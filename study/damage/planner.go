@@ -9,20 +9,17 @@ import (
 	"plyfit/study"
 )
 
-// planner searches to a fixed depth with a damaged evaluation. It takes the world
-// for what it was told, whatever world it plays in.
+// planner searches to a fixed depth with a damaged evaluation, in whatever world it plays.
 type planner struct {
 	walk *Walk
 	near float64 // how far apart values may lie and be as good as each other
 }
 
-// Tolerance is the tolerance of values in half ranges where they were averaged, far
-// below what tells neighbouring grades apart.
+// Tolerance is how far apart averaged values, in half ranges, may be and count as equal.
 const Tolerance = 1e-12
 
-// Planner searches so many decisions deep with the damaged evaluation and takes the
-// world for the one it assumes: with no slip (and, in games with chance of their
-// own, a hostile nature) it is minimax, else expectimax.
+// Planner searches so many decisions deep with the damaged evaluation. If it assumes no slip (and in
+// games of chance a hostile nature) it is minimax, else expectimax.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) *planner {
 	return &planner{newWalk(u.Evaluation, depth, natureOf(assumes), []float64{assumes.Slip}, u.Finish(d)), Tolerance}
 }
@@ -34,8 +31,7 @@ func (u *Subject) blindPlanner(assumes study.World, depth int) *planner {
 	return p
 }
 
-// Blind is an evaluation that knows only the ends of the game: wherever the game goes on
-// it expects the middle of the range.
+// Blind knows only the ends of the game: elsewhere it expects the middle of the range.
 func (e *Evaluation) Blind() *Damaged {
 	l := e.Damaged(Damage{})
 	clear(l.values[1 : len(l.values)-1])
@@ -52,8 +48,7 @@ func natureOf(w study.World) Nature {
 // Begin implements [search.Agent]: nothing is remembered, nothing drawn.
 func (p *planner) Begin(uint64) {}
 
-// Search implements [search.Agent]: the first of the best moves. It ends soon after ctx
-// does.
+// Search implements [search.Agent]: the first of the best moves. It ends soon after ctx does.
 func (p *planner) Search(ctx context.Context, s game.State) (search.Result, error) {
 	w := p.walk
 	w.ctx, w.ended = ctx, false
@@ -92,8 +87,7 @@ func (p *planner) search(s game.State) search.Result {
 	return r
 }
 
-// firstBest is the first of the moves whose value in a column is within near of
-// the best.
+// firstBest is the first of the moves whose value in a column is within near of the best.
 func firstBest(values [][]float64, column int, near float64) int {
 	best := math.Inf(-1)
 	for _, v := range values {

@@ -13,9 +13,8 @@ type Played struct {
 	Points study.Pairs
 }
 
-// PairData are the matches, one a row, and their pairs, one a row, as tables NAME
-// and NAME-pairs: whatever analysis is wanted, paired or clustered, can be made of
-// them. A pair's cell is the number of its match in the first table.
+// PairData are the matches, one a row, and their pairs, one a row, as tables NAME and NAME-pairs. A
+// pair's cell is the number of its match in the first table.
 func PairData(name string, list []Played) []study.Data {
 	cells := study.Data{Name: name, Head: []string{"cell", "code", "seed", "game", "eval", "slip", "hostile", "assumes_slip", "assumes_hostile", "depth", "error", "error_seed", "opening_plies", "stream", "first_opening", "pairs", "score"}}
 	pairs := study.Data{Name: name + "-pairs", Head: []string{"cell", "opening", "opening_seed", "points"}}

@@ -8,8 +8,7 @@ import (
 	"plyfit/game"
 )
 
-// Tunable is a kind of error whose strength can be chosen: at From it does nothing,
-// at To its most.
+// Tunable is a kind of error whose strength can be chosen: at From it does nothing, at To its most.
 type Tunable struct {
 	Name     string
 	From, To float64
@@ -21,8 +20,7 @@ func single(name string, from, to float64, make func(by float64) Damage) Tunable
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
-// Drawn is a kind of error of several draws, each with a seed of its own that
-// follows from the subject's.
+// Drawn is a kind of error of several draws, each with a seed that follows from the subject's.
 func (u *Subject) Drawn(name string, to float64, draws int, make func(by float64, seed uint64) Damage) Tunable {
 	return Tunable{name, 0, to, func(by float64) []Damage {
 		out := []Damage{}
@@ -33,12 +31,10 @@ func (u *Subject) Drawn(name string, to float64, draws int, make func(by float64
 	}}
 }
 
-// sizedBy is how many draws of an error its size is measured by: draws of one
-// strength differ, and that they do is part of what is studied.
+// sizedBy is how many draws of an error its size is measured by.
 const sizedBy = 3
 
-// Size is the misfit of a kind of error at that strength, the root mean square over
-// its first draws.
+// Size is the root mean square misfit of the first draws of an error.
 func (u *Subject) Size(damages []Damage) float64 {
 	first := damages[:min(sizedBy, len(damages))]
 	sum := 0.0
@@ -49,14 +45,12 @@ func (u *Subject) Size(damages []Damage) float64 {
 	return math.Sqrt(sum / float64(len(first)))
 }
 
-// strongest is the greatest strength at which no warp brings neighbouring grades
-// together.
+// strongest is the greatest strength at which no warp brings neighbouring grades together.
 func (t Tunable) strongest() float64 {
 	return sharpest(t.From, t.To, func(by float64) Damage { return t.Make(by)[0] })
 }
 
-// CommonSize is the misfit of the cube, or the largest that all of the kinds come
-// to where that is less, rounded down to four digits. The error is ctx's.
+// CommonSize is the cube's misfit, or the largest that all kinds reach, rounded down to four digits.
 func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, error) {
 	size := u.Misfit(Damage{Kind: Power, By: cube})
 	for _, t := range kinds {
@@ -77,8 +71,7 @@ const (
 	mostNoise = 8
 )
 
-// sharpest is the strength nearest to to at which a warp still keeps neighbouring
-// grades apart.
+// sharpest is the strength nearest to to at which a warp still keeps neighbouring grades apart.
 func sharpest(from, to float64, make func(by float64) Damage) float64 {
 	for range 60 {
 		if d := make(to); !d.Warps() || d.bendable() == nil {
@@ -100,9 +93,8 @@ func (e *Unreached) Error() string {
 	return fmt.Sprintf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", e.Game, e.Name, e.Most, e.Want)
 }
 
-// Sized are the draws of a kind of error at the strength at which it has that
-// misfit: one strength for all draws. Where no strength has it, the error is
-// [Unreached].
+// Sized are the draws of a kind of error at the strength at which it has that misfit: one strength
+// for all draws. Where no strength has it, the error is [Unreached].
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	to := t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
@@ -112,9 +104,7 @@ func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damag
 	return t.Make(by), ctx.Err()
 }
 
-// bisect is where too turns from true to false between from and to, to four
-// digits: what is left is far below what any match could notice, and a cell's key
-// reads well.
+// bisect is where low turns from true to false between from and to, to four digits.
 func bisect(from, to float64, low func(by float64) bool) float64 {
 	for math.Abs(to-from) > 1e-6 {
 		if middle := (from + to) / 2; low(middle) {
@@ -126,8 +116,7 @@ func bisect(from, to float64, low func(by float64) bool) float64 {
 	return math.Round(10000*to) / 10000
 }
 
-// Solo are kinds of error of one draw each: the power of the value, exp(cz), and as many
-// seeds of white noise, each at its own strength.
+// Solo are the power, exp(cz) and some seeds of white noise, each an error of one draw.
 func (u *Subject) Solo(noises int) []Tunable {
 	list := []Tunable{
 		single("power", 1, mostPower, func(by float64) Damage { return Damage{Kind: Power, By: by} }),
@@ -141,9 +130,8 @@ func (u *Subject) Solo(noises int) []Tunable {
 	return list
 }
 
-// Scales are the kinds of error that are wrong about the scale alone, so that
-// minimax chooses as without them: exp(cz), which the root's player takes for a
-// love of risk, and a link that is too steep.
+// Scales are the kinds of error of scale alone, which minimax does not notice: exp(cz), a love of
+// risk of the root's player, and a link that is too steep.
 func Scales() []Tunable {
 	return []Tunable{
 		single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: Exp, By: by} }),
@@ -151,9 +139,8 @@ func Scales() []Tunable {
 	}
 }
 
-// Randoms are the kinds of error that are drawn, each so many times: white noise,
-// noise three quarters of whose variance the alternatives of a decision share, and
-// errors of all weights.
+// Randoms are the kinds of error that are drawn, each so many times: white noise, noise three
+// quarters of whose variance the alternatives of a decision share, and errors of all weights.
 func (u *Subject) Randoms(draws int) []Tunable {
 	return []Tunable{
 		u.Drawn("white noise", mostNoise, draws, func(by float64, seed uint64) Damage { return Damage{Kind: Noise, By: by, Seed: seed} }),
@@ -170,8 +157,7 @@ const (
 	mostShaken   = 4
 )
 
-// Underweighted is the kind of error in which one feature loses weight: the one
-// named, or the one whose loss does the most.
+// Underweighted is the error of one feature, the one named or the one that does the most damage.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
 	for i, w := range u.Model.Weights {

@@ -9,8 +9,7 @@ import (
 	"plyfit/study"
 )
 
-// Subject is a game with its frozen evaluation, and a sample of the leaves of
-// searches in it.
+// Subject is a game with its frozen evaluation, and a sample of the leaves of searches in it.
 type Subject struct {
 	*Evaluation
 	Seed   uint64
@@ -19,8 +18,7 @@ type Subject struct {
 	ranks  []float64
 }
 
-// LoadSubject reads a game without slip, and the evaluation that the user wants for
-// it, or its own.
+// LoadSubject reads a game without slip, and the evaluation that the user wants for it, or its own.
 func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
@@ -34,7 +32,7 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 }
 
 func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
-	u := NewContestant(e, seed)
+	u := &Subject{Evaluation: e, Seed: seed}
 	if err := u.sampleLeaves(ctx); err != nil {
 		return nil, err
 	}
@@ -42,14 +40,7 @@ func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, erro
 	return u, nil
 }
 
-// NewContestant is a subject that only plays: without a sample of leaves, which
-// takes some twenty megabytes, errors have no size and there are no ranks.
-func NewContestant(e *Evaluation, seed uint64) *Subject {
-	return &Subject{Evaluation: e, Seed: seed}
-}
-
-// Rank makes the warp of ranks of the leaves. They count from either side, so
-// that ranks do not favour the one who happens to be ahead more often.
+// Rank makes the warp of ranks of the leaves, counted from either side so that it favours neither.
 func (u *Subject) Rank() {
 	var grades []int
 	for _, l := range u.Leaves {
@@ -72,9 +63,8 @@ const (
 	mostPlies   = 20
 )
 
-// draw is a position of the base game after 6 to 20 random decisions, with a
-// player to move who has a choice and no move that ends the game; ok is false
-// where the seed leads to none.
+// draw is a position of the base game after 6 to 20 random decisions, with a player to move who has
+// a choice and no move that ends the game; ok is false where the seed leads to none.
 func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	dice := &play.Dice{Random: study.NewRand(seed)}
 	s = u.Base.New()
@@ -112,8 +102,7 @@ func (u *Subject) Positions(from, n int) []game.State {
 	return out
 }
 
-// Effort is about what a search of that depth takes beside another, for the time
-// left: the branching of a sampled position, nature's included.
+// Effort is about what a search of that depth takes beside another, by the branching of a position.
 func (u *Subject) Effort(depth int, cuts bool) float64 {
 	s := u.Base.New()
 	if len(u.Leaves) > 0 {

@@ -16,15 +16,12 @@ const (
 	Opposes                // the opponent of the one whose luck it is
 )
 
-// Walk evaluates the tree below a position under many damages and in many
-// slippery worlds at once: the leaves are visited and seen once, where package
-// search would search once for each. Its values are those of search's planners,
-// which a test holds it to. In a world with slip p a move is worth (1-p) of what
-// it leads to and p of the mean over all moves, so that a slippery tree has no
-// more positions than a dry one.
+// Walk evaluates the tree below a position under many damages and slips at once, each leaf visited
+// once. Its values are those of search's planners, by a test. In a world with slip p a move is worth
+// (1-p) of what it leads to and p of the mean over all moves, so a slippery tree is no larger.
 //
-// Values are those of the player at the root, in half ranges from the middle,
-// damage included. It belongs to one goroutine.
+// Values are those of the player at the root, in half ranges from the middle, damage included. It
+// belongs to one goroutine.
 type Walk struct {
 	eval    *Evaluation
 	arg     *argument
@@ -66,8 +63,7 @@ type tableKey struct {
 	depth int32
 }
 
-// newWalk makes a walk of so many decisions through the damages, in the worlds
-// of the slips.
+// newWalk makes a walk of so many decisions through the damages, in the worlds of the slips.
 func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *Walk {
 	w := &Walk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
 	for _, d := range damages {
@@ -79,10 +75,9 @@ func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages .
 	return w
 }
 
-// Values are what each move at s, a base state, is worth to player root, by slip
-// and damage: values[move][slip*len(damages)+damage] is that of the position
-// that the move leads to, before it may slip itself. They stay valid until the
-// next call.
+// Values are what each move at s, a base state, is worth to player root, by slip and damage:
+// values[move][slip*len(damages)+damage] is that of the position that the move leads to, before it
+// may slip itself. They stay valid until the next call.
 func (w *Walk) Values(s game.State, root game.Player) (moves []game.Move, values [][]float64) {
 	w.begin(s, root)
 	below := w.depth
@@ -112,8 +107,7 @@ func (w *Walk) begin(s game.State, root game.Player) {
 	w.parent = w.deciding()
 }
 
-// deciding is the hash of the present position, in which a player is to move,
-// where a damage wants to know it; 0 elsewhere.
+// deciding is the hash of the present position where a damage depends on it, else 0.
 func (w *Walk) deciding() uint64 {
 	if w.shares {
 		return w.state.Hash()
@@ -121,7 +115,6 @@ func (w *Walk) deciding() uint64 {
 	return 0
 }
 
-// node is the values of the present position; they belong to the ply.
 func (w *Walk) node(depth, ply int) []float64 {
 	for len(w.out) <= ply {
 		w.out = append(w.out, make([]float64, w.width))

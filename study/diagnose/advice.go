@@ -9,7 +9,6 @@ import (
 	"plyfit/game"
 )
 
-// advise says what to do about the scale; what a ply is worth is there already.
 func (d *diagnosis) advise() {
 	r := &d.report
 	if r.Slope.Sure != TooSure || !d.chancy {

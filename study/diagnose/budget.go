@@ -17,7 +17,7 @@ import (
 // DefaultBudget is how many reckoned CPU seconds a diagnosis takes, at most.
 const DefaultBudget = 60
 
-// leastBudget is less than what anything can be told with.
+// leastBudget is less than what can decide anything.
 const leastBudget = 1
 
 // Work is reckoned in units, never timed, so that a seed gives the same report on every

@@ -40,15 +40,13 @@ type fixture struct {
 	pairs   *int // nil: none asks
 }
 
-// entrant is what a planner sees through, and how far it searches.
 type entrant struct {
 	lens  lens
 	depth int
 }
 
-// contest plays the matches that the budget has room for: of each planner against itself
-// searching further, of expectimax calibrated against itself as it is, and of expectimax
-// against itself one decision further.
+// contest plays the matches that the budget has room for: each planner against itself searching
+// further, and expectimax against itself calibrated and one decision further.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m := &d.report.Expectimax, (*Loss)(nil)
 	most := d.capped(d.Pairs, mostPairs)
@@ -156,12 +154,11 @@ func turned(e stats.Estimate, par, scale float64) stats.Estimate {
 	return e
 }
 
-// decided is the interval of a loss by pairs of which few may differ: as if one more did, by
-// as much as the others. Without it the interval is too narrow where few do. Agresti and
-// Min do so to matched pairs with two outcomes (Statistics in Medicine 24, 2005). In place
-// of it the rule of three, by the most that a pair can lose, held the losses of solved
-// games in 98 to 100% of intervals that promise 95. Where all pairs came out alike, what
-// they may have missed is in the interval already.
+// decided is the interval of a loss by pairs of which few may differ: as if one more did, by as much
+// as the others, as Agresti and Min do with matched pairs (Statistics in Medicine 24, 2005). Without
+// it the interval is too narrow where few differ. The rule of three in its place, by the most that a
+// pair can lose, is too wide: 98 to 100% of its 95% intervals held the losses of solved games. Where
+// all pairs are alike, the interval already has what they may have missed.
 func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
 	if !loss.Bounded || loss.Alike {
 		return loss

@@ -100,7 +100,7 @@ type Position struct {
 	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
 	Best     float64 `json:"better_value"` // of Better
 	Terms    []Term  `json:"terms,omitempty"`
-	// Ending are what all terms come to: the sums, and what a search takes for the value.
+	// Ending are what all terms come to: the sums, and a search's value.
 	Ending []Term `json:"ending,omitempty"`
 }
 
@@ -124,7 +124,6 @@ type Controls struct {
 	Minimax int `json:"minimax_changed"`
 }
 
-// diagnosis is one run.
 type diagnosis struct {
 	Options
 	spending spending
@@ -211,7 +210,6 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 // openingDecisions are random in games of two, so that games differ.
 const openingDecisions = 4
 
-// note tells a reader something beside the figures.
 func (d *diagnosis) note(format string, args ...any) {
 	d.report.Notes = append(d.report.Notes, fmt.Sprintf(format, args...))
 }

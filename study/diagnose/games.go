@@ -20,7 +20,7 @@ type played struct {
 	cut       bool         // it has no outcome
 }
 
-// sample is a decision that stands for weight decisions of its game.
+// sample is a decision that represents weight decisions of its game.
 type sample struct {
 	game   int
 	weight float64
@@ -41,9 +41,8 @@ const (
 	valuedGames
 )
 
-// play plays the games one decision ahead that the slope comes from, which are cheap,
-// and as good for that, and those whose decisions are measured. Where games are long
-// these are the first of the others.
+// play plays the games one decision ahead that the slope comes from, and those whose decisions are
+// measured. Where games are long, these are the first of the others.
 func (d *diagnosis) play(ctx context.Context) (err error) {
 	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, mostValued)); err != nil {
 		return err
@@ -100,8 +99,7 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 	return games, err
 }
 
-// mostKept is how many decisions of a game are kept: in longer ones every second, or
-// fewer.
+// mostKept is how many decisions of a game are kept: in longer ones every second, or fewer.
 const mostKept = 32
 
 // one plays the game of a seed.

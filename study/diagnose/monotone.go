@@ -22,9 +22,8 @@ const (
 	identityPart = 1e-3
 )
 
-// fitCurve finds the best increasing map of values to what came of the games, beside the
-// line of log odds: what no increasing map gets back is order. Values are taken in groups
-// of equal number, whose means are pooled where they fall.
+// fitCurve finds the best increasing map of values to outcomes: what no increasing map gets back is
+// order. Values are taken in groups of equal number, whose means are pooled where they fall.
 func (d *diagnosis) fitCurve() {
 	type row struct{ value, outcome float64 }
 	var rows []row
@@ -96,7 +95,6 @@ func pooled(x, y, w []float64, ends link) *curve {
 	return c
 }
 
-// of implements [scale].
 func (c *curve) of(v float64) float64 {
 	if c.turns {
 		return (c.at(v) + (c.total - c.at(c.total-v))) / 2

@@ -33,7 +33,6 @@ type evaluators struct {
 
 func (d *diagnosis) newEvaluators() *evaluators { return &evaluators{d: d} }
 
-// evaluator is the evaluation itself.
 func (e *evaluators) evaluator() search.Evaluator {
 	if e.own == nil {
 		e.own = e.d.Evaluation.New()
@@ -59,7 +58,6 @@ func (e *evaluators) options(l lens, depth int) search.Options {
 	return o
 }
 
-// expectimax averages over nature's moves.
 func (e *evaluators) expectimax(l lens, depth int) (search.Agent, error) {
 	node := e.d.spending.node
 	if l == raw {

@@ -37,8 +37,7 @@ type choices struct {
 	chosen, better game.Move // by expectimax, and the best
 }
 
-// alike is by how much values may differ, relative to the larger of 1 and them, and be
-// the same.
+// alike is by how much values may differ, relative to the larger of 1 and them, and be the same.
 const alike = 1e-9
 
 func near(a, b float64) bool {

@@ -6,9 +6,8 @@ import (
 	"plyfit/arena/stats"
 )
 
-// column are the regrets of an arm summed over each game, a player, in the report's
-// unit: what its choices are worth less than those of another arm, the best where that
-// is arms.
+// column are the regrets of an arm summed over each game, a player, in the report's unit: what its
+// choices are worth less than those of another arm, the best where that is arms.
 func (d *diagnosis) column(a, than arm) []float64 {
 	out := make([]float64, len(d.games))
 	for i, s := range d.samples {
@@ -71,9 +70,8 @@ func ratio(a, b []float64) stats.Estimate {
 // scatter says too little of those that were not met.
 const fewDiffer = 10
 
-// widened is what calibrating gets back, over a mean of the games, with room for what
-// few games that differ may have missed: by the rule of three another kind of game may
-// come up three times in as many games, and gain or lose what the worst one lost.
+// widened is what calibrating gets back, with room for what few games may have missed: by the rule of
+// three another kind of game may come three times in as many, and gain or lose what the worst lost.
 func widened(share stats.Estimate, scale, regret []float64, over float64) stats.Estimate {
 	differ, worst := 0, 0.0
 	for i := range scale {
@@ -110,12 +108,10 @@ func product(a, b stats.Estimate) stats.Estimate {
 	return e
 }
 
-// exact is a figure that is known.
 func exact(x float64) stats.Estimate {
 	return stats.Estimate{Value: x, Known: true, Low: x, High: x, Bounded: true}
 }
 
-// divide divides the losses into order and scale.
 func (d *diagnosis) divide() {
 	r := &d.report
 	regret := d.column(expectimaxRaw, arms)
@@ -176,10 +172,9 @@ func less(a, b stats.Estimate) stats.Estimate {
 	return stats.Estimate{Value: v, Known: true, Low: v - half, High: v + half, Bounded: true}
 }
 
-// perRegret is what a game loses for each point of regret in it. It is 1 where the search
-// further knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24
-// evaluations of tic-tac-toe with slips, whose losses are known, it was 0.84 with a
-// standard deviation of 0.27.
+// perRegret is what a game loses for each point of regret in it. It is 1 where the search further
+// knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24 evaluations of
+// tic-tac-toe with slips, whose losses are known, it was 0.84 with a standard deviation of 0.27.
 var perRegret = stats.Estimate{Value: 1, Known: true, Low: 0.4, High: 1.6, Bounded: true}
 
 // gain is what less regret gains, in the unit of the loss: of a decision where no games

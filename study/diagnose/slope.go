@@ -37,8 +37,7 @@ const (
 	Unsure     Sureness = "unsure of itself: leave it"
 )
 
-// tooSure is the slope below which calibrating gains more than it risks; above 1 it
-// loses.
+// tooSure is the slope below which calibrating gains more than it risks; above 1 it loses.
 const tooSure = 0.8
 
 // SurenessOf is what a slope with its interval means. A slope above 1 is to be left
@@ -168,8 +167,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	return nil
 }
 
-// outcomes are rows for a logistic regression: the log odds of a value, and what came
-// of its game.
+// outcomes are rows for a logistic regression: the log odds of a value, and what came of its game.
 type outcomes struct {
 	d *diagnosis
 	l link

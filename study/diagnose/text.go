@@ -79,7 +79,6 @@ func (r *Report) Tables() []report.Table {
 	return tables
 }
 
-// losses is what the planners lose.
 func (r *Report) losses() report.Table {
 	t := report.Table{Head: []string{r.Unit, "expectimax"},
 		Caption: "What a planner loses in a game against itself searching further, and how it divides; 95% intervals, clustered by game."}
@@ -107,7 +106,6 @@ func (r *Report) losses() report.Table {
 	return t
 }
 
-// scale says what the slope means.
 func (r *Report) scale() string {
 	if !r.Slope.Estimate.Known {
 		return "slope unknown: " + r.Slope.Estimate.Lacks

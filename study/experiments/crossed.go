@@ -37,7 +37,6 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	return f, nil
 }
 
-// crossedGame is a game of the experiment.
 type crossedGame struct {
 	spec   string
 	share  int // of the pairs: one in so many
@@ -92,8 +91,7 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, er
 	return g, nil
 }
 
-// gameGrid is a grid of a game with the user's evaluation, or its own, without errors as
-// yet.
+// gameGrid is a grid of a game with the user's evaluation, or its own, without errors as yet.
 func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -107,7 +105,6 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	return g, nil
 }
 
-// warps are the user's, each at its own size.
 func warps(s *study.Session, u *damage.Subject) (out []Error, err error) {
 	for _, text := range s.Over.Warps {
 		d, err := damage.ParseWarp(text)

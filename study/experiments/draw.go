@@ -22,7 +22,7 @@ func colorOf(d damage.Damage) int {
 	switch d.Kind {
 	case damage.Noise:
 		return Noise
-	case damage.Weights, damage.Other:
+	case damage.Weights:
 		return estimation
 	case damage.Feature:
 		return Feature
@@ -49,12 +49,10 @@ func plainName(d damage.Damage) string {
 
 // Line is one line of a figure: intervals over x.
 type Line struct {
-	Name   string
-	X      []float64
-	Y      []study.Interval // as many
-	Dashed bool
-	Color  int // 0: by its place
-	Shape  int // of its points; 0: by its place among lines of its colour
+	Name  string
+	X     []float64
+	Y     []study.Interval // as many
+	Color int              // 0: by its place; points of lines of one colour differ in shape
 }
 
 // Add appends a point.
@@ -63,9 +61,8 @@ func (l *Line) Add(x float64, y study.Interval) {
 	l.Y = append(l.Y, y)
 }
 
-// panel is a chart of lines. Lines are moved apart by a little to the right of
-// each other, so that no interval hides behind another; their first stands where
-// it belongs.
+// panel is a chart of lines. Lines are moved apart by a little to the right of each other, so that
+// no interval hides behind another; their first stands where it belongs.
 func panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := 0.0
@@ -86,10 +83,8 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.C
 		if l.Color == 0 {
 			l.Color = i + 1
 		}
-		if of[l.Color]++; l.Shape == 0 {
-			l.Shape = of[l.Color]
-		}
-		s := report.Series{Name: l.Name, Dashed: l.Dashed, Color: l.Color, Shape: l.Shape}
+		of[l.Color]++
+		s := report.Series{Name: l.Name, Color: l.Color, Shape: of[l.Color]}
 		for k, y := range l.Y {
 			s.X = append(s.X, l.X[k]+float64(float64(i)*apart))
 			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)

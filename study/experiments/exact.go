@@ -50,8 +50,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	return f, g.Report(f)
 }
 
-// exactErrors are the power, exp and seeds of noise at one size, or the user's warps and
-// the noise.
+// exactErrors are the power, exp and seeds of noise at one size, or the user's warps and the noise.
 func exactErrors(ctx context.Context, s *study.Session, g *grid) error {
 	u := g.Subject
 	list := u.Solo(s.Pick(5, 5, 10))

@@ -1,7 +1,6 @@
-// Package experiments holds plyfit's experiments, a file each: a declaration of cells and
-// what is read from them. What each asks, expects and how it goes about it stands in a
-// page of its own, pages/NAME.md. A new one is a file with a [study.Experiment], a page
-// and an item in [All].
+// Package experiments holds plyfit's experiments, a file each: a declaration of cells and what is
+// read from them. What each asks, expects and how it goes about it stands in a page of its own,
+// pages/NAME.md. A new one is a file with a [study.Experiment], a page and an item in [All].
 //
 // What they share is a [grid], the factorial of errors of an evaluation, worlds, planners
 // and depths in one game: [Of] makes one in played games, [onBoard] one on a solved board

@@ -16,14 +16,12 @@ type Error struct {
 	Control bool // must change nothing
 }
 
-// single is an error of one draw.
 func single(name string, d damage.Damage) Error {
 	return Error{Name: name, Draws: []damage.Damage{d}}
 }
 
-// Warps reports whether the error is of scale alone, which no minimax can notice: a
-// strictly increasing map keeps the order of all values, so of all moves. That is a
-// theorem, and a check of the instrument; it is no finding.
+// Warps reports whether the error is of scale alone. A strictly increasing map keeps the order of
+// all values, so minimax cannot notice it: a theorem and a check of the instrument, no finding.
 func (e *Error) Warps() bool { return e.Draws[0].Warps() }
 
 // controls are the maps that must change nothing.
@@ -178,9 +176,8 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return nil
 }
 
-// Loss is what was lost in the cell of an error, or of an anchor on that error's
-// openings: a row a draw of the error. Where a theorem says that nothing is lost only
-// some pairs were played, and the others count as they must.
+// Loss is what was lost in the cell of an error, or of an anchor on its openings: a row a draw.
+// Where a theorem says that nothing is lost only some pairs were played; the others count as 0.
 func (g *grid) Loss(e *Error, a study.Arm) study.Losses {
 	rows, found := g.losses[a]
 	if !found {

@@ -25,7 +25,6 @@ var ghosts = described(study.Experiment{
 	Run:     runPacman,
 })
 
-// assumption is a planner of Pacman's.
 type assumption string
 
 const (
@@ -60,7 +59,6 @@ type ghostCell struct {
 	Seed    uint64     `json:"seed"`
 }
 
-// ghostResult is what came of it.
 type ghostResult struct {
 	pacman.Expectation
 	Scores []float64 `json:"scores,omitempty"`
@@ -279,8 +277,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	return f, nil
 }
 
-// trappedResults adds the cells in which Pacman is trapped: under minimax, then under
-// expectimax.
+// trappedResults adds the cells in which Pacman is trapped: under minimax, then under expectimax.
 func trappedResults(f *study.Results, keys []ghostCell, found []ghostResult) {
 	t := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
 	for i, r := range found {

@@ -27,15 +27,13 @@ func (g *grid) Report(f *study.Results) error {
 	return g.figures(f)
 }
 
-// compared reports whether a world has chance, without which the planners are not
-// compared.
+// compared reports whether a world has chance, without which the planners are not compared.
 func (g *grid) compared(w study.World) bool { return w.Slip > 0 || g.chancy() }
 
 func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.Name, w) }
 
-// findings are the claims at the greatest depth, on a board at every one: of scale that it
-// costs expectimax points (minimax's loss is nothing, by theorem), of all else that it
-// costs both the same. One decision ahead both choose alike.
+// findings are the claims at the greatest depth, on a board at every one but 1: errors of scale cost
+// expectimax points (minimax nothing, by theorem), all others cost both planners the same.
 func (g *grid) findings() (out []study.Finding) {
 	for _, w := range g.Worlds {
 		for n := range g.Errors {
@@ -176,8 +174,7 @@ func farthest(x, y []float64) (most float64) {
 	return most
 }
 
-// depthOne is the negative control: one decision ahead all planners choose alike, pair
-// by pair.
+// depthOne is the negative control: one decision ahead all planners choose alike, pair by pair.
 func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
 	for n := range g.Errors {

@@ -62,7 +62,6 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 	return out, nil
 }
 
-// solve computes all cells of a board.
 func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	var worlds []float64
 	for _, w := range g.Worlds {
@@ -97,7 +96,6 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	return nil
 }
 
-// data is every cell of a board.
 func (g *grid) data() study.Data {
 	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss"}}
 	row := func(name string, seed uint64, w, assumes study.World, depth, draw int) {

@@ -9,18 +9,14 @@ import (
 	"plyfit/study/damage"
 )
 
-// Solved is every position of a small game of two, numbered so that those a move
-// leads to come before the one it leads from. Exact values,
-// what a planner of any depth chooses, and what follows of that in a match are
-// then one pass over the numbers each, for any slip and with no sampling error.
+// Solved is every position of a small game of two, successors numbered first, so that exact values,
+// what a planner of any depth chooses, and a match's score are one pass each, for any slip.
 type Solved struct {
 	Sub  *damage.Subject
 	root int32
 
 	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
 	Next  []int32
-	prob  []float64 // of next, where nature moves; nil in a game without chance of its own
-	luck  []int8    // whose it is, where nature moves
 	hash  []uint64
 	mover []int8
 	end   []int16 // grade of a finished game for player 0
@@ -36,22 +32,20 @@ type Solved struct {
 // mostPlies is more decisions than a game has that is solved here.
 const mostPlies = 120
 
-// underWay stands for the number of a position whose successors are not numbered yet.
+// underWay replaces the number of a position whose successors are not numbered yet.
 const underWay = -2
 
 // mostStates is more than fits a small machine's memory comfortably.
 const mostStates = 20e6
 
-// Solve numbers all positions of the subject's game.
+// Solve numbers all positions of the subject's game, which has no chance of its own.
 func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
 	g := &Solved{Sub: u, known: newIndex(1 << 16)}
 	arg := u.Argument(u.Model)
 	s := u.Base.New()
-	chance, chancy := game.As[game.Chancer](s)
 	bounds, bounded := game.As[game.Bounder](s)
 	var moves []game.Move
 	var pending []int32
-	var odds []float64
 	var fail error
 	var visit func(ply int) int32
 	visit = func(ply int) int32 {
@@ -78,40 +72,23 @@ func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
 		g.known.put(h, underWay)
 		turn := s.Turn()
 		from := len(pending)
-		end, x, luck := 0, 0.0, game.Nobody
+		end, x := 0, 0.0
 		if turn == game.Nobody {
 			end = u.Terminal(s.Utility(0))
 		} else {
-			deeper := ply + 1
-			if turn == game.Chance {
-				luck, deeper = chance.For(), ply
-			} else {
-				x = arg.Of(s)
-			}
+			x = arg.Of(s)
 			low := len(moves)
 			moves = s.Moves(moves)
 			for k, high := low, len(moves); k < high; k++ {
-				p := 1.0
-				if turn == game.Chance {
-					p = chance.Prob(moves[k])
-				}
 				s.Play(moves[k])
-				pending = append(pending, visit(deeper))
+				pending = append(pending, visit(ply+1))
 				s.Undo()
-				if chancy {
-					odds = append(odds, p)
-				}
 			}
 			moves = moves[:low]
 		}
 		i := int32(len(g.hash))
 		g.first = append(g.first, int32(len(g.Next)))
 		g.Next = append(g.Next, pending[from:]...)
-		if chancy {
-			at := len(odds) - (len(pending) - from)
-			g.prob, g.luck = append(g.prob, odds[at:]...), append(g.luck, int8(luck))
-			odds = odds[:at]
-		}
 		pending = pending[:from]
 		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
 		g.x, g.ply = append(g.x, x), append(g.ply, int8(ply))
@@ -144,60 +121,19 @@ func (g *Solved) spread() {
 	g.reach[g.root] = 1
 	for i := g.Len() - 1; i >= 0; i-- {
 		moves := g.moves(i)
-		for j, k := range moves {
-			p := 1 / float64(len(moves))
-			if g.mover[i] == int8(game.Chance) {
-				p = g.odds(i)[j]
-			}
-			g.reach[k] += float64(g.reach[i] * p)
+		for _, k := range moves {
+			g.reach[k] += float64(g.reach[i] * (1 / float64(len(moves))))
 		}
 	}
-}
-
-// odds are the probabilities of nature's moves.
-func (g *Solved) odds(i int) []float64 { return g.prob[g.first[i]:g.first[i+1]] }
-
-// Nature is who moves where nature does, in a planner's mind.
-type Nature = damage.Nature
-
-// natural fills in the values at which nature moves: those that follow stand in v
-// already. sign says for whom values are, as in fold.
-func (g *Solved) natural(v []float64, i int, nature Nature, sign int) {
-	if nature == damage.Opposes {
-		maximize := (g.luck[i] == 1) == (sign > 0) // by the opponent of who is lucky
-		best := math.Inf(1)
-		if maximize {
-			best = math.Inf(-1)
-		}
-		for _, k := range g.moves(i) {
-			if maximize {
-				best = math.Max(best, v[k])
-			} else {
-				best = math.Min(best, v[k])
-			}
-		}
-		v[i] = best
-		return
-	}
-	sum := 0.0
-	for j, k := range g.moves(i) {
-		sum += float64(g.odds(i)[j] * v[k])
-	}
-	v[i] = sum
 }
 
 // earliest is the number of decisions after which matches begin.
 const earliest = 4
 
-// fold replaces values, of all positions, by those one decision farther away:
-// the player's best (player 0 wants more, or the opposite for sign -1), or with
-// probability slip the mean. Nature's moves are no decisions.
-func (g *Solved) fold(values, out []float64, slip float64, nature Nature, sign int) {
+// fold replaces the values of all positions by those one decision farther away: the player's best
+// (player 0 wants more, or the opposite for sign -1), or with probability slip the mean.
+func (g *Solved) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
-		if g.mover[i] == int8(game.Chance) {
-			g.natural(out, i, nature, sign)
-			continue
-		}
 		moves := g.moves(i)
 		if len(moves) == 0 {
 			out[i] = values[i]
@@ -227,20 +163,14 @@ func (g *Solved) Values(slip float64) []float64 {
 		v[i] = float64(g.end[i]) / damage.Grades
 	}
 	// Successors come first: folding in place is perfect play.
-	g.fold(v, v, slip, damage.Averages, 1)
+	g.fold(v, v, slip, 1)
 	return v
 }
 
-// Policies are the choices of planners that search 1, 2, ... depth decisions deep
-// in the world of the slip, at every position of theirs, as the number of the
-// move: args is x at each position by the clean evaluation, or by the damaged
-// weights.
+// Policies are the choices of planners that search 1, 2, ... depth decisions deep in the world of
+// the slip, at every position of theirs, as the number of the move: args is x at each position by
+// the clean evaluation, or by the damaged weights.
 func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
-	return g.PoliciesIn(l, args, slip, damage.Averages, depth)
-}
-
-// PoliciesIn are those of planners that take nature's own moves for nature's.
-func (g *Solved) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nature Nature, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {
@@ -250,18 +180,15 @@ func (g *Solved) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nat
 	for _, root := range []int8{0, 1} {
 		sign := 1 - 2*int(root)
 		for i := range now {
-			switch g.mover[i] {
-			case int8(game.Nobody):
+			if g.mover[i] == int8(game.Nobody) {
 				now[i] = l.Terminal(int(g.end[i]), sign)
-			case int8(game.Chance):
-				g.natural(now, i, nature, sign)
-			default:
+			} else {
 				now[i] = l.Leaf(g.hash[i], args[i], int(g.lo[i]), int(g.hi[i]), sign)
 			}
 		}
 		for d := range depth {
 			near := 0.0
-			if slip > 0 && d > 0 || g.prob != nil && nature == damage.Averages {
+			if slip > 0 && d > 0 {
 				near = damage.Tolerance
 			}
 			for i := range n {
@@ -270,7 +197,7 @@ func (g *Solved) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nat
 				}
 			}
 			if d < depth-1 {
-				g.fold(now, next, slip, nature, sign)
+				g.fold(now, next, slip, sign)
 				now, next = next, now
 			}
 		}
@@ -309,10 +236,6 @@ func (g *Solved) match(first, second []uint8, slip float64) float64 {
 			if g.end[i] != 0 {
 				v[i] += math.Copysign(0.5, float64(g.end[i]))
 			}
-			continue
-		}
-		if g.mover[i] == int8(game.Chance) {
-			g.natural(v, i, damage.Averages, 1)
 			continue
 		}
 		policy := first

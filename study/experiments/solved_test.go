@@ -60,44 +60,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// With dice, too: values are those of a search to the end, policies those of players
-// that average the die and of players that fear it, and what another evaluation says is
-// found at every position. Games that may come back to a position are refused.
-func TestSolveDice(t *testing.T) {
-	u := newTestSubject(t, "connect4:columns=4,rows=4,dice=on", "handwritten")
-	g := vectors.Must(Solve(context.Background(), u))
-	agent := vectors.Must(search.NewExpectimax(search.Options{Game: u.Base.Game, Eval: search.Zero(u.Base.Game), Depth: 16}))
-	values, late := g.Values(0), 0
-	for _, w := range []study.World{{}, {Hostile: true}} {
-		nature := damage.Averages
-		if w.Hostile {
-			nature = damage.Opposes
-		}
-		policies := g.PoliciesIn(u.Damaged(damage.Damage{}), g.x, 0, nature, 3)
-		for _, s := range u.Positions(0, 60) {
-			i, ok := g.known.get(s.Hash())
-			if !ok {
-				t.Fatalf("%v is not known", s)
-			}
-			for depth := 1; depth <= 3; depth++ {
-				r := vectors.Must(u.Planner(w, depth, damage.Damage{}).Search(context.Background(), s))
-				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
-					t.Errorf("%v, %v, depth %d: the player moves %v, the policy %v", s, w, depth, r.Move, want)
-				}
-			}
-			if g.ply[i] < 9 || w.Hostile {
-				continue
-			}
-			late++
-			r := vectors.Must(agent.Search(context.Background(), s.Clone()))
-			if math.Abs(r.Values[0]-values[i]) > 1e-9 {
-				t.Errorf("%v: %v, want %v", s, values[i], r.Values[0])
-			}
-		}
-	}
-	if late == 0 {
-		t.Error("no late position among those drawn")
-	}
+// Games that may come back to a position are refused.
+func TestSolveRefuses(t *testing.T) {
 	if _, err := Solve(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
 		t.Errorf("pig: %v, want that its positions come again", err)
 	}

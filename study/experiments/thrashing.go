@@ -49,7 +49,6 @@ func (k thrashingCell) name() string {
 	return fmt.Sprintf("%s, depth %d, ties %s", eval, k.Depth, k.Ties)
 }
 
-// thrashingGame is what came of one game.
 type thrashingGame struct {
 	Moves    int     `json:"moves"`
 	Reversed int     `json:"reversed"`

@@ -8,8 +8,7 @@ import (
 // Board is a panel that shows a position as its game draws it (game.Illustrator).
 type Board struct {
 	Title string
-	SVG   string  // one svg element with a viewBox that begins at 0 0
-	Width float64 // pixels; 0: 380
+	SVG   string // one svg element with a viewBox that begins at 0 0
 }
 
 func (b Board) plot() (drawing, error) {
@@ -18,10 +17,7 @@ func (b Board) plot() (drawing, error) {
 	if n, _ := fmt.Sscanf(box, "%g %g %g %g", &x, &y, &w, &h); n != 4 || x != 0 || y != 0 || !(w > 0 && h > 0) {
 		return drawing{}, fmt.Errorf("plot %q: want an svg element with a viewBox from 0 0", b.Title)
 	}
-	width := b.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	const width = defaultWidth
 	var p canvas
 	top := p.title(b.Title, width) + 4
 	height := (width - 20) * h / w

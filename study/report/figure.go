@@ -78,8 +78,7 @@ func whole(title string, panels []drawing) []byte {
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="` + html.EscapeString(strings.Join(names, "; ")) + `" viewBox="0 0 ` + svg.Number(width) + ` ` + svg.Number(top) + `" width="` + svg.Number(width) + `" height="` + svg.Number(top) + `" font-family="` + fonts + `"><style>` + Palette + "</style>\n" + p.Elements() + "</svg>\n")
 }
 
-// Panels are the figure's svg elements as they stand inside a page that holds the
-// [Palette].
+// Panels are the figure's svg elements as they stand inside a page that holds the [Palette].
 func (f Figure) Panels() []string {
 	if f.panels != nil {
 		return f.panels

@@ -14,21 +14,14 @@ type Heat struct {
 	Rows    []string    // names beside the rows; nil: none
 	Columns []string    // names below the columns; nil: none
 	Most    float64     // the number of the strongest ground, for panels to compare; 0: the largest here
-	Width   float64     // pixels; 0: 380
 }
-
-// SVG draws the grid.
-func (h Heat) SVG() ([]byte, error) { return single(h) }
 
 // strongest is the opacity of the strongest ground: text over it is legible (4.5 to 1) on
 // the grounds of pages and reports, light and dark.
 const strongest = 0.46
 
 func (h Heat) plot() (drawing, error) {
-	width := h.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	const width = defaultWidth
 	columns, most := 0, h.Most
 	for _, row := range h.Values {
 		columns = max(columns, len(row))
@@ -85,7 +78,6 @@ func (h Heat) cell(p *canvas, x, y, width, height, size, v, most float64) {
 	}
 }
 
-// short is a number in two digits.
 func short(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 2, 64)
 	if v, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(v) >= 0.001 && math.Abs(v) < 1e5 {

@@ -46,8 +46,7 @@ func (c Chart) labels(width float64) (labels []*label, strip float64) {
 	return labels, strip
 }
 
-// place sets labels as near to their points as they can stand without covering each
-// other.
+// place sets labels as near to their points as they can stand without covering each other.
 func place(labels []*label, x, y axis) {
 	for _, l := range labels {
 		l.x, l.y = x.at(l.x), y.at(l.y)

@@ -16,7 +16,6 @@ type Pattern struct {
 	Cells         []int   // of the pattern, numbered row by row from the top
 	Note          string  // below the title
 	High, Low     []Entry // in two rows, High above Low; at most three each
-	Width         float64 // pixels; 0: 380
 }
 
 // Entry is a filling of a pattern's cells.
@@ -29,9 +28,6 @@ type Entry struct {
 // mostEntries is how many fillings stand in a row.
 const mostEntries = 3
 
-// SVG draws the panel.
-func (t Pattern) SVG() ([]byte, error) { return single(t) }
-
 func (t Pattern) plot() (drawing, error) {
 	if t.Rows < 1 || t.Columns < 1 || len(t.Cells) == 0 || slices.Min(t.Cells) < 0 || slices.Max(t.Cells) >= t.Rows*t.Columns {
 		return drawing{}, fmt.Errorf("plot %q: want cells of the board", t.Title)
@@ -39,10 +35,7 @@ func (t Pattern) plot() (drawing, error) {
 	if len(t.High) > mostEntries || len(t.Low) > mostEntries {
 		return drawing{}, fmt.Errorf("plot %q: want at most %d fillings a row", t.Title, mostEntries)
 	}
-	width := t.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	const width = defaultWidth
 	var p canvas
 	y := p.title(t.Title, width)
 	for _, l := range wrap(t.Note, tickSize, width-20) {
@@ -98,8 +91,7 @@ func (p *canvas) cell(x, y, size float64, fill string, opacity float64) {
 	p.Rect(x, y, size, size, 0, fill, "fill-opacity", svg.Number(opacity), "stroke", "var(--soft)")
 }
 
-// symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the
-// symbol itself.
+// symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the symbol itself.
 func (p *canvas) symbol(symbol byte, x, y, size float64) {
 	half := size / 2
 	circle := func(fill string) {

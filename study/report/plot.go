@@ -16,23 +16,21 @@ type Series struct {
 	X, Y []float64
 	// Low and High are the ends of each point's interval; nil: none.
 	Low, High []float64
-	Points    bool // points only, no line between them
 	Dashed    bool
 	Color     int // from 1 on, the same for what belongs together; 0: by its place
 	Shape     int // of its points, from 1 on; 0: as its colour
 }
 
 // Chart is a plot of lines with intervals over common axes. The name of each line
-// stands beside its end, so nothing needs a legend.
+// is at its end, so nothing needs a legend. Points that are not finite are an
+// error: a report does not hide them.
 type Chart struct {
 	Title, XLabel, YLabel string // labels name the unit
 	Series                []Series
-	LogX, LogY            bool
 	Diagonal              bool      // draw y = x: where a calibrated prediction lies
 	Level                 *float64  // draw a horizontal line: a par, an even score
 	XTicks                []float64 // where the axis has its marks; nil: where they fall
 	YMin, YMax            *float64  // the axis reaches at least so far
-	Width, Height         float64   // pixels; 0: 380 by 280
 }
 
 // Size of a panel in pixels: on a phone it stands in its natural size.
@@ -40,10 +38,6 @@ const (
 	defaultWidth  = 380.0
 	defaultHeight = 280.0
 )
-
-// SVG draws the chart. Points that are not finite, or not positive on a
-// logarithmic axis, are an error: a report does not hide them.
-func (c Chart) SVG() ([]byte, error) { return single(c) }
 
 // title writes the title of a panel and returns where what follows it begins.
 func (p *canvas) title(title string, width float64) (y float64) {
@@ -56,7 +50,6 @@ func (p *canvas) title(title string, width float64) (y float64) {
 	return y + 2
 }
 
-// axis maps an interval to pixels.
 type axis struct{ lo, hi, from, to float64 }
 
 func (a axis) at(x float64) float64 {
@@ -96,7 +89,7 @@ func niceTicks(lo, hi float64, n int) []float64 {
 	return out
 }
 
-// wholeX reports whether a linear axis counts something, so that marks between whole
+// wholeX reports whether the axis counts something, so that marks between whole
 // numbers mean nothing.
 func (c Chart) wholeX() bool {
 	for _, s := range c.Series {
@@ -106,7 +99,7 @@ func (c Chart) wholeX() bool {
 			}
 		}
 	}
-	return !c.LogX
+	return true
 }
 
 // named is what a panel shows: its title and what its axis tells.
@@ -126,71 +119,17 @@ func tickLabel(x float64) string {
 	return text
 }
 
-// tick is a place on an axis with what stands there; "" is a mark alone.
+// tick is a place on an axis with what stands there.
 type tick struct {
 	at    float64
 	label string
 }
 
-// decades are the ticks of an axis of decimal logarithms.
-func decades(lo, hi float64) (ticks []tick) {
-	for k := math.Floor(lo); k <= hi; k++ {
-		for i := 1.0; i < 10; i++ {
-			at := k + math.Log10(i)
-			if at < lo || at > hi {
-				continue
-			}
-			t := tick{at: at}
-			if i == 1 || hi-lo < 1.6 && (i == 2 || i == 5) {
-				t.label = thousands(tickLabel(i * math.Pow(10, k)))
-			}
-			ticks = append(ticks, t)
-		}
-	}
-	return ticks
-}
-
-func ticksOf(lo, hi float64, logarithmic bool, n int) (ticks []tick) {
-	if logarithmic {
-		return decades(lo, hi)
-	}
-	for _, x := range niceTicks(lo, hi, n) {
+func ticksOf(places []float64) (ticks []tick) {
+	for _, x := range places {
 		ticks = append(ticks, tick{x, thousands(tickLabel(x))})
 	}
 	return ticks
-}
-
-// logarithms replaces what stands on a logarithmic axis by its logarithm.
-func (c *Chart) logarithms() {
-	log := func(x []float64) []float64 {
-		if x == nil {
-			return nil
-		}
-		out := make([]float64, len(x))
-		for i, v := range x {
-			out[i] = math.Log10(v)
-		}
-		return out
-	}
-	one := func(x *float64) *float64 {
-		if x == nil {
-			return nil
-		}
-		return &log([]float64{*x})[0]
-	}
-	c.Series = slices.Clone(c.Series)
-	for i := range c.Series {
-		s := &c.Series[i]
-		if c.LogX {
-			s.X = log(s.X)
-		}
-		if c.LogY {
-			s.Y, s.Low, s.High = log(s.Y), log(s.Low), log(s.High)
-		}
-	}
-	if c.LogY {
-		c.YMin, c.YMax, c.Level = one(c.YMin), one(c.YMax), one(c.Level)
-	}
 }
 
 // check tells of a point that cannot be drawn.
@@ -204,11 +143,8 @@ func (c Chart) check(s Series) error {
 			y = append(y, s.Low[i], s.High[i])
 		}
 		for _, v := range y {
-			switch {
-			case x-x != 0 || v-v != 0:
+			if x-x != 0 || v-v != 0 {
 				return fmt.Errorf("point (%v, %v) is not finite", x, v)
-			case c.LogX && x <= 0 || c.LogY && v <= 0:
-				return fmt.Errorf("point (%v, %v) on a logarithmic axis", x, v)
 			}
 		}
 	}
@@ -229,12 +165,7 @@ func (c Chart) ranges() (x, y axis) {
 		reach(&y, s.Low...)
 		reach(&y, s.High...)
 	}
-	for _, v := range c.XTicks {
-		if c.LogX {
-			v = math.Log10(v)
-		}
-		reach(&x, v)
-	}
+	reach(&x, c.XTicks...)
 	for _, v := range []*float64{c.Level, c.YMin, c.YMax} {
 		if v != nil {
 			reach(&y, *v)
@@ -251,16 +182,9 @@ func (c Chart) plot() (drawing, error) {
 			return drawing{}, fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
 		}
 	}
-	c.logarithms()
 	c.styles()
 	x, y := c.ranges()
-	width, height := c.Width, c.Height
-	if width == 0 {
-		width = defaultWidth
-	}
-	if height == 0 {
-		height = defaultHeight
-	}
+	const width = defaultWidth
 	labels, strip := c.labels(width)
 	var p canvas
 	top := p.title(c.Title, width)
@@ -271,10 +195,10 @@ func (c Chart) plot() (drawing, error) {
 	top += 8
 	under := wrap(c.XLabel, tickSize, width-20)
 	foot := 22 + float64(lineStep*float64(len(under)))
-	height = math.Max(height, top+foot+float64(lineStep*float64(lines(labels)))+8)
+	height := math.Max(defaultHeight, top+foot+float64(lineStep*float64(lines(labels)))+8)
 	bottom := height - foot
 
-	yTicks := ticksOf(y.lo, y.hi, c.LogY, 5)
+	yTicks := ticksOf(niceTicks(y.lo, y.hi, 5))
 	left := 20.0
 	for _, t := range yTicks {
 		left = math.Max(left, textWidth(t.label, tickSize)+16)
@@ -296,6 +220,7 @@ func (c Chart) plot() (drawing, error) {
 
 // styles gives every series a colour and a shape.
 func (c *Chart) styles() {
+	c.Series = slices.Clone(c.Series)
 	for i := range c.Series {
 		s := &c.Series[i]
 		if s.Color == 0 {
@@ -311,29 +236,20 @@ func (c *Chart) styles() {
 func (c Chart) grid(p *canvas, x, y axis, yTicks []tick) {
 	for _, t := range yTicks {
 		p.line(x.from, y.at(t.at), x.to, y.at(t.at), "var(--grid)", 1, "")
-		if t.label != "" {
-			p.text(x.from-5, y.at(t.at)+4, tickSize, "end", "var(--soft)", false, t.label)
-		}
+		p.text(x.from-5, y.at(t.at)+4, tickSize, "end", "var(--soft)", false, t.label)
 	}
-	ticks := ticksOf(x.lo, x.hi, c.LogX, 5)
+	ticks := ticksOf(niceTicks(x.lo, x.hi, 5))
 	if c.wholeX() {
 		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.at-math.Round(t.at)) > 1e-9 })
 	}
 	if c.XTicks != nil {
-		ticks = nil
-		for _, v := range c.XTicks {
-			t := tick{v, thousands(tickLabel(v))}
-			if c.LogX {
-				t.at = math.Log10(v)
-			}
-			ticks = append(ticks, t)
-		}
+		ticks = ticksOf(c.XTicks)
 	}
 	free := math.Inf(-1) // where the last label ends
 	for _, t := range ticks {
 		at, half := x.at(t.at), textWidth(t.label, tickSize)/2
 		p.line(at, y.from, at, y.from+4, "var(--soft)", 1, "")
-		if t.label != "" && at-half > free+4 {
+		if at-half > free+4 {
 			p.text(at, y.from+17, tickSize, "middle", "var(--soft)", false, t.label)
 			free = at + half
 		}
@@ -361,7 +277,7 @@ func (s Series) draw(p *canvas, x, y axis) {
 			p.line(at-3, y.at(end), at+3, y.at(end), color, 1, "")
 		}
 	}
-	if !s.Points && len(s.X) > 1 {
+	if len(s.X) > 1 {
 		more := []string{"stroke", color, "stroke-width", "1.8"}
 		if s.Dashed {
 			more = append(more, "stroke-dasharray", "6 4")

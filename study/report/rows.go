@@ -21,7 +21,6 @@ type Rows struct {
 	Rows          []Row
 	Level         *float64 // draw a vertical line: nothing lost, an even score
 	XMin, XMax    *float64 // the axis reaches at least so far
-	Width         float64  // pixels; 0: 380
 
 	// Compact rows are one line each: the name at the left of its mark, and no figure.
 	// A table beside them has it.
@@ -34,23 +33,8 @@ const (
 	compactHeight = 19.0
 )
 
-// SVG draws the rows.
-func (r Rows) SVG() ([]byte, error) { return single(r) }
-
-// single is a plot as a file of its own.
-func single(p Plot) ([]byte, error) {
-	d, err := p.plot()
-	if err != nil {
-		return nil, err
-	}
-	return whole("", []drawing{d}), nil
-}
-
 func (r Rows) plot() (drawing, error) {
-	width := r.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	const width = defaultWidth
 	var p canvas
 	left, right, height := 10.0, 10.0, rowHeight
 	y := p.title(r.Title, width)

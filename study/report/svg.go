@@ -8,15 +8,13 @@ import (
 	"plyfit/internal/svg"
 )
 
-// Palette is the style of figures: colours that keep apart for colour-blind readers
-// (after Okabe and Ito, darkened until labels in them are legible), on light and on
-// dark ground. A page that shows [Figure.Panels] holds it once, a figure in a file of its
-// own holds it, too.
+// Palette is the style of figures: colours that keep apart for colour-blind readers (after Okabe
+// and Ito, darkened until labels in them are legible), on light and on dark ground. A page that
+// shows [Figure.Panels] holds it once, a figure in a file of its own holds it, too.
 const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:#7d5800;--c6:#5353a8;--c7:#444b55;--ink:#1b2330;--soft:#505b6b;--grid:#d3d9e2}` +
 	`@media (prefers-color-scheme:dark){:root{--c1:#7db8f5;--c2:#ff9a5c;--c3:#3fcf9f;--c4:#eb9fcb;--c5:#e9b949;--c6:#b3b3f5;--c7:#cdd2d9;--ink:#e8ecf3;--soft:#a9b4c4;--grid:#364152}}` +
 	`@media print{:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#000;--soft:#333;--grid:#ddd}}` + svg.TreeStyle
 
-// colors is how many colours there are.
 const colors = 7
 
 // fonts are the reader's own.
@@ -76,8 +74,7 @@ func (p *canvas) glyph(x, y float64, shape int, color string) {
 	}
 }
 
-// textWidth is about how wide a line of text is; a reader's font may differ by a
-// tenth.
+// textWidth is about how wide a line of text is; a reader's font may differ by a tenth.
 func textWidth(s string, size float64) float64 {
 	w := 0.0
 	for _, r := range s {
@@ -95,8 +92,7 @@ func textWidth(s string, size float64) float64 {
 	return w * size
 }
 
-// wrap breaks a text at spaces into lines not wider than room, where its words are
-// short enough.
+// wrap breaks a text at spaces into lines not wider than room, where its words are short enough.
 func wrap(s string, size, room float64) []string {
 	var lines []string
 	for _, word := range strings.Fields(s) {

@@ -1,5 +1,4 @@
-// Package engines are the kinds of agents that are programs of others: [Kinds], which
-// a command gives to its catalog.
+// Package engines lists the kinds of agents that are other programs, for a command's catalog.
 package engines
 
 import (
@@ -16,8 +15,8 @@ import (
 	"plyfit/search"
 )
 
-// Kinds are the kinds of agents that are programs of others, a protocol each, in the
-// order of their names, for [catalog.Catalog.WithKinds].
+// Kinds are the kinds of agents that are other programs, one a protocol, sorted by name, for
+// [catalog.Catalog.WithKinds].
 func Kinds() []catalog.Kind {
 	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none: it must be given", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
 	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "how long an answer may take"}
@@ -44,7 +43,7 @@ func Kinds() []catalog.Kind {
 	}
 }
 
-// thinking is how long an engine thinks whose spec sets no limit.
+// thinking is the default time of an engine for a move.
 const thinking = 100 * time.Millisecond
 
 func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
@@ -89,7 +88,7 @@ func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error
 	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
-// program reads cmd=, the last of the options, and finds the program.
+// program reads cmd=, the last option, and finds the program.
 func program(o *game.Options, usual string) (protocol.Command, error) {
 	text := o.String("cmd", usual)
 	if err := o.Err(); err != nil {

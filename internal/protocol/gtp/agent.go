@@ -31,10 +31,8 @@ type Config struct {
 	Timeout  time.Duration // how long an answer may take; 0: 30 s
 }
 
-// agent asks an engine.
-//
-// The protocol has no command for a position, so the engine is sent the moves that
-// led to it; a position must have been reached by playing from the game's start.
+// agent asks an engine. The protocol has no command for a position, so the engine receives the
+// moves that led to it: positions must have been reached from the game's start.
 type agent struct {
 	cfg     Config
 	dialect *game.Dialect
@@ -46,8 +44,7 @@ var colours = [2]string{"black", "white"}
 // Protocol is what a [game.Dialect] calls GTP.
 const Protocol = "gtp"
 
-// New is an agent for a game that has a [game.Dialect] of GTP. The protocol tells no
-// values, so that Values is empty.
+// New is an agent for a game with a GTP [game.Dialect]. It reports no values.
 func New(cfg Config) (*protocol.Player, error) {
 	d := cfg.Game.Dialect(Protocol)
 	if d == nil {
@@ -58,7 +55,7 @@ func New(cfg Config) (*protocol.Player, error) {
 	return &protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
 }
 
-// greet waits until a new engine is there, and sets the size of the board.
+// greet waits for a new engine and sets the board's size.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if _, err := a.must(ctx, e, "protocol_version"); err != nil {
 		return err
@@ -117,8 +114,8 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 	return m, nil
 }
 
-// tell tells the engine of a move made at s. Some, gtp-rhino among them, make
-// passes by themselves and will hear of none.
+// tell sends a move made at s. Some engines, such as gtp-rhino, pass by themselves and refuse the
+// command.
 func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
 	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
@@ -131,10 +128,10 @@ func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m ga
 	return nil
 }
 
-// pass is the name of the move of who has none.
+// pass is the move of a player without one.
 const pass = "pass"
 
-// must is ask for a command that has to succeed.
+// must is ask for a command that must succeed.
 func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
 	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
 	if err == nil && !ok {
@@ -143,8 +140,8 @@ func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (s
 	return text, err
 }
 
-// ask gives one command and reads the answer: = or ?, perhaps an id, and text up to
-// an empty line. Lines before it that begin with neither are passed over.
+// ask sends one command and reads the answer: = or ?, perhaps an id, and text up to an empty line.
+// Earlier lines that begin otherwise are skipped.
 func ask(ctx context.Context, e *protocol.Engine, command string, limit time.Duration) (ok bool, text string, err error) {
 	if err := e.Send(command); err != nil {
 		return false, "", err

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// clock is a player's, by GTP's time_settings (GTP 2, section 4.2): a main time,
-// then byo yomi, a period of its own for every so many moves. We count what our own
-// moves take; time_left, which a controller may send or not, corrects that.
+// clock is a player's, by GTP's time_settings (GTP 2, section 4.2): a main time, then byo yomi, a
+// period for every so many moves. We count the time of our moves; time_left, which is optional,
+// corrects it.
 type clock struct {
 	running bool // else there is no limit
 	main    time.Duration
@@ -19,8 +19,7 @@ type clock struct {
 	moves int           // that left is for; 0: main time, for all of the rest
 }
 
-// newClock is a clock that nothing has been taken from. Byo yomi for no moves means
-// no limit.
+// newClock is a full clock. Byo yomi for no moves means no limit.
 func newClock(main, period time.Duration, stones int) clock {
 	if period > 0 && stones == 0 || main == 0 && period == 0 {
 		return clock{}
@@ -32,7 +31,6 @@ func newClock(main, period time.Duration, stones int) clock {
 	return c
 }
 
-// reset is the clock at the beginning of a game.
 func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
 // told is time_left: so much time for so many moves, 0 for all of the rest.
@@ -40,7 +38,6 @@ func (c *clock) told(left time.Duration, moves int) {
 	c.running, c.left, c.moves = true, left, moves
 }
 
-// spend takes what a move took.
 func (c *clock) spend(took time.Duration) {
 	if !c.running {
 		return
@@ -55,8 +52,7 @@ func (c *clock) spend(took time.Duration) {
 	c.left = max(0, c.left)
 }
 
-// budget is how long the next move may take, of rest moves that are still to be
-// made if the game goes its way; 0: as long as it likes.
+// budget is the time for the next move, of rest moves that are still expected; 0: no limit.
 func (c *clock) budget(rest int) time.Duration {
 	const kept = 20 * time.Millisecond
 	if !c.running {
@@ -77,7 +73,6 @@ func seconds(text string) (time.Duration, error) {
 	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
 }
 
-// stones reads a number of moves.
 func stones(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {

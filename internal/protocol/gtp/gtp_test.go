@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake is our server, but for what its mode does to what is said and answered.
+// fake is our server, but for what its mode does to the requests and answers.
 func fake(mode string) {
 	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), state: newGame()}
 	in := bufio.NewScanner(os.Stdin)
@@ -239,7 +239,7 @@ func TestLineThatIsTooLong(t *testing.T) {
 	}
 }
 
-// TestPasses: a pass may be told or left out, and undone with the move that it was
+// TestPasses: a pass may be sent or left out, and undone with the move that it was
 // left out before; a finished game may be passed on.
 func TestPasses(t *testing.T) {
 	const game = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8"

@@ -16,9 +16,8 @@ import (
 	"plyfit/search"
 )
 
-// Server is an engine for a game that has a [game.Dialect] of GTP: its agent plays for
-// anyone who speaks GTP to it. Nothing that it is sent ends it but quit and the end of
-// its input.
+// Server is an engine for a game with a GTP [game.Dialect]. Only quit and the end of its input end
+// it.
 type Server struct {
 	Name, Version string
 	Game          *game.Game
@@ -32,7 +31,7 @@ type Server struct {
 	clock   [2]clock
 }
 
-// commands by name. Each gives its answer, or an error for ?.
+// commands by name return an answer, or an error for ?.
 var commands map[string]func(sv *Server, ctx context.Context, args []string) (string, error)
 
 func init() { // not in the declaration: list_commands leads back to it
@@ -66,8 +65,7 @@ var (
 
 const mostLine = 1 << 16
 
-// Serve speaks GTP until quit, the end of in, or ctx's. It returns an error where
-// in or out fail, or ctx's.
+// Serve speaks GTP until quit or the end of in or ctx. It returns errors of in and out, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
@@ -83,9 +81,9 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	})
 }
 
-// obey answers one line, with "" where it holds no command. As the protocol has
-// it, tabs are blanks, other control characters and comments are nothing, and a
-// number before the command comes back with the answer.
+// obey answers one line, "" for one without a command. By the protocol, tabs are blanks, other
+// control characters and comments are dropped, and a number before the command is repeated in the
+// answer.
 func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bool) {
 	line, _, _ = strings.Cut(line, "#")
 	line = strings.Map(func(c rune) rune {
@@ -162,8 +160,7 @@ func (sv *Server) clear(context.Context, []string) (string, error) {
 	return "", nil
 }
 
-// setKomi reads the komi, which is that of this board and of those to come. Games
-// without any take note of none.
+// setKomi sets the komi of this and later boards. Games without komi ignore it.
 func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", errSyntax
@@ -177,17 +174,16 @@ func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
 	return "", nil
 }
 
-// mostKomi is more than any board has points.
+// mostKomi exceeds the points of any board.
 const mostKomi = 1000
 
-// agree has the board count with the komi that was told.
+// agree applies the komi to the board.
 func (sv *Server) agree() {
 	if sv.komi != nil && sv.dialect.SetKomi != nil {
 		sv.dialect.SetKomi(game.Base(sv.state), *sv.komi)
 	}
 }
 
-// colour reads b, black, w or white.
 func colour(text string) (game.Player, error) {
 	switch strings.ToLower(text) {
 	case "b", "black":
@@ -198,9 +194,8 @@ func colour(text string) (game.Player, error) {
 	return 0, errSyntax
 }
 
-// turn makes it the turn of player p, by a pass of the other where he may pass: some
-// who speak GTP leave passes out, and in go a colour may be told to play twice. It
-// tells how many moves that took.
+// turn makes it player p's turn, by a pass of the other if needed: some programs leave passes out,
+// and in go a colour may play twice in a row. It returns the number of passes.
 func (sv *Server) turn(p game.Player) (int, error) {
 	if sv.state.Turn() == p {
 		return 0, nil

@@ -27,18 +27,17 @@ type Config struct {
 	Timeout time.Duration // how long an answer may take, beyond Time where a move is wanted; 0: 30 s
 }
 
-// agent asks an engine.
 type agent struct {
 	cfg     Config
 	dialect *game.Dialect
 }
 
-// grace is how long an engine may take to answer stop.
+// grace is the time in which an engine must answer stop.
 const grace = time.Second
 
-// New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at
-// least. Its values are made of the engine's scores by [protocol.Utility], a mate being
-// certain; where an engine tells none, Value is 0 and Values empty.
+// New is an agent for a game with a UCI [game.Dialect]; it needs a limit. Values follow from the
+// engine's scores by [protocol.Utility], a mate being certain; without scores Value is 0 and Values
+// is empty.
 func New(cfg Config) (*protocol.Player, error) {
 	d, err := dialectOf(cfg.Game)
 	if err != nil {
@@ -79,7 +78,7 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 	return r, nil
 }
 
-// greet waits until a new engine is there, and sets its options.
+// greet waits for a new engine and sets its options.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if err := e.Send("uci"); err != nil {
 		return err
@@ -135,12 +134,11 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	return a.ready(ctx, e)
 }
 
-// stranger is what is wanted of a program that does not answer uci.
+// stranger is the message for a program that does not answer uci.
 const stranger = "an engine that speaks UCI, which those of xboard alone do not"
 
-// refuses reports whether a line says that the command uci is none: so do engines of
-// xboard, by its protocol ("Error (unknown command): uci") or because they take it for a
-// move ("Illegal move: uci").
+// refuses reports whether a line rejects the command uci, as engines for xboard do: "Error (unknown
+// command): uci", or "Illegal move: uci".
 func refuses(line string) bool {
 	line = strings.ToLower(strings.TrimSpace(line))
 	said, told := strings.TrimSuffix(line, ": uci"), strings.HasSuffix(line, ": uci")
@@ -164,7 +162,7 @@ func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-// order is the command go. Where ctx has a deadline the engine is asked to keep it.
+// order is the command go. The engine is asked to keep ctx's deadline.
 func (a *agent) order(ctx context.Context) string {
 	out := "go"
 	if a.cfg.Depth > 0 {
@@ -186,7 +184,6 @@ func (a *agent) order(ctx context.Context) string {
 	return out
 }
 
-// answer waits for bestmove.
 func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
 	deadline := time.Now().Add(a.cfg.Time + a.cfg.Timeout)
 	listening := ctx
@@ -219,7 +216,6 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 	}
 }
 
-// take puts what the engine told into r.
 func (a *agent) take(r *search.Result, s game.State, told *info) {
 	g := a.cfg.Game.Base()
 	r.Depth, r.Nodes, r.Elapsed = told.depth, told.nodes, told.elapsed

@@ -66,7 +66,7 @@ func fake(mode string) {
 				fmt.Println("info depth 5 score mate 3\nbestmove e2e4")
 			case "mated":
 				fmt.Println("info depth 5 score mate -2\nbestmove e2e4")
-			case "tells": // tells what it was told
+			case "tells": // repeats its input
 				fmt.Fprintf(os.Stderr, "%s | %s", position, rest)
 				os.Exit(1)
 			case "drops":

@@ -8,7 +8,7 @@ import (
 	"plyfit/game"
 )
 
-// limits are what go says about how long to search.
+// limits are the limits of a go command.
 type limits struct {
 	Depth     int
 	Nodes     int64
@@ -23,19 +23,18 @@ type limits struct {
 
 const (
 	mostTime = 365 * 24 * time.Hour
-	// movesLeft is how many moves a clock is to last for when no one says.
+	// movesLeft is the number of moves that a clock must last, by default.
 	movesLeft = 30
 	leastTime = time.Millisecond
 )
 
-// goWords are what go understands; anything else after searchmoves is a move.
+// goWords are go's keywords; anything else after searchmoves is a move.
 var goWords = map[string]bool{
 	"searchmoves": true, "ponder": true, "infinite": true, "depth": true, "nodes": true, "mate": true, "movetime": true,
 	"wtime": true, "btime": true, "winc": true, "binc": true, "movestogo": true,
 }
 
-// readLimits reads the arguments of go; odd tells what of them makes no sense or
-// cannot be done.
+// readLimits reads the arguments of go; odd lists those that are invalid or not supported.
 func readLimits(args []string) (l limits, odd []string) {
 	for i := 0; i < len(args); i++ {
 		key := args[i]
@@ -63,7 +62,6 @@ func readLimits(args []string) (l limits, odd []string) {
 	return l, odd
 }
 
-// set reads the number of a limit.
 func (l *limits) set(key, text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -107,9 +105,8 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(0, min(n, int64(mostTime/time.Millisecond)))) * time.Millisecond
 }
 
-// budget is how long the player to move may think, 0 for as long as he likes.
-// Every move takes overhead of its clock beside that: the way there and back, and
-// what else the machine has to do.
+// budget is the time for the player to move, 0 for no limit. Each move also takes overhead from its
+// clock: transmission and the machine's other work.
 func (l *limits) budget(mover game.Player, overhead time.Duration) time.Duration {
 	if l.MoveTime > 0 {
 		return max(leastTime, l.MoveTime-min(overhead, l.MoveTime/10))
@@ -123,8 +120,7 @@ func (l *limits) budget(mover game.Player, overhead time.Duration) time.Duration
 		moves = min(moves, l.MovesToGo)
 	}
 	share := left/time.Duration(moves) + l.Increment[mover]*4/5
-	// Never so much that the next moves would have to be made in no time, but for
-	// the last before more is added.
+	// Leave time for the next moves, except for the last before the next period.
 	most := left / 3
 	if l.MovesToGo == 1 {
 		most = left * 9 / 10

@@ -19,7 +19,7 @@ import (
 // Protocol is what a [game.Dialect] calls UCI.
 const Protocol = "uci"
 
-// dialectOf is the dialect of a game, wrappers aside.
+// dialectOf is a game's dialect, through wrappers.
 func dialectOf(g *game.Game) (*game.Dialect, error) {
 	d := g.Dialect(Protocol)
 	if d == nil {
@@ -28,8 +28,8 @@ func dialectOf(g *game.Game) (*game.Dialect, error) {
 	return d, nil
 }
 
-// position reads all arguments of UCI's command position: startpos or fen and its
-// fields, and after moves the moves.
+// position reads the arguments of UCI's command position: startpos or fen with its fields, then the
+// moves.
 func position(d *game.Dialect, g *game.Game, args []string) (game.State, error) {
 	fields, moves := args, []string(nil)
 	for i, word := range args {

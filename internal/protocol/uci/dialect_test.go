@@ -32,7 +32,7 @@ func TestDialects(t *testing.T) {
 				told := vectors.Must(d.Tell(s))
 				back, err := position(d, g, strings.Fields(told))
 				if err != nil || back.String() != s.String() || back.Hash() != s.Hash() {
-					t.Fatalf("%s: %s was told as %q and read as %v, %v", name, s, told, back, err)
+					t.Fatalf("%s: %s was sent as %q and read as %v, %v", name, s, told, back, err)
 				}
 				moves := s.Moves(nil)
 				if len(moves) == 0 {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// info is what an engine's lines say about its search: the last word on each
-// thing.
+// info collects an engine's lines about its search, the last of each kind.
 type info struct {
 	depth   int
 	nodes   int64
@@ -26,8 +25,7 @@ var infoWords = map[string]bool{
 	"cpuload": true, "string": true, "refutation": true, "currline": true, "wdl": true,
 }
 
-// read takes in one line beginning with info; what it cannot make sense of it
-// passes over.
+// read takes a line that begins with info and skips what it cannot read.
 func (n *info) read(line string) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "info" {

@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// Option is an option of an engine. A button is pressed by the value on.
+// Option is an engine's option. The value on presses a button.
 type Option struct{ Name, Value string }
 
-// offer is an option as the engine offers it.
 type offer struct {
 	name, kind string
 	min, max   string   // of a spin; "": none
 	vars       []string // of a combo
 }
 
-// readOption reads what follows the word option in an engine's line.
 func readOption(words []string) (o offer) {
 	key := ""
 	value := []string{}

@@ -15,7 +15,7 @@ import (
 	"plyfit/search"
 )
 
-// Settings are what a user chooses by UCI's options.
+// Settings are the UCI options that a user may set.
 type Settings struct {
 	Model   string // the evaluation: a name or a path
 	Depth   int    // decisions to search at most, whatever go says; 0: as many as there is time for
@@ -23,21 +23,19 @@ type Settings struct {
 	Threads int
 }
 
-// Server is an engine: it plays a game for anyone who speaks UCI to it. Nothing that
-// it is sent ends it but quit and the end of its input.
+// Server is an engine that speaks UCI. Only quit and the end of its input end it.
 type Server struct {
 	Game     *game.Game
 	Name     string   // of the engine
 	Author   string   // of the engine
 	Defaults Settings // what the options are at first; a Hash or Threads of 0 is not offered
 
-	// Nodes and Time are the agent's own limits of a move, which hold whatever go
-	// says; 0: it has none.
+	// Nodes and Time limit each move, whatever go says; 0: no limit.
 	Nodes int64
 	Time  time.Duration
 
-	// Make makes the agent that plays, which is to tell iteration of each depth that
-	// it has finished. It is asked again when an option has changed.
+	// Make makes the agent, which reports each finished depth to iteration. It is called again when
+	// an option has changed.
 	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
 
 	dialect *game.Dialect
@@ -59,13 +57,12 @@ const (
 	mostHash    = 1 << 16
 	mostThreads = 256
 
-	// usualOverhead is what a move takes of its clock beside thinking, milliseconds.
+	// usualOverhead is the default time of a move besides thinking, in milliseconds.
 	usualOverhead = 30
 	mostOverhead  = 5000
 )
 
-// Serve speaks UCI until quit, the end of in, or ctx's. It returns an error where
-// in or out fail, or ctx's.
+// Serve speaks UCI until quit or the end of in or ctx. It returns errors of in and out, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	d, err := dialectOf(sv.Game)
 	if err != nil {
@@ -92,8 +89,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	})
 }
 
-// command obeys one line; unknown words before a command are passed over, as the
-// protocol asks.
+// command obeys one line. As the protocol asks, it skips unknown words before a command.
 func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 	words := strings.Fields(line)
 	for i, w := range words {
@@ -152,8 +148,8 @@ func (sv *Server) introduce() {
 	sv.out.printf("uciok\n")
 }
 
-// ready answers isready, at once during a search; else what is to be made is made
-// first, so that it takes nothing of the clock.
+// ready answers isready, at once during a search; otherwise the agent is made first, so that this
+// takes nothing from the clock.
 func (sv *Server) ready() {
 	if sv.thinking == nil || sv.thinking.over() {
 		sv.prepare()
@@ -161,7 +157,7 @@ func (sv *Server) ready() {
 	sv.out.printf("readyok\n")
 }
 
-// prepare is [Server.player] after the agent was told of a new game, if it is one.
+// prepare is [Server.player], told of a new game if it is one.
 func (sv *Server) prepare() search.Agent {
 	agent := sv.player()
 	if agent != nil {
@@ -170,8 +166,7 @@ func (sv *Server) prepare() search.Agent {
 	return agent
 }
 
-// setOption reads name NAME value VALUE; both may hold blanks, and names are the
-// same in upper and lower case.
+// setOption reads name NAME value VALUE; both may hold blanks, and case does not matter in names.
 func (sv *Server) setOption(args []string) {
 	if len(args) < 2 || args[0] != "name" {
 		sv.say("setoption: want name NAME value VALUE")
@@ -193,7 +188,7 @@ func (sv *Server) setOption(args []string) {
 	}
 }
 
-// set sets an option, named in lower case; what is wrong leaves all as it was.
+// set sets an option, named in lower case; an invalid value changes nothing.
 func (sv *Server) set(key, value string) (err error) {
 	s := sv.settings
 	switch {
@@ -234,8 +229,8 @@ func spin(text string, lo, hi int) (int, error) {
 	return n, nil
 }
 
-// position sets the board. Where it cannot be read there is none, so that go does not
-// answer with a move for another position.
+// position sets the board. An unreadable position clears it, so that go does not answer for another
+// one.
 func (sv *Server) position(args []string) {
 	s, err := position(sv.dialect, sv.Game, args)
 	if err != nil {
@@ -244,9 +239,8 @@ func (sv *Server) position(args []string) {
 	sv.state = s
 }
 
-// player is the agent by the present settings. Settings that cannot be are reported and
-// taken back, to those of the last search or, before the first, to the defaults; nil
-// where not even these can be.
+// player is the agent by the present settings. Invalid settings are reported and reset to those of
+// the last search or, before the first, to the defaults; nil if these fail too.
 func (sv *Server) player() search.Agent {
 	s := sv.settings
 	s.Depth = 0 // a limit of each search, not of the agent
@@ -280,8 +274,8 @@ func (sv *Server) player() search.Agent {
 	return agent
 }
 
-// warm has an agent that can be limited search one move ahead, in silence: many make
-// their tables only then.
+// warm has an agent with limits search one move ahead in silence, because many allocate their
+// tables in the first search.
 func (sv *Server) warm(agent search.Agent) {
 	l, ok := agent.(search.Limiter)
 	if !ok {
@@ -301,7 +295,7 @@ func (sv *Server) dismiss() {
 	}
 }
 
-// halt stops the search under way, if any, and waits until its move is reported.
+// halt stops a running search and waits until its move is reported.
 func (sv *Server) halt() {
 	if sv.thinking != nil {
 		sv.thinking.stop()
@@ -312,13 +306,13 @@ func (sv *Server) halt() {
 	}
 }
 
-// say tells something to the person behind the program.
+// say sends a message to the user.
 func (sv *Server) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	sv.out.printf("info string %s\n", strings.Join(strings.Fields(text), " "))
 }
 
-// clip is what was said, as a message repeats it.
+// clip shortens text from the other side for a message.
 func clip(text string) string {
 	const most = 60
 	if len(text) > most {

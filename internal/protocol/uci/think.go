@@ -13,10 +13,9 @@ import (
 	"plyfit/search"
 )
 
-// thought is a search under way.
 type thought struct {
 	*protocol.Thought               // over once bestmove has been told
-	released          chan struct{} // bestmove may be told
+	released          chan struct{} // bestmove may be sent
 	once              sync.Once
 	ponder            bool          // on the other's time, until ponderhit
 	budget            time.Duration // for after ponderhit; 0: none
@@ -24,7 +23,7 @@ type thought struct {
 	done              atomic.Bool   // the agent is not used any more
 }
 
-// release lets the move be told that a search without end of its own has found.
+// release lets a search without an end of its own report its move.
 func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 
 // stop ends the search and waits until its move is reported.
@@ -33,8 +32,7 @@ func (t *thought) stop() {
 	t.Stop()
 }
 
-// hit turns pondering into thinking about the same: from now on its time counts.
-// Of a search that does not ponder it changes nothing.
+// hit turns pondering into thinking: its time counts from now on. Other searches are not affected.
 func (t *thought) hit() {
 	if !t.ponder {
 		return
@@ -45,11 +43,11 @@ func (t *thought) hit() {
 	}
 }
 
-// over reports whether the agent is free again; the move may be about to be told.
+// over reports whether the agent is free; its move may still be about to be reported.
 func (t *thought) over() bool { return t.done.Load() }
 
-// think obeys go: it starts a search, which tells its move by itself. One that is
-// still under way is stopped first, and tells its own.
+// think obeys go: it starts a search, which reports its move by itself. A running search is stopped
+// first.
 func (sv *Server) think(ctx context.Context, args []string) {
 	sv.halt()
 	if sv.state == nil {
@@ -98,8 +96,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	})
 }
 
-// effort is what a search may take: the least of what go, the options and the server
-// allow; 0 is no limit.
+// effort is a search's limits: the least of those of go, the options and the server; 0: none.
 func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
 	depth = least(l.Depth, sv.settings.Depth)
 	nodes = least(l.Nodes, sv.Nodes)
@@ -107,7 +104,7 @@ func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duratio
 	return depth, nodes, budget
 }
 
-// least is the lower of two limits, 0 being none.
+// least is the lower of two limits; 0: none.
 func least[N int | int64 | time.Duration](a, b N) N {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -115,7 +112,7 @@ func least[N int | int64 | time.Duration](a, b N) N {
 	return a
 }
 
-// proof is what the reports of a search are made from, by its goroutine.
+// proof is the state from which a search's goroutine makes its reports.
 type proof struct {
 	state game.State
 	ctx   context.Context
@@ -123,8 +120,7 @@ type proof struct {
 	mate  int // plies to the end that is proven; 0: none is yet
 }
 
-// choose has the agent search; whatever goes wrong, the answer is a legal move
-// where there is one.
+// choose has the agent search; it answers with a legal move whatever goes wrong, if there is one.
 func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) game.Move {
 	if s.Turn() < 0 || len(s.Moves(nil)) == 0 {
 		return game.NoMove
@@ -139,7 +135,7 @@ func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) 
 	return r.Move
 }
 
-// tell says bestmove; 0000 where there is none.
+// tell sends bestmove; 0000 if there is no move.
 func (sv *Server) tell(s game.State, m game.Move) {
 	name := "0000"
 	if m != game.NoMove {
@@ -148,7 +144,6 @@ func (sv *Server) tell(s game.State, m game.Move) {
 	sv.out.printf("bestmove %s\n", name)
 }
 
-// report tells of a depth that was searched.
 func (sv *Server) report(r search.Result) {
 	p, g := sv.watch, sv.Game
 	if p == nil { // no one asked
@@ -186,10 +181,9 @@ func (sv *Server) report(r search.Result) {
 	sv.out.printf("info depth %d score %s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
 }
 
-// distance is how many plies the end is away that r has proven, whose line leads to
-// last. A line may break off before, where a table or quiescence knew the rest;
-// then the shortest way is looked for by a search that knows nothing but ends, and
-// where that takes too long, the depth that was searched is the answer.
+// distance is the number of plies to the end that r has proven, whose line leads to last. Where the
+// line breaks off, because a table or quiescence knew the rest, a search that knows only ends looks
+// for the shortest way; if that takes too long, the searched depth is the answer.
 func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	if last.Turn() == game.Nobody {
 		return len(r.PV)

@@ -140,7 +140,7 @@
     if (b && next(movesOf(b)).places.has(name) && (arrows[e.key] || !done.length && !part.length)) { e.preventDefault(); click(name); }
   });
 
-  // Swipes stand for the arrow keys, on boards that have such places.
+  // Swipes work as the arrow keys, on boards that have such places.
   let from = null;
   document.addEventListener('pointerdown', (e) => { from = e.target.closest && e.target.closest('.board[data-moves]') ? { x: e.clientX, y: e.clientY, place: e.target.closest('.place') } : null; });
   document.addEventListener('pointerup', (e) => {

@@ -15,7 +15,6 @@ import (
 // method answers one kind of request; params are a JSON object.
 type method func(sv *Server, ctx context.Context, params json.RawMessage) (any, error)
 
-// methods by name.
 var methods map[string]method
 
 func init() { // not in the declaration: hello leads back to it
@@ -40,7 +39,7 @@ func init() { // not in the declaration: hello leads back to it
 
 func methodNames() []string { return slices.Sorted(maps.Keys(methods)) }
 
-// decoded is a method whose parameters are the fields of P.
+// decoded adapts f, whose parameters are the fields of P.
 func decoded[P any](f func(sv *Server, ctx context.Context, p P) (any, error)) method {
 	return func(sv *Server, ctx context.Context, params json.RawMessage) (any, error) {
 		var p P
@@ -134,7 +133,7 @@ func (sv *Server) game(_ context.Context, p gameParams) (any, error) {
 	return r, nil
 }
 
-// bounded is x for JSON, which has no infinities.
+// bounded converts x for JSON, which has no infinities.
 func bounded(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -142,7 +141,7 @@ func bounded(x float64) *float64 {
 	return &x
 }
 
-// world reads a game's spec, or finds it among those read before.
+// world finds a game by its spec and caches it.
 func (sv *Server) world(spec string) (*catalog.World, error) {
 	if w, ok := sv.worlds[spec]; ok {
 		return w, nil
@@ -166,8 +165,8 @@ type featuresParams struct {
 type featuresResult struct {
 	Set  string `json:"set"`
 	Size int    `json:"size"` // numbers of a vector
-	// Names are those of the features outside of tables, which come first; names of
-	// a table's are NAME[0], NAME[1], ...
+	// Names are those of the features outside tables, which come first; a table's are NAME[0],
+	// NAME[1], ...
 	Names  []string    `json:"names"`
 	Tables []tableLine `json:"tables"`
 }

@@ -16,8 +16,8 @@ import (
 	"plyfit/search"
 )
 
-// spoken is the version of the protocol. It grows when a program that speaks an older
-// one would be misunderstood; methods and fields may be added without.
+// spoken is the protocol's version. It grows with incompatible changes only; methods and fields may
+// be added without.
 const spoken = 1
 
 const (
@@ -26,7 +26,7 @@ const (
 	mostAgents = 8       // agents kept for the next search; each may hold a transposition table
 )
 
-// Server answers one program. Nothing that it is sent ends it but the end of its input.
+// Server answers one program until its input ends.
 type Server struct {
 	Catalog catalog.Catalog
 	Version string // of plyfit, for hello
@@ -38,7 +38,6 @@ type Server struct {
 	evaluators map[string]*features.Evaluator
 }
 
-// request is a line of the input.
 type request struct {
 	ID     json.RawMessage `json:"id"` // a number or a string; comes back as it is
 	Method string          `json:"method"`
@@ -52,8 +51,8 @@ type response struct {
 	Error  string          `json:"error,omitempty"`
 }
 
-// Serve answers requests until the end of in, or ctx's. It returns an error where in or
-// out fail, or ctx's.
+// Serve answers requests until the end of in, or ctx's. It returns an error if in or out fail, or
+// ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	sv.worlds = map[string]*catalog.World{}
 	sv.states = map[int]kept{}
@@ -84,7 +83,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	}))
 }
 
-// write prints an answer on one line. Strings are as they are, not escaped for HTML.
+// write prints an answer on one line without escaping HTML.
 func write(out io.Writer, answer response) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -96,7 +95,6 @@ func write(out io.Writer, answer response) error {
 	return err
 }
 
-// answer obeys one line.
 func (sv *Server) answer(ctx context.Context, line string) response {
 	var r request
 	if err := strictly([]byte(line), &r); err != nil {
@@ -121,7 +119,7 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 	return response{ID: id, Result: result}
 }
 
-// strictly decodes one JSON object, with no field that v lacks and nothing behind it.
+// strictly decodes one JSON object without unknown fields or trailing text.
 func strictly(text []byte, v any) error {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || trimmed[0] != '{' {
 		return errors.New("no JSON object")
@@ -137,10 +135,8 @@ func strictly(text []byte, v any) error {
 	return nil
 }
 
-// oneLine is the text of an error without line breaks.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// dismiss ends what agents hold beside memory.
 func (sv *Server) dismiss() {
 	for _, a := range sv.agents {
 		search.Close(a)

@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/session"
 )
 
-// position is what a program is sent of a state.
+// position is a state as sent to a program.
 type position struct {
 	State    int      `json:"state"`
 	Position string   `json:"position"`
@@ -18,12 +18,11 @@ type position struct {
 	Moves    []string `json:"moves"`
 	// Probabilities, at a chance node, are those of Moves, in their order.
 	Probabilities []float64 `json:"probabilities,omitempty"`
-	// Scores are what the players have collected so far, in games of points.
+	// Scores are the players' points so far, in games of points.
 	Scores []float64 `json:"scores,omitempty"`
-	// Utility, when the game is over, is what the players get.
+	// Utility, when the game is over, is the players' utilities.
 	Utility []float64 `json:"utility,omitempty"`
-	// Truncated says that the game has not ended within its limit of plies, so
-	// that play should be cut off here.
+	// Truncated means that the game has reached its limit of plies, so that play should stop.
 	Truncated bool `json:"truncated"`
 }
 
@@ -51,7 +50,7 @@ func positionOf(k *session.Session, number int) position {
 	return p
 }
 
-// Turn is whose turn it is as JSON has it: a player's number, "chance" or "over".
+// Turn is whose turn it is: a player's number, "chance" or "over".
 func Turn(s game.State) any {
 	switch t := s.Turn(); t {
 	case game.Chance:
@@ -63,8 +62,7 @@ func Turn(s game.State) any {
 	}
 }
 
-// unsigned is x with a zero that has no sign: a draw's value, negated, is -0, which JSON
-// would show.
+// unsigned turns -0, a draw's value negated, into 0, since JSON would show the sign.
 func unsigned(x float64) float64 {
 	if x == 0 {
 		return 0
@@ -95,8 +93,8 @@ func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
 	return sv.keep(kept{k, w})
 }
 
-// kept is a game at play that a program names by a number. Nature does not move by
-// itself in it: the program applies what it drew.
+// kept is a game at play that a program names by a number. The program applies nature's moves
+// itself.
 type kept struct {
 	*session.Session
 	world *catalog.World
@@ -136,7 +134,7 @@ type applyParams struct {
 	Moves []string `json:"moves"`
 }
 
-// apply makes all of the moves, or none where one of them is not legal.
+// apply makes all of the moves, or none if one of them is illegal.
 func (sv *Server) apply(_ context.Context, p applyParams) (any, error) {
 	k, err := sv.find(p.State)
 	if err != nil {
@@ -185,7 +183,7 @@ func (sv *Server) undo(_ context.Context, p undoParams) (any, error) {
 	return positionOf(k.Session, p.State), nil
 }
 
-// clone keeps a copy, with nothing to undo.
+// clone copies a game without its history.
 func (sv *Server) clone(_ context.Context, p stateParams) (any, error) {
 	k, err := sv.find(p.State)
 	if err != nil {

@@ -45,7 +45,7 @@ func dial(t *testing.T) *client {
 	return &client{t, ours, lines}
 }
 
-// ask sends one request and decodes the result; it returns the error that was told.
+// ask sends one request and decodes the result; it returns the error of the answer.
 func (c *client) ask(method string, params, result any) error {
 	c.t.Helper()
 	line, err := json.Marshal(map[string]any{"id": 7, "method": method, "params": params})
@@ -184,7 +184,7 @@ func TestUndoAndClone(t *testing.T) {
 	}
 }
 
-// TestTruncated: a game that goes on beyond its limit of plies is said to be cut off.
+// TestTruncated: a game that goes on beyond its limit of plies is reported as cut off.
 func TestTruncated(t *testing.T) {
 	c := dial(t)
 	w := vectors.Must(catalog.All().World("pig"))

@@ -20,8 +20,8 @@ type observeParams struct {
 	Player *int   `json:"player"` // in whose view; absent: the mover, at chance nodes the one who moved
 }
 
-// observation is a position as a player sees it. The feature vector is sparse: all but
-// the Values at the Indices, which rise, is 0.
+// observation is a position as a player sees it. Features are sparse: Values at the rising Indices,
+// 0 elsewhere.
 type observation struct {
 	Player      int       `json:"player"`
 	Information string    `json:"information"` // the position, or what the player knows of it
@@ -63,7 +63,7 @@ func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
 	return o, nil
 }
 
-// player is the one that is asked for, or otherwise where no one is.
+// player is the requested player, or otherwise if none is.
 func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 	if asked == nil {
 		return otherwise, nil
@@ -131,8 +131,8 @@ type searchParams struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// searchResult is as plyfit search --json tells it, but for the time, so that equal
-// requests have equal answers.
+// searchResult is the answer of plyfit search --json without the time, so that equal requests have
+// equal answers.
 type searchResult struct {
 	Move   *string   `json:"move"`   // null at a finished or chance root
 	Value  *float64  `json:"value"`  // the mover's, player 0's at a chance node; null where the agent tells none
@@ -180,7 +180,7 @@ func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
 	return r, nil
 }
 
-// agent makes an agent, or finds it among those made before.
+// agent makes an agent and caches it.
 func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
 	key := w.Spec + " " + spec
 	if a, ok := sv.agents[key]; ok {

@@ -12,8 +12,7 @@ type Row struct {
 	Kind              game.Bound // of the label
 }
 
-// block is a run of training rows. The terms of row i are those from start[i] to
-// start[i+1].
+// block is a run of training rows. The terms of row i are those from start[i] to start[i+1].
 type block struct {
 	start []int32
 	cols  []uint16
@@ -45,7 +44,6 @@ func (b *block) Add(cols []int32, vals []float64, r Row) {
 // Len is how many rows there are.
 func (b *block) Len() int { return len(b.rows) }
 
-// clear empties the block and keeps its memory.
 func (b *block) clear() {
 	b.start, b.cols, b.vals, b.rows = append(b.start[:0], 0), b.cols[:0], b.vals[:0], b.rows[:0]
 }

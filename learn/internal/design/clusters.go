@@ -9,20 +9,18 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Clusters makes standard errors that take the rows of a game for one piece of
-// evidence, whatever they share, and those of games that belong together
-// ([Options].Group): the jackknife of Hansen (Jackknife standard errors
-// for clustered regression, 2023) and of MacKinnon, Nielsen and Webb (Fast and
-// reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
-// Applied Econometrics 38, 2023; for other losses than squares it is their
-// linearised CV3L). Leaving out game g moves the weights by
+// Clusters makes standard errors that take the rows of a game for one piece of evidence, whatever
+// they share, and those of games that belong together ([Options].Group): the jackknife of Hansen
+// (Jackknife standard errors for clustered regression, 2023) and of MacKinnon, Nielsen and Webb
+// (Fast and reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
+// Applied Econometrics 38, 2023; for other losses than squares it is their linearised CV3L).
+// Leaving out game g moves the weights by
 //
 //	psi_g = (H - H_g)^-1 s_g,   variance = (G-1)/G sum over g of psi_g psi_g'
 //
-// with H the Hessian of the total loss, penalty included, H_g the game's part of it,
-// and s_g its sum of gradients. The sandwich that leaves H_g out (Liang and Zeger
-// 1986) is too small where few games support a weight: 95% intervals of forty games
-// held the truth in 84 to 94 of 100.
+// with H the Hessian of the total loss, penalty included, H_g the game's part of it, and s_g its
+// sum of gradients. The sandwich that leaves H_g out (Liang and Zeger 1986) is too small where few
+// games support a weight: 95% intervals of forty games held the truth in 84 to 94 of 100.
 //
 // An interval is of Student's t with as many degrees of freedom as there are games of
 // equal weight for that column (Carter, Schnepel and Steigerwald, Asymptotic behavior
@@ -45,7 +43,6 @@ type Clusters struct {
 	present   []int        // games in which a column is not zero
 }
 
-// cluster is the part of a game.
 type cluster struct {
 	episode uint64
 	sum     []float64 // of gradients
@@ -63,8 +60,7 @@ type Bread struct {
 	symmetric        bool
 }
 
-// Limits of the jackknife: multiplications in all, and bytes of games that do not
-// stand together.
+// Limits of the jackknife: multiplications in all, and bytes of games that do not stand together.
 const (
 	jackknifeWork   = 4e9
 	jackknifeMemory = 256 << 20

@@ -125,8 +125,7 @@ func SetWeight(m *models.Linear, f int32, v float64) {
 	}
 }
 
-// Variances are v_j of [Options].Penalty: second moments about the bias, 0 for
-// the bias itself.
+// Variances are v_j of [Options].Penalty: second moments about the bias, 0 for the bias itself.
 func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	n := d.Width()
 	v := make([]float64, n)
@@ -234,7 +233,6 @@ func (t *Tally) Add(s *datasets.Sample, cols []int32, vals []float64, criterion 
 	}
 }
 
-// addRow is add without the support of columns.
 func (t *Tally) addRow(s *datasets.Sample, bias float64, criterion loss.Function) {
 	if t.Rows == 0 || s.Episode != t.last {
 		if !t.Episodes.Add(s.Episode) {

@@ -46,7 +46,6 @@ func Lay(data datasets.Samples, d *Matrix, workers int, training func(s *dataset
 	return nil
 }
 
-// trained are the rows to train on.
 func trained(data datasets.Dense, training func(s *datasets.Sample) bool) (list []int32) {
 	rows, _ := data.Rows()
 	var s datasets.Sample
@@ -100,7 +99,6 @@ func (g *grid) Support() []int64 {
 	return out
 }
 
-// each visits the features of some rows.
 func (g *grid) each(rows []int32, visit func(row int32, x []float32)) {
 	width, at := g.Matrix.Model.Len(), int32(-1)
 	var cells []float32
@@ -123,7 +121,6 @@ func (g *grid) Sum(ctx context.Context, q Question) (*Sum, error) {
 	})
 }
 
-// ofGrid is [Question.Of] for rows of a grid.
 func (q *Question) ofGrid(g *grid, rows []int32) *Sum {
 	gram := numeric.NewGram(q.Columns)
 	var squares *numeric.Gram

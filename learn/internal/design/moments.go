@@ -28,7 +28,7 @@ func (mo *Moments) addBias(weight, bias float64) {
 	mo.one = mo.one && bias == 1
 }
 
-// addChunk adds training rows, whose bias columns addBias was told before.
+// addChunk adds training rows, whose bias columns addBias has seen.
 func (mo *Moments) addChunk(c *Chunk, t *Tally) {
 	for i := range c.Len() {
 		switch {

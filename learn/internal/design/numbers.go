@@ -7,10 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// episodeSet is a set of episodes. Those that come in ascending order, as data sets
-// have them, are kept as runs; each other one costs sixteen bytes and is found
-// more quickly than in a map. Fits over rows that are each an episode of their own
-// would spend much of the first pass here.
+// episodeSet is a set of episodes. Those that come in ascending order, as data sets have them, are
+// kept as runs; each other one costs sixteen bytes and is found more quickly than in a map. Fits
+// over rows that are each an episode of their own would spend much of the first pass here.
 type episodeSet struct {
 	runs  []run    // ascending, the last one's end is the largest number of all
 	ran   int      // how many numbers the runs hold
@@ -19,7 +18,6 @@ type episodeSet struct {
 	zero  bool // the number whose hash is 0 is in
 }
 
-// run is the numbers from first to last.
 type run struct{ first, last uint64 }
 
 func NewEpisodeSet() *episodeSet { return &episodeSet{slot: make([]uint64, 1024)} }
@@ -64,7 +62,6 @@ func (n *episodeSet) Add(x uint64) bool {
 	return true
 }
 
-// place is where h is, or belongs.
 func (n *episodeSet) place(h uint64) uint64 {
 	mask := uint64(len(n.slot) - 1)
 	at := h & mask

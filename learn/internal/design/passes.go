@@ -57,8 +57,7 @@ func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) *Su
 	return <-total, ctx.Err()
 }
 
-// Sum is one pass, by goroutines that sum while the rows are read; nil where there is no
-// row.
+// Sum is one pass, by goroutines that sum while the rows are read; nil where there is no row.
 func (p *Passes) Sum(q Question, read rows) (*Sum, error) {
 	q.Columns = p.Columns
 	workers := q.goroutines(p.Workers)

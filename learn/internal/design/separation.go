@@ -7,13 +7,12 @@ import (
 	"plyfit/models"
 )
 
-// Separation of logistic fits: where a feature never errs about the results (its rows
-// all allow the weight to grow, or all to fall), the likelihood grows without end with
-// the weight, which has no finite estimate: quasi-complete separation (Albert and
-// Anderson, On the existence of maximum likelihood estimates in logistic regression
-// models, Biometrika 71, 1984). What a penalty or a last step leaves of such a
-// weight is its own, and no standard error describes it (Heinze and Schemper,
-// Statistics in Medicine 21, 2002).
+// Separation of logistic fits: where a feature never errs about the results (its rows all allow the
+// weight to grow, or all to fall), the likelihood grows without end with the weight, which has no
+// finite estimate: quasi-complete separation (Albert and Anderson, On the existence of maximum
+// likelihood estimates in logistic regression models, Biometrika 71, 1984). What a penalty or a
+// last step leaves of such a weight is its own, and no standard error describes it (Heinze and
+// Schemper, Statistics in Medicine 21, 2002).
 //
 // Each column is asked for itself, exactly, while the rows go by. Combinations of
 // columns that never err together are not looked for, which takes passes of its own
@@ -62,8 +61,7 @@ func NewSides(d *Matrix, criterion loss.Function) *Sides {
 	return s
 }
 
-// logisticOf is the logistic loss of the same labels and link, where the link
-// has ends.
+// logisticOf is the logistic loss of the same labels and link, where the link has ends.
 func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 	switch c := criterion.(type) {
 	case loss.Logistic:
@@ -100,8 +98,7 @@ func (s *Sides) Add(row *datasets.Sample) {
 	}
 }
 
-// Alone are the columns that are separated, ascending, of those that occur; a nil s
-// knows of none.
+// Alone are the columns that are separated, ascending, of those that occur; a nil s knows of none.
 func (s *Sides) Alone(support []int64) (columns []int) {
 	if s == nil {
 		return nil

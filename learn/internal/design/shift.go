@@ -6,10 +6,9 @@ import "plyfit/internal/dense"
 // scatters, not how far it was drawn. One step of Newton's method from the fit, with
 // the penalty left out, says that: for least squares it is exact.
 
-// A weight is said to be shrunk where it was drawn by more than shiftOfErrors standard
-// errors (an interval that far off its middle holds the truth in 94 of 100), or where
-// more than shiftOfData of what determines it is the penalty, which may have drawn it as
-// far unseen.
+// A weight counts as shrunk where it was drawn by more than shiftOfErrors standard errors (an
+// interval that far off its middle holds the truth in 94 of 100), or where more than shiftOfData of
+// what determines it is the penalty, which may have drawn it as far unseen.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1

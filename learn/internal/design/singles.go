@@ -4,8 +4,7 @@ import (
 	"plyfit/internal/asm"
 )
 
-// A game of one row x has hess x x' for its part of the matrix: leaving it out moves the
-// weights by
+// A game of one row x has hess x x' for its part of the matrix: leaving it out moves the weights by
 //
 //	H^-1 x grad / (1 - hess x'H^-1 x)
 //
@@ -66,7 +65,6 @@ func (s *singles) solve(columns int) {
 	}
 }
 
-// clear makes room.
 func (s *singles) clear(columns int) {
 	for a := range columns {
 		clear(s.block[a*s.stride:][:singlesAtOnce])

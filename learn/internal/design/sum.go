@@ -22,9 +22,8 @@ type Question struct {
 // symmetric, row by row.
 type Sum struct {
 	Loss float64 // total of v times the loss
-	// XX and XY are the sums of v h x x' and v g x, where g and h are the loss's first
-	// and second derivative; in least squares, of v x x' and v y x, with offsets taken
-	// from the labels.
+	// XX and XY are the sums of v h x x' and v g x, where g and h are the loss's first and second
+	// derivative; in least squares, of v x x' and v y x, with offsets taken from the labels.
 	XX, XY []float64
 	Design []float64 // the sum of v x x' with Question.Design, else nil
 }

@@ -81,8 +81,7 @@ func (s *Sums) include(o *Sums) {
 	s.Rows += o.Rows
 }
 
-// Loss is the mean squared error of weights w (distances from the prior) over
-// the rows summed.
+// Loss is the mean squared error of weights w (distances from the prior) over the rows summed.
 func (s *Sums) Loss(w []float64) float64 {
 	n := len(w)
 	v := s.Yy

@@ -97,8 +97,7 @@ func PatternRows(seed uint64, rows, k, n int, spread float64) (Rows, *models.Lin
 	return out, truth
 }
 
-// LogisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is
-// logistic(0.3 + w.x).
+// LogisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is logistic(0.3 + w.x).
 func LogisticRows(rng *rand.Rand, rows int, w []float64) Rows {
 	var out Rows
 	for i := range rows {

@@ -13,7 +13,7 @@ const (
 	nearly    = 1e-7  // below, its weight has some three digits
 )
 
-// Factor is a triangular factor L L' of X'X over those columns that can be told
+// Factor is a triangular factor L L' of X'X over those columns that can be distinguished
 // from the columns before them.
 type Factor struct {
 	N    int
@@ -67,8 +67,7 @@ func (f *Factor) push(column int, row []float64, diagonal, share float64) {
 	}
 }
 
-// Parts names the kept columns that make up a column with factor row r and sum
-// of squares d.
+// Parts names the kept columns that make up a column with factor row r and sum of squares d.
 func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int {
 	b := append([]float64(nil), r...)
 	f.back(b)
@@ -81,8 +80,7 @@ func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int
 	return parts
 }
 
-// forward solves L x = b in place, over the kept columns; b may be shorter than
-// they are.
+// forward solves L x = b in place, over the kept columns; b may be shorter than they are.
 func (f *Factor) forward(b []float64) {
 	for k := range b {
 		l := f.L[k*f.N:]
@@ -99,8 +97,7 @@ func (f *Factor) back(b []float64) {
 	}
 }
 
-// Solve is the solution for right-hand side b over all columns, zero in the
-// lost ones.
+// Solve is the solution for right-hand side b over all columns, zero in the lost ones.
 func (f *Factor) Solve(b []float64) []float64 {
 	s := make([]float64, len(f.Kept))
 	for k, c := range f.Kept {

@@ -14,10 +14,9 @@ import (
 // Gram accumulates X'WX and X'Wy of a design matrix of n columns that is seen
 // row by row, with memory for columns squared.
 //
-// Rows that touch few columns add only the pairs they touch; others are packed
-// into blocks that fit the first-level cache and multiplied by a register-
-// blocked kernel. Which way a row goes depends on the row alone, and blocks are
-// added in order, so equal rows in equal order give equal bits.
+// Rows that touch few columns add only the pairs they touch; others are packed into blocks that fit
+// the first-level cache and multiplied by a register-blocked kernel. Which way a row goes depends
+// on the row alone, and blocks are added in order, so equal rows in equal order give equal bits.
 type Gram struct {
 	n, stride int       // stride: n rounded up to the kernel's width
 	dense     []float64 // stride x stride, upper tiles; from blocks
@@ -38,9 +37,8 @@ func NewGram(n int) *Gram {
 	return &Gram{n: n, stride: stride, limit: limit, xy: make([]float64, n)}
 }
 
-// Add adds w x x' to the matrix and wy x to the right-hand side, for the row x
-// that holds vals at cols and zeros elsewhere; values of equal columns add up.
-// w must not be negative.
+// Add adds w x x' to the matrix and wy x to the right-hand side, for the row x that holds vals at
+// cols and zeros elsewhere; values of equal columns add up. w must not be negative.
 func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	for k, c := range cols {
 		g.xy[c] += float64(wy * vals[k])
@@ -160,8 +158,7 @@ func ascending(cols []int32) bool {
 	return true
 }
 
-// Sum is the symmetric matrix, row by row, and the right-hand side, both
-// copies.
+// Sum is the symmetric matrix, row by row, and the right-hand side, both copies.
 func (g *Gram) Sum() (xx, xy []float64) {
 	if g.rows > 0 {
 		g.flush()

@@ -7,11 +7,10 @@ import (
 	"plyfit/internal/dense"
 )
 
-// QuasiNewton minimises a smooth function by the limited-memory quasi-Newton method
-// (Nocedal 1980; Liu and Nocedal 1989; Nocedal and Wright, Numerical
-// Optimization, algorithms 7.4, 7.5 and 3.5). A pass over the rows is the price
-// of a point, so the function hands out its gradient with its value, and the
-// first point tried of an iteration, a unit step, is nearly always the last.
+// QuasiNewton minimises a smooth function by the limited-memory quasi-Newton method (Nocedal 1980;
+// Liu and Nocedal 1989; Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5 and 3.5). A
+// pass over the rows is the price of a point, so the function hands out its gradient with its
+// value, and the first point tried of an iteration, a unit step, is nearly always the last.
 type QuasiNewton struct {
 	// Value returns f(x) and writes its gradient.
 	Value func(x, grad []float64) (float64, error)
@@ -179,7 +178,7 @@ func (m *memory) remember(most int, x, next, grad, nextGrad []float64) {
 	m.pairs = append(m.pairs, p)
 }
 
-// turn multiplies dir by the inverse Hessian that the memory stands for.
+// turn multiplies dir by the inverse Hessian of the memory.
 func (m *memory) turn(dir []float64) {
 	if len(m.pairs) == 0 {
 		return

@@ -52,14 +52,12 @@ func newBoard(c *online.Task) *board {
 	return b
 }
 
-// Draw implements [plyfit/game/play.Luck]: nature's move, by the random numbers of the
-// ply.
+// Draw implements [plyfit/game/play.Luck]: nature's move, by the random numbers of the ply.
 func (b *board) Draw(s game.State) game.Move {
 	b.moves = s.Moves(b.moves[:0])
 	return game.Drawn(s, b.moves, b.cfg.RandomAt(b.episode, b.Plies).Float64())
 }
 
-// reset begins the next episode on b.
 func (l *Learner) reset(b *board) {
 	b.episode = l.started
 	l.started++
@@ -116,8 +114,6 @@ func (p *searcher) turn(ctx context.Context, b *board) error {
 	return nil
 }
 
-// decide chooses a move: the search's, from which the bootstrapper learns, or one at
-// random.
 func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (game.Move, error) {
 	if p.cfg.Epsilon > 0 {
 		if rng := p.cfg.RandomAt(b.episode, b.Plies); rng.Float64() < p.cfg.Epsilon {

@@ -35,21 +35,19 @@ const (
 // Losses: how a difference between a target V and the evaluation v is counted.
 const (
 	// SquaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
-	// positions which the evaluation takes for decided teach little.
+	// positions which the evaluation sees as decided teach little.
 	SquaredLoss = "squared"
-	// LogisticLoss is the cross-entropy of the target's place between the game's
-	// bounds, which belongs to the links logistic and tanh: the link's slope
-	// cancels, and what is left is the papers' update of a linear evaluation, the
-	// difference times the features.
+	// LogisticLoss is the cross-entropy of the target's place between the game's bounds, which
+	// belongs to the links logistic and tanh: the link's slope cancels, and what is left is the
+	// papers' update of a linear evaluation, the difference times the features.
 	LogisticLoss = "logistic"
 )
 
-// Learner learns from searches in games against itself, by one of the three
-// methods. Games go on side by side on boards, each taking the next episode when
-// its own is over. In a round each board makes a move (where whole games are
-// learned from, in TDLeaf and with lambda, it plays to the end); the mean gradient of what was learned
-// on all of them, taken in the boards' order, then moves the weights. So the
-// number of workers changes nothing.
+// Learner learns from searches in games against itself, by one of the three methods. Games go on
+// side by side on boards, each taking the next episode when its own is over. In a round each board
+// makes a move (where whole games are learned from, in TDLeaf and with lambda, it plays to the
+// end); the mean gradient of what was learned on all of them, taken in the boards' order, then
+// moves the weights. So the number of workers changes nothing.
 type Learner struct {
 	cfg       online.Task
 	model     *models.Linear // the weights played with
@@ -123,9 +121,8 @@ func completeLoss(c *online.Task) error {
 	return nil
 }
 
-// Advance implements [online.Learner]: rounds until to episodes are finished. Those in
-// progress, and those that the last round finished beyond to, count for the next
-// call.
+// Advance implements [online.Learner]: rounds until to episodes are finished. Those in progress,
+// and those that the last round finished beyond to, count for the next call.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	for l.tally.Episodes < to {
 		if err := l.round(ctx); err != nil {

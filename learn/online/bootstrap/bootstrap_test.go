@@ -386,7 +386,7 @@ func losses(t testing.TB, c online.Task) (lost int) {
 	return lost
 }
 
-// TestSearchingRefuses: what cannot be is said in one line.
+// TestSearchingRefuses: what cannot be gets one line.
 func TestSearchingRefuses(t *testing.T) {
 	in := func(world string) func() online.Task {
 		return func() online.Task { return searching(t, world, TreeStrap, "expectimax:depth=2") }

@@ -13,11 +13,10 @@ import (
 //	delta_t = V(s_t) - H(s_t)
 //	delta theta = alpha * delta_t * phi(s_t)
 //
-// That is lambda 0. Search by search, news of the end of a game comes no farther
-// than the search is deep; what holds for a whole game, as an extra piece does,
-// is learned slowly. So with lambda above 0 the target is the lambda-return of
-// the searches to come, as in TD(lambda) (Sutton 1988), which is V(s_t) for
-// lambda 0 and the outcome for 1:
+// That is lambda 0. Search by search, news of the end of a game comes no farther than the search is
+// deep; what holds for a whole game, as an extra piece does, is learned slowly. So with lambda
+// above 0 the target is the lambda-return of the searches to come, as in TD(lambda) (Sutton 1988),
+// which is V(s_t) for lambda 0 and the outcome for 1:
 //
 //	G_t = (1 - lambda) V(s_t) + lambda G_{t+1}, the last G being the outcome.
 //

@@ -94,9 +94,8 @@ func (p *searcher) evaluate(s game.State) float64 {
 	return max(lo, min(hi, p.evaluator.Evaluate(s, 0)))
 }
 
-// quiescenceLine goes on from the end of a principal variation, along the noisy moves
-// that a quiescence search followed there, if that is where value came from; it
-// returns how many it made.
+// quiescenceLine goes on from the end of a principal variation, along the noisy moves that a
+// quiescence search followed there, if that is where value came from; it returns how many it made.
 func (p *searcher) quiescenceLine(s game.State, value float64) int {
 	noisy, ok := game.As[game.Noisy](s)
 	if !ok || s.Turn() < 0 || p.isStaticValue(s, value) {

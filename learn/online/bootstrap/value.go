@@ -40,12 +40,11 @@ func (e *valueFunction) extract(s game.State, x models.Vector) (_ models.Vector,
 	return x, sign, e.model.Bias + float64(sign*e.model.Dot(x[first:]))
 }
 
-// of is the utility that z stands for.
+// of is the utility of z.
 func (e *valueFunction) of(z float64) float64 { return e.model.Link.Apply(z, e.lo, e.hi) }
 
-// slope is how much a step in z is worth to the loss, by the difference in
-// utility: the link's slope for squared errors, 1 where the loss goes with the
-// link and cancels it.
+// slope is how much a step in z is worth to the loss, by the difference in utility: the link's
+// slope for squared errors, 1 where the loss goes with the link and cancels it.
 func (e *valueFunction) slope(z float64) float64 {
 	if e.loss == LogisticLoss {
 		return 1

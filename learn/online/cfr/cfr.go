@@ -94,7 +94,6 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	return l.fit(ctx)
 }
 
-// fit fits the model to the average strategy.
 func (l *Learner) fit(ctx context.Context) error {
 	frozen := l.cfg.Frozen
 	if !slices.Contains(frozen, models.Bias) {
@@ -109,7 +108,6 @@ func (l *Learner) fit(ctx context.Context) error {
 	return nil
 }
 
-// samples is what the average strategy says of positions.
 func (l *Learner) samples() rows {
 	var all rows
 	set := features.Own(l.cfg.Set)
@@ -121,7 +119,6 @@ func (l *Learner) samples() rows {
 	return all
 }
 
-// rows are samples in memory.
 type rows []datasets.Sample
 
 // All implements [datasets.Samples].

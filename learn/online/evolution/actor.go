@@ -12,7 +12,6 @@ import (
 	"plyfit/search"
 )
 
-// round is a generation while it plays.
 type round struct {
 	*Learner
 	number    int
@@ -52,7 +51,6 @@ func newActor(r *round) *actor {
 	return w
 }
 
-// agent is who plays by m.
 func (w *actor) agent(m *models.Linear) (search.Agent, error) {
 	agent, err := w.cfg.Planner(features.NewEvaluator(w.cfg.Game, w.cfg.Set, m), nil)
 	if err != nil {
@@ -93,7 +91,6 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// opponent is who plays against the candidates in a pair.
 func (w *actor) opponent(pair int) (search.Agent, error) {
 	m := w.opponents[pair]
 	if a, ok := w.known[m]; ok {
@@ -104,9 +101,8 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 	return a, err
 }
 
-// episode plays one to its end. Its opening and nature's moves are drawn apart from what
-// the players draw, so that they are the same for all candidates as long as these play
-// the same.
+// episode plays one to its end. Its opening and nature's moves are drawn apart from what the
+// players draw, so that they are the same for all candidates as long as these play the same.
 func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {

@@ -149,7 +149,6 @@ func (d *distribution) update(best [][]float64) error {
 	return d.factor()
 }
 
-// add adds f v v' to C.
 func (d *distribution) add(f float64, v []float64) {
 	n := len(v)
 	for i, x := range v {
@@ -161,7 +160,6 @@ func (d *distribution) add(f float64, v []float64) {
 	}
 }
 
-// factor makes A of C.
 func (d *distribution) factor() error {
 	n := len(d.mean)
 	if d.diagonal {

@@ -87,7 +87,6 @@ func New(c online.Task) (*Learner, error) {
 // Generation is the number of episodes of a generation.
 func (l *Learner) Generation() int { return l.cfg.Population * l.cfg.Batch }
 
-// candidate is one of a generation.
 type candidate struct {
 	z, x    []float64 // as it was drawn, and where it lies
 	fitness float64   // mean utility of its episodes, its own, in the scale of outcomes
@@ -109,7 +108,6 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	return nil
 }
 
-// generation draws, plays and learns from generation g.
 func (l *Learner) generation(ctx context.Context, g int) error {
 	if g%pastEvery == 0 {
 		l.past = append(l.past, slices.Clone(l.dist.mean))
@@ -143,7 +141,6 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 	return online.CheckWeights(l.at(l.dist.mean), &l.tally, l.cfg.Alpha)
 }
 
-// play gives all candidates their episodes.
 func (r *round) play(ctx context.Context, population []candidate) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -25,13 +25,10 @@ type axes struct {
 	scale []float64
 }
 
-// newAxes measures the weights that t leaves free. A step of 1 along an axis changes the
-// sum of a usual position by one unit over the root of their number, so that a step of 1
-// along each of them changes it by about one unit. A unit is what the outcomes of random
-// play spread by, in games with a link what the link spreads over.
-//
-// The bias is free in games of one player alone: where values are compared with a score
-// that is certain it says what is still to come.
+// newAxes measures the weights that t leaves free. A step of 1 along all axes changes the sum of a
+// usual position by about one unit: what the outcomes of random play spread by, or in games with a
+// link what the link spreads over. The bias is free in games of one player alone, where values are
+// compared with a score that is certain.
 func newAxes(t *online.Task) *axes {
 	m := t.Model
 	frozen := map[int]bool{}
@@ -59,9 +56,8 @@ func newAxes(t *online.Task) *axes {
 	return x
 }
 
-// sample plays at random. spreads are the standard deviations of the features over the
-// positions of players, 1 for the bias and for what never varied; unit is that of the
-// outcomes, or what the link spreads over.
+// sample plays at random. spreads are the standard deviations of the features over the positions of
+// players, 1 for the bias and for what never varied; unit is that of the outcomes, or the link's.
 func sample(t *online.Task) (spreads []float64, unit float64) {
 	n := t.Model.Len()
 	sum, squares, largest := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -104,7 +100,6 @@ func sample(t *online.Task) (spreads []float64, unit float64) {
 	return spreads, unit
 }
 
-// deviation is the standard deviation of n numbers.
 func deviation(sum, squares, n float64) float64 {
 	mean := sum / n
 	return math.Sqrt(max(0, squares/n-float64(mean*mean)))

@@ -19,8 +19,7 @@ type step struct {
 	best     float64     // though one of this value was at hand
 }
 
-// episode is one game as it was played, in player 0's view throughout or, where players
-// have values of their own, each step in its mover's.
+// episode is one game in player 0's view, or, where players have values of their own, each mover's.
 type episode struct {
 	steps   []step
 	terms   models.Vector // of all steps
@@ -31,8 +30,7 @@ type episode struct {
 	outcome online.Outcome
 }
 
-// actor plays episodes by the weights as they are. It belongs to one goroutine
-// and keeps its buffers.
+// actor plays episodes by the weights as they are. It belongs to one goroutine.
 type actor struct {
 	cfg       *online.Task
 	scale     online.Scale
@@ -42,8 +40,6 @@ type actor struct {
 	viewers   int // players who have values of their own; 1 where player 0's tells all
 	state     game.State
 	base      game.State
-	epsilon   float64       // of the episode
-	from      int           // plies before what was played last
 	sampler   chanceSampler // where nature's moves are the base state's alone
 	moves     []game.Move
 	ends      []float64 // of moves that were tried: the value of the end that each leads to, NaN for none
@@ -51,16 +47,14 @@ type actor struct {
 	slot      int       // of the chosen move
 }
 
-// chanceSampler is implemented by a [game.Chancer] that can draw one of nature's
-// moves without listing all of them. Self-play uses it for speed.
+// chanceSampler is implemented by a [game.Chancer] that can draw one of nature's moves without
+// listing all of them. Self-play uses it for speed.
 //
-// Example: in 2048 at "0012/0000/0100/0000 chance 0" thirteen cells are empty
-// and 26 tiles can appear. SampleChance(0.25) computes the fourth empty cell
-// and the tile 2 ("22=1") from the number alone.
+// Example: in 2048 at "0012/0000/0100/0000 chance 0" 26 tiles can appear. SampleChance(0.25) computes
+// the fourth empty cell and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
-	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u
-	// falls within rounding error of the border between two moves, it may be
-	// the neighbour.
+	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u falls within
+	// rounding error of the border between two moves, it may be the neighbour.
 	SampleChance(u float64) game.Move
 }
 
@@ -71,41 +65,14 @@ func newActor(c *online.Task, scale online.Scale, x extractor, viewers int) *act
 	return w
 }
 
-// play plays one episode into e.
 func (w *actor) play(number int, e *episode) {
 	g := w.game
 	g.StartEpisode(number)
-	if w.epsilon = w.cfg.Epsilon; w.cfg.EpsilonFade > 0 {
-		w.epsilon *= max(0, 1-float64(number)/float64(w.cfg.EpsilonFade))
-	}
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
 		w.sampler, _ = w.state.(chanceSampler)
 	}
-	w.finish(e)
-}
-
-// restart goes back to the middle of what was played last and plays on from there, into
-// e. It reports false, and does nothing, where no more than so many decisions were made.
-func (w *actor) restart(decisions int, e *episode) bool {
-	g := w.game
-	if g.Decisions <= decisions {
-		return false
-	}
-	back := (g.Plies - w.from + 1) / 2
-	for range back {
-		g.State.Undo()
-	}
-	g.Resume(g.State, g.Plies-back)
-	w.finish(e)
-	return true
-}
-
-// finish plays on to the end, and has e hold what was played from here.
-func (w *actor) finish(e *episode) {
 	e.steps, e.terms, e.indices, e.end, e.ends = e.steps[:0], e.terms[:0], e.indices[:0], step{}, e.ends[:0]
-	g := w.game
-	w.from = g.Plies
 	for g.Next() {
 		m, chosen := w.decide(g.Random, w.state.Turn())
 		g.Play(m)
@@ -135,7 +102,6 @@ func (w *actor) Draw(s game.State) game.Move {
 	return game.Drawn(s, w.moves, w.game.Random.Float64())
 }
 
-// decide chooses a move: the best, or one at random.
 func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	viewer := w.viewer(p)
 	if w.ends = w.ends[:0]; w.ahead != nil {
@@ -156,7 +122,7 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 		}
 	}
 	st := step{who: viewer, best: values[at]}
-	if w.epsilon > 0 && rng.Float64() < w.epsilon {
+	if w.cfg.Epsilon > 0 && rng.Float64() < w.cfg.Epsilon {
 		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
 		st.explored = true
@@ -165,9 +131,8 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	return w.moves[at], st
 }
 
-// try plays each move and takes it back. All positions come first, then all sums, then
-// their maximum: the look-ups of several positions overlap in the processor where nothing
-// waits between.
+// try plays each move and takes it back. All positions come first, then all sums, then their
+// maximum: the look-ups of several positions overlap in the processor where nothing waits between.
 func (w *actor) try(viewer game.Player) {
 	w.moves = w.base.Moves(w.moves[:0])
 	for i, m := range w.moves {
@@ -191,8 +156,7 @@ func (w *actor) viewer(p game.Player) game.Player {
 	return 0
 }
 
-// worth is what the move numbered at promises: its value, or where it may slip the
-// average over the moves that it may come to.
+// worth is the value of the move numbered at, or the average over the moves that it may slip to.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {
@@ -207,7 +171,6 @@ func (w *actor) worth(at int) float64 {
 	return sum
 }
 
-// record adds the afterstate at hand.
 func (w *actor) record(e *episode, st step) {
 	if w.state != w.base { // a slip may have led elsewhere
 		w.slot = 0

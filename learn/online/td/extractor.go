@@ -10,11 +10,9 @@ import (
 
 // extractor reads positions for an actor. It belongs to one goroutine.
 type extractor interface {
-	// extract puts the features of a base state into a slot, as p sees it; as player 0
-	// does where one value tells all players'.
+	// extract puts the features of a base state, as p sees it, into a slot.
 	extract(s game.State, slot int, p game.Player)
-	// sums appends the weighted sums of the first n slots; of those that nothing was
-	// put into they mean nothing.
+	// sums appends the weighted sums of the first n slots.
 	sums(n int, z []float64) []float64
 	// keep appends the slot's features to the episode, as the last step's.
 	keep(slot int, e *episode)
@@ -24,9 +22,8 @@ type extractor interface {
 	update(w *online.Weights, e *episode, k int, change float64)
 }
 
-// newExtractor is the fastest extractor of m that there is: where all that is learned
-// stands in tables whose indices the set can tell, those alone. apart says that each
-// player has a value of his own.
+// newExtractor is the fastest extractor of m: where all that is learned is in tables whose indices the
+// set knows, those alone. apart says that each player has a value of his own.
 func newExtractor(set features.Set, m *models.Linear, w *online.Weights, apart bool) extractor {
 	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
 		x := tableExtractor{set: p, model: m, n: p.Placements()}
@@ -165,8 +162,7 @@ type aheadExtractor struct {
 	after features.AfterIndexer
 }
 
-// all puts the positions that the moves of s lead to into slots, in the moves' order,
-// and appends the moves.
+// all puts the positions that the moves of s lead to into slots, and appends the moves.
 func (x *aheadExtractor) all(s game.State, moves []game.Move) []game.Move {
 	from := len(moves)
 	moves, x.x, x.indices = x.after.After(s, moves, x.x[:0], x.indices[:0])

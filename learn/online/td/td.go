@@ -16,7 +16,6 @@ package td
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 
@@ -25,10 +24,9 @@ import (
 	"plyfit/models"
 )
 
-// Learner is temporal-difference learning over afterstates from self-play (Sutton,
-// "Learning to predict by the methods of temporal differences", Machine Learning
-// 3, 1988). All players use the one evaluation; after an episode the value of
-// each afterstate s_k moves toward the lambda-return
+// Learner is temporal-difference learning over afterstates from self-play (Sutton, "Learning to
+// predict by the methods of temporal differences", Machine Learning 3, 1988). All players use the
+// one evaluation; after an episode the value of each afterstate s_k moves toward the lambda-return
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
 //
@@ -37,18 +35,16 @@ import (
 // himself sees, and s_{k+1} is what his own next move leads to: the others' moves
 // between are part of his world, their random ones included.
 //
-// There are no rewards: what a game pays on the way is in the value of its
-// positions, by a frozen term if need be. A move drawn at random says nothing of
-// the position before it: there G is the value of the best move, which was at
-// hand (Watkins 1989), unless learning is OnPolicy.
+// There are no rewards: what a game pays on the way is in the value of its positions, by a frozen
+// term if need be. A move drawn at random says nothing of the position before it: there G is the
+// value of the best move, which was at hand (Watkins 1989), unless learning is OnPolicy.
 //
-// The sweep goes backwards over the finished episode, so that no traces are
-// needed: with values as they were played with, its sum of changes is exactly
-// that of the traces (Sutton and Barto, 2nd ed., section 12.1). By default the
-// values are taken afresh, later positions being moved before earlier ones, as
-// Szubert and Jaskowski did ("Temporal difference learning of n-tuple networks
-// for the game 2048", CIG 2014): what the end teaches reaches the whole game at
-// once. The cost is that of one evaluation more a move.
+// The sweep goes backwards over the finished episode, so that no traces are needed: with values as
+// they were played with, its sum of changes is exactly that of the traces (Sutton and Barto, 2nd
+// ed., section 12.1). By default the values are taken afresh, later positions being moved before
+// earlier ones, as Szubert and Jaskowski did ("Temporal difference learning of n-tuple networks for
+// the game 2048", CIG 2014): what the end teaches reaches the whole game at once. The cost is that
+// of one evaluation more a move.
 type Learner struct {
 	cfg     online.Task
 	scale   online.Scale
@@ -63,21 +59,13 @@ type Learner struct {
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner. With several Threads nothing is repeatable: what an episode is
-// played by depends on who was quicker.
+// New makes a learner. With several Threads nothing is repeatable.
 func New(c online.Task) (*Learner, error) {
 	if err := c.Check("td"); err != nil {
 		return nil, err
 	}
-	switch {
-	case c.Leaves == models.Decision:
+	if c.Leaves == models.Decision {
 		return nil, errors.New("leaves=decision: td learns afterstates")
-	case c.Coherence > 0 && !c.TC:
-		return nil, fmt.Errorf("coherence=%v: want temporal coherence, tc", c.Coherence)
-	case c.EpsilonFade > 0 && c.Epsilon == 0:
-		return nil, fmt.Errorf("epsilon-fade=%d: want an epsilon above 0", c.EpsilonFade)
-	case c.Restart > 0 && c.Batch > 1:
-		return nil, fmt.Errorf("restart=%d and batch=%d: want one of them", c.Restart, c.Batch)
 	}
 	t := &Learner{cfg: c, scale: online.NewScale(&c)}
 	t.weights = online.NewWeights(&t.cfg)
@@ -143,18 +131,12 @@ type future struct {
 	known  bool    // false before anything that a truncated episode was worth
 }
 
-// end learns from an episode that was played, and from what it comes to when it is
-// restarted.
 func (t *Learner) end(number int, e *episode) {
 	t.weights.Episode(number)
 	t.tally.Ended(e.outcome)
 	t.learn(e)
-	for t.cfg.Restart > 0 && t.actors[0].restart(t.cfg.Restart, e) {
-		t.learn(e)
-	}
 }
 
-// learn sweeps over an episode.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, unit, extractor := t.cfg.Lambda, t.scale.Unit(), t.actors[0].extractor
@@ -196,8 +178,7 @@ func (t *Learner) Model() *models.Linear { return t.weights.Averaged() }
 // Tally implements [online.Learner].
 func (t *Learner) Tally() online.Tally { return t.tally }
 
-// Check reports weights that are no finite numbers any more, those of tables
-// included, as a [online.DivergedError].
+// Check reports weights that are not finite, in tables too, as a [online.DivergedError].
 func (t *Learner) Check() error { return online.CheckTables(t.weights.Model, &t.tally, t.cfg.Alpha) }
 
 // Snapshot implements [online.Learner].

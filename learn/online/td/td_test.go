@@ -228,8 +228,6 @@ var variants = []struct {
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *online.Task) {
 		c.Lambda, c.Decay, c.Epsilon, c.Batch, c.Episodes, c.Average = 0.7, 20, 0.1, 4, 100, 0.5
 	}},
-	{"fade", "connect4", "connect4/lines", func(c *online.Task) { c.Lambda, c.Epsilon, c.EpsilonFade, c.Batch = 0.7, 0.5, 80, 4 }},
-	{"restarts", "2048:size=3", "2048/lines", func(c *online.Task) { c.Alpha, c.TC, c.Lambda, c.Restart = 1, true, 0.5, 10 }},
 	{"tables", "othello", "othello/patterns", func(c *online.Task) { c.TC, c.Batch, c.Episodes, c.Average, c.Openings = true, 4, 60, 0.5, 8 }},
 }
 
@@ -347,15 +345,10 @@ func TestRefused(t *testing.T) {
 		"lambda=2":                        func(c *online.Task) { c.Lambda = 2 },
 		"epsilon=-1":                      func(c *online.Task) { c.Epsilon = -1 },
 		"openings=-1":                     func(c *online.Task) { c.Openings = -1 },
-		"coherence=2.7":                   func(c *online.Task) { c.Coherence = 2.7 },
 		"population: of method evolution": func(c *online.Task) { c.Population = 9 },
 		"leaves=decision":                 func(c *online.Task) { c.Leaves = models.Decision },
 		"frozen feature 1000":             func(c *online.Task) { c.Frozen = []int32{1000} },
 		"want a model with a link":        func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
-		"restart=10":                      func(c *online.Task) { c.Restart, c.Batch = 10, 4 },
-		"restart=-1":                      func(c *online.Task) { c.Restart = -1 },
-		"epsilon-fade=100":                func(c *online.Task) { c.EpsilonFade = 100 },
-		"epsilon-fade=-1":                 func(c *online.Task) { c.EpsilonFade = -1 },
 		"want a set of pattern tables":    func(c *online.Task) { c.Threads = 2 },
 	})
 	onlinetest.Refuses(t, in("2048", "2048/4x5"), New, map[string]func(c *online.Task){

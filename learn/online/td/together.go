@@ -9,11 +9,10 @@ import (
 	"plyfit/learn/online"
 )
 
-// hire makes a learner for each thread. They share the tables and nothing else that
-// changes. No lock guards a weight: of two changes at the same moment one may get
-// lost, which does no harm where positions share few of their weights (Niu, Recht, Re
-// and Wright, "Hogwild!: a lock-free approach to parallelizing stochastic gradient
-// descent", NIPS 2011).
+// hire makes a learner for each thread. They share the tables and nothing else that changes. No
+// lock guards a weight: of two changes at the same moment one may get lost, which does no harm
+// where positions share few of their weights (Niu, Recht, Re and Wright, "Hogwild!: a lock-free
+// approach to parallelizing stochastic gradient descent", NIPS 2011).
 func (t *Learner) hire() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
 		return fmt.Errorf("threads=%d: want a set of pattern tables, its other weights frozen and no averages", t.cfg.Threads)
@@ -30,8 +29,7 @@ func (t *Learner) hire() error {
 	return nil
 }
 
-// advanceTogether has the mates take the episodes in turn, each the next one as soon
-// as it is free.
+// advanceTogether has the mates take the episodes in turn, each the next one as soon as it is free.
 func (t *Learner) advanceTogether(ctx context.Context, from, to int) error {
 	var next atomic.Int64
 	next.Store(int64(from))

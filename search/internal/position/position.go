@@ -58,7 +58,6 @@ func (p *Position) Bind(ctx context.Context, c *Options, s game.State, kind assu
 	p.Effort.start(ctx, c.Time, c.Nodes)
 }
 
-// mover makes moves and takes them back.
 type mover interface {
 	Play(m game.Move)
 	Undo()

@@ -1,0 +1,188 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"plyfit/search"
+	"plyfit/work"
+	"sync"
+)
+
+// scorer counts a match's pairs in their order, whatever order they return in, so that results and
+// files do not depend on the number of workers.
+type scorer struct {
+	*match
+	out  *journal                // nil: nothing is written
+	stop context.CancelCauseFunc // ends the playing
+
+	mu      sync.Mutex
+	tally   *tally
+	waiting map[int]played // pairs that are back before one that precedes them
+}
+
+// played is a pair that is not counted yet.
+type played struct {
+	record PairRecord
+	line   []byte // of the file; nil: nothing is written
+}
+
+func (m *match) run(ctx context.Context) (res Result, err error) {
+	s := &scorer{match: m, tally: newTally(m.cfg, m.layout), waiting: map[int]played{}}
+	if work.ExecutorOf(ctx) != nil { // a refusal leaves nothing behind
+		if _, _, err := m.pack(1); err != nil {
+			return Result{}, err
+		}
+	}
+	if m.cfg.Out != "" {
+		s.out, err = openJournal(m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
+			if !s.done() {
+				s.tally.resumed++
+			}
+			return s.add(r)
+		})
+		if err != nil {
+			return Result{}, err
+		}
+		defer func() {
+			if cerr := s.out.close(); err == nil {
+				err = cerr
+			}
+		}()
+	}
+	if !s.done() {
+		err = s.play(ctx)
+	}
+	return s.tally.result(), err
+}
+
+func (s *scorer) next() int { return s.tally.pairs }
+
+// done reports whether all that is wanted is counted.
+func (s *scorer) done() bool { return s.next() >= s.cfg.Pairs || s.tally.over() }
+
+// add counts the pair whose turn it is.
+func (s *scorer) add(r *PairRecord) error {
+	if what := s.layout.fits(r); what != "" {
+		return errors.New(what)
+	}
+	if s.done() {
+		return nil
+	}
+	s.tally.add(r)
+	if s.cfg.Progress != nil {
+		s.cfg.Progress(s.tally.progress())
+	}
+	return nil
+}
+
+// take writes and counts pairs whose turn has come, and keeps the others until it has.
+func (s *scorer) take(pairs []PairRecord) error {
+	back := make([]played, len(pairs))
+	for i, r := range pairs {
+		back[i].record = r
+		if s.out != nil {
+			var err error
+			if back[i].line, err = sealedLine(&r); err != nil {
+				return err
+			}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range back {
+		if p.record.Pair >= s.next() {
+			s.waiting[p.record.Pair] = p
+		}
+	}
+	for !s.done() {
+		p, there := s.waiting[s.next()]
+		if !there {
+			return nil
+		}
+		delete(s.waiting, p.record.Pair)
+		if s.out != nil {
+			if err := s.out.append(p.line); err != nil {
+				return err
+			}
+		}
+		if err := s.add(&p.record); err != nil {
+			return err
+		}
+	}
+	if s.tally.over() {
+		s.stop(errDecided)
+	}
+	return nil
+}
+
+// errDecided ends the playing once the test has decided.
+var errDecided = errors.New("arena: the test has decided")
+
+func (s *scorer) play(ctx context.Context) error {
+	ctx, s.stop = context.WithCancelCause(ctx)
+	defer s.stop(nil)
+	play := s.playHere
+	if work.ExecutorOf(ctx) != nil {
+		play = s.playElsewhere
+	}
+	err := play(ctx)
+	if s.done() { // pairs that were under way are not wanted any more
+		return nil
+	}
+	return err
+}
+
+func (s *scorer) playHere(ctx context.Context) error {
+	pool := &work.Pool[*worker, PairRecord]{Task: work.Task[*worker, PairRecord]{
+		Parts: func(int) int { return 1 },
+		Do:    func(ctx context.Context, w *worker, pair, _ int) (PairRecord, error) { return w.pair(ctx, pair) },
+		// Bytes would cost more than a short game.
+		Join: func(_ int, pairs []PairRecord) ([]byte, error) { return nil, s.take(pairs) },
+	}}
+	for range s.cfg.Workers {
+		w := newWorker(s.match)
+		defer w.close()
+		pool.Workers = append(pool.Workers, w)
+	}
+	// What cannot play is reported before it is played with.
+	for side := range pool.Workers[0].agents {
+		if side == sideNature && s.cfg.Nature == nil {
+			continue
+		}
+		if a, err := pool.Workers[0].agent(side); err == nil {
+			if err := search.Start(ctx, a); err != nil {
+				return fmt.Errorf("agent %s: %w", s.entrant(side).Name, err)
+			}
+		}
+	}
+	const eachAhead = 8  // pairs a worker
+	const most = 1 << 16 // pairs that are listed at a time: a match may be of more than memory holds
+	for !s.done() {
+		r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
+		for pair := s.next(); pair < min(s.cfg.Pairs, s.next()+most); pair++ {
+			r.Units = append(r.Units, pair)
+		}
+		if err := pool.Run(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostAhead is how many units may be ahead of the count without a test that discards them: all of
+// them wait in memory for the slowest.
+const mostAhead = 2048
+
+// ready reports whether a unit of so many pairs may begin; a match with a test allows fewer than
+// ahead units beyond the count.
+func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
+	if s.tally.cfg.SPRT == nil {
+		ahead = mostAhead
+	}
+	return func(unit int) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return unit < s.next()/pairs+ahead
+	}
+}
