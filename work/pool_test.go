@@ -163,7 +163,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		fmt.Println("held")
-		select {}
+		time.Sleep(time.Minute) // select {} alone is a deadlock, which would end it
 	}
 	os.Exit(m.Run())
 }
