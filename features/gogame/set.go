@@ -10,8 +10,8 @@ import (
 	board "plyfit/game/gogame"
 )
 
-// Sets are the feature sets of the game, the default first.
-func Sets(g *game.Game) []features.Set {
+// sets are the feature sets of the game, the default first.
+func sets(g *game.Game) []features.Set {
 	return []features.Set{newClassic(), newShapes(board.Of(game.Base(g.New())).Size())}
 }
 
