@@ -355,7 +355,7 @@ func parseMove(st game.State, text string) (game.Move, error) {
 	}
 	if s.Turn() == game.Chance {
 		if len(text) == 2 && text[0] >= '1' && text[0] <= '6' && text[1] >= '1' && text[1] <= '6' {
-			return Roll(int(text[0]-'0'), int(text[1]-'0')), nil
+			return roll(int(text[0]-'0'), int(text[1]-'0')), nil
 		}
 		return m, err
 	}

@@ -23,8 +23,8 @@ var rolls = func() (table [21][2]uint8) {
 	return table
 }()
 
-// Roll is nature's move of the dice a and b, each from 1 to 6.
-func Roll(a, b int) game.Move {
+// roll is nature's move of the dice a and b, each from 1 to 6.
+func roll(a, b int) game.Move {
 	if a < 1 || a > 6 || b < 1 || b > 6 {
 		panic("backgammon: dice outside 1 to 6")
 	}

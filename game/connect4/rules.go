@@ -120,7 +120,7 @@ func (r *rules) start() game.State {
 	case r.dice:
 		return &Dice{State: s}
 	case r.distance:
-		return &Distance{State: s}
+		return &distance{State: s}
 	default:
 		return &s
 	}

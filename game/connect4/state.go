@@ -1,6 +1,6 @@
 // Package connect4 is the game of connect four on boards of up to 64 bits, with an optional die.
 //
-// The journey: [New] makes the game from its options; a position is a [State], a [Distance] where
+// The journey: [New] makes the game from its options; a position is a [State], a distance where
 // an early win is worth more, or a [Dice] where a die forbids a column before each move. [Of] finds
 // the board in any of them.
 package connect4
@@ -52,7 +52,7 @@ func Of(s game.State) *State {
 	switch s := s.(type) {
 	case *State:
 		return s
-	case *Distance:
+	case *distance:
 		return &s.State
 	case *Dice:
 		return &s.State

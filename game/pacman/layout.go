@@ -54,14 +54,14 @@ type Cell int16
 // bottom, both from 0 and walls included.
 type spot struct{ x, y int }
 
-// LayoutError is a fault in the text of a layout.
-type LayoutError struct {
+// layoutError is a fault in the text of a layout.
+type layoutError struct {
 	Name         string
 	Line, Column int // from 1; Column 0 where the whole line is at fault, Line 0 where the whole text is
 	Want         string
 }
 
-func (e *LayoutError) Error() string {
+func (e *layoutError) Error() string {
 	at := "layout " + e.Name
 	if e.Line > 0 {
 		at += fmt.Sprintf(", line %d", e.Line)
@@ -72,8 +72,8 @@ func (e *LayoutError) Error() string {
 	return at + ": want " + e.Want
 }
 
-// Layouts are the names of the layouts that come with plyfit, in order.
-func Layouts() []string {
+// layouts are the names of the layouts that come with plyfit, in order.
+func layouts() []string {
 	files, err := fs.ReadDir(shipped, "layouts")
 	if err != nil {
 		panic("pacman: " + err.Error())
@@ -95,7 +95,7 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 		text, err := read(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("layout %s: %w: want one of %s, or the path of a .lay file", name, fs.ErrNotExist, strings.Join(Layouts(), ", "))
+			return nil, fmt.Errorf("layout %s: %w: want one of %s, or the path of a .lay file", name, fs.ErrNotExist, strings.Join(layouts(), ", "))
 		case err != nil:
 			return nil, fmt.Errorf("layout %w", err)
 		}
@@ -103,7 +103,7 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	}
 	text, err := shipped.ReadFile("layouts/" + name + ".lay")
 	if err != nil {
-		return nil, fmt.Errorf("layout %q: want one of %s, or the path of a .lay file", name, strings.Join(Layouts(), ", "))
+		return nil, fmt.Errorf("layout %q: want one of %s, or the path of a .lay file", name, strings.Join(layouts(), ", "))
 	}
 	return parseLayout(name, string(text))
 }
@@ -172,7 +172,7 @@ type ghost struct {
 }
 
 func (l *Layout) fail(line, column int, want string) error {
-	return &LayoutError{l.Name, line, column, want}
+	return &layoutError{l.Name, line, column, want}
 }
 
 // readLine reads the cells of a line, row counting from the top, and returns its ghosts.

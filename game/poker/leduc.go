@@ -12,9 +12,9 @@ import (
 
 // A player's moves in Leduc hold'em. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
 const (
-	Fold game.Move = iota
-	Call           // or check, where there is nothing to call
-	Raise
+	fold game.Move = iota
+	call           // or check, where there is nothing to call
+	raise
 )
 
 // Ranks is their number, of jacks, queens and kings; there are two cards of each.
@@ -119,11 +119,11 @@ func (s *Leduc) Moves(dst []game.Move) []game.Move {
 		return dst
 	}
 	if n.paid[n.turn] < n.paid[1-n.turn] {
-		dst = append(dst, Fold)
+		dst = append(dst, fold)
 	}
-	dst = append(dst, Call)
+	dst = append(dst, call)
 	if n.raises < maxRaises {
-		dst = append(dst, Raise)
+		dst = append(dst, raise)
 	}
 	return dst
 }
@@ -142,9 +142,9 @@ func (s *Leduc) Play(m game.Move) {
 	n.turn = 1 - me
 	n.moved++
 	switch {
-	case m == Fold:
+	case m == fold:
 		n.folded, n.turn = me, game.Nobody
-	case m == Raise:
+	case m == raise:
 		n.paid[me] = n.paid[1-me] + firstRaise<<n.round
 		n.raises++
 	case n.moved > 1: // a call, or the second check, ends the round
