@@ -9,11 +9,11 @@ import (
 	"plyfit/study/damage"
 )
 
-// Solved is every position of a small game of two, numbered so that those a move
+// solution is every position of a small game of two, numbered so that those a move
 // leads to come before the one it leads from. Exact values,
 // what a planner of any depth chooses, and what follows of that in a match are
 // then one pass over the numbers each, for any slip and with no sampling error.
-type Solved struct {
+type solution struct {
 	Sub  *damage.Subject
 	root int32
 
@@ -42,9 +42,9 @@ const underWay = -2
 // mostStates is more than fits a small machine's memory comfortably.
 const mostStates = 20e6
 
-// Solve numbers all positions of the subject's game.
-func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
-	g := &Solved{Sub: u, known: newIndex(1 << 16)}
+// solveGame numbers all positions of the subject's game.
+func solveGame(ctx context.Context, u *damage.Subject) (*solution, error) {
+	g := &solution{Sub: u, known: newIndex(1 << 16)}
 	arg := u.Argument(u.Model)
 	s := u.Base.New()
 	chance, chancy := game.As[game.Chancer](s)
@@ -134,12 +134,12 @@ func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
 }
 
 // Len is the number of positions.
-func (g *Solved) Len() int { return len(g.hash) }
+func (g *solution) Len() int { return len(g.hash) }
 
-func (g *Solved) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
+func (g *solution) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
 // spread computes how likely random games pass through each position.
-func (g *Solved) spread() {
+func (g *solution) spread() {
 	g.reach = make([]float64, g.Len())
 	g.reach[g.root] = 1
 	for i := g.Len() - 1; i >= 0; i-- {
@@ -155,14 +155,11 @@ func (g *Solved) spread() {
 }
 
 // odds are the probabilities of nature's moves.
-func (g *Solved) odds(i int) []float64 { return g.prob[g.first[i]:g.first[i+1]] }
-
-// Nature is who moves where nature does, in a planner's mind.
-type Nature = damage.Nature
+func (g *solution) odds(i int) []float64 { return g.prob[g.first[i]:g.first[i+1]] }
 
 // natural fills in the values at which nature moves: those that follow stand in v
 // already. sign says for whom values are, as in fold.
-func (g *Solved) natural(v []float64, i int, nature Nature, sign int) {
+func (g *solution) natural(v []float64, i int, nature damage.Nature, sign int) {
 	if nature == damage.Opposes {
 		maximize := (g.luck[i] == 1) == (sign > 0) // by the opponent of who is lucky
 		best := math.Inf(1)
@@ -192,7 +189,7 @@ const earliest = 4
 // fold replaces values, of all positions, by those one decision farther away:
 // the player's best (player 0 wants more, or the opposite for sign -1), or with
 // probability slip the mean. Nature's moves are no decisions.
-func (g *Solved) fold(values, out []float64, slip float64, nature Nature, sign int) {
+func (g *solution) fold(values, out []float64, slip float64, nature damage.Nature, sign int) {
 	for i := range out {
 		if g.mover[i] == int8(game.Chance) {
 			g.natural(out, i, nature, sign)
@@ -221,7 +218,7 @@ func (g *Solved) fold(values, out []float64, slip float64, nature Nature, sign i
 
 // Values are the exact values of all positions for player 0, in half ranges of
 // utility, where moves slip with that probability and both play perfectly.
-func (g *Solved) Values(slip float64) []float64 {
+func (g *solution) Values(slip float64) []float64 {
 	v := make([]float64, g.Len())
 	for i := range v {
 		v[i] = float64(g.end[i]) / damage.Grades
@@ -235,12 +232,12 @@ func (g *Solved) Values(slip float64) []float64 {
 // in the world of the slip, at every position of theirs, as the number of the
 // move: args is x at each position by the clean evaluation, or by the damaged
 // weights.
-func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
+func (g *solution) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
 	return g.PoliciesIn(l, args, slip, damage.Averages, depth)
 }
 
 // PoliciesIn are those of planners that take nature's own moves for nature's.
-func (g *Solved) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nature Nature, depth int) [][]uint8 {
+func (g *solution) PoliciesIn(l *damage.Damaged, args []float64, slip float64, nature damage.Nature, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {
@@ -294,13 +291,13 @@ func firstOf(values []float64, moves []int32, near float64) uint8 {
 
 // Score is the policy's expected share of the points against another in the world
 // of the slip, over both seats and all openings of so many random decisions.
-func (g *Solved) Score(policy, other []uint8, slip float64) float64 {
+func (g *solution) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
 // match is the first player's expected share of the points when either follows
 // his policy, over the openings.
-func (g *Solved) match(first, second []uint8, slip float64) float64 {
+func (g *solution) match(first, second []uint8, slip float64) float64 {
 	v := make([]float64, g.Len())
 	for i := range v {
 		moves := g.moves(i)

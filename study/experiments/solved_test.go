@@ -18,7 +18,7 @@ import (
 // without, and its policies those of the players in matches.
 func TestSolve(t *testing.T) {
 	u := newTestSubject(t, "connect4:columns=4,rows=4", "handwritten")
-	g := vectors.Must(Solve(context.Background(), u))
+	g := vectors.Must(solveGame(context.Background(), u))
 	number := map[uint64]int{}
 	for i, h := range g.hash {
 		number[h] = i
@@ -65,7 +65,7 @@ func TestSolve(t *testing.T) {
 // found at every position. Games that may come back to a position are refused.
 func TestSolveDice(t *testing.T) {
 	u := newTestSubject(t, "connect4:columns=4,rows=4,dice=on", "handwritten")
-	g := vectors.Must(Solve(context.Background(), u))
+	g := vectors.Must(solveGame(context.Background(), u))
 	agent := vectors.Must(search.NewExpectimax(search.Options{Game: u.Base.Game, Eval: search.Zero(u.Base.Game), Depth: 16}))
 	values, late := g.Values(0), 0
 	for _, w := range []study.World{{}, {Hostile: true}} {
@@ -98,7 +98,7 @@ func TestSolveDice(t *testing.T) {
 	if late == 0 {
 		t.Error("no late position among those drawn")
 	}
-	if _, err := Solve(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
+	if _, err := solveGame(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
 		t.Errorf("pig: %v, want that its positions come again", err)
 	}
 }
