@@ -1,7 +1,7 @@
 // Package damage holds what is done to an evaluation on purpose, and what that
 // changes: a frozen, graded [Evaluation] of a game; a [Damage] that warps it, adds
 // noise to it or underweights a feature, tuned to a common error ([Subject.Sized]);
-// a [Walk] that evaluates one tree under many damages at once; and [Match], games of the
+// a [treeWalk] that evaluates one tree under many damages at once; and [Match], games of the
 // damaged evaluation against the clean one.
 package damage
 
@@ -21,7 +21,7 @@ import (
 // clean evaluation. It is part of cells' keys.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard
+	// By is the power of Power, the factor c of exponential, tangent and rescaled, the standard
 	// deviation of Noise (of the link's argument) and of the factors of Weights, the
 	// factor of the weight of Feature, and how far Other goes from the clean model
 	// (0) by way of the other one (1).
@@ -32,14 +32,14 @@ type Damage struct {
 	// decision have in common: it follows from the position that the last decision
 	// was taken in, the rest from the position itself.
 	Shared float64 `json:"shared,omitempty"`
-	// Curve is that of Calibrated, or of an Other that is calibrated: what player 0's
+	// Curve is that of calibrated, or of an Other that is calibrated: what player 0's
 	// grades from -Grades on are worth.
 	Curve []float64 `json:"-"`
 	// Model is the digest of Linear, the other model of Other, or of Curve, or of both.
 	Model  string         `json:"model,omitempty"`
 	Linear *models.Linear `json:"-"`
 	Name   string         `json:"-"` // what Other is called in legends
-	// Ranks are those of Ranked: by grade from -Grades, increasing.
+	// Ranks are those of ranked: by grade from -Grades, increasing.
 	Ranks []float64 `json:"-"`
 	// Scale multiplies and Shift moves what the damage makes of a value: the
 	// positive affine map that must change nothing.
@@ -51,18 +51,18 @@ type Damage struct {
 type Kind string
 
 const (
-	Clean   Kind = ""
-	Power   Kind = "power"   // sign(u) |u|^By
-	Exp     Kind = "exp"     // exp(By u)
-	Tanh    Kind = "tanh"    // tanh(By u)
-	Ranked  Kind = "ranks"   // the share of positions that are worth less
-	Noise   Kind = "noise"   // independent from position to position, added before the link
-	Feature Kind = "feature" // one term weighs By times as much
-	Affine  Kind = "affine"  // Scale and Shift alone
+	Clean       Kind = ""
+	Power       Kind = "power"   // sign(u) |u|^By
+	exponential Kind = "exp"     // exp(By u)
+	tangent     Kind = "tanh"    // tanh(By u)
+	ranked      Kind = "ranks"   // the share of positions that are worth less
+	Noise       Kind = "noise"   // independent from position to position, added before the link
+	Feature     Kind = "feature" // one term weighs By times as much
+	affine      Kind = "affine"  // Scale and Shift alone
 
-	Rescaled   Kind = "scale"      // tanh(By atanh(u)): the link's scale is wrong by that factor
+	rescaled   Kind = "scale"      // tanh(By atanh(u)): the link's scale is wrong by that factor
 	LogOdds    Kind = "log odds"   // atanh(u): no link, the sum itself is taken for a utility
-	Calibrated Kind = "calibrated" // Curve: a strictly increasing function of player 0's value
+	calibrated Kind = "calibrated" // Curve: a strictly increasing function of player 0's value
 	Weights    Kind = "weights"    // each weight times 1 + By times a normal number of its own
 	Other      Kind = "model"      // another model of the same game, or one between it and the clean one
 )
@@ -71,7 +71,7 @@ const (
 // no minimax without chance can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
-	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds, Calibrated:
+	case Power, exponential, tangent, ranked, affine, rescaled, LogOdds, calibrated:
 		return true
 	}
 	return false
@@ -90,9 +90,9 @@ func (d Damage) String() string {
 			return "cube"
 		}
 		return fmt.Sprintf("power %.3g", d.By)
-	case Exp, Tanh:
+	case exponential, tangent:
 		return fmt.Sprintf("%s(%.3gz)", d.Kind, d.By)
-	case Ranked:
+	case ranked:
 		return "ranks"
 	case Noise:
 		if d.Shared > 0 {
@@ -101,11 +101,11 @@ func (d Damage) String() string {
 		return fmt.Sprintf("noise %.3g", d.By)
 	case Feature:
 		return fmt.Sprintf("feature x%.3g", d.By)
-	case Rescaled:
+	case rescaled:
 		return fmt.Sprintf("scale x%.3g", d.By)
 	case LogOdds:
 		return "log odds"
-	case Calibrated:
+	case calibrated:
 		return "calibrated"
 	case Weights:
 		return fmt.Sprintf("weights +-%.3g", d.By)
@@ -128,27 +128,27 @@ func ParseWarp(text string) (Damage, error) {
 	case text == "cube":
 		return Damage{Kind: Power, By: 3}, nil
 	case text == "ranks":
-		return Damage{Kind: Ranked}, nil
+		return Damage{Kind: ranked}, nil
 	case !given:
 		return fail()
 	}
 	by, err := spec.Number(number)
 	kind := Kind(name)
-	if err != nil || kind != Power && kind != Exp && kind != Tanh {
+	if err != nil || kind != Power && kind != exponential && kind != tangent {
 		return fail()
 	}
 	d := Damage{Kind: kind, By: by}
-	if by <= 0 && kind != Exp || d.bendable() != nil {
+	if by <= 0 && kind != exponential || d.bendable() != nil {
 		return Damage{}, fmt.Errorf("warp %q: too weak or too strong: neighbouring values must stay apart in double precision", text)
 	}
 	return d, nil
 }
 
-// Warp is what the warps of one number, Power, Exp and Tanh, make of a value u in
+// Warp is what the warps of one number, Power, exponential and tangent, make of a value u in
 // [-1, 1], before -1 and 1 are put back where they were; other kinds leave u alone.
 func (d Damage) Warp(u float64) float64 {
 	switch d.Kind {
-	case Power, Exp, Tanh:
+	case Power, exponential, tangent:
 		return d.bend(u)
 	}
 	return u
@@ -160,13 +160,13 @@ func (d Damage) bend(u float64) float64 {
 	switch d.Kind {
 	case Power:
 		return math.Copysign(elementary.Pow(math.Abs(u), d.By), u)
-	case Exp:
+	case exponential:
 		return elementary.Exp(d.By*u) * math.Copysign(1, d.By)
-	case Tanh:
+	case tangent:
 		return elementary.Tanh(d.By * u)
-	case Ranked:
+	case ranked:
 		return d.Ranks[grade(u)+Grades]
-	case Rescaled:
+	case rescaled:
 		if math.Abs(u) < 1 {
 			return elementary.Tanh(d.By * elementary.Atanh(u))
 		}
@@ -188,7 +188,7 @@ func (d Damage) table() []float64 {
 		switch {
 		case d.Curve != nil:
 			u = d.Curve[k]
-		case d.Warps() && d.Kind != Affine:
+		case d.Warps() && d.Kind != affine:
 			u = 2*(d.bend(u)-lo)/(hi-lo) - 1
 		}
 		if d.Scale != 0 {
@@ -206,7 +206,7 @@ const resolution = 1e-11
 // bendable tells what is wrong with a warp that brings neighbouring grades too
 // close together.
 func (d Damage) bendable() error {
-	if d.Kind == Ranked && d.Ranks == nil {
+	if d.Kind == ranked && d.Ranks == nil {
 		return nil // they are made with the positions
 	}
 	t := d.table()
@@ -233,9 +233,9 @@ func ranksOf(sample []int) []float64 {
 	return ranks
 }
 
-// Normal is a number from the standard normal distribution that follows from a
+// normal is a number from the standard normal distribution that follows from a
 // position and a seed (Box and Muller 1958).
-func Normal(hash, seed uint64) float64 {
+func normal(hash, seed uint64) float64 {
 	a := game.Mix(hash ^ game.Mix(seed))
 	b := game.Mix(a)
 	u := (float64(a>>11) + 0.5) / (1 << 53)
@@ -286,10 +286,10 @@ func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {
 func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {
-			x += float64(l.own * Normal(hash, l.Seed))
+			x += float64(l.own * normal(hash, l.Seed))
 		}
 		if l.common != 0 {
-			x += float64(l.common * Normal(parent, game.Seed(l.Seed, sibling)))
+			x += float64(l.common * normal(parent, game.Seed(l.Seed, sibling)))
 		}
 	}
 	return l.worth(max(lo, min(hi, gradeOf(x))), sign)
@@ -323,8 +323,8 @@ func (l *Damaged) Terminal(k, sign int) float64 { return l.worth(k, sign) }
 
 // Controls, which must change nothing: the identity and a positive affine map.
 var (
-	IdentityControl = Damage{Kind: Affine, Scale: 1}
-	AffineControl   = Damage{Kind: Affine, Scale: 3, Shift: -0.7}
+	IdentityControl = Damage{Kind: affine, Scale: 1}
+	AffineControl   = Damage{Kind: affine, Scale: 3, Shift: -0.7}
 )
 
 // Names of the controls.

@@ -37,10 +37,10 @@ type Evaluation struct {
 // is calibrated, since from another one a warp may well be a repair.
 const slipEvaluation = "models/learned/connect4-slip.json"
 
-// NewEvaluation reads an evaluation of a game of two whose utilities are bounded
+// newEvaluation reads an evaluation of a game of two whose utilities are bounded
 // and add up to 0; name "" is the study's own for connect four, in other games
 // the learned model where one is shipped, else the hand-written one.
-func NewEvaluation(base *catalog.World, name string) (*Evaluation, error) {
+func newEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if base.Inside != nil {
 		return nil, fmt.Errorf("game %s: want a game without + (slip has a flag of its own)", base.Spec)
 	}
@@ -57,11 +57,11 @@ func NewEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return EvaluationOf(base, name, set, m)
+	return evaluationOf(base, name, set, m)
 }
 
-// EvaluationOf is that of a model at hand, as NewEvaluation is of one with a name.
-func EvaluationOf(base *catalog.World, name string, set features.Set, m *models.Linear) (*Evaluation, error) {
+// evaluationOf is that of a model at hand, as newEvaluation is of one with a name.
+func evaluationOf(base *catalog.World, name string, set features.Set, m *models.Linear) (*Evaluation, error) {
 	if base.Players != 2 || base.Sum != game.Zero || math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("game %s: want a game of two whose utilities are bounded and add up to 0", base.Spec)
 	}
@@ -125,10 +125,10 @@ func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
 func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 	m := e.Model.Clone()
 	for i := range m.Weights {
-		m.Weights[i] *= 1 + float64(by*Normal(uint64(i), seed))
+		m.Weights[i] *= 1 + float64(by*normal(uint64(i), seed))
 	}
 	for i := range m.Table {
-		m.Table[i] *= float32(1 + float64(by*Normal(uint64(len(m.Weights)+i), seed)))
+		m.Table[i] *= float32(1 + float64(by*normal(uint64(len(m.Weights)+i), seed)))
 	}
 	return m
 }

@@ -33,12 +33,12 @@ type Match struct {
 type Anchor string
 
 const (
-	NoAnchor Anchor = ""       // the damaged evaluation plays
+	noAnchor Anchor = ""       // the damaged evaluation plays
 	OnePly   Anchor = "ply"    // the clean evaluation, one decision less far
 	TwoPlies Anchor = "plies"  // two decisions less far
 	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
 	Random   Anchor = "random" // random moves
-	More     Anchor = "more"   // the damaged evaluation, one decision farther
+	morePly  Anchor = "more"   // the damaged evaluation, one decision farther
 )
 
 // Less is how many decisions less deep the anchor searches.
@@ -70,7 +70,7 @@ func (k Match) OpeningSeed(pair int) uint64 {
 // Arm is the planner, world and error of the match.
 func (k Match) Arm() study.Arm {
 	of := k.Damage.String()
-	if k.Anchor != NoAnchor {
+	if k.Anchor != noAnchor {
 		of = string(k.Anchor)
 	}
 	return study.Arm{Game: k.Game, World: k.World, Assumes: k.Assumes, Error: of, Depth: k.Depth}
@@ -113,7 +113,7 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 // weaker is the damaged side, or the anchor in its place.
 func (u *Subject) weaker(k Match) (search.Agent, error) {
 	switch k.Anchor {
-	case NoAnchor:
+	case noAnchor:
 		return u.Planner(k.Assumes, k.Depth, k.Damage), nil
 	case OnePly, TwoPlies:
 		depth := k.Depth - k.Anchor.Less()
@@ -121,7 +121,7 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 			return nil, fmt.Errorf("%s: %d plies less than depth %d: want one left", k.Game, k.Anchor.Less(), k.Depth)
 		}
 		return u.Planner(k.Assumes, depth, Damage{}), nil
-	case More:
+	case morePly:
 		return u.Planner(k.Assumes, k.Depth+1, k.Damage), nil
 	case Zero:
 		return u.blindPlanner(k.Assumes, k.Depth), nil
@@ -131,9 +131,9 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 	panic("damage: no such anchor")
 }
 
-// CellPairs is how many pairs a cell plays: little enough that a kill costs little,
+// cellPairs is how many pairs a cell plays: little enough that a kill costs little,
 // and that all workers have something to do until the end.
-const CellPairs = 50
+const cellPairs = 50
 
 // Subjects are those of a run, by game and evaluation.
 type Subjects map[subjectKey]*Subject
@@ -159,8 +159,8 @@ func PlayAll(ctx context.Context, s *study.Session, title string, subjects Subje
 	for i, m := range matches {
 		m.Seed = s.Seed
 		out[i].Match = m
-		for from := 0; from < out[i].Match.Pairs; from += CellPairs {
-			m.From, m.Pairs = out[i].From+from, min(CellPairs, out[i].Match.Pairs-from)
+		for from := 0; from < out[i].Match.Pairs; from += cellPairs {
+			m.From, m.Pairs = out[i].From+from, min(cellPairs, out[i].Match.Pairs-from)
 			keys, of = append(keys, m), append(of, i)
 		}
 	}

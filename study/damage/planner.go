@@ -12,7 +12,7 @@ import (
 // planner searches to a fixed depth with a damaged evaluation. It takes the world
 // for what it was told, whatever world it plays in.
 type planner struct {
-	walk *Walk
+	walk *treeWalk
 	near float64 // how far apart values may lie and be as good as each other
 }
 

@@ -26,15 +26,15 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	if err != nil {
 		return nil, err
 	}
-	e, err := NewEvaluation(base, s.Over.Eval)
+	e, err := newEvaluation(base, s.Over.Eval)
 	if err != nil {
 		return nil, err
 	}
-	return NewSubject(ctx, e, s.Seed)
+	return newSubject(ctx, e, s.Seed)
 }
 
-func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
-	u := NewContestant(e, seed)
+func newSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
+	u := newContestant(e, seed)
 	if err := u.sampleLeaves(ctx); err != nil {
 		return nil, err
 	}
@@ -42,9 +42,9 @@ func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, erro
 	return u, nil
 }
 
-// NewContestant is a subject that only plays: without a sample of leaves, which
+// newContestant is a subject that only plays: without a sample of leaves, which
 // takes some twenty megabytes, errors have no size and there are no ranks.
-func NewContestant(e *Evaluation, seed uint64) *Subject {
+func newContestant(e *Evaluation, seed uint64) *Subject {
 	return &Subject{Evaluation: e, Seed: seed}
 }
 
@@ -60,7 +60,7 @@ func (u *Subject) Rank() {
 
 // Finish gives a damage what it needs of this game.
 func (u *Subject) Finish(d Damage) Damage {
-	if d.Kind == Ranked {
+	if d.Kind == ranked {
 		d.Ranks = u.ranks
 	}
 	return d
