@@ -14,9 +14,9 @@ type Check struct {
 	Figure string `json:"figure"` // what came out
 }
 
-// ChecksLine is one line about all checks: how many passed, and which failed; ""
+// checksLine is one line about all checks: how many passed, and which failed; ""
 // where there are none.
-func ChecksLine(checks []Check) string {
+func checksLine(checks []Check) string {
 	if len(checks) == 0 {
 		return ""
 	}
@@ -33,7 +33,7 @@ func ChecksLine(checks []Check) string {
 }
 
 // ChecksLine is one line about the instrument checks; "" where there are none.
-func (f *Results) ChecksLine() string { return ChecksLine(f.Checks) }
+func (f *Results) ChecksLine() string { return checksLine(f.Checks) }
 
 // refuse takes the findings back where a check failed.
 func (f *Results) refuse() {
@@ -42,9 +42,9 @@ func (f *Results) refuse() {
 			continue
 		}
 		for i := range f.Findings {
-			f.Findings[i].Support = Refused
+			f.Findings[i].Support = refused
 		}
-		f.Headline = ChecksLine(f.Checks)
+		f.Headline = checksLine(f.Checks)
 		return
 	}
 }

@@ -36,7 +36,7 @@ func (r *Report) Page() *report.Page {
 		p.Add(r.Results[first].Figures[0])
 	}
 	p.Add(words)
-	if line := ChecksLine(r.checks()); line != "" {
+	if line := checksLine(r.checks()); line != "" {
 		p.Add(report.Text(line))
 	}
 	p.Add(report.Text(r.sizes()+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
