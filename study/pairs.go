@@ -1,11 +1,13 @@
 package study
 
+import "plyfit/arena/stats"
+
 // Pairs are what one side made of pairs of games, one by one: half points, from 0
 // (both games lost) to 4 (both won).
 type Pairs []int
 
 // Tally counts them.
-func (p Pairs) Tally() (t Tally) {
+func (p Pairs) Tally() (t stats.Pentanomial) {
 	for _, halves := range p {
 		t[halves]++
 	}
