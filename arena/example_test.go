@@ -31,6 +31,5 @@ func ExampleRun() {
 		panic(err)
 	}
 	fmt.Println(result.Sentence)
-	// Output: deep is better than shallow: 95.0% ± 2.9% of the points, Elo 511.5 (427.4 to 665.0)
-	// in 100 games (50 pairs).
+	// Output: deep is better than shallow: 95.0% ± 2.9% of the points, Elo 511.5 (427.4 to 665.0) in 100 games (50 pairs).
 }

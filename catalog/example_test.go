@@ -45,7 +45,9 @@ func ExampleCatalog_World() {
 		}
 		fmt.Printf("%s: %d players\n", w.Spec, w.Players)
 	}
-	// Output: tictactoe+slip=0.2: 2 players 2048+adversary: 2 players pig:players=9: 9 players
-	// error: unknown game "ludo": want one of 2048, backgammon, checkers, chess, connect4,
-	// doudizhu, go, kuhn, leduc, minesweeper, othello, pacman, pig, tictactoe, tree
+	// Output:
+	// tictactoe+slip=0.2: 2 players
+	// 2048+adversary: 2 players
+	// pig:players=9: 9 players
+	// error: unknown game "ludo": want one of 2048, backgammon, checkers, chess, connect4, doudizhu, go, kuhn, leduc, minesweeper, othello, pacman, pig, tictactoe, tree
 }

@@ -49,9 +49,9 @@ func shell(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// TestStart walks the page of a release and those for a student's, a researcher's and a teacher's
-// first ten minutes: their commands work in an empty folder, in their order, and print what stands
-// below them. (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
+// TestStart walks the page of a release and those for a student's, a researcher's and a teacher's first ten
+// minutes: their commands work in an empty folder, in their order, and print what stands below them.
+// (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
 // docs/tutorial/README.md, walked by TestDiceTutorial.)
 func TestStart(t *testing.T) {
 	for _, name := range []string{"start/begin", "grade"} {

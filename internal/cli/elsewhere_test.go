@@ -127,9 +127,9 @@ func handOver(e work.Executor) Extension {
 	}}
 }
 
-// TestHandedOver: a command whose units are computed by processes that know nothing but its jobs
-// and their files prints and leaves what it does alone. worktest fails where the audit does not let
-// honest results in.
+// TestHandedOver: a command whose units are computed by processes that know
+// nothing but its jobs and their files prints and leaves what it does alone. worktest fails where the audit does not let honest
+// results in.
 func TestHandedOver(t *testing.T) {
 	in := inputs(t)
 	for seed, c := range append(handedOver, everyWorld()...) {

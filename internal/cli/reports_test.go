@@ -40,9 +40,9 @@ func reports(t *testing.T, dir string) map[string]string {
 	}
 }
 
-// TestReports: every kind of report is as wide as the screen at most, with no text fainter than 4.5
-// to 1 and none cut at a picture's edge, at 390 and at 1280 pixels, light and dark; nothing serious
-// is found by axe-core. With PLYFIT_PICTURES=DIR the reports are kept there as pictures.
+// TestReports: every kind of report is as wide as the screen at most, with no text fainter
+// than 4.5 to 1 and none cut at a picture's edge, at 390 and at 1280 pixels, light and dark;
+// nothing serious is found by axe-core. With PLYFIT_PICTURES=DIR the reports are kept there as pictures.
 func TestReports(t *testing.T) {
 	tab := browser.Start(t).Tab(t)
 	pictures := os.Getenv("PLYFIT_PICTURES")

@@ -409,8 +409,7 @@ func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	return vectors.Must(table.Open(t.Context(), path, table.Layout{Unit: table.Utility}))
 }
 
-// TestHeldOutRowsChooseNothing: not the weights, the penalty nor the scale, whatever their labels
-// are.
+// TestHeldOutRowsChooseNothing: not the weights, the penalty nor the scale, whatever their labels are.
 func TestHeldOutRowsChooseNothing(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	ctx := context.Background()

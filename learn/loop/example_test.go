@@ -38,9 +38,8 @@ func ExampleRun() {
 	for _, c := range found.Contests[:3] {
 		fmt.Println(c.Result.Sentence)
 	}
-	// Output: Not decided: learned against handwritten: 60.0% ± 9.2% of the points, Elo 70.4 ± 67.7
-	// in 40 games (20 pairs) from 19 openings; p 0.036 alone, 0.14 as one of 4 comparisons (Holm).
-	// handwritten is better than zero: 95.0% (88.7% to 100.0%) of the points in 40 games (20 pairs)
-	// from 19 openings. learned is better than zero: 93.7% ± 6.5% of the points in 40 games (20
-	// pairs) from 19 openings.
+	// Output:
+	// Not decided: learned against handwritten: 60.0% ± 9.2% of the points, Elo 70.4 ± 67.7 in 40 games (20 pairs) from 19 openings; p 0.036 alone, 0.14 as one of 4 comparisons (Holm).
+	// handwritten is better than zero: 95.0% (88.7% to 100.0%) of the points in 40 games (20 pairs) from 19 openings.
+	// learned is better than zero: 93.7% ± 6.5% of the points in 40 games (20 pairs) from 19 openings.
 }
