@@ -13,8 +13,7 @@ type Check struct {
 	Figure string `json:"figure"` // what came out
 }
 
-// checksLine is one line about all checks: how many passed, and which failed; ""
-// where there are none.
+// checksLine says how many checks passed, and which failed; "" where there are none.
 func checksLine(checks []Check) string {
 	if len(checks) == 0 {
 		return ""

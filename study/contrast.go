@@ -33,8 +33,7 @@ func (l Losses) Less(o Losses) Losses {
 	return out
 }
 
-// Over is the ratio to other losses on the same openings; known is false where those
-// are not clearly above 0.
+// Over is the ratio to other losses on the same openings; known: those are clearly above 0.
 func (l Losses) Over(o Losses) (ratio Interval, known bool) {
 	if o.Exact {
 		of := Mean(o.Units())

@@ -152,8 +152,7 @@ func (v Finding) OrNegligible(i Interval, smallest float64) Finding {
 // sampled reports whether sampling error is in the figure that decided.
 func (v Finding) sampled() bool { return v.P > 0 }
 
-// correct takes verdicts back that do not survive Holm's correction over all sampled
-// findings of the run.
+// correct takes back verdicts that do not survive Holm's correction over the sampled findings.
 func (f *Results) correct() {
 	var p []float64
 	var of []int

@@ -105,8 +105,7 @@ func (s *store) besides(texts []string) ([]byte, error) {
 	return others.lines()
 }
 
-// stage is what another process computes of an experiment: it runs up to the stage,
-// which then serves its cells.
+// stage is what another process runs of an experiment: up to the stage, whose cells it serves.
 type stage struct {
 	stageRest
 	reached chan func(ctx context.Context, i int) (any, error)

@@ -23,8 +23,7 @@ type Report struct {
 	Results     []*Results // of each
 }
 
-// Page is the report: on two screens what a reader in a hurry wants, then, folded, a
-// chapter an experiment.
+// Page is the report: two screens for a reader in a hurry, then a folded chapter an experiment.
 func (r *Report) Page() *report.Page {
 	p := &report.Page{Title: title}
 	if len(r.Experiments) == 1 {
@@ -57,8 +56,7 @@ func (r *Report) Page() *report.Page {
 // title is the question of all experiments together.
 const title = "How much does the quality of an evaluation matter, under minimax and under expectimax?"
 
-// headlines are the experiments whose figure and sentence stand on the first page, the
-// one preferred first.
+// headlines are the experiments for the first page, the preferred one first.
 var headlines = []string{"crossed", "exact"}
 
 // first is the place of the experiment of the first page; -1 where none has a figure.

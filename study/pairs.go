@@ -2,8 +2,7 @@ package study
 
 import "plyfit/arena/stats"
 
-// Pairs are what one side made of pairs of games, one by one: half points, from 0
-// (both games lost) to 4 (both won).
+// Pairs are what one side got in each pair of games, in half points: 0 (both lost) to 4 (both won).
 type Pairs []int
 
 // Tally counts them.
@@ -14,8 +13,7 @@ func (p Pairs) Tally() (t stats.Pentanomial) {
 	return t
 }
 
-// Losses are the shares of the points that were lost against an equal: .5 where
-// both games were, -.5 where both were won.
+// Losses are shares of the points lost against an equal: .5 where both games were, -.5 if both won.
 func (p Pairs) Losses() []float64 {
 	out := make([]float64, len(p))
 	for i, halves := range p {

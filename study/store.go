@@ -107,8 +107,7 @@ func (s *store) sort() error {
 	return s.write()
 }
 
-// write writes all cells anew, in order. It makes the folder first: a run that was
-// refused leaves none.
+// write writes all cells anew, in order, and makes the folder: a refused run leaves none.
 func (s *store) write() error {
 	lines, err := s.lines()
 	if err != nil {

@@ -6,18 +6,15 @@ import "context"
 type Experiment struct {
 	Name     string
 	Question string
-	// Hypothesis is what was expected before the first run, and when that was
-	// written down; it is not changed afterwards.
+	// Hypothesis is what was expected, and when that was written down: before the first run.
 	Hypothesis string
 	// Withdrawn says which findings of earlier runs do not hold, and why; "" is none.
 	Withdrawn string
-	// Design says how it is done: what is varied, what is held equal, why so
-	// many positions and games.
+	// Design says what is varied, what is held equal, and why so many positions and games.
 	Design string
 	// Takes names the overrides that it heeds, as their flags are called.
 	Takes []string
-	// Minutes is the CPU time it takes by effort: quick as measured, the others
-	// reckoned from pilots.
+	// Minutes is the CPU time by effort: quick as measured, the others by pilots.
 	Minutes [3]float64
 	// Fixed says that a protocol names all sizes, so that no effort changes them.
 	Fixed bool

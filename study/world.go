@@ -26,8 +26,7 @@ func (w World) Of(g *game.Game) (*game.Game, error) {
 	return g, nil
 }
 
-// Averages reports whether a planner that takes the world for w averages
-// anything; chancy says that the game has chance of its own.
+// Averages reports whether a planner that takes the world for w averages; chancy: of a game of chance.
 func (w World) Averages(chancy bool) bool { return w.Slip > 0 || chancy && !w.Hostile }
 
 func (w World) String() string {

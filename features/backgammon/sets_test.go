@@ -133,7 +133,7 @@ func TestPubevalFaults(t *testing.T) {
 	}
 }
 
-// shots by playing all rolls.
+// shots by playing all rolls, and dance by those that leave a checker on the bar.
 func TestShots(t *testing.T) {
 	g := newGame(t)
 	seed := uint64(3)
@@ -143,10 +143,13 @@ func TestShots(t *testing.T) {
 		for s.Turn() != game.Nobody {
 			if s.Turn() == game.Chance {
 				a, b := sideOf(s, s.Player()), sideOf(s, 1-s.Player())
-				want := 0.0
+				want, danced := 0.0, 0.0
 				for _, roll := range s.Moves(nil) {
 					p := s.Prob(roll)
 					s.Play(roll)
+					if s.Moves(nil)[0] == 0 {
+						danced += p
+					}
 					hit := false
 					for _, m := range s.Moves(nil) {
 						s.Play(m)
@@ -159,6 +162,10 @@ func TestShots(t *testing.T) {
 						want += p
 					}
 					s.Undo()
+				}
+				var v values
+				if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v[dancing]-danced) > 1e-9 {
+					t.Fatalf("%s: dances with %v, want %v", s, v[dancing], danced)
 				}
 				// Shots look at what a checker can reach, not at the duty to play
 				// both dice or at bearing off, which rarely forbid or allow a hit.

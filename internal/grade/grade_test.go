@@ -173,7 +173,7 @@ func TestGames(t *testing.T) {
 		t.Skip("starts a program for each game")
 	}
 	withPython(t)
-	a := assignmentOf(t, "15", `{"name": "match", "points": 2, "game": "connect4", "planner": "alphabeta:depth=2", "against": "random", "pairs": 2, "plies": 4, "terms": true, "full": 0.5}`)
+	a := assignmentOf(t, "15", `{"name": "match", "points": 2, "game": "connect4", "planner": "alphabeta:depth=2", "against": "random", "pairs": 2, "plies": 4, "terms": true, "none": 0.1, "full": 0.5}`)
 	a.Accepts = ""
 	all := without(class(t, "connect4"), "late")
 	g, text := grades(t, a, 3, all)

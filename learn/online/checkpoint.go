@@ -62,8 +62,7 @@ func writeCheckpoint(path string, h *header, l Learner) error {
 	})
 }
 
-// readCheckpoint restores l from a checkpoint of the very recipe. found is false
-// where there is no file.
+// readCheckpoint restores l from a checkpoint of this very recipe; found: there is a file.
 func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, found bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

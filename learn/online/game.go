@@ -33,8 +33,7 @@ type rewinder interface {
 	Rewind()
 }
 
-// openingTries is how often an opening that ends the game is drawn again before
-// the episode begins at the start.
+// openingTries is how often an opening that ends the game is drawn again; then there is none.
 const openingTries = 50
 
 // NewGame makes a board for episodes of t.
@@ -96,8 +95,7 @@ func (t *Task) Random(episode int) *rand.Rand {
 
 func (t *Task) episodeSeed(episode int) uint64 { return game.Mix(game.Mix(t.Seed) + uint64(episode)) }
 
-// RandomAt is the source of random numbers at a ply of an episode, for learners that
-// leave a game and go on with it later.
+// RandomAt is the source of random numbers at a ply of an episode, which may be resumed there.
 func (t *Task) RandomAt(episode, ply int) *rand.Rand {
 	return rand.New(rand.NewPCG(seeds(game.Mix(t.episodeSeed(episode) + uint64(ply) + 1))))
 }

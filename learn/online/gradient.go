@@ -43,8 +43,7 @@ func (g *Gradient) sum(i int32, v float64) {
 	g.g[i] += float64(v) // which may be a product
 }
 
-// Add counts a sample of the weight: terms x that count with a sign, a step of whose
-// sum is worth d.
+// Add counts a sample of the weight: terms x with a sign, a step of whose sum is worth d.
 func (g *Gradient) Add(x models.Vector, sign, d, weight float64) {
 	g.Samples += weight
 	if d == 0 {

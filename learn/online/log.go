@@ -11,8 +11,7 @@ import (
 	"plyfit/internal/disk"
 )
 
-// writeLog begins the log anew, with the points so far: a killed run may have
-// logged some that its checkpoint does not know.
+// writeLog begins the log anew with the checkpoint's points: a killed run may have logged more.
 func (r *run) writeLog() error {
 	return disk.Write(r.path(LogFile), func(w io.Writer) error {
 		line, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})

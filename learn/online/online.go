@@ -46,8 +46,7 @@ type Learner interface {
 	// Model is the model as it would ship now, averaged where the learner averages. It may share
 	// memory with the learner, and is valid until the next call of Advance or Restore.
 	Model() *models.Linear
-	// Snapshot writes all that is needed to go on besides what made the learner:
-	// weights, averages, step sizes, counters.
+	// Snapshot writes all that is needed to go on: weights, averages, step sizes, counters.
 	Snapshot(w io.Writer) error
 	// Restore reads what Snapshot wrote, into a learner made in the same way.
 	Restore(r io.Reader) error

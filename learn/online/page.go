@@ -64,8 +64,7 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 	return s
 }
 
-// StrengthFigure draws the strength of a learning curve over x; any is false of one without
-// matches.
+// StrengthFigure draws the strength of a learning curve over x; any is false without matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
@@ -97,8 +96,7 @@ func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
 	return f, true, err
 }
 
-// CurveTable is a learning curve for a reader; the seconds in it, where asked
-// for, are the machine's.
+// CurveTable is a learning curve for a reader, with the machine's seconds if asked for.
 func CurveTable(points []Point, seconds bool) report.Table {
 	t := report.Table{Head: []string{"games"}}
 	if seconds {

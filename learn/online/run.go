@@ -19,8 +19,7 @@ type Options struct {
 	Game    *game.Game // the world of its task
 	Goal    bool       // its task counts goals
 
-	// Recipe lists everything that the weights depend on. A checkpoint of
-	// another recipe is refused.
+	// Recipe lists all that the weights depend on. A checkpoint of another recipe is refused.
 	Recipe []RecipeItem
 
 	Episodes int           // to learn from in all
@@ -224,8 +223,7 @@ func (r *run) learn(ctx context.Context) error {
 		if err := r.tellMiddle(); err != nil {
 			return err
 		}
-		// A batch may have finished more games than it was asked for: the next points
-		// would be the same one again.
+		// A batch may finish more games than it was asked for: the next points would be the same.
 		further := len(r.h.Points) == 0 || r.h.Points[len(r.h.Points)-1].Episodes < r.Learner.Tally().Episodes
 		if every := r.Curve.Every; every > 0 && r.h.Episodes%every == 0 && r.h.Episodes < r.Episodes && further {
 			if err := r.measure(ctx); err != nil {

@@ -10,8 +10,7 @@ import (
 	"plyfit/internal/dense"
 )
 
-// Encoder writes a snapshot: numbers and lists of numbers, little-endian. The
-// first error stays; ask Err at the end.
+// Encoder writes a snapshot: numbers and lists, little-endian. Err has the first error.
 type Encoder struct {
 	w      io.Writer
 	buffer []byte
@@ -89,8 +88,7 @@ func (e *Encoder) Err() error {
 	return e.err
 }
 
-// Decoder reads what an [Encoder] wrote, in the same order. The first error
-// stays; ask Err at the end.
+// Decoder reads what an [Encoder] wrote, in the same order. Err has the first error.
 type Decoder struct {
 	r      io.Reader
 	buffer [1 << 16]byte

@@ -51,8 +51,7 @@ func (t *Task) StepSize(episodes float64) float64 {
 	return t.Alpha
 }
 
-// CheckOpposed is Check for a learner that knows one value for all players: others want
-// another world.
+// CheckOpposed is Check for a learner that knows one value for all players.
 func (t *Task) CheckOpposed(method string) error {
 	if err := t.Check(method); err != nil {
 		return err

@@ -56,12 +56,10 @@ func NewWeights(t *Task) *Weights {
 	return w
 }
 
-// Frozen reports whether the weight of a feature outside of tables, or of models.Bias,
-// stays as it is.
+// Frozen reports whether the weight of a feature outside of tables, or of models.Bias, stays.
 func (w *Weights) Frozen(i int32) bool { return w.keep[w.slot(i)] }
 
-// OnlyTables reports whether only tables are learned: all other weights are frozen, and
-// nothing is averaged.
+// OnlyTables reports whether all weights outside of tables are frozen, and none is averaged.
 func (w *Weights) OnlyTables() bool {
 	for _, frozen := range w.keep {
 		if !frozen {
@@ -199,8 +197,7 @@ func (w *Weights) AddAll(at []int32, change float64) {
 	}
 }
 
-// Prefetch asks the caches for what AddAll will want of these places some hundred
-// nanoseconds later.
+// Prefetch asks the caches for what AddAll will want of these places soon.
 func (w *Weights) Prefetch(at []int32) {
 	asm.Prefetch(w.Model.Table, at)
 	if w.tc {

@@ -26,8 +26,7 @@ type Forecasts = iter.Seq2[*Forecast, error]
 // errEnough ends a walk whose reader has enough.
 var errEnough = errors.New("enough")
 
-// ForecastsOf are what m says of samples, read as v has it. known is [Forecast].Known;
-// nil: nothing is known.
+// ForecastsOf are what m says of samples, read as v has it; known is [Forecast].Known or nil.
 func ForecastsOf(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, known func(s *datasets.Sample) float64) Forecasts {
 	return func(yield func(*Forecast, error) bool) {
 		f := Forecast{Said: make([]float64, 1)}
@@ -55,8 +54,7 @@ type Examining struct {
 	Probabilities []bool
 	// Group is [learn.Options].Group.
 	Group func(episode uint64) (id uint64, alone bool)
-	// Lo and Hi are the bounds of what can come; their middle is what "zero" says.
-	// Equal ones: there are none.
+	// Lo and Hi bound what can come; their middle is what "zero" says. Equal: no bounds.
 	Lo, Hi float64
 	// ToCome is about what is still to come: zero says what is known, R² is of the rest,
 	// and calibration and stages are given without what is known.
@@ -121,8 +119,7 @@ type Examined struct {
 	LineR2 float64 `json:"line_r2"`
 	// OutcomeR2 is R2 of all that came, what was known included; nil but for ToCome.
 	OutcomeR2 *float64 `json:"outcome_r2,omitempty"`
-	// Factor is what the predictions (of what is to come) would have to be multiplied
-	// by to err least.
+	// Factor times the predictions (of what is to come) errs least.
 	Factor float64 `json:"factor"`
 	// Less is the error of this evaluation less that of the first, row by row: above 0
 	// the first predicts better. nil for the first.

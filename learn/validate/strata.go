@@ -15,8 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// Reading says how predictions are read when a model is examined: on which rows,
-// through which link.
+// Reading says on which rows and through which link predictions are read.
 type Reading struct {
 	// Rows tells which rows are looked at: held-out ones, most often. nil: all.
 	Rows func(s *datasets.Sample) bool

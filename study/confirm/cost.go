@@ -36,8 +36,7 @@ const rehearsal = 0xd127
 // rehearsedPairs is how many pairs of each match a dry run plays.
 const rehearsedPairs = 3
 
-// Cost times a few pairs of each match, on a seed of its own. It says what the whole
-// protocol will take. Nothing of it is kept, and no result told.
+// Cost times a few pairs of each match, on its own seed, to say what all will take. Nothing is kept.
 func Cost(ctx context.Context, p *Protocol) (*Costs, error) {
 	out := &Costs{Protocol: p.Digest}
 	for _, m := range p.Matches {

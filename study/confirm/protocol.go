@@ -35,8 +35,7 @@ type Protocol struct {
 	Digest string `json:"-"` // SHA-256 of the file's bytes, in hexadecimal digits
 }
 
-// Read reads the protocol at path and checks it. Errors are one line with the file, the
-// key and what was expected.
+// Read reads and checks the protocol at path. Errors name file, key and what was expected.
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

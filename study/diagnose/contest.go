@@ -121,8 +121,7 @@ func (d *diagnosis) room(most int) bool {
 	return pair*float64(min(most, fewestPairs)/2) < 0.3*(d.spending.budget-d.spending.spent())
 }
 
-// match plays so many pairs of a fixture, with common luck: what a loses a game to b, in
-// the unit of the report.
+// match plays so many pairs with common luck: what a loses a game to b, in the report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
 	of := func(e entrant) search.Factory {
 		return search.Factory{Name: fmt.Sprintf("%d decisions", e.depth), New: func() (search.Agent, error) { return f.planner(e.lens, e.depth) }}

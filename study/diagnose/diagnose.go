@@ -38,8 +38,7 @@ type Options struct {
 	Openings   int    // random decisions at the beginning of a game; 0: 4 in games of two, else none
 	Pairs      int    // of each match, at most; 0: 1000, and with a larger budget more
 	Seed       uint64 // everything random follows from it
-	// Budget is how many CPU seconds it may take, reckoned by nodes and not by the clock;
-	// 0: [DefaultBudget].
+	// Budget is the CPU seconds it may take, reckoned by nodes; 0: [DefaultBudget].
 	Budget  float64
 	Workers int // never changes the result; 0: one
 	// Program is the command that advice names; "": plyfit.
@@ -142,8 +141,7 @@ type diagnosis struct {
 	report  Report
 }
 
-// Run diagnoses an evaluation. The error is ctx's, or says what about the options
-// cannot be diagnosed.
+// Run diagnoses an evaluation. An error is ctx's, or says which option cannot be diagnosed.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	d, err := newDiagnosis(o)
 	if err != nil {

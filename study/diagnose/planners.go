@@ -90,8 +90,7 @@ func (d *diagnosis) minimax(l lens, depth int) (search.Agent, error) {
 	return d.newEvaluators().minimax(l, depth)
 }
 
-// each does n pieces of work with so many workers, each made by make. What is done
-// depends on the piece alone.
+// each does n pieces of work; a piece's result does not depend on its worker, made by make.
 func each[W any](ctx context.Context, d *diagnosis, stage string, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -47,8 +47,7 @@ func near(a, b float64) bool {
 // samplesPerGame are the decisions of a game that are measured, at most.
 const samplesPerGame = 12
 
-// measure has the arms choose at a sample of decisions, as many as their share of the
-// budget allows.
+// measure has the arms choose at as many decisions as their share of the budget allows.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
 	first := min(len(d.samples), 24)

@@ -147,8 +147,7 @@ func (d *diagnosis) divide() {
 	}
 }
 
-// divide fills in what the regrets of each game say: of the planner, of what
-// calibrating gets back, and of no evaluation.
+// divide fills in what the regrets of each game say.
 func (l *Loss) divide(regret, scale, blind, decisions []float64) {
 	l.Regret = ratio(regret, decisions)
 	if l.Pairs == 0 {

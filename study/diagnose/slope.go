@@ -40,8 +40,7 @@ const (
 // tooSure is the slope below which calibrating gains more than it risks; above 1 it loses.
 const tooSure = 0.8
 
-// ConfidenceOf is what a slope with its interval means. A slope above 1 is to be left
-// alone whatever its interval.
+// ConfidenceOf is what a slope with its interval means. One above 1 is always left alone.
 func ConfidenceOf(slope, low, high float64) confidence {
 	switch {
 	case slope < tooSure && high < 1:
@@ -206,8 +205,7 @@ func (d *diagnosis) logistic(ctx context.Context, l link) (learn.Platt, error) {
 	return learn.FitPlatt(ctx, m, outcomes{d, l}, 0, 1, nil)
 }
 
-// line is the straight line through outcomes over values, with the standard error of
-// its slope clustered by game.
+// line is the straight line through outcomes over values; err is its slope's, clustered by game.
 func (d *diagnosis) line() (slope, err, shift float64, games int, lacks string) {
 	var n, sx, sy float64
 	each := func(do func(g played, x float64)) {

@@ -125,8 +125,7 @@ func (p Position) words() string {
 	return fmt.Sprintf("chosen %s, worth %.4g; better %s, worth %.4g", p.Chosen, p.Value, p.Better, p.Best)
 }
 
-// terms are the lines of what the evaluation says: terms that differ most, and what all of
-// them come to.
+// terms are the lines on the terms that differ most, and on what all of them come to.
 func (p *Position) terms() (lines []string) {
 	for _, t := range p.Terms {
 		lines = append(lines, t.words())

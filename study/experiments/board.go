@@ -25,8 +25,7 @@ type board struct {
 	clean map[string][][]uint8
 }
 
-// solveBoard solves the game, and puts an evaluation on it: the user's, or where there is
-// none the exact value with slip .2.
+// solveBoard solves the game, with the user's evaluation or the exact value with slip .2.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {

@@ -43,8 +43,7 @@ type crossedGame struct {
 	depths []int
 }
 
-// crossedGames are those of the setting, or the user's. Dear games have fewer pairs and
-// less depth, so that all of them are there.
+// crossedGames are the games of the effort, or the user's. Dear ones have fewer pairs and depths.
 func crossedGames(s *study.Session) (games []crossedGame) {
 	switch {
 	case s.Over.Games != nil:

@@ -218,8 +218,7 @@ func (g *grid) contrast(e *evalError, w study.World, depth int, name string) stu
 	return study.Contrast{Expectimax: g.Loss(e, g.Arm(w, g.Expectimax(w), depth, name)), Minimax: g.Loss(e, g.Arm(w, g.Minimax(), depth, name))}
 }
 
-// leastWorth is the least that two plies are worth, as a share of the points, where
-// losses are counted in plies.
+// leastWorth is the least share of the points that two plies are worth where plies are counted.
 const leastWorth = 0.002
 
 // Plies are the losses x of a planner in plies: over half of what the same planner loses
@@ -241,8 +240,7 @@ func (g *grid) Plies(e *evalError, x study.Losses, w study.World, depth int, exp
 	return i.Times(2), known
 }
 
-// SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all
-// of them come to.
+// SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all reach.
 func (g *grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable) (err error) {
 	u := g.Subject
 	if g.Size = size; size == 0 {

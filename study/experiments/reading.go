@@ -10,8 +10,7 @@ import (
 	"plyfit/study/report"
 )
 
-// Report adds checks, the table, figures, findings and data of the grid, and a sentence
-// that sums it up.
+// Report adds the grid's checks, table, figures, findings, data and headline.
 func (g *grid) Report(f *study.Results) error {
 	f.Checks = append(f.Checks, g.Checks()...)
 	f.Tables = append(f.Tables, g.Table())
@@ -90,8 +89,7 @@ func (g *grid) pliesText(e *evalError, x study.Losses, w study.World, depth int,
 	return "-"
 }
 
-// Headline answers in a sentence, for the last world and three decisions ahead, or the
-// greatest depth.
+// Headline answers in a sentence, for the last world and at most three decisions ahead.
 func (g *grid) Headline() string {
 	w, d := g.Worlds[len(g.Worlds)-1], min(3, g.last())
 	if d == 1 {
@@ -115,8 +113,7 @@ func (g *grid) Headline() string {
 	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Interval().Format(3), none.Minimax.Interval().Format(3))
 }
 
-// three are the errors for a reader in a hurry: one of scale, noise, and one of
-// estimation, as far as they are there.
+// three are the errors of the first page: one of scale, noise, and one of estimation.
 func (g *grid) three() (out []*evalError) {
 	for _, color := range []int{scale, noise, estimation} {
 		for n := range g.Errors {
@@ -193,8 +190,7 @@ func (g *grid) depthOne() study.Check {
 	return study.Check{Name: g.Name + ": one decision ahead the planners lose alike", Passed: worst == 0, Figure: fmt.Sprintf("difference at most %.4f in %d cells", worst, cells)}
 }
 
-// figures are planner x world for a reader in a hurry, and losses by depth in the last
-// world, a panel a planner.
+// figures are planner x world, and losses by depth in the last world, a panel a planner.
 func (g *grid) figures(f *study.Results) error {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(":=,/+ ", r) {

@@ -38,8 +38,7 @@ type boardCell struct {
 	Seed    uint64        `json:"seed"`
 }
 
-// solveCell is what the weaker planner loses, by world and depth; 0 where an anchor has no
-// depth left.
+// solveCell is what the weaker planner loses, by world and depth; 0 without depth left.
 func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
 	b, u := g.board, g.Subject
 	clean := b.CleanPolicies(k.Assumes, k.Depth)

@@ -225,8 +225,7 @@ func (g *solution) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
-// match is the first player's expected share of the points when either follows
-// his policy, over the openings.
+// match is the first player's expected share of the points by these policies, over the openings.
 func (g *solution) match(first, second []uint8, slip float64) float64 {
 	v := make([]float64, g.Len())
 	for i := range v {

@@ -250,8 +250,7 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 	return f, nil
 }
 
-// twoSamples is the difference of two ratios, the second less the first, of
-// independent samples of one size.
+// twoSamples is the second ratio less the first, of independent samples of one size.
 func twoSamples(x, xn, y, yn []float64, seed uint64) study.Interval {
 	n := len(x)
 	return study.Bootstrap(n+len(y), seed, func(weight []float64) float64 {

@@ -86,8 +86,7 @@ func (f Figure) Panels() []string {
 	return []string{inline(string(f.SVG))}
 }
 
-// inline is an SVG file as it stands inside a page: without its XML prologue and its
-// style, and on one line.
+// inline is an SVG file inside a page: on one line, without its XML prologue and its style.
 func inline(file string) string {
 	if i := strings.Index(file, "<svg"); i >= 0 {
 		file = file[i:]

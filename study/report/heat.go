@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// Heat is a grid of numbers, each on a ground whose strength is its size: of one colour
-// above 0, of another below.
+// Heat is a grid of numbers on grounds as strong as they are large, a colour for each sign.
 type Heat struct {
 	Title   string
 	Values  [][]float64 // rows from top to bottom; NaN: the cell is empty

@@ -8,8 +8,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// Pattern is a panel that shows where some cells lie on a board, and fillings of them
-// with a number each.
+// Pattern is a panel of cells on a board, and of fillings of them with a number each.
 type Pattern struct {
 	Title         string
 	Rows, Columns int     // of the board

@@ -88,8 +88,7 @@ func niceTicks(lo, hi float64, n int) []float64 {
 	return out
 }
 
-// wholeX reports whether the axis counts something, so that marks between whole
-// numbers mean nothing.
+// wholeX reports whether the axis counts something, so that only whole marks mean anything.
 func (c Chart) wholeX() bool {
 	for _, s := range c.Series {
 		for _, x := range s.X {

@@ -22,8 +22,7 @@ type Rows struct {
 	Level         *float64 // draw a vertical line: nothing lost, an even score
 	XMin, XMax    *float64 // the axis reaches at least so far
 
-	// Compact rows are one line each: the name at the left of its mark, and no figure.
-	// A table beside them has it.
+	// Compact rows are one line each, the name left of the mark, and no figure.
 	Compact bool
 }
 

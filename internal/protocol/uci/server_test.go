@@ -144,11 +144,13 @@ func TestBudget(t *testing.T) {
 		{"depth", 0, 0, "want a number"},
 		{"nodes many", 0, 0, "want a whole number"},
 		{"sideways", 0, 0, "not understood"},
-		{"searchmoves e2e4 d2d4", 0, 0, "all moves are searched"},
 	} {
+		turned := strings.NewReplacer("wtime", "btime", "btime", "wtime", "winc", "binc").Replace(c.args)
+		l, _ := readLimits(strings.Fields(turned))
+		black := l.budget(1, 20*time.Millisecond)
 		l, odd := readLimits(strings.Fields(c.args))
-		if got := l.budget(0, 20*time.Millisecond); got < c.lo || got > c.hi {
-			t.Errorf("%s: %v, want %v to %v", c.args, got, c.lo, c.hi)
+		if got := l.budget(0, 20*time.Millisecond); got < c.lo || got > c.hi || got != black {
+			t.Errorf("%s: %v, for black %v, want %v to %v", c.args, got, black, c.lo, c.hi)
 		}
 		if text := strings.Join(odd, "; "); (c.mentions == "") != (text == "") || !strings.Contains(text, c.mentions) {
 			t.Errorf("%s: %q, want %q", c.args, text, c.mentions)

@@ -31,8 +31,7 @@ type bootstrapper interface {
 	randomMove()
 	// ended says that the episode is over at s, or was cut off there.
 	ended(p *searcher, s game.State, truncated bool)
-	// wholeEpisodes reports whether episodes are to be played from beginning to end with
-	// the same weights.
+	// wholeEpisodes reports whether whole episodes are played with the same weights.
 	wholeEpisodes() bool
 }
 

@@ -181,8 +181,7 @@ func (l *Learner) Model() *models.Linear { return l.descent.Averaged(l.model) }
 // Tally implements [online.Learner].
 func (l *Learner) Tally() online.Tally { return l.tally }
 
-// Check reports weights that are no finite numbers any more, those of tables
-// included, as an [online.DivergedError].
+// Check reports weights that are not finite, in tables too, as an [online.DivergedError].
 func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.cfg.Alpha) }
 
 // Snapshot implements [online.Learner].

@@ -30,8 +30,7 @@ func (e *valueFunction) covers(s game.State) bool {
 	return turn >= 0 && s.Turn() >= 0 // not one in which a move is still to slip
 }
 
-// extract appends the features of s to x, and gives the sign with which they count
-// for player 0, and z.
+// extract appends the features of s to x; sign is how they count for player 0.
 func (e *valueFunction) extract(s game.State, x models.Vector) (_ models.Vector, sign, z float64) {
 	s = game.Base(s)
 	first := len(x)

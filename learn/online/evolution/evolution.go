@@ -94,8 +94,7 @@ type candidate struct {
 	tally   online.Tally
 }
 
-// Advance implements [online.Learner]. It plays whole generations: another number of
-// episodes is an error.
+// Advance implements [online.Learner]; it is an error if the episodes are not whole generations.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	size := l.Generation()
 	if from%size != 0 || to%size != 0 {

@@ -18,8 +18,7 @@ const (
 	sampleFloor     = 0.1   // the least spread, as a share of the largest value seen
 )
 
-// axes are what is searched: the places of the weights that are free, and how large a
-// step of 1 is in each.
+// axes are what is searched: the places of free weights, and how large a step of 1 is in each.
 type axes struct {
 	free  []int // places of weights, the bias being the last
 	scale []float64
