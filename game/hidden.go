@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// HiddenState is implemented by every State of a game of imperfect information,
-// such as one with cards in the hands of others. Its [Game] says so by Hidden. Positions that a player cannot tell apart are an information set
-// (von Neumann and Morgenstern 1944; AIMA 5.6).
+// HiddenState is implemented by every State of a game of imperfect information, such as one with
+// cards in the hands of others. Its [Game] says so by Hidden. Positions that a player cannot tell
+// apart are an information set (von Neumann and Morgenstern 1944; AIMA 5.6).
 //
 // Anyone who plays or evaluates for p may use what Info(p) says and nothing else.
 // A State holds the whole deal, so this is a promise, which the laws of

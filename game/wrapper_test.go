@@ -101,7 +101,7 @@ func TestAdversary(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	s := parse(t, g, "10/10 player 0")
-	s.Play(g2048.Up)
+	s.Play(vectors.Must(g.ParseMove(s, "U")))
 	a := s.(*game.Adversary)
 	if s.Turn() != 1 || !a.NatureToMove() || !game.NatureToMove(s) {
 		t.Errorf("%v: turn %d", s, s.Turn())

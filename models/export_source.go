@@ -32,7 +32,7 @@ func (e *Export) Go(w io.Writer) error {
 	})
 	b.WriteString(`}
 
-// Link is the value of the sum z, the bias included.
+// Link is the value that the sum z, the bias included, stands for.
 func Link(z float64) float64 {
 `)
 	scale, lo, hi := number(m.Link.scale()), number(e.Min), number(e.Max)
@@ -120,7 +120,7 @@ func (e *Export) C(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, `};
 
-/* The value of the sum z, the bias included. */
+/* The value that the sum z, the bias included, stands for. */
 static inline double %[1]s_link(double z) { return %[2]s; }
 
 /* The value of the position with features x[0..%[1]s_length-1]. */

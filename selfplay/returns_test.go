@@ -86,7 +86,7 @@ func TestTeaching(t *testing.T) {
 	cfg := config(t, "connect4", 40)
 	vectors.Must(Run(context.Background(), cfg))
 	data := vectors.Must(datasets.Open(cfg.Dir))
-	for _, set := range connect4.Sets(g) {
+	for _, set := range connect4.Profile.Sets(g) {
 		if set.Blocks()[len(set.Blocks())-1].Table {
 			continue
 		}
@@ -121,7 +121,7 @@ func TestPreparation(t *testing.T) {
 	cfg := config(t, "connect4", 12)
 	vectors.Must(Run(context.Background(), cfg))
 	data := vectors.Must(datasets.Open(cfg.Dir))
-	set := connect4.Sets(g)[0]
+	set := connect4.Profile.Sets(g)[0]
 	rows := func(workers int, distinct bool, prepare func() Preparation) (out []datasets.Sample) {
 		s := &features.Sampler{Game: g, Set: set, Label: features.Outcome, Records: data.Records, Workers: workers, Distinct: distinct,
 			Prepare: func() features.Step { return prepare().Step() }}

@@ -22,7 +22,7 @@ import (
 func afterstatesOf(t testing.TB, cfg Config) *Steps {
 	t.Helper()
 	data := vectors.Must(datasets.Open(cfg.Dir))
-	return &Steps{features.Sampler{Game: cfg.Game, Set: connect4.Sets(cfg.Game.Base())[0], Records: data.Records, Leaves: models.Afterstate, Workers: 1}}
+	return &Steps{features.Sampler{Game: cfg.Game, Set: connect4.Profile.Sets(cfg.Game.Base())[0], Records: data.Records, Leaves: models.Afterstate, Workers: 1}}
 }
 
 // TestStepsOfSlips: a random player's moves are as random where they slip, so

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/elementary"
 )
@@ -87,9 +86,7 @@ func RatioOf(x, y []float64, seed uint64) Interval {
 	})
 }
 
-// Tally counts pairs of games by what the damaged side made of them.
-type Tally = stats.Pentanomial
-
+// Mean is the mean of x.
 func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {

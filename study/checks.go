@@ -37,7 +37,7 @@ func (f *Results) refuse() {
 			continue
 		}
 		for i := range f.Findings {
-			f.Findings[i].Support = Refused
+			f.Findings[i].Support = refused
 		}
 		f.Headline = checksLine(f.Checks)
 		return

@@ -39,7 +39,7 @@ func (l Losses) Over(o Losses) (ratio Interval, known bool) {
 		of := Mean(o.Units())
 		return l.Interval().Times(1 / of), of > 0
 	}
-	ratio = Ratio(l.Nested, o.Nested)
+	ratio = ratioOfMeans(l.Nested, o.Nested)
 	return ratio, !math.IsInf(ratio.Low, 0)
 }
 

@@ -103,7 +103,7 @@ type Claim int
 const (
 	Above  Claim = iota // greater than the level
 	Below               // less
-	Equals              // exactly the level: no figure but an exact one can support it
+	equals              // exactly the level: no figure but an exact one can support it
 )
 
 // Decide compares an interval with a level: a claim is supported where the whole interval lies on
@@ -114,9 +114,9 @@ func Decide(text string, i Interval, claim Claim, level float64, figure string) 
 	above, below := i.Low > level, i.High < level
 	switch {
 	case math.IsNaN(i.Value):
-	case claim == Above && above, claim == Below && below, claim == Equals && i.Exact() && i.Value == level:
+	case claim == Above && above, claim == Below && below, claim == equals && i.Exact() && i.Value == level:
 		v.Support = Supported
-	case claim == Above && (below || i.Exact()), claim == Below && (above || i.Exact()), claim == Equals && (above || below):
+	case claim == Above && (below || i.Exact()), claim == Below && (above || i.Exact()), claim == equals && (above || below):
 		v.Support = Contradicted
 	}
 	return v
@@ -144,7 +144,7 @@ const normal95 = 1.959963984540054
 // is the greater one of the two one-sided tests (Schuirmann 1987).
 func (v Finding) OrNegligible(i Interval, smallest float64) Finding {
 	if v.Support == NotDecided && i.Low > -smallest && i.High < smallest {
-		v.Support, v.P = Negligible, max(i.p(-smallest), i.p(smallest))/2
+		v.Support, v.P = negligible, max(i.p(-smallest), i.p(smallest))/2
 	}
 	return v
 }
@@ -163,7 +163,7 @@ func (f *Results) correct() {
 	}
 	for k, adjusted := range stats.Holm(p) {
 		v := &f.Findings[of[k]]
-		if v.Support != NotDecided && v.Support != Refused && adjusted >= 0.05 {
+		if v.Support != NotDecided && v.Support != refused && adjusted >= 0.05 {
 			v.Figure += fmt.Sprintf("; taken alone %s", v.Support)
 			v.Support = NotDecided
 		}

@@ -76,7 +76,7 @@ func TTest(x []float64, claim Claim, level float64) float64 {
 	if se == 0 {
 		p := elementary.Pow(1-math.Min(1, math.Abs(mean-level)), float64(len(x)))
 		switch {
-		case claim == Equals:
+		case claim == equals:
 			return min(1, 2*p)
 		case mean < level:
 			return 1
@@ -84,18 +84,18 @@ func TTest(x []float64, claim Claim, level float64) float64 {
 		return p
 	}
 	t, freedom := (mean-level)/se, float64(len(x)-1)
-	if claim == Equals {
+	if claim == equals {
 		return min(1, 2*stats.Above(math.Abs(t), freedom))
 	}
 	return stats.Above(t, freedom)
 }
 
-// Ratio is the mean of a numerator over that of a denominator, such as what an error costs
+// ratioOfMeans is the mean of a numerator over that of a denominator, such as what an error costs
 // expectimax over what it costs minimax, unit by unit, with its 95% interval by Fieller's theorem
 // (1954) and Student's t of units-1 degrees of freedom: the levels r at which the mean of
 // numerator - r*denominator may be 0. Of one unit the observations are the units. Where the
 // denominator is not clearly above 0 there is no ratio: Low and High are infinite.
-func Ratio(numerator, denominator Nested) Interval {
+func ratioOfMeans(numerator, denominator Nested) Interval {
 	num, den := numerator.Units(), denominator.Units()
 	if len(num) != len(den) {
 		panic("study: a ratio of other units")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/vectors"
 )
 
@@ -20,7 +21,7 @@ func TestTTest(t *testing.T) {
 	// Student's sleep data (1908), differences of two drugs: t = 4.0621, 9 degrees
 	// of freedom, two-sided p = .002833; interval .70 to 2.46.
 	x := []float64{1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4}
-	if p := TTest(x, Equals, 0); math.Abs(p-0.002833) > 1e-6 {
+	if p := TTest(x, equals, 0); math.Abs(p-0.002833) > 1e-6 {
 		t.Errorf("p = %v, want .002833", p)
 	}
 	if p, q := TTest(x, Above, 0), TTest(x, Below, 0); math.Abs(p-0.002833/2) > 1e-6 || math.Abs(p+q-1) > 1e-12 {
@@ -39,7 +40,7 @@ func TestTTest(t *testing.T) {
 		x    []float64
 		want float64
 	}{{[]float64{0, 0, 0}, 1}, {[]float64{1, 1, 1}, 0}, {[]float64{5}, 1}} {
-		if p := TTest(c.x, Equals, 0); p != c.want {
+		if p := TTest(c.x, equals, 0); p != c.want {
 			t.Errorf("%v: p = %v, want %v", c.x, p, c.want)
 		}
 	}
@@ -98,8 +99,8 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 			}
 			held += holds(loss.Interval(), truth)
 			heldPairs += holds(TInterval(slices.Concat(loss...)), truth)
-			heldRatio += holds(Ratio(loss, worth), truth/ply)
-			if TTest(loss.Means(), Equals, truth) < 0.05 {
+			heldRatio += holds(ratioOfMeans(loss, worth), truth/ply)
+			if TTest(loss.Means(), equals, truth) < 0.05 {
 				rejected += 1 / float64(trials)
 			}
 		}
@@ -121,7 +122,7 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 
 func TestRatioNeedsADenominator(t *testing.T) {
 	num, den := Nested{{1}, {2}, {3}}, Nested{{0.1}, {-0.1}, {0.05}}
-	if i := Ratio(num, den); !math.IsInf(i.Low, -1) || !math.IsInf(i.High, 1) {
+	if i := ratioOfMeans(num, den); !math.IsInf(i.Low, -1) || !math.IsInf(i.High, 1) {
 		t.Errorf("a ratio over nothing is %v, want no interval", i)
 	}
 }
@@ -129,10 +130,10 @@ func TestRatioNeedsADenominator(t *testing.T) {
 func TestNormalisedElo(t *testing.T) {
 	// Mean .75, standard deviation of a pair sqrt(.1875).
 	want := 0.25 / (math.Sqrt2 * math.Sqrt(0.1875)) * 800 / math.Ln10
-	if got := (Tally{1, 0, 0, 0, 3}).NormalisedElo(); math.Abs(got-want) > 1e-9 {
+	if got := (stats.Pentanomial{1, 0, 0, 0, 3}).NormalisedElo(); math.Abs(got-want) > 1e-9 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if (Tally{0, 0, 10, 0, 0}).NormalisedElo() != 0 {
+	if (stats.Pentanomial{0, 0, 10, 0, 0}).NormalisedElo() != 0 {
 		t.Error("equal players differ")
 	}
 }
@@ -162,7 +163,7 @@ func TestOrNegligible(t *testing.T) {
 		i    Interval
 		want Support
 	}{
-		{Interval{0.001, -0.010, 0.012}, Negligible},
+		{Interval{0.001, -0.010, 0.012}, negligible},
 		{Interval{0.001, -0.030, 0.032}, NotDecided},
 		{Interval{0.010, 0.005, 0.015}, Supported},
 	} {
@@ -170,7 +171,7 @@ func TestOrNegligible(t *testing.T) {
 		if v.Support != c.want {
 			t.Errorf("%v: %s, want %s", c.i, v.Support, c.want)
 		}
-		if v.Support == Negligible && !(v.P < 0.025) {
+		if v.Support == negligible && !(v.P < 0.025) {
 			t.Errorf("%v: negligible with p = %v", c.i, v.P)
 		}
 	}
@@ -270,7 +271,7 @@ func TestNegligibleIsRelative(t *testing.T) {
 	for _, c := range []struct {
 		nothing Losses
 		want    Support
-	}{{losing(0.4, 0.01, 2), Negligible}, {losing(0.02, 0.01, 2), NotDecided}, {losing(0, 1, 2), NotDecided}} {
+	}{{losing(0.4, 0.01, 2), negligible}, {losing(0.02, 0.01, 2), NotDecided}, {losing(0, 1, 2), NotDecided}} {
 		if v := small.Costs("costs", c.nothing); v.Support != c.want {
 			t.Errorf("%s: %s, want %s", v.Figure, v.Support, c.want)
 		}
@@ -289,7 +290,7 @@ func TestFailedCheckRefusesFindings(t *testing.T) {
 		if passed && (f.Findings[0].Support != Supported || f.Headline != "all is well" || checksLine(f.Checks) != "Instrument checks: 2 of 2 pass.") {
 			t.Errorf("checks pass: %v, %q, %q", f.Findings[0], f.Headline, checksLine(f.Checks))
 		}
-		if !passed && (f.Findings[0].Support != Refused || !strings.Contains(f.Headline, "depth 1 (-.107)")) {
+		if !passed && (f.Findings[0].Support != refused || !strings.Contains(f.Headline, "depth 1 (-.107)")) {
 			t.Errorf("a check fails: %v, %q", f.Findings[0], f.Headline)
 		}
 	}

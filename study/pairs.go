@@ -1,10 +1,12 @@
 package study
 
+import "plyfit/arena/stats"
+
 // Pairs are what one side got in each pair of games, in half points: 0 (both lost) to 4 (both won).
 type Pairs []int
 
 // Tally counts them.
-func (p Pairs) Tally() (t Tally) {
+func (p Pairs) Tally() (t stats.Pentanomial) {
 	for _, halves := range p {
 		t[halves]++
 	}

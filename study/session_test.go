@@ -91,8 +91,8 @@ func TestDecide(t *testing.T) {
 		want  Support
 	}{
 		{Interval{1, 0.5, 1.5}, Above, Supported}, {Interval{1, 0.5, 1.5}, Below, Contradicted}, {Interval{1, -0.5, 1.5}, Above, NotDecided},
-		{Exactly(0), Equals, Supported}, {Exactly(0), Above, Contradicted}, {Exactly(3), Equals, Contradicted},
-		{Interval{0, -1, 1}, Equals, NotDecided}, {Interval{math.NaN(), math.NaN(), math.NaN()}, Above, NotDecided},
+		{Exactly(0), equals, Supported}, {Exactly(0), Above, Contradicted}, {Exactly(3), equals, Contradicted},
+		{Interval{0, -1, 1}, equals, NotDecided}, {Interval{math.NaN(), math.NaN(), math.NaN()}, Above, NotDecided},
 	} {
 		if got := Decide("", c.i, c.claim, 0, "").Support; got != c.want {
 			t.Errorf("%+v, claim %d: %s, want %s", c.i, c.claim, got, c.want)

@@ -39,6 +39,6 @@ const (
 	Supported    Support = "supported"
 	Contradicted Support = "contradicted"
 	NotDecided   Support = "not decided"
-	Negligible   Support = "negligible" // within the smallest effect of interest
-	Refused      Support = "refused"    // an instrument check failed
+	negligible   Support = "negligible" // within the smallest effect of interest
+	refused      Support = "refused"    // an instrument check failed
 )

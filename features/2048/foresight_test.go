@@ -17,7 +17,7 @@ import (
 // before anything was compiled.
 func evaluators(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 	t.Helper()
-	set := Sets(g)[0]
+	set := sets(g)[0]
 	m := featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	f, ok := features.NewEvaluator(g, set, m).Foresight()
 	if !ok {

@@ -9,7 +9,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  Sets,
+	Sets:  sets,
 	Depth: 2,
 	Goal:  func(s game.State) bool { return s.(*board.State).Largest() >= 11 },
 	Recipe: features.Recipe{

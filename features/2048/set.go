@@ -1,10 +1,10 @@
 // Package g2048 evaluates 2048.
 //
-// The journey: a term of [Sets]' first set is a sum over the board's rows and columns of something
-// that depends only on that row or column (line.go); so a table of all 65,536 rows holds a whole
-// model, and evaluating a position costs eight look-ups (table.go). Its last one is tables of
-// tuples of cells, for learning by the million (tuples.go). The score is a term of its own, so that
-// the rest learns the score still to come.
+// The journey: a term of [Profile]'s first set is a sum over the board's rows and columns of
+// something that depends only on that row or column (line.go); so a table of all 65,536 rows holds
+// a whole model, and evaluating a position costs eight look-ups (table.go). Its last one is tables
+// of tuples of cells, for learning by the million (tuples.go). The score is a term of its own, so
+// that the rest learns the score still to come.
 package g2048
 
 import (
@@ -17,10 +17,9 @@ import (
 	"plyfit/models"
 )
 
-// Sets are the feature sets of 2048, the default first: 2048/lines, and
-// 2048/basic, score and empty cells alone; on boards of 4x4 2048/4x6 and 2048/4x5,
-// too, the tables of newTuples and newFives.
-func Sets(g *game.Game) []features.Set {
+// sets are the feature sets of 2048, the default first: 2048/lines, and 2048/basic, score and empty
+// cells alone; on boards of 4x4 2048/4x6 and 2048/4x5, too, the tables of newTuples and newFives.
+func sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{
 		newTermSet("2048/lines", size, lineTerms, &lineRows[size]),

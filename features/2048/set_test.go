@@ -37,7 +37,7 @@ func random(g *game.Game, games int, f func(s game.State)) {
 func TestCompiledAgreesWithExtract(t *testing.T) {
 	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
 		g := newGame(t, text)
-		for _, set := range Sets(g) {
+		for _, set := range sets(g) {
 			m := models.New("2048", set.Name(), set.Blocks())
 			for i := range m.Weights {
 				m.Weights[i] = math.Sin(float64(7*i + 1))
@@ -63,7 +63,7 @@ func TestCompiledAgreesWithExtract(t *testing.T) {
 // The board may be turned and mirrored: all terms stay.
 func TestSymmetry(t *testing.T) {
 	g := newGame(t, "2048")
-	set := Sets(g)[0]
+	set := sets(g)[0]
 	a := vectors.Must(g.Parse("0125/3416/0230/7700 player 100"))
 	for _, text := range []string{"5210/6143/0320/0077 player 100", "7700/0230/3416/0125 player 100", "0307/1427/2130/5600 player 100"} {
 		b := vectors.Must(g.Parse(text))
@@ -81,7 +81,7 @@ func TestSymmetry(t *testing.T) {
 
 func TestTermsByHand(t *testing.T) {
 	g := newGame(t, "2048")
-	featuretest.ByHand(t, g, Sets(g)[0], "1123/0000/0000/0003 player 16", map[string]float64{
+	featuretest.ByHand(t, g, sets(g)[0], "1123/0000/0000/0003 player 16", map[string]float64{
 		"score": 16, "empty": 11, "merges": 2, // the twos, and the eights down the side
 		"merge-exponents": 4, "chain": 2, "full-lines": 1, "stuck-lines": 0,
 		"tiles-4": 1, "tiles-8": 2, "tiles-16": 0, "roughness": 2, "valleys": 0, "disorder": 0 + 3,
@@ -91,7 +91,7 @@ func TestTermsByHand(t *testing.T) {
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
 		g := newGame(t, text)
-		for _, set := range Sets(g) {
+		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 		}
 	}
@@ -100,7 +100,7 @@ func TestLaw(t *testing.T) {
 func TestHandWritten(t *testing.T) {
 	g := newGame(t, "2048")
 	for i, name := range []string{"2048", "2048-basic"} {
-		if m := featuretest.Shipped(t, g, Sets(g)[i], "handwritten/"+name+".json"); m.Weights[0] != 1 {
+		if m := featuretest.Shipped(t, g, sets(g)[i], "handwritten/"+name+".json"); m.Weights[0] != 1 {
 			t.Errorf("%s: score weighs %v, want 1", name, m.Weights[0])
 		}
 	}

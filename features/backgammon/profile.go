@@ -12,7 +12,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  Sets,
+	Sets:  sets,
 	Depth: 1,
 	Recipe: features.Recipe{
 		Why:      "tables of six points see primes and gaps that terms add up",

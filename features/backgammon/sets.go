@@ -1,6 +1,6 @@
 // Package backgammon evaluates backgammon.
 //
-// The journey: [Sets] has backgammon/rich, what players count, separately for contact and race
+// The journey: [Profile] has backgammon/rich, what players count, separately for contact and race
 // (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded as in the literature
 // (inputs.go); backgammon/patterns, the terms, the checkers counted by phase of the game
 // (phases.go) and tables of six points in a row (patterns.go); [Pubeval] is the yardstick player of
@@ -13,8 +13,8 @@ import (
 	board "plyfit/game/backgammon"
 )
 
-// Sets are the feature sets of backgammon, the default first.
-func Sets(*game.Game) []features.Set {
+// sets are the feature sets of backgammon, the default first.
+func sets(*game.Game) []features.Set {
 	return []features.Set{rich.Set(), pubevalInputs(), newPatterned()}
 }
 

@@ -62,7 +62,7 @@ func parsed(t testing.TB, g *game.Game, text string) *board.State {
 
 func TestLaw(t *testing.T) {
 	g := newGame(t)
-	for _, set := range Sets(g) {
+	for _, set := range sets(g) {
 		featuretest.Law(t, g, set)
 	}
 	featuretest.Opposed(t, g, rich.Set())
@@ -225,6 +225,6 @@ func TestHostileWorld(t *testing.T) {
 }
 
 func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
-	set := Sets(g)[0]
+	set := sets(g)[0]
 	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/backgammon.json"))
 }

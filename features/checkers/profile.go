@@ -6,7 +6,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets: Sets,
+	Sets: sets,
 	Recipe: features.Recipe{
 		Why:      "tables of how men stand see the exchanges that terms do not",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},

@@ -15,7 +15,7 @@ func checkersGame(t testing.TB) *game.Game {
 	return gametest.New(t, rules.New, "checkers")
 }
 
-func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Sets, "checkers") }
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "checkers") }
 
 // TestTerms counts positions by hand, black first.
 func TestTerms(t *testing.T) {

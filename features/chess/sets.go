@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// Sets are the feature sets of the game, the default first.
-func Sets(*game.Game) []features.Set {
+// sets are the feature sets of the game, the default first.
+func sets(*game.Game) []features.Set {
 	return []features.Set{classic.Set(), material.Set(), wide.Set()}
 }
 

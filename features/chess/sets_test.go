@@ -20,7 +20,7 @@ func chessGame(t testing.TB) *game.Game {
 	return gametest.New(t, rules.New, "chess")
 }
 
-func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Sets, "chess") }
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "chess") }
 
 // TestTerms counts positions by hand, as white sees them.
 func TestTerms(t *testing.T) {
@@ -104,7 +104,7 @@ func board(fen string, turn bool) string {
 // and mirrors them left to right: no one sees a difference.
 func TestColours(t *testing.T) {
 	g := chessGame(t)
-	for _, set := range Sets(g) {
+	for _, set := range sets(g) {
 		t.Run(set.Name(), func(t *testing.T) { testColours(t, g, set) })
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  Sets,
+	Sets:  sets,
 	Depth: 6,
 	Recipe: features.Recipe{
 		Why:      "tables of eight cells see beyond the terms, which regression has at their ceiling",

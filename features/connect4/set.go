@@ -1,7 +1,7 @@
 // Package connect4 evaluates connect four.
 //
 // The journey: terms.go counts threats by the parity of their row, lines still open, and where the
-// stones are, all by bit operations on the whole board; [Sets] has the sets, which are summed
+// stones are, all by bit operations on the whole board; [Profile] has the sets, which are summed
 // directly for playing.
 package connect4
 
@@ -11,11 +11,11 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// Sets are the feature sets of connect four, the default first: connect4/threats, and
+// sets are the feature sets of connect four, the default first: connect4/threats, and
 // connect4/lines, open lines and tempo alone, both of terms counted for their owner, so that a good
 // thing weighs more than 0 for both and is negative in the other's view; on the usual board without
 // a die also connect4/tuples (newTuples) and connect4/full, both together.
-func Sets(g *game.Game) []features.Set {
+func sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{
 		Name:          "connect4/threats",

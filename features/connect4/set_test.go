@@ -18,13 +18,13 @@ func newGame(t testing.TB, text string) *game.Game {
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"connect4", "connect4:dice=on", "connect4:columns=5,rows=4", "connect4:columns=4,rows=15", "connect4:columns=12,rows=4,score=distance"} {
 		g := newGame(t, text)
-		for _, set := range Sets(g) {
+		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 			if set.Name() != "connect4/tuples" && set.Name() != "connect4/full" { // whose weights are each player's own
 				featuretest.Opposed(t, g, set)
 			}
 		}
-		featuretest.Shipped(t, g, Sets(g)[0], "handwritten/connect4.json")
+		featuretest.Shipped(t, g, sets(g)[0], "handwritten/connect4.json")
 	}
 }
 
@@ -87,6 +87,6 @@ func TestTermsByHand(t *testing.T) {
 		{"connect4", "start", map[string]float64{"tempo": 1, "safe-moves": 7}},
 	} {
 		g := newGame(t, c.game)
-		featuretest.ByHand(t, g, Sets(g)[0], c.position, c.want)
+		featuretest.ByHand(t, g, sets(g)[0], c.position, c.want)
 	}
 }

@@ -98,7 +98,7 @@ func TestWalks(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"connect4:dice=on", "connect4:rows=5,columns=5"} {
-		if n := len(Sets(newGame(t, text))); n != 2 {
+		if n := len(sets(newGame(t, text))); n != 2 {
 			t.Errorf("%s has %d sets, want 2: the tables are of the usual board", text, n)
 		}
 	}

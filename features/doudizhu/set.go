@@ -1,7 +1,7 @@
 // Package doudizhu evaluates dou dizhu: few plays left, unbeatable cards, the lead, and others with
 // many cards are good. All terms are of what the player sees.
 //
-// The journey: [Sets] has doudizhu/hand and doudizhu/tables; shape.go counts the plays that a hand
+// The journey: [Profile] has doudizhu/hand and doudizhu/tables; shape.go counts the plays that a hand
 // needs, and those that can be beaten; rule.go has an agent that plays by rules of thumb.
 package doudizhu
 
@@ -15,7 +15,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets: Sets,
+	Sets: sets,
 	Recipe: features.Recipe{
 		Why:      "the landlord and the farmers learn from the same games, each from what he sees",
 		Training: []features.Training{{Set: "doudizhu/tables", Episodes: 100000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Link: models.Tanh}},
@@ -27,9 +27,9 @@ var Profile = features.Profile{
 // Agents are kinds of agents that play dou dizhu alone.
 var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"rule": rule}
 
-// Sets are the feature sets of the game: doudizhu/hand, in which the landlord, the
+// sets are the feature sets of the game: doudizhu/hand, in which the landlord, the
 // farmers and those who bid have weights of their own, and doudizhu/tables.
-func Sets(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} }
+func sets(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} }
 
 // The roles that have weights of their own.
 const (

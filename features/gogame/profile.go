@@ -4,7 +4,7 @@ import "plyfit/features"
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  Sets,
+	Sets:  sets,
 	Depth: 1,
 	Recipe: features.Recipe{
 		Why:      "local shapes see what counting cannot, and want more games than a fit could hold",

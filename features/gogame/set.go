@@ -1,5 +1,4 @@
-// Package gogame says what is good in go, as two feature sets: what players count
-// and local shapes.
+// Package gogame says what is good in go, as two feature sets: what players count and local shapes.
 //
 // Both take a player's view of the position: his stones and the other's.
 package gogame
@@ -10,8 +9,8 @@ import (
 	board "plyfit/game/gogame"
 )
 
-// Sets are the feature sets of the game, the default first.
-func Sets(g *game.Game) []features.Set {
+// sets are the feature sets of the game, the default first.
+func sets(g *game.Game) []features.Set {
 	return []features.Set{newClassic(), newShapes(board.Of(game.Base(g.New())).Size())}
 }
 

@@ -19,7 +19,7 @@ func newGame(t testing.TB, text string) *game.Game {
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"go:size=2", "go:size=3", "go:size=5"} {
 		g := newGame(t, text)
-		for _, set := range Sets(g) {
+		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 		}
 		featuretest.Opposed(t, g, newClassic())

@@ -6,7 +6,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  Sets,
+	Sets:  sets,
 	Depth: 1,
 	Recipe: features.Recipe{
 		Rounds:   2,

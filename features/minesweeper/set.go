@@ -1,7 +1,7 @@
 // Package minesweeper evaluates minesweeper.
 //
 // The journey: the game computes each cell's probability of a mine; terms.go derives how much is
-// known, the risk of the next step and how much is still to be guessed; [Sets] has the sets.
+// known, the risk of the next step and how much is still to be guessed; [Profile] has the sets.
 package minesweeper
 
 import (
@@ -11,10 +11,9 @@ import (
 	"plyfit/models"
 )
 
-// Sets are the feature sets of minesweeper, the default first:
-// minesweeper/beliefs, and minesweeper/progress, which counts cells and asks for
-// no probability.
-func Sets(*game.Game) []features.Set { return []features.Set{beliefs.Set(), progress.Set()} }
+// sets are the feature sets of minesweeper, the default first: minesweeper/beliefs, and
+// minesweeper/progress, which counts cells and asks for no probability.
+func sets(*game.Game) []features.Set { return []features.Set{beliefs.Set(), progress.Set()} }
 
 var beliefs = features.Terms[values]{
 	Name: "minesweeper/beliefs",

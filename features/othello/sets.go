@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// Sets are the feature sets of the game, the default first.
-func Sets(*game.Game) []features.Set {
+// sets are the feature sets of the game, the default first.
+func sets(*game.Game) []features.Set {
 	return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
 }
 

@@ -18,7 +18,7 @@ func othelloGame(t testing.TB) *game.Game {
 	return gametest.New(t, rules.New, "othello")
 }
 
-func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Sets, "othello") }
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "othello") }
 
 func TestTuplesAre288(t *testing.T) {
 	blocks := newTuples().Blocks()
@@ -44,7 +44,7 @@ func TestSymmetry(t *testing.T) {
 	g := othelloGame(t)
 	s := vectors.Must(g.Parse("f5d6c3d3c4f4f6f3e6e7"))
 	text := s.String()
-	for _, set := range Sets(g) {
+	for _, set := range sets(g) {
 		for p := range game.Player(2) {
 			want := sum(set.Extract(s, p, nil))
 			for k, to := range symmetries {

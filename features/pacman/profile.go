@@ -8,7 +8,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   Sets,
+	Sets:   sets,
 	Depth:  2,
 	Nature: &features.Nature{Key: "ghost", Own: []string{"random", "directional"}, Follow: maze.WithGhosts},
 	Recipe: features.Recipe{

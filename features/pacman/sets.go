@@ -1,6 +1,6 @@
 // Package pacman evaluates Pacman.
 //
-// The journey: [Sets] are the feature sets; their terms are in terms.go, those of ghosts in
+// The journey: [Profile] has the feature sets; their terms are in terms.go, those of ghosts in
 // ghosts.go. All distances are steps through the maze. The score is a term of its own, which weighs
 // 1, so that the rest learns the score still to come.
 package pacman
@@ -12,10 +12,9 @@ import (
 	"plyfit/models"
 )
 
-// Sets are the feature sets of pacman, the default first: pacman/classic, and
-// pacman/simple, the terms of Berkeley's SimpleExtractor as they stand after a
-// move.
-func Sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} }
+// sets are the feature sets of pacman, the default first: pacman/classic, and pacman/simple, the
+// terms of Berkeley's SimpleExtractor as they stand after a move.
+func sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} }
 
 var classic = features.Terms[values]{
 	Name:    "pacman/classic",

@@ -7,7 +7,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   Sets,
+	Sets:   sets,
 	Regret: board.Regret, RegretIn: "win probability",
 	Recipe: features.Recipe{
 		Why:      "tables see the turn at which holding is better; random moves take them to positions that good play leaves out",

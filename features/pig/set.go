@@ -1,7 +1,7 @@
 // Package pig evaluates pig.
 //
-// The journey: [Sets] has pig/race, which counts how far everyone still has to go, how certain that
-// is (race), and what the turn total and the die are worth to the roller; race.go computes the
+// The journey: [Profile] has pig/race, which counts how far everyone still has to go, how certain
+// that is (race), and what the turn total and the die are worth to the roller; race.go computes the
 // terms.
 package pig
 
@@ -11,11 +11,11 @@ import (
 	board "plyfit/game/pig"
 )
 
-// Sets are the feature sets of pig, the default first: pig/race, and pig/scores, the plain scores,
+// sets are the feature sets of pig, the default first: pig/race, and pig/scores, the plain scores,
 // turn total and whose turn it is; of two players also pig/tiles, the terms of pig/race with tables
 // of positions (tiles.go). Their terms are the same for any target, and except pig/tiles for any
 // number of players.
-func Sets(g *game.Game) []features.Set {
+func sets(g *game.Game) []features.Set {
 	sets := []features.Set{race.Set(), scores().Set()}
 	if g.Players == 2 {
 		sets = append(sets, newTiles())

@@ -26,7 +26,7 @@ func newGame(t testing.TB, text string) *game.Game {
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"pig", "pig:target=20", "pig:target=40,players=4"} {
 		g := newGame(t, text)
-		for _, set := range Sets(g) {
+		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 			if g.Players == 2 {
 				featuretest.Opposed(t, g, set)
@@ -39,7 +39,7 @@ func TestLaw(t *testing.T) {
 // the game's own tests verify: within 0.04 in the root mean square.
 func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	g := newGame(t, "pig")
-	set := Sets(g)[0]
+	set := sets(g)[0]
 	e := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/pig.json"))
 	f := vectors.Must(os.Open(filepath.Join("..", "..", "game", "pig", "testdata", "pig100_turnstart.txt")))
 	defer f.Close()
@@ -64,7 +64,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 // are no tiles.
 func TestTilesByName(t *testing.T) {
 	g := newGame(t, "pig")
-	set := Sets(g)[2]
+	set := sets(g)[2]
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	s := vectors.Must(g.Parse("34 57 turn 12 player 0"))
 	active := func(p game.Player) (names []string, values []float32) {
@@ -92,7 +92,7 @@ func TestTilesByName(t *testing.T) {
 	if names, _ = active(0); names[0] != "tiles-10[30+10:50,in-the-air]" {
 		t.Errorf("in the air: %v", names)
 	}
-	if n := len(Sets(newGame(t, "pig:players=3"))); n != 2 {
+	if n := len(sets(newGame(t, "pig:players=3"))); n != 2 {
 		t.Errorf("%d sets of three players, want 2", n)
 	}
 }

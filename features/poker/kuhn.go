@@ -13,7 +13,7 @@ import (
 
 // Kuhn is what is known of Kuhn poker besides its rules.
 var Kuhn = features.Profile{
-	Sets: KuhnSets,
+	Sets: kuhnSets,
 	Recipe: features.Recipe{
 		Why:      "the deals are few, and an equilibrium mixes its moves",
 		Training: []features.Training{{Method: "cfr", Set: "kuhn/infosets", Episodes: 1000}},
@@ -22,9 +22,9 @@ var Kuhn = features.Profile{
 	},
 }
 
-// KuhnSets are the feature sets of Kuhn poker: kuhn/hand, and for two players kuhn/infosets, of
+// kuhnSets are the feature sets of Kuhn poker: kuhn/hand, and for two players kuhn/infosets, of
 // all that they may know.
-func KuhnSets(g *game.Game) []features.Set {
+func kuhnSets(g *game.Game) []features.Set {
 	if g.Players > 2 {
 		return []features.Set{kuhnHand.Set()}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Leduc is what is known of Leduc hold'em besides its rules.
 var Leduc = features.Profile{
-	Sets: LeducSets,
+	Sets: leducSets,
 	Recipe: features.Recipe{
 		Why:      "the deals are few, and an equilibrium mixes its moves",
 		Training: []features.Training{{Method: "cfr", Set: "leduc/infosets", Episodes: 1000}},
@@ -17,9 +17,9 @@ var Leduc = features.Profile{
 	},
 }
 
-// LeducSets are the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, of all that
+// leducSets are the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, of all that
 // players may know, suits apart.
-func LeducSets(g *game.Game) []features.Set {
+func leducSets(g *game.Game) []features.Set {
 	leducOnce.Do(func() { leducViews = infosets("leduc/infosets", g, "sh") })
 	return []features.Set{leducHand.Set(), leducViews}
 }

@@ -15,13 +15,13 @@ import (
 )
 
 func TestKuhnLaw(t *testing.T) {
-	featuretest.Laws(t, board.NewKuhn, KuhnSets, "kuhn", "kuhn:players=4")
+	featuretest.Laws(t, board.NewKuhn, kuhnSets, "kuhn", "kuhn:players=4")
 }
 
 // TestHandWritten: the shipped evaluation orders cards, and knows what a fold costs.
 func TestHandWritten(t *testing.T) {
 	g := gametest.New(t, board.NewKuhn, "kuhn")
-	set := KuhnSets(g)[0]
+	set := kuhnSets(g)[0]
 	e := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/kuhn.json"))
 	value := func(position string) float64 {
 		s := vectors.Must(g.Parse(position))
@@ -42,7 +42,7 @@ func (p peek) Extract(s game.State, q game.Player, x models.Vector) models.Vecto
 // TestCheatIsCaught: the law finds a set that looks at the other's card.
 func TestCheatIsCaught(t *testing.T) {
 	g := gametest.New(t, board.NewKuhn, "kuhn")
-	set := KuhnSets(g)[0]
+	set := kuhnSets(g)[0]
 	if leak := featuretest.Leak(g, set, 20); leak != "" {
 		t.Errorf("%s betrays what is hidden at %s", set.Name(), leak)
 	}
@@ -53,8 +53,8 @@ func TestCheatIsCaught(t *testing.T) {
 
 func TestLeducLaw(t *testing.T) {
 	g := gametest.New(t, board.NewLeduc, "leduc")
-	featuretest.Laws(t, board.NewLeduc, LeducSets, "leduc")
-	featuretest.Shipped(t, g, LeducSets(g)[0], "handwritten/leduc.json")
+	featuretest.Laws(t, board.NewLeduc, leducSets, "leduc")
+	featuretest.Shipped(t, g, leducSets(g)[0], "handwritten/leduc.json")
 }
 
 // TestEquity counts by hand: a queen with a king on the table beats two jacks,

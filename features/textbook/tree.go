@@ -6,8 +6,8 @@ import (
 	board "plyfit/game/tree"
 )
 
-// TreeSets are the feature sets of the game.
-func TreeSets(*game.Game) []features.Set { return []features.Set{leaves.Set()} }
+// treeSets are the feature sets of the game.
+func treeSets(*game.Game) []features.Set { return []features.Set{leaves.Set()} }
 
 // node is a tree in a player's view.
 type node struct {
@@ -43,7 +43,7 @@ var leaves = features.Terms[node]{
 // Tree is what is known of the game besides its rules. A search to its depth ends at the
 // leaves of any tree that it could finish.
 var Tree = features.Profile{
-	Sets:   TreeSets,
+	Sets:   treeSets,
 	Depth:  1 << 10,
 	Recipe: features.Recipe{Rounds: 2},
 }

@@ -86,5 +86,5 @@ func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil
 	}
-	return [][]string{{[4]string{Left: "left", Right: "right", Up: "up", Down: "down"}[m&3]}}
+	return [][]string{{[4]string{moveLeft: "left", moveRight: "right", moveUp: "up", moveDown: "down"}[m&3]}}
 }

@@ -14,10 +14,10 @@ import (
 // The player's moves. Nature's are 2*cell for a 2 and 2*cell+1 for a 4, cells
 // counted from 0, four to a row whatever the size.
 const (
-	Left game.Move = iota
-	Right
-	Up
-	Down
+	moveLeft game.Move = iota
+	moveRight
+	moveUp
+	moveDown
 )
 
 // State is a position.
@@ -137,9 +137,9 @@ func (s *State) after(board uint64) *moved {
 	m := &s.memo[s.ply&15]
 	if m.from != board {
 		m.from = board
-		m.to[Left], m.to[Right], m.gain[0] = s.move(board)
+		m.to[moveLeft], m.to[moveRight], m.gain[0] = s.move(board)
 		up, down, gain := s.move(Transpose(board))
-		m.to[Up], m.to[Down], m.gain[1] = Transpose(up), Transpose(down), gain
+		m.to[moveUp], m.to[moveDown], m.gain[1] = Transpose(up), Transpose(down), gain
 	}
 	return m
 }
@@ -229,8 +229,7 @@ var chances = func() (table [2][32]float64) {
 	return table
 }()
 
-// Hash implements [game.State]: a product of board and score, its two halves
-// added up.
+// Hash implements [game.State]: a product of board and score, its two halves added up.
 func (s *State) Hash() uint64 {
 	p := s.at()
 	rest := uint64(uint32(p.score))<<8 | uint64(uint8(p.turn))

@@ -32,11 +32,11 @@ func lineOf(b uint64, move game.Move, i int) (row uint16) {
 	for j := range 4 {
 		r, c := i, j
 		switch move {
-		case Right:
+		case moveRight:
 			c = 3 - j
-		case Up:
+		case moveUp:
 			r, c = j, i
-		case Down:
+		case moveDown:
 			r, c = 3-j, i
 		}
 		row |= uint16(b>>(16*r+4*c)&15) << (4 * j)
@@ -88,18 +88,18 @@ func TestRowsInAllDirections(t *testing.T) {
 		if beyond {
 			continue
 		}
-		for move := Left; move <= Down; move++ {
+		for move := moveLeft; move <= moveDown; move++ {
 			s := g.New().(*State)
 			s.at().turn = 0
 			for i, r := range others {
 				for j := range 4 { // lay row r as line i of this move
 					row, column := i, j
 					switch move {
-					case Right:
+					case moveRight:
 						column = 3 - j
-					case Up:
+					case moveUp:
 						row, column = j, i
-					case Down:
+					case moveDown:
 						row, column = 3-j, i
 					}
 					s.at().board |= uint64(r>>(4*j)&15) << (16*row + 4*column)

@@ -324,8 +324,7 @@ func (s *State) MoveString(m game.Move) string {
 	return strings.Join(out, " ")
 }
 
-// change is what a turn does: to the mover's places, and the bits of the points
-// that he hits.
+// change is what a turn does: to the mover's places, and the bits of the points that he hits.
 type change struct {
 	places [26]int8
 	hits   uint32
@@ -351,7 +350,7 @@ func parseMove(st game.State, text string) (game.Move, error) {
 	}
 	if s.Turn() == game.Chance {
 		if len(text) == 2 && text[0] >= '1' && text[0] <= '6' && text[1] >= '1' && text[1] <= '6' {
-			return Roll(int(text[0]-'0'), int(text[1]-'0')), nil
+			return roll(int(text[0]-'0'), int(text[1]-'0')), nil
 		}
 		return m, err
 	}

@@ -23,8 +23,8 @@ var rolls = func() (table [21][2]uint8) {
 	return table
 }()
 
-// Roll is nature's move of the dice a and b, each from 1 to 6.
-func Roll(a, b int) game.Move {
+// roll is nature's move of the dice a and b, each from 1 to 6.
+func roll(a, b int) game.Move {
 	if a < 1 || a > 6 || b < 1 || b > 6 {
 		panic("backgammon: dice outside 1 to 6")
 	}
@@ -48,8 +48,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -3,
 		Max:     3,
-		// Sensible play takes some 110 plies, nature's included, random play
-		// some 160.
+		// Sensible play takes some 110 plies, nature's included, random play some 160.
 		MaxPlies:  4000,
 		New:       func() game.State { return newState(start) },
 		Ignored:   ignored,

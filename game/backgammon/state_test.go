@@ -144,7 +144,7 @@ func TestStart(t *testing.T) {
 	if s.Turn() != game.Chance || len(s.Moves(nil)) != 21 {
 		t.Errorf("turn %d, %d moves", s.Turn(), len(s.Moves(nil)))
 	}
-	s.Play(Roll(1, 3))
+	s.Play(roll(1, 3))
 	if hi, lo := s.(*State).Dice(); hi != 3 || lo != 1 {
 		t.Errorf("dice %d %d", hi, lo)
 	}

@@ -40,16 +40,16 @@ func (s *State) String() string {
 }
 
 func parse(text string) (game.State, error) {
-	s, err := ParsePosition(text)
+	s, err := parsePosition(text)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// ParsePosition reads what String prints. The sides may come in either order, squares in any and as
+// parsePosition reads what String prints. The sides may come in either order, squares in any and as
 // ranges (1-12); :H and :F default to 0 and 1, and a full stop may end it, as PDN has it.
-func ParsePosition(text string) (*State, error) {
+func parsePosition(text string) (*State, error) {
 	if full, stopped := strings.CutSuffix(strings.TrimSpace(text), "."); stopped {
 		text = full
 	}

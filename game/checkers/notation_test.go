@@ -24,7 +24,7 @@ func TestNotation(t *testing.T) {
 		"W:WK1:BK32:F7 moves 1-5 32-27":                "W:WK1:BK32:H0:F7 moves 1-5 32-27",
 		"W:W:B1":                                       "W:W:B1:H0:F1",
 	} {
-		s, err := ParsePosition(text)
+		s, err := parsePosition(text)
 		if err != nil || s.String() != want {
 			t.Errorf("%q: %v, %v; want %q", text, s, err, want)
 		}
@@ -196,7 +196,7 @@ func TestPDN(t *testing.T) {
 		g := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: begins[i%4], End: game.Unfinished}
 		if g.Start != "" {
 			var err error
-			if s, err = ParsePosition(g.Start); err != nil {
+			if s, err = parsePosition(g.Start); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -25,7 +25,7 @@ func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	}
 	first := start()
 	if whole.Start != "" {
-		if first, err = ParsePosition(whole.Start); err != nil {
+		if first, err = parsePosition(whole.Start); err != nil {
 			return err
 		}
 	}

@@ -64,7 +64,7 @@ func TestPerftStart(t *testing.T) {
 func TestPerftPositions(t *testing.T) {
 	for _, line := range vectors.Lines(t, "testdata/perft_positions.txt") {
 		f := strings.Split(line, ";")
-		s, err := ParsePosition(strings.TrimSpace(f[0]))
+		s, err := parsePosition(strings.TrimSpace(f[0]))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -91,7 +91,7 @@ func play(t *testing.T, s game.State, moves string) {
 
 func read(t *testing.T, text string) *State {
 	t.Helper()
-	s := vectors.Must(ParsePosition(text))
+	s := vectors.Must(parsePosition(text))
 	return s
 }
 

@@ -10,10 +10,10 @@ var _ game.Celled = (*State)(nil)
 
 // What a cell holds in a player's view.
 const (
-	Closed = iota // empty, with an empty cell below
-	Next          // empty, the next stone of its column goes there
-	Own
-	Other
+	closed   = iota // empty, with an empty cell below
+	playable        // empty, the next stone of its column goes there
+	ownStone
+	otherStone
 	fillings
 )
 
@@ -34,9 +34,9 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 		own, other = other, own
 	}
 	clear(dst)
-	s.put(dst, own, Own)
-	s.put(dst, other, Other)
-	s.put(dst, s.Playable(), Next)
+	s.put(dst, own, ownStone)
+	s.put(dst, other, otherStone)
+	s.put(dst, s.Playable(), playable)
 }
 
 // put writes what stands on these cells.

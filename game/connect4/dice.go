@@ -47,8 +47,7 @@ func (d *Dice) Turn() game.Player {
 	return game.Chance
 }
 
-// Moves implements [game.State]: the faces of the die, or the columns that it
-// leaves.
+// Moves implements [game.State]: the faces of the die, or the columns that it leaves.
 func (d *Dice) Moves(dst []game.Move) []game.Move {
 	switch d.Turn() {
 	case game.Nobody:
@@ -120,7 +119,7 @@ func (d *Dice) Prob(game.Move) float64 { return 1 / float64(d.columns) }
 // For implements [game.Chancer]: the roller is the one to move next.
 func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
 
-// Bounds implements [game.Bounder], as [Distance.Bounds].
+// Bounds implements [game.Bounder], as distance.Bounds.
 func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 
 // Hash implements [game.State]. Faces that forbid nothing are one and the same.

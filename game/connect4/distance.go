@@ -2,25 +2,25 @@ package connect4
 
 import "plyfit/game"
 
-// Distance is a State in which an earlier win is worth more: (cells+1)/2 + 1 less the winner's
+// distance is a State in which an earlier win is worth more: (cells+1)/2 + 1 less the winner's
 // stones, on 7x6 the 22 less stones of Pascal Pons' test sets.
-type Distance struct{ State }
+type distance struct{ State }
 
 var (
-	_ game.State   = (*Distance)(nil)
-	_ game.Bounder = (*Distance)(nil)
+	_ game.State   = (*distance)(nil)
+	_ game.Bounder = (*distance)(nil)
 )
 
 // Clone implements [game.State].
-func (s *Distance) Clone() game.State {
-	c := &Distance{s.State}
+func (s *distance) Clone() game.State {
+	c := &distance{s.State}
 	c.root = c.ply
 	return c
 }
 
 // Bounds implements [game.Bounder]: no one wins with fewer stones than he has
 // and one more, and no one without a line of four left to him.
-func (s *Distance) Bounds(p game.Player) (lo, hi float64) { return s.bounds(p) }
+func (s *distance) Bounds(p game.Player) (lo, hi float64) { return s.bounds(p) }
 
 func (s *State) bounds(p game.Player) (lo, hi float64) {
 	if s.at().end != open {
@@ -35,8 +35,7 @@ func (s *State) bounds(p game.Player) (lo, hi float64) {
 	return -s.most(1-p, s.board^own), s.most(p, s.board^other)
 }
 
-// most is the highest utility that p can still reach on the cells that are not
-// his opponent's.
+// most is the highest utility that p can still reach on the cells that are not his opponent's.
 func (s *State) most(p game.Player, cells uint64) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
 	switch {

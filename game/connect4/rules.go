@@ -9,10 +9,9 @@ import (
 // rules are what all positions of one game share: the size of the board, the
 // masks that follow from it, and what a win is worth.
 //
-// Bit column*(rows+1)+row is the cell in that column and row, counted from 0
-// at the bottom left. The bit above each column stays empty, so that lines do
-// not run from the top of one column into the foot of the next (Fhourstones,
-// John Tromp).
+// Bit column*(rows+1)+row is the cell in that column and row, counted from 0 at the bottom left.
+// The bit above each column stays empty, so that lines do not run from the top of one column into
+// the foot of the next (Fhourstones, John Tromp).
 type rules struct {
 	columns, rows int
 	cells         int
@@ -120,7 +119,7 @@ func (r *rules) start() game.State {
 	case r.dice:
 		return &Dice{State: s}
 	case r.distance:
-		return &Distance{State: s}
+		return &distance{State: s}
 	default:
 		return &s
 	}

@@ -1,6 +1,6 @@
 // Package connect4 is the game of connect four on boards of up to 64 bits, with an optional die.
 //
-// The journey: [New] makes the game from its options; a position is a [State], a [Distance] where
+// The journey: [New] makes the game from its options; a position is a [State], a distance where
 // an early win is worth more, or a [Dice] where a die forbids a column before each move. [Of] finds
 // the board in any of them.
 package connect4
@@ -52,7 +52,7 @@ func Of(s game.State) *State {
 	switch s := s.(type) {
 	case *State:
 		return s
-	case *Distance:
+	case *distance:
 		return &s.State
 	case *Dice:
 		return &s.State
@@ -79,8 +79,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	if p.all&s.tops == 0 {
 		return append(dst, s.every[:s.columns]...)
 	}
-	// Written at the end of dst whether open or not, kept only where open: no
-	// branch to mispredict.
+	// Written at the end of dst whether open or not, kept only where open: no branch to mispredict.
 	n := len(dst)
 	for cap(dst) < n+s.columns {
 		dst = append(dst[:cap(dst)], 0)
@@ -96,8 +95,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// ClassifyMoves implements [game.MoveClassifier]: it finds all cells that complete four at once, not one
-// after each stone.
+// ClassifyMoves implements [game.MoveClassifier]: it finds all cells that complete four at once,
+// not one after each stone.
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)
@@ -226,8 +225,7 @@ func (s *State) Rows() int { return s.rows }
 // Plies is the number of stones on the board.
 func (s *State) Plies() int { return s.ply }
 
-// Stones are those of the two players, at bit column*(rows+1)+row from the
-// bottom left.
+// Stones are those of the two players, at bit column*(rows+1)+row from the bottom left.
 func (s *State) Stones() (first, second uint64) {
 	p := s.at()
 	if s.ply&1 == 0 {
@@ -236,8 +234,7 @@ func (s *State) Stones() (first, second uint64) {
 	return p.own ^ p.all, p.own
 }
 
-// Fours is the set of empty cells that complete four in a row for the owner of
-// these stones.
+// Fours is the set of empty cells that complete four in a row for the owner of these stones.
 func (s *State) Fours(stones uint64) uint64 { return s.fours(stones) &^ s.at().all }
 
 // Playable is the set of cells into which a stone can fall now.

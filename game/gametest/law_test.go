@@ -274,8 +274,8 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 	case "upside down": // and blind to what can be played, or the start would tell
 		m.State.Fill(p, dst)
 		for i, what := range dst {
-			if what == connect4.Next {
-				dst[i] = connect4.Closed
+			if m.Cells().Symbols[what] == '_' {
+				dst[i] = 0
 			}
 		}
 	case "history":
@@ -334,7 +334,7 @@ func (l *leaky) Sample(p game.Player, rng *rand.Rand) game.State {
 }
 
 func (l *leaky) Rank(m game.Move) int32 {
-	if p := l.Turn(); l.fault == "rank" && p >= 0 && m == poker.Bet {
+	if p := l.Turn(); l.fault == "rank" && p >= 0 && l.MoveString(m) == "bet" {
 		return int32(l.Card(1 - p))
 	}
 	return 0

@@ -31,7 +31,7 @@ func TestSolve(t *testing.T) {
 	rng := uint64(11)
 	tried := 0
 	for i, text := range endgames(t) {
-		s := vectors.Must(ParsePosition(text))
+		s := vectors.Must(parsePosition(text))
 		for s.Turn() != game.Nobody {
 			// Trying everything takes long with many squares: fewer of those.
 			if n := s.Empties(); n <= 6 || n <= 8 && i%8 == 0 || n <= solved && i%40 == 0 {
@@ -75,7 +75,7 @@ func TestSolve(t *testing.T) {
 // square takes a pass, too.
 func TestWarmup(t *testing.T) {
 	for _, text := range endgames(t) {
-		s := vectors.Must(ParsePosition(text))
+		s := vectors.Must(parsePosition(text))
 		n := s.Empties()
 		if _, ok := s.Warmup(2*n - 1); ok {
 			t.Fatalf("%s: %d decisions reach the end by its claim", s, 2*n-1)

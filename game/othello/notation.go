@@ -49,16 +49,16 @@ func (s *State) String() string {
 }
 
 func parse(text string) (game.State, error) {
-	s, err := ParsePosition(text)
+	s, err := parsePosition(text)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// ParsePosition reads what String prints, or a transcript of the moves from the start
+// parsePosition reads what String prints, or a transcript of the moves from the start
 // ([parseTranscript]). If the game is over, the side may be X, O or -.
-func ParsePosition(text string) (*State, error) {
+func parsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)
 	}

@@ -21,7 +21,7 @@ func TestTranscript(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %s", c.text, s, err, c.want)
 			continue
 		}
-		again, err := ParsePosition(c.text)
+		again, err := parsePosition(c.text)
 		if err != nil || again.Hash() != s.Hash() {
 			t.Errorf("ParsePosition(%q): %v, %v", c.text, again, err)
 		}

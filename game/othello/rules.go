@@ -30,7 +30,7 @@ func New(o *game.Options) (*game.Game, error) {
 		g.Min, g.Max = -1, 1
 		g.New = func() game.State { return start().scored() }
 		g.Parse = func(text string) (game.State, error) {
-			s, err := ParsePosition(text)
+			s, err := parsePosition(text)
 			if err != nil {
 				return nil, err
 			}

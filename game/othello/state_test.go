@@ -130,7 +130,7 @@ func TestStable(t *testing.T) {
 	rng := uint64(7)
 	found := 0
 	for _, text := range endgames(t) {
-		s := vectors.Must(ParsePosition(text))
+		s := vectors.Must(parsePosition(text))
 		for range 20 {
 			s := s.Clone().(*State)
 			var before [2]uint64

@@ -46,22 +46,21 @@ type Layout struct {
 	maze
 }
 
-// Cell numbers the open cells of a layout, rows from the top, each from the
-// left.
+// Cell numbers the open cells of a layout, rows from the top, each from the left.
 type Cell int16
 
 // spot is where a cell lies, as Berkeley counts: x from the left, y from the
 // bottom, both from 0 and walls included.
 type spot struct{ x, y int }
 
-// LayoutError is a fault in the text of a layout.
-type LayoutError struct {
+// layoutError is a fault in the text of a layout.
+type layoutError struct {
 	Name         string
 	Line, Column int // from 1; Column 0 where the whole line is at fault, Line 0 where the whole text is
 	Want         string
 }
 
-func (e *LayoutError) Error() string {
+func (e *layoutError) Error() string {
 	at := "layout " + e.Name
 	if e.Line > 0 {
 		at += fmt.Sprintf(", line %d", e.Line)
@@ -72,8 +71,8 @@ func (e *LayoutError) Error() string {
 	return at + ": want " + e.Want
 }
 
-// Layouts are the names of the layouts that come with plyfit, in order.
-func Layouts() []string {
+// layouts are the names of the layouts that come with plyfit, in order.
+func layouts() []string {
 	files, err := fs.ReadDir(shipped, "layouts")
 	if err != nil {
 		panic("pacman: " + err.Error())
@@ -95,7 +94,7 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 		text, err := read(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("layout %s: %w: want one of %s, or the path of a .lay file", name, fs.ErrNotExist, strings.Join(Layouts(), ", "))
+			return nil, fmt.Errorf("layout %s: %w: want one of %s, or the path of a .lay file", name, fs.ErrNotExist, strings.Join(layouts(), ", "))
 		case err != nil:
 			return nil, fmt.Errorf("layout %w", err)
 		}
@@ -103,7 +102,7 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	}
 	text, err := shipped.ReadFile("layouts/" + name + ".lay")
 	if err != nil {
-		return nil, fmt.Errorf("layout %q: want one of %s, or the path of a .lay file", name, strings.Join(Layouts(), ", "))
+		return nil, fmt.Errorf("layout %q: want one of %s, or the path of a .lay file", name, strings.Join(layouts(), ", "))
 	}
 	return parseLayout(name, string(text))
 }
@@ -172,7 +171,7 @@ type ghost struct {
 }
 
 func (l *Layout) fail(line, column int, want string) error {
-	return &LayoutError{l.Name, line, column, want}
+	return &layoutError{l.Name, line, column, want}
 }
 
 // readLine reads the cells of a line, row counting from the top, and returns its ghosts.
@@ -276,8 +275,7 @@ func (l *Layout) steps() [5]int16 {
 // Cells is the number of open cells.
 func (l *Layout) Cells() int { return len(l.cells) }
 
-// Place is where a cell lies: x from the left, y from the bottom, both from 0
-// and walls included.
+// Place is where a cell lies: x from the left, y from the bottom, both from 0 and walls included.
 func (l *Layout) Place(c Cell) (x, y int) { return l.cells[c].x, l.cells[c].y }
 
 // CellAt is the open cell at (x, y); ok is false at a wall or outside.

@@ -14,7 +14,7 @@ import (
 func named(name string) (*Layout, error) { return load(name, new(game.Options).ReadFile) }
 
 func TestLayouts(t *testing.T) {
-	names := Layouts()
+	names := layouts()
 	if len(names) < 7 {
 		t.Errorf("%d layouts", len(names))
 	}
@@ -102,7 +102,7 @@ func TestLayoutFaults(t *testing.T) {
 		strings.Repeat("%", 65) + "\n%P.%\n%%%%":      {1, 0},
 	} {
 		l, err := parseLayout("x", text)
-		var fault *LayoutError
+		var fault *layoutError
 		if !errors.As(err, &fault) || fault.Line != want.line || fault.Column != want.column {
 			t.Errorf("%q: %v, %v, want a fault at line %d, column %d", text, l, err, want.line, want.column)
 		}
@@ -110,7 +110,7 @@ func TestLayoutFaults(t *testing.T) {
 }
 
 func FuzzLayout(f *testing.F) {
-	for _, name := range Layouts() {
+	for _, name := range layouts() {
 		text := vectors.Must(shipped.ReadFile("layouts/" + name + ".lay"))
 		f.Add(string(text))
 	}
@@ -140,7 +140,7 @@ func FuzzLayout(f *testing.F) {
 
 // TestRows: a layout on one line, as it stands in a game's spec, is the layout.
 func TestRows(t *testing.T) {
-	for _, name := range Layouts() {
+	for _, name := range layouts() {
 		l := vectors.Must(named(name))
 		again, err := named(l.Rows())
 		if err != nil {

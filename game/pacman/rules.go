@@ -51,7 +51,7 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	var keys []string
 	if name != "small" {
-		if !slices.Contains(Layouts(), name) {
+		if !slices.Contains(layouts(), name) {
 			name = layout.Rows()
 		}
 		keys = append(keys, "layout="+name)
@@ -82,7 +82,7 @@ func (r *rules) game(spec string) *game.Game {
 	return &game.Game{
 		Name:      "pacman",
 		Spec:      spec,
-		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(Layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional, or an agent), stop=on; utility is the score; moves West, Stop, East, North, South",
+		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional, or an agent), stop=on; utility is the score; moves West, Stop, East, North, South",
 		Players:   1,
 		Seats:     []string{"Pacman"},
 		Sum:       game.General,

@@ -11,8 +11,8 @@ import (
 
 // A player's moves in Kuhn poker. Nature's are the cards, 0 the lowest.
 const (
-	Pass game.Move = iota // put in nothing: a check, or a fold where someone has bet
-	Bet                   // put in a second chip
+	pass game.Move = iota // put in nothing: a check, or a fold where someone has bet
+	bet                   // put in a second chip
 )
 
 const maxPlayers = 10
@@ -71,7 +71,7 @@ func (s *Kuhn) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
 // opened is the place in bets of the first bet, -1 where there is none.
 func (s *Kuhn) opened() int {
 	for i, b := range s.bets() {
-		if game.Move(b) == Bet {
+		if game.Move(b) == bet {
 			return i
 		}
 	}
@@ -81,7 +81,7 @@ func (s *Kuhn) opened() int {
 // Paid is how many chips p has put in, the ante included.
 func (s *Kuhn) Paid(p game.Player) int {
 	for i, b := range s.bets() {
-		if i%s.players == int(p) && game.Move(b) == Bet {
+		if i%s.players == int(p) && game.Move(b) == bet {
 			return 2
 		}
 	}
@@ -127,7 +127,7 @@ func (s *Kuhn) Moves(dst []game.Move) []game.Move {
 		}
 		return dst
 	}
-	return append(dst, Pass, Bet)
+	return append(dst, pass, bet)
 }
 
 func (s *Kuhn) dealt(card int8) bool {
@@ -192,8 +192,7 @@ func (s *Kuhn) Clone() game.State {
 	return &c
 }
 
-// Info implements [game.HiddenState]: the position with the others' cards as
-// question marks.
+// Info implements [game.HiddenState]: the position with the others' cards as question marks.
 func (s *Kuhn) Info(p game.Player) string { return s.text(p) }
 
 // AppendInfo appends what Info gives.
@@ -255,7 +254,7 @@ func (s *Kuhn) MoveString(m game.Move) string {
 	switch {
 	case s.plies < s.players:
 		return strconv.Itoa(int(m))
-	case m == Pass:
+	case m == pass:
 		return "pass"
 	}
 	return "bet"

@@ -12,9 +12,9 @@ import (
 
 // A player's moves in Leduc hold'em. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
 const (
-	Fold game.Move = iota
-	Call           // or check, where there is nothing to call
-	Raise
+	fold game.Move = iota
+	call           // or check, where there is nothing to call
+	raise
 )
 
 // Ranks is their number, of jacks, queens and kings; there are two cards of each.
@@ -118,11 +118,11 @@ func (s *Leduc) Moves(dst []game.Move) []game.Move {
 		return dst
 	}
 	if n.paid[n.turn] < n.paid[1-n.turn] {
-		dst = append(dst, Fold)
+		dst = append(dst, fold)
 	}
-	dst = append(dst, Call)
+	dst = append(dst, call)
 	if n.raises < maxRaises {
-		dst = append(dst, Raise)
+		dst = append(dst, raise)
 	}
 	return dst
 }
@@ -141,9 +141,9 @@ func (s *Leduc) Play(m game.Move) {
 	n.turn = 1 - me
 	n.moved++
 	switch {
-	case m == Fold:
+	case m == fold:
 		n.folded, n.turn = me, game.Nobody
-	case m == Raise:
+	case m == raise:
 		n.paid[me] = n.paid[1-me] + firstRaise<<n.round
 		n.raises++
 	case n.moved > 1: // a call, or the second check, ends the round
@@ -155,8 +155,7 @@ func (s *Leduc) Play(m game.Move) {
 	}
 }
 
-// deal gives a card to the next who lacks one; with the second and the third a
-// round begins.
+// deal gives a card to the next who lacks one; with the second and the third a round begins.
 func (n *node) deal(card int8) {
 	for i, c := range n.cards {
 		if c >= 0 {
@@ -238,8 +237,7 @@ func (s *Leduc) Clone() game.State {
 	return &c
 }
 
-// Info implements [game.HiddenState]: the position with the other's card as a
-// question mark.
+// Info implements [game.HiddenState]: the position with the other's card as a question mark.
 func (s *Leduc) Info(p game.Player) string { return s.text(p) }
 
 // AppendInfo appends what Info gives.
@@ -305,8 +303,7 @@ func (s *Leduc) appendText(out []byte, p game.Player) []byte {
 
 func name(card int8) string { return cards[2*card : 2*card+2] }
 
-// MoveString implements [game.State]: fold, call (a check, too), raise, or the
-// card.
+// MoveString implements [game.State]: fold, call (a check, too), raise, or the card.
 func (s *Leduc) MoveString(m game.Move) string {
 	if s.at().turn == game.Chance {
 		return name(int8(m))

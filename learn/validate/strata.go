@@ -33,10 +33,10 @@ type Stratum[K any] struct {
 	Episodes  int     `json:"episodes"`
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
-	// Error is the standard error of Realised - Predicted, clustered by group of
-	// episodes; 0 for a single one. Where labels have bounds it is at least what it
-	// would be were the predictions true: among seventeen games of which each was said
-	// to be won with a chance of one in a hundred, no win says next to nothing. Freedom is the degrees of freedom of Student's t by
+	// Error is the standard error of Realised - Predicted, clustered by group of episodes; 0 for a
+	// single one. Where labels have bounds it is at least what it would be were the predictions
+	// true: among seventeen games of which each was said to be won with a chance of one in a
+	// hundred, no win says next to nothing. Freedom is the degrees of freedom of Student's t by
 	// which it is read: one less than there are groups of equal weight.
 	Error   float64 `json:"error"`
 	Freedom float64 `json:"df,omitempty"`

@@ -33,6 +33,9 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 	return a
 }
 
+// The moves of Kuhn poker.
+const pass, bet game.Move = 0, 1
+
 // TestMeanOverDeals: with card 1 of three facing a bet the other holds 0 or 2: a call
 // wins 2 or loses 2, a fold loses 1. The middle value of many samples is near 0,
 // and alpha-beta, which leaves bounds at its root, comes to the same as minimax.
@@ -40,7 +43,7 @@ func TestMeanOverDeals(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 	_, r := ask(t, g, pimc(t, g, 4000, full, err), "1 0 pb")
-	if r.Move != poker.Bet || len(r.Root) != 2 || r.Root[0].Value != -1 || math.Abs(r.Root[1].Value) > 0.1 || r.Values[0] != -r.Values[1] {
+	if r.Move != bet || len(r.Root) != 2 || r.Root[0].Value != -1 || math.Abs(r.Root[1].Value) > 0.1 || r.Values[0] != -r.Values[1] {
 		t.Errorf("minimax: %+v", r)
 	}
 	for _, position := range []string{"1 0 pb", "2 1", "0 2 p", "1 2"} {
@@ -79,7 +82,7 @@ func TestISMCTS(t *testing.T) {
 		for position, want := range map[string]struct {
 			move  game.Move
 			value float64
-		}{"2 0 pb": {poker.Bet, 2}, "0 1 pb": {poker.Pass, -1}, "1 2 b": {poker.Bet, 2}, "2 0 b": {poker.Pass, -1}} {
+		}{"2 0 pb": {bet, 2}, "0 1 pb": {pass, -1}, "1 2 b": {bet, 2}, "2 0 b": {pass, -1}} {
 			_, r := ask(t, g, a, position)
 			if r.Move != want.move || math.Abs(r.Value-want.value) > 1e-9 || len(r.Root) != 2 || r.Depth < 1 {
 				t.Errorf("%+v at %s: %+v, want move %d of value %v", o, position, r, want.move, want.value)

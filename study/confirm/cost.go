@@ -8,20 +8,20 @@ import (
 	"plyfit/internal/proc"
 )
 
-// PartCost is what a match takes.
-type PartCost struct {
+// partCost is what a match takes.
+type partCost struct {
 	Name    string  `json:"name"`
 	Pairs   int     `json:"pairs"`
 	Playing float64 `json:"playing"` // CPU seconds a pair
 }
 
 // Hours is the CPU time of the whole match.
-func (c PartCost) Hours() float64 { return float64(c.Pairs) * c.Playing / 3600 }
+func (c partCost) Hours() float64 { return float64(c.Pairs) * c.Playing / 3600 }
 
 // Costs of a protocol.
 type Costs struct {
 	Protocol string     `json:"protocol"` // its digest
-	Parts    []PartCost `json:"parts"`
+	Parts    []partCost `json:"parts"`
 	Hours    float64    `json:"hours"` // CPU time of all
 }
 
@@ -47,7 +47,7 @@ func Cost(ctx context.Context, p *Protocol) (*Costs, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Parts = append(out.Parts, PartCost{Name: m.ID, Pairs: m.Pairs, Playing: seconds / rehearsedPairs})
+		out.Parts = append(out.Parts, partCost{Name: m.ID, Pairs: m.Pairs, Playing: seconds / rehearsedPairs})
 	}
 	for _, c := range out.Parts {
 		out.Hours += c.Hours()

@@ -36,7 +36,7 @@ func (v Decision) MarshalJSON() ([]byte, error) {
 }
 
 // Decide decides the hypotheses from a table alone, with Holm's correction over all of them.
-func (p *Protocol) Decide(all []Batch) []Decision {
+func (p *Protocol) Decide(all []batch) []Decision {
 	out := p.decideMatches(all)
 	var ps []float64
 	for i := range out {

@@ -20,9 +20,9 @@ type Provenance string
 // title begins the keys of cells: those of another protocol are others.
 func (p *Protocol) title(what string) string { return "protocol " + p.Digest[:16] + " " + what }
 
-// Guard refuses a run that would confirm nothing: a protocol that is not
-// committed, code that is not, a folder with cells of another protocol or of other code. dir is the run folder; registered is the
-// digest of the file where the user says that it was registered elsewhere, or "".
+// Guard refuses a run that would confirm nothing: a protocol that is not committed, code that is
+// not, a folder with cells of another protocol or of other code. dir is the run folder; registered
+// is the digest of the file where the user says that it was registered elsewhere, or "".
 //
 // Where git knows of no repository around the file, nothing can be said about
 // when it was written: then the digest must be given, as it was registered.

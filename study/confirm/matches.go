@@ -18,8 +18,8 @@ import (
 	"plyfit/study/report"
 )
 
-// Match is the hypothesis that A is better than B, in pairs of games with common luck.
-type Match struct {
+// match is the hypothesis that A is better than B, in pairs of games with common luck.
+type match struct {
 	ID      string  `json:"id"`
 	Claim   string  `json:"claim"`
 	Game    string  `json:"game"`
@@ -45,7 +45,7 @@ const (
 	mostPlies  = 1000
 )
 
-func (m *Match) check(key string, games catalog.Catalog) (err error) {
+func (m *match) check(key string, games catalog.Catalog) (err error) {
 	if m.world, err = games.World(m.Game); err != nil {
 		return fmt.Errorf("key %s.game: %w", key, err)
 	}
@@ -97,8 +97,8 @@ type batchKey struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// Batch is what A made of some pairs.
-type Batch struct {
+// batch is what A made of some pairs.
+type batch struct {
 	Match  string  `json:"-"`
 	Number int     `json:"-"`
 	Pairs  int     `json:"pairs"`
@@ -107,15 +107,15 @@ type Batch struct {
 	Faults int     `json:"faults"`
 }
 
-func (m *Match) play(ctx context.Context, k batchKey) (Batch, error) {
+func (m *match) play(ctx context.Context, k batchKey) (batch, error) {
 	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.Batch))})
 	if err != nil {
-		return Batch{}, err
+		return batch{}, err
 	}
 	if r.Conclusion == arena.Nothing {
-		return Batch{}, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
+		return batch{}, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
 	}
-	out := Batch{Pairs: k.Pairs, Score: r.Score.Value, Faults: r.FaultsA.All() + r.FaultsB.All()}
+	out := batch{Pairs: k.Pairs, Score: r.Score.Value, Faults: r.FaultsA.All() + r.FaultsB.All()}
 	if r.Measure == arena.Wins {
 		out.Even = 0.5
 	}
@@ -124,7 +124,7 @@ func (m *Match) play(ctx context.Context, k batchKey) (Batch, error) {
 
 // playMatches plays all matches. Who plays is kept as a cell of its own, so that a run
 // does not go on with agents that have changed.
-func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []Batch, err error) {
+func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []batch, err error) {
 	for _, m := range p.Matches {
 		met, err := study.Cells(ctx, s, p.title("agents"), []string{m.ID}, nil, func(context.Context, string) ([2]string, error) {
 			return [2]string{m.a.Identity, m.b.Identity}, nil
@@ -153,7 +153,7 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []Bat
 
 // decideMatches puts the batches of each match to its claim: that their mean lies above
 // even by more than the margin, by Student's t over batches.
-func (p *Protocol) decideMatches(all []Batch) (out []Decision) {
+func (p *Protocol) decideMatches(all []batch) (out []Decision) {
 	for _, m := range p.Matches {
 		var scores []float64
 		even := 0.5
@@ -182,7 +182,7 @@ func named(seed uint64, name string) uint64 {
 }
 
 // ReadTable reads the table that a run of the protocol wrote, NAME-rows.csv.
-func (p *Protocol) ReadTable(from io.Reader) (all []Batch, err error) {
+func (p *Protocol) ReadTable(from io.Reader) (all []batch, err error) {
 	lines, err := csv.NewReader(from).ReadAll()
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (p *Protocol) ReadTable(from io.Reader) (all []Batch, err error) {
 				return nil, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, batchHead[i], line[i])
 			}
 		}
-		all = append(all, Batch{line[0], int(x[1]), int(x[2]), x[3], x[4], int(x[5])})
+		all = append(all, batch{line[0], int(x[1]), int(x[2]), x[3], x[4], int(x[5])})
 	}
 	return all, nil
 }
@@ -205,7 +205,7 @@ func (p *Protocol) ReadTable(from io.Reader) (all []Batch, err error) {
 // batchHead names the columns of batches.
 var batchHead = []string{"match", "batch", "pairs", "score", "even", "faults"}
 
-func batchData(all []Batch) study.Data {
+func batchData(all []batch) study.Data {
 	d := study.Data{Name: "rows", Head: batchHead}
 	for _, b := range all {
 		d.Row(b.Match, b.Number, b.Pairs, b.Score, b.Even, b.Faults)
@@ -214,7 +214,7 @@ func batchData(all []Batch) study.Data {
 }
 
 // matchTable says who played, with the digests of models.
-func (p *Protocol) matchTable(all []Batch) report.Table {
+func (p *Protocol) matchTable(all []batch) report.Table {
 	t := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("Who met whom. Models stand there by their digests; %d pairs are a batch.", batchPairs)}
 	for _, m := range p.Matches {
 		pairs, faults := 0, 0

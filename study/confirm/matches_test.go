@@ -60,9 +60,9 @@ func TestMatches(t *testing.T) {
 // The margin moves the level: a match that is even shows that A is not worse by it.
 func TestMargin(t *testing.T) {
 	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
-	var all []Batch
+	var all []batch
 	for i := range 20 {
-		all = append(all, Batch{Match: "same", Number: i, Pairs: 20, Score: 0.5 + 0.02*math.Sin(float64(i)), Even: 0.5})
+		all = append(all, batch{Match: "same", Number: i, Pairs: 20, Score: 0.5 + 0.02*math.Sin(float64(i)), Even: 0.5})
 	}
 	if v := p.Decide(all)[1]; v.Support != study.Supported {
 		t.Errorf("%v, p %v", v.Support, v.P)

@@ -29,7 +29,7 @@ type Protocol struct {
 	Alpha    float64  `json:"alpha"`    // of all hypotheses together
 	Seed     uint64   `json:"seed"`     // openings and luck follow from it
 	Reasons  []string `json:"reasons"`
-	Matches  []*Match `json:"matches"`
+	Matches  []*match `json:"matches"`
 
 	Path   string `json:"-"` // of the file
 	Digest string `json:"-"` // SHA-256 of the file's bytes, in hexadecimal digits

@@ -17,7 +17,7 @@ type Result struct {
 	Decisions  []Decision `json:"verdicts"`
 	Deviations []string   `json:"deviations"`
 
-	batches []Batch
+	batches []batch
 }
 
 // design is how the protocol measures.
@@ -50,7 +50,7 @@ func (p *Protocol) decide(r *Result) {
 }
 
 // Again is what follows from the table that a run wrote.
-func (p *Protocol) Again(batches []Batch) *Result {
+func (p *Protocol) Again(batches []batch) *Result {
 	r := &Result{Protocol: p.Digest, batches: batches}
 	p.decide(r)
 	return r
@@ -60,7 +60,7 @@ func (p *Protocol) Again(batches []Batch) *Result {
 func (p *Protocol) Tables(r *Result) []report.Table { return p.results(r).Tables }
 
 // deviations are what the file asked for and hypotheses do without.
-func (p *Protocol) deviations(batches []Batch) (out []string) {
+func (p *Protocol) deviations(batches []batch) (out []string) {
 	for _, m := range p.Matches {
 		if m.a.Unrepeatable || m.b.Unrepeatable {
 			out = append(out, m.ID+": not every answer comes again, since limits by time, threads or programs of others are in it")

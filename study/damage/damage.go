@@ -1,6 +1,6 @@
 // Package damage holds what is done to an evaluation on purpose, and what that changes: a frozen,
 // graded [Evaluation] of a game; a [Damage] that warps it, adds noise to it or underweights a
-// feature, tuned to a common error ([Subject.Sized]); a [Walk] that evaluates one tree under many
+// feature, tuned to a common error ([Subject.Sized]); a [treeWalk] that evaluates one tree under many
 // damages at once; and [Match], games of the damaged evaluation against the clean one.
 package damage
 
@@ -18,9 +18,9 @@ import (
 // Damage is what is done to an evaluation, a part of cells' keys. The zero value does nothing.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard deviation of
-	// Noise (of the link's argument) and of the factors of Weights, and the factor of the weight of
-	// Feature.
+	// By is the power of Power, the factor c of exponential, tangent and rescaled, the standard
+	// deviation of Noise (of the link's argument) and of the factors of Weights, and the factor of
+	// the weight of Feature.
 	By   float64 `json:"by,omitempty"`
 	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
 	Term int     `json:"term,omitempty"` // of Feature
@@ -39,16 +39,16 @@ type Damage struct {
 type Kind string
 
 const (
-	Clean   Kind = ""
-	Power   Kind = "power"   // sign(u) |u|^By
-	Exp     Kind = "exp"     // exp(By u)
-	Tanh    Kind = "tanh"    // tanh(By u)
-	Ranked  Kind = "ranks"   // the share of positions that are worth less
-	Noise   Kind = "noise"   // independent from position to position, added before the link
-	Feature Kind = "feature" // one term weighs By times as much
-	Affine  Kind = "affine"  // Scale and Shift alone
+	Clean       Kind = ""
+	Power       Kind = "power"   // sign(u) |u|^By
+	exponential Kind = "exp"     // exp(By u)
+	tangent     Kind = "tanh"    // tanh(By u)
+	ranked      Kind = "ranks"   // the share of positions that are worth less
+	Noise       Kind = "noise"   // independent from position to position, added before the link
+	Feature     Kind = "feature" // one term weighs By times as much
+	affine      Kind = "affine"  // Scale and Shift alone
 
-	Rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
+	rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
 	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is the utility
 	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
 )
@@ -56,7 +56,7 @@ const (
 // Warps reports whether d is a strictly increasing function, which no minimax can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
-	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds:
+	case Power, exponential, tangent, ranked, affine, rescaled, LogOdds:
 		return true
 	}
 	return false
@@ -75,9 +75,9 @@ func (d Damage) String() string {
 			return "cube"
 		}
 		return fmt.Sprintf("power %.3g", d.By)
-	case Exp, Tanh:
+	case exponential, tangent:
 		return fmt.Sprintf("%s(%.3gz)", d.Kind, d.By)
-	case Ranked:
+	case ranked:
 		return "ranks"
 	case Noise:
 		if d.Shared > 0 {
@@ -86,7 +86,7 @@ func (d Damage) String() string {
 		return fmt.Sprintf("noise %.3g", d.By)
 	case Feature:
 		return fmt.Sprintf("feature x%.3g", d.By)
-	case Rescaled:
+	case rescaled:
 		return fmt.Sprintf("scale x%.3g", d.By)
 	case LogOdds:
 		return "log odds"
@@ -108,17 +108,17 @@ func ParseWarp(text string) (Damage, error) {
 	case text == "cube":
 		return Damage{Kind: Power, By: 3}, nil
 	case text == "ranks":
-		return Damage{Kind: Ranked}, nil
+		return Damage{Kind: ranked}, nil
 	case !given:
 		return fail()
 	}
 	by, err := spec.Number(number)
 	kind := Kind(name)
-	if err != nil || kind != Power && kind != Exp && kind != Tanh {
+	if err != nil || kind != Power && kind != exponential && kind != tangent {
 		return fail()
 	}
 	d := Damage{Kind: kind, By: by}
-	if by <= 0 && kind != Exp || d.bendable() != nil {
+	if by <= 0 && kind != exponential || d.bendable() != nil {
 		return Damage{}, fmt.Errorf("warp %q: too weak or too strong: neighbouring values must stay apart in double precision", text)
 	}
 	return d, nil
@@ -129,13 +129,13 @@ func (d Damage) Warp(u float64) float64 {
 	switch d.Kind {
 	case Power:
 		return math.Copysign(elementary.Pow(math.Abs(u), d.By), u)
-	case Exp:
+	case exponential:
 		return elementary.Exp(d.By*u) * math.Copysign(1, d.By)
-	case Tanh:
+	case tangent:
 		return elementary.Tanh(d.By * u)
-	case Ranked:
+	case ranked:
 		return d.Ranks[grade(u)+Grades]
-	case Rescaled:
+	case rescaled:
 		if math.Abs(u) < 1 {
 			return elementary.Tanh(d.By * elementary.Atanh(u))
 		}
@@ -153,7 +153,7 @@ func (d Damage) table() []float64 {
 	lo, hi := d.Warp(-1), d.Warp(1)
 	for k := range t {
 		u := float64(k-Grades) / Grades
-		if d.Warps() && d.Kind != Affine {
+		if d.Warps() && d.Kind != affine {
 			u = 2*(d.Warp(u)-lo)/(hi-lo) - 1
 		}
 		if d.Scale != 0 {
@@ -169,7 +169,7 @@ const resolution = 1e-11
 
 // bendable tells what is wrong with a warp that brings neighbouring grades too close together.
 func (d Damage) bendable() error {
-	if d.Kind == Ranked && d.Ranks == nil {
+	if d.Kind == ranked && d.Ranks == nil {
 		return nil // they are made with the positions
 	}
 	t := d.table()
@@ -196,8 +196,8 @@ func ranksOf(sample []int) []float64 {
 	return ranks
 }
 
-// Normal is a standard normal number that follows from a position and a seed (Box and Muller 1958).
-func Normal(hash, seed uint64) float64 {
+// normal is a standard normal number that follows from a position and a seed (Box and Muller 1958).
+func normal(hash, seed uint64) float64 {
 	a := game.Mix(hash ^ game.Mix(seed))
 	b := game.Mix(a)
 	u := (float64(a>>11) + 0.5) / (1 << 53)
@@ -244,10 +244,10 @@ func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {
 func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {
-			x += float64(l.own * Normal(hash, l.Seed))
+			x += float64(l.own * normal(hash, l.Seed))
 		}
 		if l.common != 0 {
-			x += float64(l.common * Normal(parent, game.Seed(l.Seed, sibling)))
+			x += float64(l.common * normal(parent, game.Seed(l.Seed, sibling)))
 		}
 	}
 	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
@@ -269,8 +269,8 @@ func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades]
 
 // Controls, which must change nothing: the identity and a positive affine map.
 var (
-	IdentityControl = Damage{Kind: Affine, Scale: 1}
-	AffineControl   = Damage{Kind: Affine, Scale: 3, Shift: -0.7}
+	IdentityControl = Damage{Kind: affine, Scale: 1}
+	AffineControl   = Damage{Kind: affine, Scale: 3, Shift: -0.7}
 )
 
 // Names of the controls.

@@ -14,7 +14,7 @@ import (
 // stay apart, and minimax chooses as before.
 func TestCalibrationIsAWarp(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
-	list := []Damage{{Kind: Rescaled, By: 0.4}, {Kind: Rescaled, By: 3}, {Kind: LogOdds}}
+	list := []Damage{{Kind: rescaled, By: 0.4}, {Kind: rescaled, By: 3}, {Kind: LogOdds}}
 	w := newWalk(u.Evaluation, 3, Averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
 	changed := make([]int, len(list))
 	for _, s := range u.Positions(0, 80) {
@@ -73,7 +73,7 @@ func TestSharedNoise(t *testing.T) {
 					l, h := b.Bounds(0)
 					lo, hi = u.Terminal(l), u.Terminal(h)
 				}
-				x := arg.Of(s) + d.By*(math.Sqrt(1-d.Shared)*Normal(s.Hash(), d.Seed)+math.Sqrt(d.Shared)*Normal(parent, game.Seed(d.Seed, sibling)))
+				x := arg.Of(s) + d.By*(math.Sqrt(1-d.Shared)*normal(s.Hash(), d.Seed)+math.Sqrt(d.Shared)*normal(parent, game.Seed(d.Seed, sibling)))
 				return float64(sign*max(lo, min(hi, gradeOf(x)))) / Grades
 			}
 			moves, values := w.Values(s, me)

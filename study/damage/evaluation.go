@@ -34,10 +34,10 @@ type Evaluation struct {
 // evaluation that is not calibrated may be a repair.
 const slipEvaluation = "models/learned/connect4-slip.json"
 
-// NewEvaluation reads an evaluation of a game of two whose utilities are bounded
+// newEvaluation reads an evaluation of a game of two whose utilities are bounded
 // and add up to 0; name "" is the study's own for connect four, in other games
 // the learned model where one is shipped, else the hand-written one.
-func NewEvaluation(base *catalog.World, name string) (*Evaluation, error) {
+func newEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if base.Inside != nil {
 		return nil, fmt.Errorf("game %s: want a game without + (slip has a flag of its own)", base.Spec)
 	}
@@ -114,10 +114,10 @@ func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
 func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 	m := e.Model.Clone()
 	for i := range m.Weights {
-		m.Weights[i] *= 1 + float64(by*Normal(uint64(i), seed))
+		m.Weights[i] *= 1 + float64(by*normal(uint64(i), seed))
 	}
 	for i := range m.Table {
-		m.Table[i] *= float32(1 + float64(by*Normal(uint64(len(m.Weights)+i), seed)))
+		m.Table[i] *= float32(1 + float64(by*normal(uint64(len(m.Weights)+i), seed)))
 	}
 	return m
 }

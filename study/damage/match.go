@@ -32,7 +32,7 @@ type Match struct {
 type Anchor string
 
 const (
-	NoAnchor Anchor = ""       // the damaged evaluation plays
+	noAnchor Anchor = ""       // the damaged evaluation plays
 	OnePly   Anchor = "ply"    // the clean evaluation, one decision less far
 	TwoPlies Anchor = "plies"  // two decisions less far
 	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
@@ -66,7 +66,7 @@ func (k Match) OpeningSeed(pair int) uint64 {
 // Arm is the planner, world and error of the match.
 func (k Match) Arm() study.Arm {
 	of := k.Damage.String()
-	if k.Anchor != NoAnchor {
+	if k.Anchor != noAnchor {
 		of = string(k.Anchor)
 	}
 	return study.Arm{Game: k.Game, World: k.World, Assumes: k.Assumes, Error: of, Depth: k.Depth}
@@ -107,7 +107,7 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 
 func (u *Subject) weaker(k Match) (search.Agent, error) {
 	switch k.Anchor {
-	case NoAnchor:
+	case noAnchor:
 		return u.Planner(k.Assumes, k.Depth, k.Damage), nil
 	case OnePly, TwoPlies:
 		depth := k.Depth - k.Anchor.Less()
@@ -123,8 +123,8 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 	panic("damage: no such anchor")
 }
 
-// CellPairs is how many pairs a cell plays: few, so that a kill costs little and all workers work.
-const CellPairs = 50
+// cellPairs is how many pairs a cell plays: few, so that a kill costs little and all workers work.
+const cellPairs = 50
 
 // Subjects are those of a run, by game and evaluation.
 type Subjects map[subjectKey]*Subject
@@ -150,8 +150,8 @@ func PlayAll(ctx context.Context, s *study.Session, title string, subjects Subje
 	for i, m := range matches {
 		m.Seed = s.Seed
 		out[i].Match = m
-		for from := 0; from < out[i].Match.Pairs; from += CellPairs {
-			m.From, m.Pairs = out[i].From+from, min(CellPairs, out[i].Match.Pairs-from)
+		for from := 0; from < out[i].Match.Pairs; from += cellPairs {
+			m.From, m.Pairs = out[i].From+from, min(cellPairs, out[i].Match.Pairs-from)
 			keys, of = append(keys, m), append(of, i)
 		}
 	}

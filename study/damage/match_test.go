@@ -47,7 +47,7 @@ func TestPlannersInOneWorld(t *testing.T) {
 // minimax, which no warp moves; the world rolls its dice as ever.
 func TestHostileNatureInMind(t *testing.T) {
 	u := newTestSubject(t, "connect4:dice=on", "handwritten")
-	hard := Damage{Kind: Exp, By: 4}
+	hard := Damage{Kind: exponential, By: 4}
 	if p := playMatch(t, u, Match{Assumes: study.World{Hostile: true}, Depth: 2, Damage: hard, Pairs: 20}); p.Tally()[2] != 20 {
 		t.Errorf("minimax against dice: %v half points, want 2 in every pair", p)
 	}
@@ -108,12 +108,12 @@ func TestAnchors(t *testing.T) {
 
 // someWarps are of each kind that a user may ask for.
 func someWarps() []Damage {
-	return []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: Tanh, By: 4}, {Kind: Exp, By: 2}, {Kind: Exp, By: 4}, {Kind: Ranked}}
+	return []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}, {Kind: exponential, By: 2}, {Kind: exponential, By: 4}, {Kind: ranked}}
 }
 
 func TestParseWarp(t *testing.T) {
 	for text, want := range map[string]Damage{
-		"sqrt": {Kind: Power, By: 0.5}, "cube": {Kind: Power, By: 3}, "ranks": {Kind: Ranked}, "exp:-2": {Kind: Exp, By: -2}, "tanh:4": {Kind: Tanh, By: 4}, "power:2.5": {Kind: Power, By: 2.5},
+		"sqrt": {Kind: Power, By: 0.5}, "cube": {Kind: Power, By: 3}, "ranks": {Kind: ranked}, "exp:-2": {Kind: exponential, By: -2}, "tanh:4": {Kind: tangent, By: 4}, "power:2.5": {Kind: Power, By: 2.5},
 	} {
 		got, err := ParseWarp(text)
 		if err != nil || got.Kind != want.Kind || got.By != want.By {
@@ -130,7 +130,7 @@ func TestParseWarp(t *testing.T) {
 // All warps keep the ends of the range and neighbouring grades apart.
 func TestWarpsIncrease(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
-	for _, d := range append(someWarps(), Damage{Kind: Exp, By: -4}) {
+	for _, d := range append(someWarps(), Damage{Kind: exponential, By: -4}) {
 		d = u.Finish(d)
 		table := d.table()
 		if math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
@@ -175,7 +175,7 @@ func TestSized(t *testing.T) {
 	if _, err := u.CommonSize(stopped, list); err == nil {
 		t.Error("the common size is looked for though that was stopped")
 	}
-	if _, err := NewSubject(stopped, u.Evaluation, 1); err == nil {
+	if _, err := newSubject(stopped, u.Evaluation, 1); err == nil {
 		t.Error("leaves are sampled though that was stopped")
 	}
 	if _, err := u.Planner(study.World{Slip: 0.2}, 4, Damage{}).Search(stopped, u.Positions(0, 1)[0]); err == nil {
@@ -189,7 +189,7 @@ func TestNormal(t *testing.T) {
 	const n = 40000
 	var sum, squares, across float64
 	for i := range uint64(n) {
-		x, y := Normal(i*77, 1), Normal(i*77, 2)
+		x, y := normal(i*77, 1), normal(i*77, 2)
 		sum += x
 		squares += x * x
 		across += x * y

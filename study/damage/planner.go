@@ -11,7 +11,7 @@ import (
 
 // planner searches to a fixed depth with a damaged evaluation, in whatever world it plays.
 type planner struct {
-	walk *Walk
+	walk *treeWalk
 	near float64 // how far apart values may lie and be as good as each other
 }
 

@@ -24,14 +24,14 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	if err != nil {
 		return nil, err
 	}
-	e, err := NewEvaluation(base, s.Over.Eval)
+	e, err := newEvaluation(base, s.Over.Eval)
 	if err != nil {
 		return nil, err
 	}
-	return NewSubject(ctx, e, s.Seed)
+	return newSubject(ctx, e, s.Seed)
 }
 
-func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
+func newSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
 	u := &Subject{Evaluation: e, Seed: seed}
 	if err := u.sampleLeaves(ctx); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (u *Subject) Rank() {
 
 // Finish gives a damage what it needs of this game.
 func (u *Subject) Finish(d Damage) Damage {
-	if d.Kind == Ranked {
+	if d.Kind == ranked {
 		d.Ranks = u.ranks
 	}
 	return d

@@ -16,13 +16,14 @@ const (
 	Opposes                // the opponent of the one whose luck it is
 )
 
-// Walk evaluates the tree below a position under many damages and slips at once, each leaf visited
-// once. Its values are those of search's planners, by a test. In a world with slip p a move is worth
-// (1-p) of what it leads to and p of the mean over all moves, so a slippery tree is no larger.
+// treeWalk evaluates the tree below a position under many damages and slips at once, each leaf
+// visited once. Its values are those of search's planners, by a test. In a world with slip p a move
+// is worth (1-p) of what it leads to and p of the mean over all moves, so a slippery tree is no
+// larger.
 //
 // Values are those of the player at the root, in half ranges from the middle, damage included. It
 // belongs to one goroutine.
-type Walk struct {
+type treeWalk struct {
 	eval    *Evaluation
 	arg     *argument
 	damaged []*Damaged
@@ -51,7 +52,7 @@ type Walk struct {
 }
 
 // over reports whether the walk is to end. It asks ctx now and then.
-func (w *Walk) over() bool {
+func (w *treeWalk) over() bool {
 	if w.count++; w.count&0xff == 0 && w.ctx != nil && w.ctx.Err() != nil {
 		w.ended = true
 	}
@@ -64,8 +65,8 @@ type tableKey struct {
 }
 
 // newWalk makes a walk of so many decisions through the damages, in the worlds of the slips.
-func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *Walk {
-	w := &Walk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
+func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *treeWalk {
+	w := &treeWalk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
 	for _, d := range damages {
 		l := e.Damaged(d)
 		w.damaged, w.shares = append(w.damaged, l), w.shares || l.shares()
@@ -78,7 +79,7 @@ func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages .
 // Values are what each move at s, a base state, is worth to player root, by slip and damage:
 // values[move][slip*len(damages)+damage] is that of the position that the move leads to, before it
 // may slip itself. They stay valid until the next call.
-func (w *Walk) Values(s game.State, root game.Player) (moves []game.Move, values [][]float64) {
+func (w *treeWalk) Values(s game.State, root game.Player) (moves []game.Move, values [][]float64) {
 	w.begin(s, root)
 	below := w.depth
 	if s.Turn() >= 0 {
@@ -95,7 +96,7 @@ func (w *Walk) Values(s game.State, root game.Player) (moves []game.Move, values
 	return moves, values
 }
 
-func (w *Walk) begin(s game.State, root game.Player) {
+func (w *treeWalk) begin(s game.State, root game.Player) {
 	w.state, w.me, w.sign = s, root, 1
 	if root == 1 {
 		w.sign = -1
@@ -108,14 +109,14 @@ func (w *Walk) begin(s game.State, root game.Player) {
 }
 
 // deciding is the hash of the present position where a damage depends on it, else 0.
-func (w *Walk) deciding() uint64 {
+func (w *treeWalk) deciding() uint64 {
 	if w.shares {
 		return w.state.Hash()
 	}
 	return 0
 }
 
-func (w *Walk) node(depth, ply int) []float64 {
+func (w *treeWalk) node(depth, ply int) []float64 {
 	for len(w.out) <= ply {
 		w.out = append(w.out, make([]float64, w.width))
 		w.acc = append(w.acc, make([]float64, 2*w.width))
@@ -162,13 +163,13 @@ func (w *Walk) node(depth, ply int) []float64 {
 }
 
 // spread copies the values of the first slip's world to the others'.
-func (w *Walk) spread(out []float64) {
+func (w *treeWalk) spread(out []float64) {
 	for k := len(w.damaged); k < len(out); k += len(w.damaged) {
 		copy(out[k:], out[:len(w.damaged)])
 	}
 }
 
-func (w *Walk) leaf(out []float64) {
+func (w *treeWalk) leaf(out []float64) {
 	lo, hi := w.limits()
 	x := w.arg.Of(w.state)
 	for i, l := range w.damaged {
@@ -178,7 +179,7 @@ func (w *Walk) leaf(out []float64) {
 }
 
 // limits are the grades between which the end must lie for player 0.
-func (w *Walk) limits() (lo, hi int) {
+func (w *treeWalk) limits() (lo, hi int) {
 	if w.bounds == nil {
 		return -Grades, Grades
 	}
@@ -187,7 +188,7 @@ func (w *Walk) limits() (lo, hi int) {
 }
 
 // decide is a node where a player chooses, or slips.
-func (w *Walk) decide(below, ply, first, last int, parent uint64, maximize bool) {
+func (w *treeWalk) decide(below, ply, first, last int, parent uint64, maximize bool) {
 	best, sum := w.acc[ply][:w.width], w.acc[ply][w.width:]
 	w.each(below, ply, first, last, parent, func(i int, v []float64) {
 		if i == first {
@@ -215,7 +216,7 @@ func (w *Walk) decide(below, ply, first, last int, parent uint64, maximize bool)
 }
 
 // natural is a chance node of the game itself.
-func (w *Walk) natural(depth, ply, first, last int, parent uint64) {
+func (w *treeWalk) natural(depth, ply, first, last int, parent uint64) {
 	acc := w.acc[ply][:w.width]
 	if w.nature == Opposes {
 		maximize := w.chance.For() != w.me
@@ -241,7 +242,7 @@ func (w *Walk) natural(depth, ply, first, last int, parent uint64) {
 	copy(w.out[ply], acc)
 }
 
-func (w *Walk) each(depth, ply, first, last int, parent uint64, of func(i int, v []float64)) {
+func (w *treeWalk) each(depth, ply, first, last int, parent uint64, of func(i int, v []float64)) {
 	for i := first; i < last; i++ {
 		w.parent = parent
 		w.state.Play(w.moves[i])
@@ -251,12 +252,12 @@ func (w *Walk) each(depth, ply, first, last int, parent uint64, of func(i int, v
 }
 
 // compares reports whether the walk compares values and never averages them.
-func (w *Walk) compares() bool {
+func (w *treeWalk) compares() bool {
 	return len(w.slips) == 1 && w.slips[0] == 0 && (w.chance == nil || w.nature == Opposes)
 }
 
 // cut is node by alpha-beta, for one damage in a world without chance.
-func (w *Walk) cut(depth int, alpha, beta float64) float64 {
+func (w *treeWalk) cut(depth int, alpha, beta float64) float64 {
 	turn := w.state.Turn()
 	switch {
 	case w.over():

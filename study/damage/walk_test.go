@@ -109,7 +109,7 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 func TestWalkOfWarps(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	arg := u.Argument(u.Model)
-	warp := Damage{Kind: Exp, By: 4}
+	warp := Damage{Kind: exponential, By: 4}
 	table := warp.table()
 	w := newWalk(u.Evaluation, 2, Averages, []float64{0, 0.2}, Damage{}, warp)
 	for _, s := range u.Positions(0, 10) {
@@ -161,7 +161,7 @@ func bestSet(values [][]float64, column int, near float64) uint64 {
 // allWarps are the experiment's warps and some more of the user's.
 func allWarps(u *Subject) []Damage {
 	var out []Damage
-	for _, d := range append(someWarps(), Damage{Kind: Exp, By: -3}, Damage{Kind: Power, By: 1.7}, Damage{Kind: Tanh, By: 2}) {
+	for _, d := range append(someWarps(), Damage{Kind: exponential, By: -3}, Damage{Kind: Power, By: 1.7}, Damage{Kind: tangent, By: 2}) {
 		out = append(out, u.Finish(d))
 	}
 	return out
@@ -210,7 +210,7 @@ func TestDepthOneIsImmune(t *testing.T) {
 			}
 		}
 		// Odd warps keep the ends of the range: search need not know of them.
-		for _, d := range []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: Tanh, By: 4}} {
+		for _, d := range []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}} {
 			one, clean := choose(1, d), choose(1, Damage{})
 			two, cleanTwo := choose(2, d), choose(2, Damage{})
 			for _, s := range u.Positions(0, 60) {
@@ -248,8 +248,8 @@ func TestAffineInvariance(t *testing.T) {
 	for _, spec := range []string{"connect4", "connect4:dice=on"} {
 		u := newTestSubject(t, spec, "handwritten")
 		slips := []float64{0.1, 0.3}
-		maps := []Damage{AffineControl, {Kind: Affine, Scale: 0.01, Shift: 5}, {Kind: Affine, Scale: 40, Shift: -13}}
-		w := newWalk(u.Evaluation, 2, Averages, slips, append([]Damage{{}, {Kind: Exp, By: 4}}, maps...)...)
+		maps := []Damage{AffineControl, {Kind: affine, Scale: 0.01, Shift: 5}, {Kind: affine, Scale: 40, Shift: -13}}
+		w := newWalk(u.Evaluation, 2, Averages, slips, append([]Damage{{}, {Kind: exponential, By: 4}}, maps...)...)
 		n := 2 + len(maps)
 		changed := 0
 		for _, s := range u.Positions(0, 100) {

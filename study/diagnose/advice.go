@@ -89,10 +89,10 @@ func (d *diagnosis) position(s game.State, c *choices) Position {
 		if len(p.Terms) == worstTerms || t.Difference == 0 {
 			break
 		}
-		p.Terms = append(p.Terms, Term{t.Name, t.Before, t.After, t.Difference})
+		p.Terms = append(p.Terms, term{t.Name, t.Before, t.After, t.Difference})
 	}
 	for _, t := range features.Endings(before, after, func(x float64) string { return fmt.Sprintf("%.4g", x) }) {
-		p.Ending = append(p.Ending, Term{t.Name, t.Before, t.After, t.Difference})
+		p.Ending = append(p.Ending, term{t.Name, t.Before, t.After, t.Difference})
 	}
 	return p
 }

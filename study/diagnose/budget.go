@@ -49,8 +49,8 @@ type spending struct {
 
 func (s *spending) spent() float64 { return float64(s.used.Load()) }
 
-// Spent says what a diagnosis took, and what it had to do without.
-type Spent struct {
+// spent says what a diagnosis took, and what it had to do without.
+type spent struct {
 	Budget  float64 `json:"budget"`  // CPU seconds, reckoned
 	Seconds float64 `json:"seconds"` // of them that it took
 	Nodes   int64   `json:"nodes"`

@@ -67,8 +67,8 @@ type Report struct {
 
 	Advice   []Advice   `json:"advice"`
 	Worst    []Position `json:"worst"`
-	Controls Controls   `json:"controls"`
-	Spent    Spent      `json:"spent"`
+	Controls controls   `json:"controls"`
+	Spent    spent      `json:"spent"`
 	Notes    []string   `json:"notes,omitempty"`
 }
 
@@ -98,20 +98,20 @@ type Position struct {
 	Better   string  `json:"better"`
 	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
 	Best     float64 `json:"better_value"` // of Better
-	Terms    []Term  `json:"terms,omitempty"`
+	Terms    []term  `json:"terms,omitempty"`
 	// Ending are what all terms come to: the sums, and a search's value.
-	Ending []Term `json:"ending,omitempty"`
+	Ending []term `json:"ending,omitempty"`
 }
 
-// Term is one in which the positions after the two moves differ.
-type Term struct {
+// term is one in which the positions after the two moves differ.
+type term struct {
 	Name           string  `json:"name"`
 	Chosen, Better float64 // the feature
 	Difference     float64 // of what it adds to the sum: Better's less Chosen's
 }
 
-// Controls are figures that are known beforehand: 0 unless the instrument is broken.
-type Controls struct {
+// controls are figures that are known beforehand: 0 unless the instrument is broken.
+type controls struct {
 	// Identity is the regret of a decision that the evaluation calibrated by a slope
 	// of 1 has more than the evaluation itself.
 	Identity float64 `json:"identity"`

@@ -192,7 +192,7 @@ func (d *diagnosis) theorem() bool {
 }
 
 // count counts what should not be there.
-func (c *Controls) count(d *diagnosis, of *choices) {
+func (c *controls) count(d *diagnosis, of *choices) {
 	if !d.dice {
 		c.Asked++
 		if of.values[expectimaxOne] != of.values[minimaxOne] {

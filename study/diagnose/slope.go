@@ -22,43 +22,43 @@ type Slope struct {
 	Estimate stats.Estimate `json:"estimate"`
 	LogOdds  bool           `json:"log_odds"`
 	// Sure says what the slope means; "" where it is not known.
-	Sure Sureness `json:"sure,omitempty"`
+	Sure confidence `json:"sure,omitempty"`
 	// Curve is what the best increasing map of values gains more than the line does, in
 	// the unit of the losses; nil: it was not measured.
 	Curve *stats.Estimate `json:"curve,omitempty"`
 }
 
-// Sureness is what a slope means.
-type Sureness string
+// confidence is what a slope means.
+type confidence string
 
 const (
-	TooSure    Sureness = "too sure of itself"
-	AboutRight Sureness = "about right"
-	Unsure     Sureness = "unsure of itself: leave it"
+	TooSure    confidence = "too sure of itself"
+	aboutRight confidence = "about right"
+	unsure     confidence = "unsure of itself: leave it"
 )
 
 // tooSure is the slope below which calibrating gains more than it risks; above 1 it loses.
 const tooSure = 0.8
 
-// SurenessOf is what a slope with its interval means. One above 1 is always left alone.
-func SurenessOf(slope, low, high float64) Sureness {
+// ConfidenceOf is what a slope with its interval means. One above 1 is always left alone.
+func ConfidenceOf(slope, low, high float64) confidence {
 	switch {
 	case slope < tooSure && high < 1:
 		return TooSure
 	case slope > 1/tooSure && low > 1:
-		return Unsure
+		return unsure
 	}
-	return AboutRight
+	return aboutRight
 }
 
 // Sentence says in a line what a slope, with half its interval, means for anyone who plays with
 // the evaluation, and what tells more.
 func Sentence(slope, half float64, command string) string {
 	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
-	switch SurenessOf(slope, slope-half, slope+half) {
+	switch ConfidenceOf(slope, slope-half, slope+half) {
 	case TooSure:
 		return text + "too sure of itself, which costs expectimax points; " + command + " says how many."
-	case Unsure:
+	case unsure:
 		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains."
 	}
 	return text + "about right."
@@ -158,7 +158,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	}
 	half := float64(stats.T95(float64(units-1)) * err)
 	s.Estimate = stats.Estimate{Value: at, Known: true, Low: at - half, High: at + half, Bounded: true}
-	s.Sure = SurenessOf(at, s.Estimate.Low, s.Estimate.High)
+	s.Sure = ConfidenceOf(at, s.Estimate.Low, s.Estimate.High)
 	if l.slope = at; at <= 0 {
 		l = d.straight(link{slope: 1})
 	}

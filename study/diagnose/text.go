@@ -136,6 +136,6 @@ func (p *Position) terms() (lines []string) {
 	return lines
 }
 
-func (t Term) words() string {
+func (t term) words() string {
 	return fmt.Sprintf("%s: %.4g after the chosen move, %.4g after the better one, %+.3g in the sum", t.Name, t.Chosen, t.Better, t.Difference)
 }

@@ -14,9 +14,9 @@ import (
 // calibratedAt is the slip whose exact values are the calibrated base.
 const calibratedAt = 0.2
 
-// Board is a solved game with what its cells share.
-type Board struct {
-	*Solved
+// board is a solved game with what its cells share.
+type board struct {
+	*solution
 	Base    string          // its evaluation: exactBase or linearBase
 	X       []float64       // what that says of each position, as damage.Argument has it
 	Subject *damage.Subject // with the leaves' x
@@ -26,7 +26,7 @@ type Board struct {
 }
 
 // solveBoard solves the game, with the user's evaluation or the exact value with slip .2.
-func solveBoard(ctx context.Context, s *study.Session, spec string) (*Board, error) {
+func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
 		return nil, err
@@ -34,14 +34,14 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	if u.Base.Chancy() {
 		return nil, fmt.Errorf("%s: nature moves in it, and the only chance on these boards are slips: want a game without chance of its own", u.Base.Spec)
 	}
-	g, err := Solve(ctx, u)
+	g, err := solveGame(ctx, u)
 	if err != nil {
 		return nil, err
 	}
 	if err := u.Pool(); err != nil {
 		return nil, err
 	}
-	b := &Board{Solved: g, Base: linearBase, X: g.x, Subject: u, clean: map[string][][]uint8{}}
+	b := &board{solution: g, Base: linearBase, X: g.x, Subject: u, clean: map[string][][]uint8{}}
 	if s.Over.Eval != "" {
 		return b, nil
 	}
@@ -66,7 +66,7 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 }
 
 // CleanPolicies are those of the undamaged evaluation.
-func (b *Board) CleanPolicies(slip float64, depth int) [][]uint8 {
+func (b *board) CleanPolicies(slip float64, depth int) [][]uint8 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	key := fmt.Sprint(slip, depth)

@@ -96,7 +96,7 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	if err != nil {
 		return nil, err
 	}
-	g, err := Of(s, u, slips)
+	g, err := newGrid(s, u, slips)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	return g, nil
 }
 
-func warps(s *study.Session, u *damage.Subject) (out []Error, err error) {
+func warps(s *study.Session, u *damage.Subject) (out []evalError, err error) {
 	for _, text := range s.Over.Warps {
 		d, err := damage.ParseWarp(text)
 		if err != nil {

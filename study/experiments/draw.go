@@ -10,22 +10,22 @@ import (
 
 // Colours of kinds of error, and of what is none.
 const (
-	scale      = 1 // strictly increasing maps of the value
-	Noise      = 2
-	estimation = 3 // weights that were learned wrongly, other models
-	Feature    = 4 // one feature underweighted
-	neutral    = 7 // yardsticks, the clean evaluation
+	scale          = 1 // strictly increasing maps of the value
+	noise          = 2
+	estimation     = 3 // weights that were learned wrongly, other models
+	featureWeights = 4 // one feature underweighted
+	neutral        = 7 // yardsticks, the clean evaluation
 )
 
 // colorOf is the colour of an error.
 func colorOf(d damage.Damage) int {
 	switch d.Kind {
 	case damage.Noise:
-		return Noise
+		return noise
 	case damage.Weights:
 		return estimation
 	case damage.Feature:
-		return Feature
+		return featureWeights
 	case damage.Clean:
 		return neutral
 	}
@@ -37,18 +37,18 @@ func plainName(d damage.Damage) string {
 	switch colorOf(d) {
 	case scale:
 		return "a wrong scale"
-	case Noise:
+	case noise:
 		return "noise"
 	case estimation:
 		return "wrong weights"
-	case Feature:
+	case featureWeights:
 		return "an underweighted feature"
 	}
 	return d.String()
 }
 
-// Line is one line of a figure: intervals over x.
-type Line struct {
+// line is one line of a figure: intervals over x.
+type line struct {
 	Name  string
 	X     []float64
 	Y     []study.Interval // as many
@@ -56,14 +56,14 @@ type Line struct {
 }
 
 // Add appends a point.
-func (l *Line) Add(x float64, y study.Interval) {
+func (l *line) Add(x float64, y study.Interval) {
 	l.X = append(l.X, x)
 	l.Y = append(l.Y, y)
 }
 
 // panel is a chart of lines. Lines are moved apart by a little to the right of each other, so that
 // no interval hides behind another; their first stands where it belongs.
-func panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.Chart {
+func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := 0.0
 	if n := len(ticks); n > 1 {
@@ -94,13 +94,13 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.C
 	return c
 }
 
-// Row is a named figure of [report.Rows], printed with so many decimal places.
-func Row(name string, y study.Interval, places, color int) report.Row {
+// row is a named figure of [report.Rows], printed with so many decimal places.
+func row(name string, y study.Interval, places, color int) report.Row {
 	return report.Row{Name: name, Value: y.Value, Low: y.Low, High: y.High, Text: y.Format(places), Color: color}
 }
 
-// Figure draws panels, side by side where there is room.
-func Figure(name, title, caption string, panels ...report.Chart) (report.Figure, error) {
+// figure draws panels, side by side where there is room.
+func figure(name, title, caption string, panels ...report.Chart) (report.Figure, error) {
 	var plots []report.Plot
 	for _, p := range panels {
 		plots = append(plots, p)
@@ -127,8 +127,8 @@ func sameScale(panels []report.Chart) {
 	}
 }
 
-// Quad is planner x world: panels of rows over one axis, two in a line.
-func Quad(name, title, caption string, panels []report.Rows) (report.Figure, error) {
+// quad is planner x world: panels of rows over one axis, two in a line.
+func quad(name, title, caption string, panels []report.Rows) (report.Figure, error) {
 	sameRows(panels)
 	var plots []report.Plot
 	for _, p := range panels {

@@ -69,12 +69,12 @@ func exactErrors(ctx context.Context, s *study.Session, g *grid) error {
 		damages = append(damages, d...)
 	}
 	power := cube(u, g.Size, damages[0])
-	g.Errors = []Error{single(power.String(), power), single(damages[1].String(), damages[1])}
+	g.Errors = []evalError{single(power.String(), power), single(damages[1].String(), damages[1])}
 	if s.Over.Warps != nil {
 		if g.Errors, err = warps(s, u); err != nil {
 			return err
 		}
 	}
-	g.Errors = append(append(g.Errors, Error{Name: "noise", Draws: damages[2:]}), controls()...)
+	g.Errors = append(append(g.Errors, evalError{Name: "noise", Draws: damages[2:]}), controls()...)
 	return nil
 }

@@ -3,8 +3,8 @@
 // pages/NAME.md. A new one is a file with a [study.Experiment], a page and an item in [All].
 //
 // What they share is a [grid], the factorial of errors of an evaluation, worlds, planners
-// and depths in one game: [Of] makes one in played games, [onBoard] one on a solved board
-// ([Board], [Solved]); [grid.Measure] plays the cells, pair by pair, or solves them;
+// and depths in one game: newGrid makes one in played games, [onBoard] one on a solved board
+// (board, solution); [grid.Measure] plays the cells, pair by pair, or solves them;
 // [grid.Contrast] is what an error costs both planners, and [grid.Report] adds tables,
 // figures, instrument checks and findings.
 package experiments

@@ -9,33 +9,33 @@ import (
 	"plyfit/study/damage"
 )
 
-// Error is a kind of error at its strength.
-type Error struct {
+// evalError is a kind of error at its strength.
+type evalError struct {
 	Name    string
 	Draws   []damage.Damage
 	Control bool // must change nothing
 }
 
-func single(name string, d damage.Damage) Error {
-	return Error{Name: name, Draws: []damage.Damage{d}}
+func single(name string, d damage.Damage) evalError {
+	return evalError{Name: name, Draws: []damage.Damage{d}}
 }
 
 // Warps reports whether the error is of scale alone. A strictly increasing map keeps the order of
 // all values, so minimax cannot notice it: a theorem and a check of the instrument, no finding.
-func (e *Error) Warps() bool { return e.Draws[0].Warps() }
+func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
 // controls are the maps that must change nothing.
-func controls() []Error {
+func controls() []evalError {
 	same, affine := single(damage.Identity, damage.IdentityControl), single(damage.AffineMap, damage.AffineControl)
 	same.Control, affine.Control = true, true
-	return []Error{same, affine}
+	return []evalError{same, affine}
 }
 
 // grid is a factorial in one game.
 type grid struct {
 	Name    string // what it is about, in titles and sentences
 	Subject *damage.Subject
-	Errors  []Error
+	Errors  []evalError
 	Size    float64 // the errors' common misfit; 0: each has its own
 	Worlds  []study.World
 	Depths  []int // decisions, rising
@@ -43,14 +43,14 @@ type grid struct {
 
 	Played []damage.Played // all matches, once they are
 
-	board   *Board                    // its cells are solved; nil: played
+	board   *board                    // its cells are solved; nil: played
 	assumed []float64                 // slips that planners assume there, rising
 	losses  map[study.Arm][][]float64 // on a board a row a draw, of games one for all
 }
 
-// Of is a grid of played games, in a game with chance of its own as it is, else with
+// newGrid is a grid of played games, in a game with chance of its own as it is, else with
 // the slips that the user wants, or the usual ones.
-func Of(s *study.Session, u *damage.Subject, usual []float64) (*grid, error) {
+func newGrid(s *study.Session, u *damage.Subject, usual []float64) (*grid, error) {
 	spec := u.Base.Spec
 	g := &grid{Name: spec, Subject: u, losses: map[study.Arm][][]float64{}}
 	if g.chancy() {
@@ -107,7 +107,7 @@ func (g *grid) Arm(w, assumes study.World, depth int, name string) study.Arm {
 }
 
 // theorem reports whether a cell is one of which a theorem says that nothing is lost.
-func (g *grid) theorem(e *Error, assumes study.World) bool {
+func (g *grid) theorem(e *evalError, assumes study.World) bool {
 	return e.Control || e.Warps() && !assumes.Averages(g.chancy())
 }
 
@@ -178,7 +178,7 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 
 // Loss is what was lost in the cell of an error, or of an anchor on its openings: a row a draw.
 // Where a theorem says that nothing is lost only some pairs were played; the others count as 0.
-func (g *grid) Loss(e *Error, a study.Arm) study.Losses {
+func (g *grid) Loss(e *evalError, a study.Arm) study.Losses {
 	rows, found := g.losses[a]
 	if !found {
 		panic(fmt.Sprintf("grid: no cell of %v", a))
@@ -205,16 +205,16 @@ func (g *grid) Loss(e *Error, a study.Arm) study.Losses {
 
 // Contrast is what the error costs both planners, in one world: in a world with more luck
 // every mistake costs less, no matter who plans.
-func (g *grid) Contrast(e *Error, w study.World, depth int) study.Contrast {
+func (g *grid) Contrast(e *evalError, w study.World, depth int) study.Contrast {
 	return g.contrast(e, w, depth, e.Name)
 }
 
 // Beside is the same of an anchor, on the error's openings.
-func (g *grid) Beside(e *Error, w study.World, depth int, anchor damage.Anchor) study.Contrast {
+func (g *grid) Beside(e *evalError, w study.World, depth int, anchor damage.Anchor) study.Contrast {
 	return g.contrast(e, w, depth, string(anchor))
 }
 
-func (g *grid) contrast(e *Error, w study.World, depth int, name string) study.Contrast {
+func (g *grid) contrast(e *evalError, w study.World, depth int, name string) study.Contrast {
 	return study.Contrast{Expectimax: g.Loss(e, g.Arm(w, g.Expectimax(w), depth, name)), Minimax: g.Loss(e, g.Arm(w, g.Minimax(), depth, name))}
 }
 
@@ -224,7 +224,7 @@ const leastWorth = 0.002
 // Plies are the losses x of a planner in plies: over half of what the same planner loses
 // that searches two decisions less deep, since odd and even depths differ. known is false
 // where two plies are not clearly worth something to both planners.
-func (g *grid) Plies(e *Error, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
+func (g *grid) Plies(e *evalError, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
 	if depth <= damage.TwoPlies.Less() {
 		return i, false
 	}
@@ -257,7 +257,7 @@ func (g *grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable
 		if len(damages) == 1 {
 			name = fmt.Sprintf("%s (%.3g)", t.Name, damages[0].By)
 		}
-		g.Errors = append(g.Errors, Error{Name: name, Draws: damages})
+		g.Errors = append(g.Errors, evalError{Name: name, Draws: damages})
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := Of(s, u, []float64{0.2})
+	g, err := newGrid(s, u, []float64{0.2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]
-	moved := func(e *Error, assumes study.World) (n int) {
+	moved := func(e *evalError, assumes study.World) (n int) {
 		for _, row := range g.losses[g.Arm(w, assumes, 2, e.Name)] {
 			for _, loss := range row {
 				if loss != 0 {

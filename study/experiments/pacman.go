@@ -206,7 +206,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
-	sweep := map[assumption]*Line{}
+	sweep := map[assumption]*line{}
 	at := map[assumption]map[float64]ghostResult{}
 	for i, k := range keys {
 		r := found[i]
@@ -219,7 +219,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 			continue
 		}
 		if sweep[k.Assumes] == nil {
-			sweep[k.Assumes], at[k.Assumes] = &Line{Name: string(k.Assumes)}, map[float64]ghostResult{}
+			sweep[k.Assumes], at[k.Assumes] = &line{Name: string(k.Assumes)}, map[float64]ghostResult{}
 		}
 		sweep[k.Assumes].Add(k.Planned, study.Exactly(r.Score))
 		at[k.Assumes][k.Planned] = r
@@ -232,11 +232,11 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 		}
 	}
 	f.Data = append(f.Data, data)
-	var lines []Line
+	var lines []line
 	for _, h := range ghostAssumptions {
 		lines = append(lines, *sweep[h])
 	}
-	fig, err := Figure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
+	fig, err := figure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
 		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
 	if err != nil {
 		return nil, err

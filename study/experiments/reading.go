@@ -82,7 +82,7 @@ func (g *grid) Table() report.Table {
 	return t
 }
 
-func (g *grid) pliesText(e *Error, x study.Losses, w study.World, depth int, expectimax bool) string {
+func (g *grid) pliesText(e *evalError, x study.Losses, w study.World, depth int, expectimax bool) string {
 	if i, known := g.Plies(e, x, w, depth, expectimax); known {
 		return i.Format(2)
 	}
@@ -114,8 +114,8 @@ func (g *grid) Headline() string {
 }
 
 // three are the errors of the first page: one of scale, noise, and one of estimation.
-func (g *grid) three() (out []*Error) {
-	for _, color := range []int{scale, Noise, estimation} {
+func (g *grid) three() (out []*evalError) {
+	for _, color := range []int{scale, noise, estimation} {
 		for n := range g.Errors {
 			if e := &g.Errors[n]; colorOf(e.Draws[0]) == color && !e.Control {
 				out = append(out, e)
@@ -129,7 +129,7 @@ func (g *grid) three() (out []*Error) {
 // Checks are the theorems that the measurement must show.
 func (g *grid) Checks() []study.Check {
 	var out []study.Check
-	add := func(name string, of func(e *Error, assumes study.World) bool) {
+	add := func(name string, of func(e *evalError, assumes study.World) bool) {
 		worst, cells := 0.0, 0
 		for n := range g.Errors {
 			for _, w := range g.Worlds {
@@ -154,9 +154,9 @@ func (g *grid) Checks() []study.Check {
 	if g.Depths[0] == 1 {
 		out = append(out, g.depthOne())
 	}
-	add("the identity loses nothing", func(e *Error, _ study.World) bool { return e.Name == damage.Identity })
-	add("a positive affine map loses nothing", func(e *Error, _ study.World) bool { return e.Name == damage.AffineMap })
-	add("under minimax no strictly increasing map loses anything", func(e *Error, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
+	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e.Name == damage.Identity })
+	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e.Name == damage.AffineMap })
+	add("under minimax no strictly increasing map loses anything", func(e *evalError, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
 	return out
 }
 
@@ -213,13 +213,13 @@ func (g *grid) figures(f *study.Results) error {
 			p := report.Rows{Title: fmt.Sprintf("%s in %s", study.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
 			for _, e := range g.three() {
 				x := sides(g.Contrast(e, w, g.last()))[side].Interval()
-				p.Rows = append(p.Rows, Row(plainName(e.Draws[0]), x, 4, colorOf(e.Draws[0])))
+				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, 4, colorOf(e.Draws[0])))
 			}
-			p.Rows = append(p.Rows, Row(anchorNames[damage.Zero], sides(g.Beside(&g.Errors[0], w, g.last(), damage.Zero))[side].Interval(), 3, neutral))
+			p.Rows = append(p.Rows, row(anchorNames[damage.Zero], sides(g.Beside(&g.Errors[0], w, g.last(), damage.Zero))[side].Interval(), 3, neutral))
 			rows = append(rows, p)
 		}
 	}
-	quad, err := Quad("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
+	quad, err := quad("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
 		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; there are none where all positions were counted."+note, rows)
 	if err != nil {
 		return err
@@ -231,13 +231,13 @@ func (g *grid) figures(f *study.Results) error {
 	}
 	var panels []report.Chart
 	for side, planner := range titles {
-		var lines []Line
+		var lines []line
 		for n := range g.Errors {
 			e := &g.Errors[n]
 			if e.Control {
 				continue
 			}
-			l := Line{Name: e.Name, Color: colorOf(e.Draws[0])}
+			l := line{Name: e.Name, Color: colorOf(e.Draws[0])}
 			for _, d := range g.Depths {
 				l.Add(float64(d), sides(g.Contrast(e, w, d))[side].Interval())
 			}
@@ -246,7 +246,7 @@ func (g *grid) figures(f *study.Results) error {
 		panels = append(panels, panel(planner, "depth, decisions", "loss, share of the points", ticks, lines))
 	}
 	sameScale(panels)
-	depth, err := Figure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
+	depth, err := figure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
 		"A colour a kind of error. Both panels are one world, so they may be compared. 95% intervals over units or draws of the error, else over openings."+note, panels...)
 	f.Figures = append(f.Figures, quad, depth)
 	return err

@@ -9,8 +9,9 @@ import (
 	"plyfit/study/damage"
 )
 
-// onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that planners assume, 0 among them.
-func onBoard(b *Board, slips, assumed []float64) (*grid, error) {
+// onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that
+// planners assume, 0 among them.
+func onBoard(b *board, slips, assumed []float64) (*grid, error) {
 	g := &grid{Name: b.Sub.Base.Spec, Subject: b.Subject, board: b, losses: map[study.Arm][][]float64{}}
 	for _, p := range slices.Sorted(slices.Values(slips)) {
 		g.Worlds = append(g.Worlds, study.World{Slip: p})

@@ -9,9 +9,9 @@ import (
 	"plyfit/study/damage"
 )
 
-// Solved is every position of a small game of two, successors numbered first, so that exact values,
+// solution is every position of a small game of two, successors numbered first, so that exact values,
 // what a planner of any depth chooses, and a match's score are one pass each, for any slip.
-type Solved struct {
+type solution struct {
 	Sub  *damage.Subject
 	root int32
 
@@ -38,9 +38,9 @@ const underWay = -2
 // mostStates is more than fits a small machine's memory comfortably.
 const mostStates = 20e6
 
-// Solve numbers all positions of the subject's game, which has no chance of its own.
-func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
-	g := &Solved{Sub: u, known: newIndex(1 << 16)}
+// solveGame numbers all positions of the subject's game, which has no chance of its own.
+func solveGame(ctx context.Context, u *damage.Subject) (*solution, error) {
+	g := &solution{Sub: u, known: newIndex(1 << 16)}
 	arg := u.Argument(u.Model)
 	s := u.Base.New()
 	bounds, bounded := game.As[game.Bounder](s)
@@ -111,12 +111,12 @@ func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
 }
 
 // Len is the number of positions.
-func (g *Solved) Len() int { return len(g.hash) }
+func (g *solution) Len() int { return len(g.hash) }
 
-func (g *Solved) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
+func (g *solution) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
 // spread computes how likely random games pass through each position.
-func (g *Solved) spread() {
+func (g *solution) spread() {
 	g.reach = make([]float64, g.Len())
 	g.reach[g.root] = 1
 	for i := g.Len() - 1; i >= 0; i-- {
@@ -132,7 +132,7 @@ const earliest = 4
 
 // fold replaces the values of all positions by those one decision farther away: the player's best
 // (player 0 wants more, or the opposite for sign -1), or with probability slip the mean.
-func (g *Solved) fold(values, out []float64, slip float64, sign int) {
+func (g *solution) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
 		moves := g.moves(i)
 		if len(moves) == 0 {
@@ -157,7 +157,7 @@ func (g *Solved) fold(values, out []float64, slip float64, sign int) {
 
 // Values are the exact values of all positions for player 0, in half ranges of
 // utility, where moves slip with that probability and both play perfectly.
-func (g *Solved) Values(slip float64) []float64 {
+func (g *solution) Values(slip float64) []float64 {
 	v := make([]float64, g.Len())
 	for i := range v {
 		v[i] = float64(g.end[i]) / damage.Grades
@@ -170,7 +170,7 @@ func (g *Solved) Values(slip float64) []float64 {
 // Policies are the choices of planners that search 1, 2, ... depth decisions deep in the world of
 // the slip, at every position of theirs, as the number of the move: args is x at each position by
 // the clean evaluation, or by the damaged weights.
-func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
+func (g *solution) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {
@@ -221,12 +221,12 @@ func firstOf(values []float64, moves []int32, near float64) uint8 {
 
 // Score is the policy's expected share of the points against another in the world
 // of the slip, over both seats and all openings of so many random decisions.
-func (g *Solved) Score(policy, other []uint8, slip float64) float64 {
+func (g *solution) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
 // match is the first player's expected share of the points by these policies, over the openings.
-func (g *Solved) match(first, second []uint8, slip float64) float64 {
+func (g *solution) match(first, second []uint8, slip float64) float64 {
 	v := make([]float64, g.Len())
 	for i := range v {
 		moves := g.moves(i)

@@ -18,7 +18,7 @@ import (
 // without, and its policies those of the players in matches.
 func TestSolve(t *testing.T) {
 	u := newTestSubject(t, "connect4:columns=4,rows=4", "handwritten")
-	g := vectors.Must(Solve(context.Background(), u))
+	g := vectors.Must(solveGame(context.Background(), u))
 	number := map[uint64]int{}
 	for i, h := range g.hash {
 		number[h] = i
@@ -62,7 +62,7 @@ func TestSolve(t *testing.T) {
 
 // Games that may come back to a position are refused.
 func TestSolveRefuses(t *testing.T) {
-	if _, err := Solve(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
+	if _, err := solveGame(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
 		t.Errorf("pig: %v, want that its positions come again", err)
 	}
 }

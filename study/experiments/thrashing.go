@@ -226,7 +226,7 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 
 	p := report.Rows{XLabel: "reversed moves, percent", XMin: new(0.0)}
 	for i, a := range arms {
-		p.Rows = append(p.Rows, Row(a.name(), shares[i].Times(100), 1, neutral))
+		p.Rows = append(p.Rows, row(a.name(), shares[i].Times(100), 1, neutral))
 	}
 	fig, err := report.NewFigure("reversed", "Pacman turning back, "+w.Spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
 	if err != nil {

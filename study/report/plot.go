@@ -21,9 +21,8 @@ type Series struct {
 	Shape     int // of its points, from 1 on; 0: as its colour
 }
 
-// Chart is a plot of lines with intervals over common axes. The name of each line
-// is at its end, so nothing needs a legend. Points that are not finite are an
-// error: a report does not hide them.
+// Chart is a plot of lines with intervals over common axes. The name of each line is at its end, so
+// nothing needs a legend. Points that are not finite are an error: a report does not hide them.
 type Chart struct {
 	Title, XLabel, YLabel string // labels name the unit
 	Series                []Series

@@ -25,13 +25,13 @@ func (t Table) holdsWords(column int) bool {
 type Format string
 
 const (
-	CSV      Format = "csv"
-	Markdown Format = "markdown"
-	LaTeX    Format = "latex" // with package booktabs
+	asCSV      Format = "csv"
+	asMarkdown Format = "markdown"
+	asLaTeX    Format = "latex" // with package booktabs
 )
 
 // Formats are all of them, as users name them.
-var Formats = []Format{CSV, Markdown, LaTeX}
+var Formats = []Format{asCSV, asMarkdown, asLaTeX}
 
 // WriteTables writes tables, an empty line between two of them.
 func WriteTables(w io.Writer, f Format, tables ...Table) error {
@@ -48,23 +48,23 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 	return nil
 }
 
-// Write writes the table: as CSV its head and rows, as Markdown and LaTeX with the
+// Write writes the table: as CSV its head and rows, as Markdown and asLaTeX with the
 // caption. Cells are as they are printed elsewhere.
 func (t Table) Write(w io.Writer, f Format) error {
 	var b strings.Builder
 	switch f {
-	case CSV:
+	case asCSV:
 		out := csv.NewWriter(w)
 		if err := out.Write(t.Head); err != nil {
 			return err
 		}
 		return out.WriteAll(t.Rows)
-	case Markdown:
+	case asMarkdown:
 		t.markdown(&b)
 		if t.Caption != "" {
 			fmt.Fprintf(&b, "\n%s\n", t.Caption)
 		}
-	case LaTeX:
+	case asLaTeX:
 		t.latex(&b)
 	default:
 		return fmt.Errorf("report: no form of tables: %q", f)
@@ -94,7 +94,7 @@ func (t Table) markdown(b *strings.Builder) {
 	}
 }
 
-// latexText is text as LaTeX sets it.
+// latexText is text as asLaTeX sets it.
 var latexText = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "±", `\ensuremath{\pm}`, "−", `\ensuremath{-}`)
 

@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 	if _, err := newAgent(t, "resigns", 0).Search(t.Context(), s); !errors.Is(err, search.ErrResigned) {
 		t.Errorf("%v, want %v", err, search.ErrResigned)
 	}
-	middle := vectors.Must(othello.ParsePosition("f5d6c3"))
+	middle := vectors.Must(othelloGame().Parse("f5d6c3"))
 	if _, err := newAgent(t, "good", 0).Search(context.Background(), middle); err == nil || !strings.Contains(err.Error(), "want games from the start") {
 		t.Errorf("%v", err)
 	}

@@ -1,7 +1,7 @@
-// Package numeric is the linear algebra of fits and the quasi-Newton method: sums of
-// squares ([Gram]), their Cholesky factor with the columns that cannot be told from
-// others left out ([Cholesky]), and a minimiser of smooth functions ([QuasiNewton]). It knows numbers, not samples. Sums run in a fixed
-// order, so equal input gives equal bits.
+// Package numeric is the linear algebra of fits and the quasi-Newton method: sums of squares
+// ([Gram]), their Cholesky factor with the columns that cannot be told from others left out
+// ([Cholesky]), and a minimiser of smooth functions ([QuasiNewton]). It knows numbers, not samples.
+// Sums run in a fixed order, so equal input gives equal bits.
 package numeric
 
 import (

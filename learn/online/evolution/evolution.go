@@ -55,7 +55,8 @@ const (
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner. Alpha is how far candidates lie from the mean in the first generation, along each weight, in the units of the axes.
+// New makes a learner. Alpha is how far candidates lie from the mean in the first generation, along
+// each weight, in the units of the axes.
 func New(c online.Task) (*Learner, error) {
 	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err

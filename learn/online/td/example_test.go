@@ -19,7 +19,7 @@ func ExampleLearner() {
 	if err != nil {
 		panic(err)
 	}
-	set := textbook.TicTacToeSets(g)[0]
+	set := textbook.TicTacToe.Sets(g)[0]
 	l, err := td.New(online.Task{
 		Training: features.Training{Alpha: 0.05, Lambda: 0.7, Openings: 2, Epsilon: 0.1, Batch: 1},
 		Game:     g, Set: set, Model: features.New(set, g), Seed: 1,

@@ -22,8 +22,8 @@ type extractor interface {
 	update(w *online.Weights, e *episode, k int, change float64)
 }
 
-// newExtractor is the fastest extractor of m: where all that is learned is in tables whose indices the
-// set knows, those alone. apart says that each player has a value of his own.
+// newExtractor is the fastest extractor of m: where all that is learned is in tables whose indices
+// the set knows, those alone. apart says that each player has a value of his own.
 func newExtractor(set features.Set, m *models.Linear, w *online.Weights, apart bool) extractor {
 	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
 		x := tableExtractor{set: p, model: m, n: p.Placements()}

@@ -48,7 +48,7 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 		t.Fatal(err)
 	}
 	for _, found := range map[string]func(*game.Game) []features.Set{
-		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "doudizhu": fdoudizhu.Sets, "kuhn": fpoker.KuhnSets, "leduc": fpoker.LeducSets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": textbook.TicTacToeSets,
+		"2048": f2048.Profile.Sets, "backgammon": fbackgammon.Profile.Sets, "connect4": fconnect4.Profile.Sets, "doudizhu": fdoudizhu.Profile.Sets, "kuhn": fpoker.Kuhn.Sets, "leduc": fpoker.Leduc.Sets, "othello": fothello.Profile.Sets, "pig": fpig.Profile.Sets, "tictactoe": textbook.TicTacToe.Sets,
 	}[s.Name](g) {
 		if found.Name() == set {
 			return world, found
