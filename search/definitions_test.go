@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
@@ -87,7 +88,11 @@ func TestDefinitions(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
 			t.Parallel()
 			saved := map[string]int64{}
-			for seed := range uint64(40) {
+			seeds := uint64(24)
+			if vectors.Long() {
+				seeds = 160
+			}
+			for seed := range seeds {
 				root := sh.Grow(rand.New(rand.NewPCG(seed, 1)))
 				g := sh.Game(root)
 				s := g.New()

@@ -122,6 +122,21 @@ func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
 // Bounds implements [game.Bounder], as distance.Bounds.
 func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 
+// The knowledge of [State] about wins holds without a die alone. These methods replace those that
+// would tell a search of it where the die is an adversary's.
+
+// NewSolver is nil: there is no solver.
+func (d *Dice) NewSolver(int) game.Solver { return nil }
+
+// Mirror reports false: images are not looked for.
+func (d *Dice) Mirror() bool { return false }
+
+// PruneMoves omits no move.
+func (d *Dice) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
+	lo, hi = d.Bounds(p)
+	return d.Moves(dst), lo, hi
+}
+
 // Hash implements [game.State]. Faces that forbid nothing are one and the same.
 func (d *Dice) Hash() uint64 {
 	h := d.State.Hash()

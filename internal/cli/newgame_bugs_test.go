@@ -47,8 +47,8 @@ var bugs = []bug{
 // features: the module's own law fails for at least seven of them with a message that
 // names the fault.
 func TestLawNamesBugs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a module")
+	if !vectors.Long() {
+		t.Skip("builds a module with eight faults")
 	}
 	dir := filepath.Join(t.TempDir(), "dice")
 	g := newGame{Name: "dice", Chance: true, Source: source(t)}

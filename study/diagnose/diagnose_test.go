@@ -27,6 +27,9 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 // is a fourth of what it was, the advice is to calibrate, and what that promises is
 // what it gains exactly.
 func TestPlanted(t *testing.T) {
+	if !vectors.Long() {
+		t.Skip("plays 1,200 pairs of games")
+	}
 	b := boardOf(t, "tictactoe", 0.3)
 	w := b.w
 	o := Options{World: w, Depth: 2, Games: 150, Pairs: 600, Openings: 2, Budget: exactBudget, Seed: 1, Workers: 2}
