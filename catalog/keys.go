@@ -12,29 +12,29 @@ import (
 	"plyfit/search/policy"
 )
 
-// Type says what the value of a key is. What an [Access] asks of the key follows from it.
-type Type string
+// keyType says what the value of a key is. What an [Access] asks of the key follows from it.
+type keyType string
 
 const (
-	aWord     Type = "word"      // one of the key's words, or a text that names nothing outside of the spec
-	aNumber   Type = "number"    // a number that memory and time do not grow with, or that a limit of time ends
-	aDepth    Type = "depth"     // decisions to look ahead
-	aMemory   Type = "megabytes" // of memory
-	aSample   Type = "samples"   // playouts, or positions drawn
-	aThread   Type = "threads"   // of one search
-	aDuration Type = "duration"  // of one search, or of one answer
-	anAgent   Type = "agent"     // an agent's spec
-	aModel    Type = "model"     // an evaluation, by its name or its file
-	aFile     Type = "strategy"  // the file of a strategy
-	aProgram  Type = "program"   // a program with its arguments
+	aWord     keyType = "word"      // one of the key's words, or a text that names nothing outside of the spec
+	aNumber   keyType = "number"    // a number that memory and time do not grow with, or that a limit of time ends
+	aDepth    keyType = "depth"     // decisions to look ahead
+	aMemory   keyType = "megabytes" // of memory
+	aSample   keyType = "samples"   // playouts, or positions drawn
+	aThread   keyType = "threads"   // of one search
+	aDuration keyType = "duration"  // of one search, or of one answer
+	anAgent   keyType = "agent"     // an agent's spec
+	aModel    keyType = "model"     // an evaluation, by its name or its file
+	aFile     keyType = "strategy"  // the file of a strategy
+	aProgram  keyType = "program"   // a program with its arguments
 )
 
-var types = []Type{aWord, aNumber, aDepth, aMemory, aSample, aThread, aDuration, anAgent, aModel, aFile, aProgram}
+var types = []keyType{aWord, aNumber, aDepth, aMemory, aSample, aThread, aDuration, anAgent, aModel, aFile, aProgram}
 
 // Key is one option of a kind.
 type Key struct {
 	Name    string   `json:"name"`
-	Type    Type     `json:"type"`
+	Type    keyType  `json:"type"`
 	Values  []string `json:"values"`  // what it takes: words as they are written, or in capitals what stands there
 	Default string   `json:"default"` // where the spec does not name it
 	Doc     string   `json:"doc"`

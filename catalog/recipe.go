@@ -178,9 +178,9 @@ type Size string
 
 // Sizes.
 const (
-	Quick   Size = "quick"   // a tenth of the games: a look at what comes
+	quick   Size = "quick"   // a tenth of the games: a look at what comes
 	Default Size = "default" // minutes
-	Long    Size = "long"    // ten times the games: for a model that is to stay
+	long    Size = "long"    // ten times the games: for a model that is to stay
 )
 
 // At is the recipe of that size.
@@ -190,16 +190,16 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 	switch s {
 	case Default:
 		return r, nil
-	case Quick:
+	case quick:
 		by = 0.1
 		scale(&r.Pairs, 0.25, 20)
 		scale(&r.TwinPairs, 0.25, 10)
 		r.Rounds = min(r.Rounds, 2)
-	case Long:
+	case long:
 		by = 10
 		scale(&r.Pairs, 2, 0)
 	default:
-		return r, fmt.Errorf("effort %q: want %s, %s or %s", s, Quick, Default, Long)
+		return r, fmt.Errorf("effort %q: want %s, %s or %s", s, quick, Default, long)
 	}
 	scale(&r.Episodes, by, 200)
 	scale(&r.EarlyEpisodes, by, 200)
@@ -210,7 +210,7 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 			scale(&r.Trials[k][i].Episodes, by, 200)
 		}
 	}
-	if s == Long && len(r.Long) > 0 && len(r.Training) > 0 {
+	if s == long && len(r.Long) > 0 && len(r.Training) > 0 {
 		r.Training = r.Long
 		return r, nil
 	}

@@ -12,11 +12,11 @@ import (
 	"plyfit/models"
 )
 
-// Senseless is why an evaluation has no calibration on rows like these, though no row is faulty.
-type Senseless string
+// senseless is why an evaluation has no calibration on rows like these, though no row is faulty.
+type senseless string
 
 // Error implements error.
-func (e Senseless) Error() string { return "learn: " + string(e) }
+func (e senseless) Error() string { return "learn: " + string(e) }
 
 // Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999): the straight
 // line through its weighted sums that fits results best,
@@ -58,7 +58,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 	for range 60 {
 		step, ok := now.newton()
 		if !ok {
-			return p, Senseless("the evaluation says the same of every row: nothing to calibrate")
+			return p, senseless("the evaluation says the same of every row: nothing to calibrate")
 		}
 		if math.Abs(step[0]) <= 1e-10*math.Abs(p.Slope) && math.Abs(step[1]) <= 1e-10 {
 			break
@@ -76,11 +76,11 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 			step[0], step[1] = step[0]/2, step[1]/2
 		}
 		if p.Slope > 1e3 {
-			return p, Senseless("the sign of the evaluation tells every result: no finite scale fits")
+			return p, senseless("the sign of the evaluation tells every result: no finite scale fits")
 		}
 	}
 	if !(p.Slope > 1e-9) {
-		return p, Senseless("the evaluation says nothing of the results, or the opposite: no positive scale fits")
+		return p, senseless("the evaluation says nothing of the results, or the opposite: no positive scale fits")
 	}
 	p.After, p.Rows, p.Episodes = now.total/now.weight, now.rows, now.episodes
 	p.SlopeError, p.ShiftError = now.errors()

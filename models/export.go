@@ -26,9 +26,9 @@ var ExportFormats = map[string]func(e *Export, w io.Writer) error{
 	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C,
 }
 
-// Tolerance is how far what is exported may differ from the evaluator here:
-// Tolerance * max(1, |value|).
-const Tolerance = 1e-9
+// tolerance is how far what is exported may differ from the evaluator here:
+// tolerance * max(1, |value|).
+const tolerance = 1e-9
 
 // sourceWeights is how many weights compilers still take in a source file.
 const sourceWeights = 1 << 20
@@ -108,7 +108,7 @@ func (e *Export) about() []string {
 
 // exact says how well the exports agree.
 func exact() string {
-	return fmt.Sprintf("Agrees with plyfit's own evaluator to %v*max(1,|value|).", Tolerance)
+	return fmt.Sprintf("Agrees with plyfit's own evaluator to %v*max(1,|value|).", tolerance)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -179,7 +179,7 @@ func (e *Export) JSON(w io.Writer) error {
 		}
 	}
 	print("{\n \"format\": \"%s\",\n \"about\": %s,\n", exportFormat, quote(strings.Join(e.about(), " ")))
-	print(" \"tolerance\": %s,\n \"game\": %s,\n \"features\": %s,\n", number(Tolerance), quote(m.Game), quote(m.Features))
+	print(" \"tolerance\": %s,\n \"game\": %s,\n \"features\": %s,\n", number(tolerance), quote(m.Game), quote(m.Features))
 	print(" \"link\": %s,\n", quote(string(m.Link.kind())))
 	if m.Link.kind() != Identity {
 		print(" \"scale\": %s,\n \"min\": %s,\n \"max\": %s,\n", number(m.Link.scale()), number(e.Min), number(e.Max))

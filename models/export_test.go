@@ -76,7 +76,7 @@ func (e *Export) value(x []float64) float64 {
 
 func closeTo(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= Tolerance*math.Max(1, math.Abs(want))) {
+	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {
 		t.Fatalf("%s: %v, want %v", what, got, want)
 	}
 }

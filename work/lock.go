@@ -26,7 +26,7 @@ type owner struct {
 	PID   int    `json:"pid"`
 	Host  string `json:"host"`
 	Since string `json:"since"` // by that machine's clock
-	// Progress is how far the work is, as [Tell] last reported.
+	// Progress is how far the work is, as [tell] last reported.
 	Progress *Progress `json:"progress,omitempty"`
 }
 
@@ -40,18 +40,18 @@ type Progress struct {
 // held are the files of the locks of this process, by their names.
 var held sync.Map
 
-// Tell writes into the lock of a folder or file how far the work there is, for others to
+// tell writes into the lock of a folder or file how far the work there is, for others to
 // read by [AtWork]. Where this process does not hold it, nothing happens.
-func Tell(path string, p Progress) {
+func tell(path string, p Progress) {
 	name := lockName(path)
 	if f, ours := held.Load(name); ours {
 		writeOwner(f.(*os.File), &p)
 	}
 }
 
-// Teller is what tells by [Tell], as a bar of progress wants it.
+// Teller is what tells by [tell], as a bar of progress wants it.
 func Teller(path string) func(done, total int64, text string) {
-	return func(done, total int64, text string) { Tell(path, Progress{done, total, text}) }
+	return func(done, total int64, text string) { tell(path, Progress{done, total, text}) }
 }
 
 // AtWork reads how far the process is that is at work on a folder or file: ok is false

@@ -20,22 +20,22 @@ import (
 type Format string
 
 const (
-	EPD Format = "epd" // a position a line, with its result
-	CSV Format = "csv" // a position a row
-	PGN Format = "pgn" // games of chess
+	formatEPD Format = "epd" // a position a line, with its result
+	formatCSV Format = "csv" // a position a row
+	formatPGN Format = "pgn" // games of chess
 )
 
-var formats = []Format{EPD, CSV, PGN}
+var formats = []Format{formatEPD, formatCSV, formatPGN}
 
 // formatOf is the format that a file's name ends in; "" for others.
 func formatOf(path string) Format {
 	switch unpack.Ext(path) {
 	case ".epd", ".fen", ".txt":
-		return EPD
+		return formatEPD
 	case ".csv", ".tsv":
-		return CSV
+		return formatCSV
 	case ".pgn":
-		return PGN
+		return formatPGN
 	}
 	return ""
 }
@@ -117,7 +117,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
 		}
 	}
-	if format == PGN && o.Game.Base().Name != "chess" {
+	if format == formatPGN && o.Game.Base().Name != "chess" {
 		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
 	}
 	f, err := disk.OpenInput(path)
@@ -134,11 +134,11 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	defer in.Close()
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(lineEnds{bufio.NewReaderSize(in, 1<<16)}, 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
 	switch format {
-	case EPD:
+	case formatEPD:
 		err = r.epd()
-	case CSV:
+	case formatCSV:
 		err = r.csv()
-	case PGN:
+	case formatPGN:
 		err = r.pgn()
 	default:
 		err = fmt.Errorf("format %q: want %s", format, formatNames())

@@ -15,18 +15,18 @@ type Unit string
 
 // The units of labels.
 const (
-	Share      Unit = "0..1"  // share of the point: 0 lost, 0.5 drawn, 1 won, and between
-	WDL        Unit = "wdl"   // 1, 0.5, 0, or win, draw, loss, w, d, l, 1-0, 1/2-1/2, 0-1, and no other
-	Signed     Unit = "-1..1" // -1 lost, 0 drawn, 1 won, and between
-	Centipawns Unit = "cp"    // a score of s hundredths of a pawn is 1/(1+10^(-s/400)) of the point
+	unitShare      Unit = "0..1"  // share of the point: 0 lost, 0.5 drawn, 1 won, and between
+	unitWDL        Unit = "wdl"   // 1, 0.5, 0, or win, draw, loss, w, d, l, 1-0, 1/2-1/2, 0-1, and no other
+	unitSigned     Unit = "-1..1" // -1 lost, 0 drawn, 1 won, and between
+	unitCentipawns Unit = "cp"    // a score of s hundredths of a pawn is 1/(1+10^(-s/400)) of the point
 
 	// Utility is the unit of a game's samples, as plyfit dataset export writes them: labels
 	// are any numbers and stay as they are, and columns called kind and bias are no features.
 	Utility Unit = "utility"
 )
 
-// Units are those of labels that engines tell.
-var Units = []Unit{Share, WDL, Signed, Centipawns}
+// units are those of labels that engines tell.
+var units = []Unit{unitShare, unitWDL, unitSigned, unitCentipawns}
 
 // mostCentipawns is beyond what any engine says of a mate.
 const mostCentipawns = 100000
@@ -37,23 +37,23 @@ func (u Unit) share(label float64) (share float64, ok bool) {
 	switch u {
 	case Utility:
 		return label, label-label == 0
-	case WDL:
+	case unitWDL:
 		return label, label == 0 || label == 0.5 || label == 1
-	case Signed:
+	case unitSigned:
 		return (label + 1) / 2, label >= -1 && label <= 1
-	case Centipawns:
+	case unitCentipawns:
 		return 1 / (1 + elementary.Pow(10, -label/400)), math.Abs(label) <= mostCentipawns
 	}
 	return label, label >= 0 && label <= 1
 }
 
-// words of results, as [WDL] has them.
+// words of results, as [unitWDL] has them.
 var words = map[string]float64{
 	"w": 1, "win": 1, "1-0": 1, "d": 0.5, "draw": 0.5, "1/2-1/2": 0.5, "1/2": 0.5, "l": 0, "loss": 0, "0-1": 0,
 }
 
 func (u Unit) parse(text string) (share float64, ok bool) {
-	if u == WDL {
+	if u == unitWDL {
 		if x, ok := words[strings.ToLower(text)]; ok {
 			return x, true
 		}
@@ -70,11 +70,11 @@ func (u Unit) want() string {
 	switch u {
 	case Utility:
 		return "a finite number"
-	case WDL:
+	case unitWDL:
 		return "1, 0.5 or 0, or win, draw, loss (1-0, 1/2-1/2, 0-1), since the unit of labels is wdl"
-	case Signed:
+	case unitSigned:
 		return "a label from -1 to 1"
-	case Centipawns:
+	case unitCentipawns:
 		return fmt.Sprintf("a label from %d to %d centipawns", -mostCentipawns, mostCentipawns)
 	}
 	return "a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp)"
@@ -83,7 +83,7 @@ func (u Unit) want() string {
 // Layout says what the columns of a table are. Every column that it does not name,
 // and that is not called weight, is a feature.
 type Layout struct {
-	Unit     Unit    // of labels; "": Share
+	Unit     Unit    // of labels; "": 0..1
 	Label    string  // the column of labels; "": "label"
 	Group    string  // the column whose equal cells mark rows of one game; "": "episode" if there is one, else each row by itself
 	Phase    string  // the column of the phase; "": weights are not tapered
@@ -110,9 +110,9 @@ func (r role) number() bool { return r != labelRole && r != groupRole && r != sk
 // Complete fills in the defaults, and tells what cannot be.
 func (l *Layout) Complete() error {
 	if l.Unit == "" {
-		l.Unit = Share
+		l.Unit = unitShare
 	}
-	if l.Unit != Utility && !slices.Contains(Units, l.Unit) {
+	if l.Unit != Utility && !slices.Contains(units, l.Unit) {
 		return fmt.Errorf("label unit %q: want 0..1, wdl, -1..1 or cp", l.Unit)
 	}
 	if l.Label == "" {

@@ -162,7 +162,7 @@ func TestFormats(t *testing.T) {
 	for i := range 300 {
 		c.rows = append(c.rows, []float64{float64(i / 7), rng.Float64(), float64(rng.IntN(3)), float64(1 - 2*rng.IntN(2)), float64(rng.IntN(5) - 2), rng.NormFloat64(), rng.Float64()})
 	}
-	for _, unit := range []Unit{Share, Utility} {
+	for _, unit := range []Unit{unitShare, Utility} {
 		var want []row
 		for _, r := range c.rows {
 			w := row{map[string]float32{}, r[6], r[1], game.Exact, uint64(r[0])}
@@ -273,7 +273,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 // TestUnits: labels of all units come to shares of the point, but a game's, which stay.
 func TestUnits(t *testing.T) {
-	for unit, words := range map[Unit][3]string{Share: {"0", "0.5", "1"}, Signed: {"-1", "0", "1"}, WDL: {"0-1", "draw", "win"}, Centipawns: {"-1e5", "0", "1e5"}} {
+	for unit, words := range map[Unit][3]string{unitShare: {"0", "0.5", "1"}, unitSigned: {"-1", "0", "1"}, unitWDL: {"0-1", "draw", "win"}, unitCentipawns: {"-1e5", "0", "1e5"}} {
 		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))
 		for i, y := range table.Labels() {
 			if math.Abs(y-float64(i)/2) > 1e-9 {
@@ -281,7 +281,7 @@ func TestUnits(t *testing.T) {
 			}
 		}
 	}
-	if got, _ := Centipawns.share(400); math.Abs(got-10.0/11) > 1e-12 {
+	if got, _ := unitCentipawns.share(400); math.Abs(got-10.0/11) > 1e-12 {
 		t.Errorf("400 centipawns are %v of the point, want 10/11", got)
 	}
 	table, err := Open(t.Context(), write(t, "t.csv", "a,label\n1,-300.5"), Layout{Unit: Utility})

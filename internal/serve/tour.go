@@ -21,7 +21,7 @@ var tourRoutes = []route{
 	{"GET /lesson/depth", (*Server).depth, "depths"},
 	{"GET /lesson/jitter", (*Server).jitter, "jitter"},
 	{"POST /lesson/pacman", (*Server).pacmanCells, "cells"},
-	{"GET /lesson/chase", (*Server).chase, "chase"},
+	{"GET /lesson/chase", (*Server).pacmanLesson, "chase"},
 }
 
 // The trees of the lesson, as positions of game tree. The first is figure 5.2 of

@@ -2,8 +2,8 @@ package fit
 
 import "plyfit/learn"
 
-// Elastic is least squares that leaves a weight at the prior if the data hardly need it.
-var Elastic = &Method{
+// elastic is least squares that leaves a weight at the prior if the data hardly need it.
+var elastic = &Method{
 	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError},
 	Learner: func(o *Options, p Problem) learn.Learner {
 		return learn.ElasticNet{Options: p.Options, Mix: o.L1}

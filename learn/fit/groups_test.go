@@ -414,7 +414,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	ctx := context.Background()
 	for _, c := range []Options{
-		{Method: Ridge, Auto: true}, {Method: Elastic, Auto: true}, {Method: Newton, Auto: true},
+		{Method: Ridge, Auto: true}, {Method: elastic, Auto: true}, {Method: Newton, Auto: true},
 		{Method: LBFGS, Auto: true, Steps: 20},
 	} {
 		t.Run(fmt.Sprintf("%s, auto %v", c.Method, c.Auto), func(t *testing.T) {

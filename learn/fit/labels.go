@@ -36,8 +36,8 @@ func OutcomeLabel() Label { return Label{} }
 // SearchLabel is what the recorded search thought.
 func SearchLabel() Label { return Label{kind: bySearch} }
 
-// MixedLabel is a share, 0 to 1, of the outcome, the rest of what the search thought.
-func MixedLabel(share float64) Label { return Label{byMixture, share} }
+// mixedLabel is a share, 0 to 1, of the outcome, the rest of what the search thought.
+func mixedLabel(share float64) Label { return Label{byMixture, share} }
 
 // ReturnLabel is the TD(lambda) return, lambda in [0, 1], over the episode's searches.
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
@@ -169,7 +169,7 @@ func ParseLabel(text string) (Label, error) {
 	case text == "search":
 		return SearchLabel(), nil
 	case kind == "mix" && numbered:
-		return MixedLabel(share), nil
+		return mixedLabel(share), nil
 	case kind == "td" && numbered:
 		return ReturnLabel(share), nil
 	}

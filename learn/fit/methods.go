@@ -14,7 +14,7 @@ import (
 
 // Methods are plyfit's ways of fitting. A new one is a file with a [Method] and an item here; the
 // command's help and errors follow from its fields.
-var Methods = []*Method{Ridge, Elastic, LogisticRegression, Newton, LBFGS, LSTD}
+var Methods = []*Method{Ridge, elastic, LogisticRegression, Newton, LBFGS, lstd}
 
 // Method is a way of fitting weights to samples.
 type Method struct {

@@ -35,7 +35,7 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 	both := alternatives(func(m *Method) bool { return len(m.Losses) > 1 })
 	switch {
 	case !squares && !bounded:
-		return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", m, Ridge, LSTD, game)
+		return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", m, Ridge, lstd, game)
 	case c.Teacher != nil && (!squares || c.Loss == CrossEntropy):
 		return errors.New("a teacher's sums are no results: want least squares, by method ridge, elastic or lbfgs")
 	case c.Loss == "":

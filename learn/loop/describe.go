@@ -91,7 +91,7 @@ func duelTable(world string, contests []Contest) report.Table {
 		case c.B == "zero":
 			column = 2
 		}
-		put(&t, c.Planner, column, Share(&c.Result))
+		put(&t, c.Planner, column, shareText(&c.Result))
 	}
 	return t
 }
@@ -107,8 +107,8 @@ func plannerTable(contests []Contest) (t report.Table, any bool) {
 	return t, any
 }
 
-// Share is the score of a duel as a table shows it.
-func Share(r *arena.Result) string {
+// shareText is the score of a duel as a table shows it.
+func shareText(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		if !r.Score.Bounded && r.Score.Lacks != "" {
 			return fmt.Sprintf("%.1f%% (%s)", 100*r.Score.Value, r.Score.Lacks)

@@ -110,9 +110,9 @@ func finding(t *Contest) string {
 		verb = "could not be compared with"
 	}
 	if s := t.Result.Score; t.Result.Conclusion != arena.Nothing && s.Known && !s.Bounded {
-		return fmt.Sprintf("Under %s there is no result for the learned evaluation against %s: %s.", t.Planner, rival, Share(&t.Result))
+		return fmt.Sprintf("Under %s there is no result for the learned evaluation against %s: %s.", t.Planner, rival, shareText(&t.Result))
 	}
-	figure := Share(&t.Result)
+	figure := shareText(&t.Result)
 	if t.Result.Mode == arena.Solo {
 		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
 	}
@@ -142,7 +142,7 @@ func (o *Result) zeroFinding(t *Contest) string {
 		}
 		return ""
 	}
-	at := fmt.Sprintf("%s against hand-written, %s against zero; hand-written %s against zero", Share(&t.Result), Share(&learned.Result), Share(&written.Result))
+	at := fmt.Sprintf("%s against hand-written, %s against zero; hand-written %s against zero", shareText(&t.Result), shareText(&learned.Result), shareText(&written.Result))
 	direct, l, w := t.Result.Conclusion, learned.Result.Score, written.Result.Score
 	switch {
 	case direct == arena.BetterA && learned.Result.Conclusion == arena.BetterB:
@@ -206,7 +206,7 @@ func (o *Result) headToHead(t *Contest) string {
 	said := finding(t)
 	switch t.Result.Conclusion {
 	case arena.BetterA, arena.BetterB:
-		said = fmt.Sprintf("under %s the learned evaluation has %s against %s.", t.Planner, Share(&t.Result), called[t.B])
+		said = fmt.Sprintf("under %s the learned evaluation has %s against %s.", t.Planner, shareText(&t.Result), called[t.B])
 	default:
 		said = "u" + said[1:]
 	}

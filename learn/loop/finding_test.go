@@ -182,7 +182,7 @@ func TestLopsidedCells(t *testing.T) {
 		{all, "100.0% (73.5 to 100.0)"},
 		{even, "52.0% ± 5.0"},
 	} {
-		if got := Share(&arena.Result{Measure: arena.Wins, Score: c.score}); got != c.want {
+		if got := shareText(&arena.Result{Measure: arena.Wins, Score: c.score}); got != c.want {
 			t.Errorf("share: %q, want %q", got, c.want)
 		}
 	}

@@ -75,9 +75,9 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 		} else {
 			fitted.Close()
 		}
-		text := fmt.Sprintf("round %d of %d: %d games, %s against %s", k, c.Recipe.Rounds, round.Data.Episodes, Share(&round.Strength), c.opponent())
+		text := fmt.Sprintf("round %d of %d: %d games, %s against %s", k, c.Recipe.Rounds, round.Data.Episodes, shareText(&round.Strength), c.opponent())
 		if round.Match != nil {
-			text += ", " + ending(Share(round.Match), round.Accepted)
+			text += ", " + ending(shareText(round.Match), round.Accepted)
 		}
 		c.tell("%s", text)
 		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})

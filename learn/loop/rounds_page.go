@@ -79,7 +79,7 @@ func (o *Result) acceptTable() (t report.Table, any bool) {
 		if r.Disagree() {
 			note = "error and play disagree"
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprint(k + 1), fmt.Sprintf("%.6g", r.Losses.New), fmt.Sprintf("%.6g", r.Losses.Best), Share(r.Match), ships, note})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(k + 1), fmt.Sprintf("%.6g", r.Losses.New), fmt.Sprintf("%.6g", r.Losses.Best), shareText(r.Match), ships, note})
 	}
 	return t, any
 }

@@ -71,7 +71,7 @@ func strengthRows(contests []Contest) report.Rows {
 				factor, even, rows.XLabel = 1, 0, "utility a game more than the other; 0 is even"
 			}
 			rows.Level = &even
-			add(fmt.Sprintf("%s against %s", name(c.A), name(c.B)), c.A, Share(r), r.Score, factor)
+			add(fmt.Sprintf("%s against %s", name(c.A), name(c.B)), c.A, shareText(r), r.Score, factor)
 		}
 	}
 	return rows

@@ -40,7 +40,7 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 		o.Trials = append(o.Trials, t)
 		text := t.Learner
 		if t.Match != nil {
-			text += ", " + ending(Share(t.Match), t.Best)
+			text += ", " + ending(shareText(t.Match), t.Best)
 		}
 		c.tell("trial %d of %d: %s", k+1, len(c.Recipe.Trials), text)
 		log.write("trial", map[string]any{"trial": k + 1, "learner": t.Learner, "best": t.Best})
@@ -112,7 +112,7 @@ func trialTable(trials []Trial, caption string) report.Table {
 	for _, r := range trials {
 		row := []string{r.Learner, "", "", "no"}
 		if r.Match != nil {
-			row[1], row[2] = Share(r.Match), fmt.Sprint(r.Match.Pairs)
+			row[1], row[2] = shareText(r.Match), fmt.Sprint(r.Match.Pairs)
 		}
 		if r.Best {
 			row[3] = "yes"

@@ -7,13 +7,13 @@ import (
 	"plyfit/models"
 )
 
-// CFR is counterfactual regret minimisation; see [cfr.Learner].
-var CFR = &Method{
+// cfrMethod is counterfactual regret minimisation; see [cfr.Learner].
+var cfrMethod = &method{
 	Name: "cfr",
 	Doc: "cfr, in a small game of two with hidden cards, comes near an equilibrium by counterfactual regret minimisation " +
 		"over all deals, an iteration a game, and fits what softmax plays it by.",
 	Own: features.Training{Link: models.Identity, Episodes: 1000},
-	Learner: func(p *Plan) (online.Learner, error) {
+	Learner: func(p *plan) (online.Learner, error) {
 		p.Chunk = 100 // a fit to a thousand columns takes as long
 		return cfr.New(p.Task)
 	},

@@ -12,7 +12,7 @@ import (
 	"plyfit/search"
 )
 
-func (p *Plan) curve(o *Curve) (online.Curve, error) {
+func (p *plan) curve(o *Curve) (online.Curve, error) {
 	w := p.World
 	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
 	if c.Every == 0 {

@@ -6,13 +6,13 @@ import (
 	"plyfit/learn/online/evolution"
 )
 
-// Evolution learns from nothing but what games end with; see [evolution.Learner].
-var Evolution = &Method{
+// evolutionMethod learns from nothing but what games end with; see [evolution.Learner].
+var evolutionMethod = &method{
 	Name: "evolution",
 	Doc: "evolution draws candidates, has each play the same games, and moves to where those lie that " +
 		"got most (CMA-ES); it wants few weights, and suits games of one player.",
 	Own: features.Training{Alpha: 0.5, Epsilon: 0.05, Batch: 10},
-	Learner: func(p *Plan) (online.Learner, error) {
+	Learner: func(p *plan) (online.Learner, error) {
 		if p.Agent == "" {
 			p.Agent = PlannerOf(p.World, "")
 		}

@@ -79,7 +79,7 @@ func (c *ground) world(t testing.TB) *catalog.World {
 	return vectors.Must(withOffers().World(c.spec))
 }
 
-// suits says whether a method can learn in that world: what [Method.Learner] refuses has
+// suits says whether a method can learn in that world: what [method.Learner] refuses has
 // to be one of these.
 func suits(method string, w *catalog.World) bool {
 	switch {
@@ -116,7 +116,7 @@ func (c *ground) options(t testing.TB, w *catalog.World, method string) Options 
 }
 
 // apprentice is a learner and its plan, which change has a look at before it is made.
-func apprentice(w *catalog.World, o Options, change func(p *Plan)) (*Plan, online.Learner, error) {
+func apprentice(w *catalog.World, o Options, change func(p *plan)) (*plan, online.Learner, error) {
 	p, err := newPlan(w, &o)
 	if err != nil {
 		return nil, nil, err
@@ -130,7 +130,7 @@ func apprentice(w *catalog.World, o Options, change func(p *Plan)) (*Plan, onlin
 
 // learned plays and learns the plan's games, or whole generations of them, as far as share
 // of them.
-func learned(t testing.TB, p *Plan, l online.Learner, share float64) *models.Linear {
+func learned(t testing.TB, p *plan, l online.Learner, share float64) *models.Linear {
 	t.Helper()
 	n := int(share * float64(p.Episodes))
 	n += (p.Chunk - n%p.Chunk) % p.Chunk
@@ -140,7 +140,7 @@ func learned(t testing.TB, p *Plan, l online.Learner, share float64) *models.Lin
 
 // strength is the match of m against what its learner began with: the evaluation that
 // knows nothing, of equal moves any. A learner that stands still has even.
-func (c *ground) strength(t testing.TB, p *Plan, m *models.Linear) arena.Result {
+func (c *ground) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
 	spec := "random"
@@ -163,7 +163,7 @@ func (c *ground) strength(t testing.TB, p *Plan, m *models.Linear) arena.Result 
 // explained is the share of the variance of what comes in games of m, from here to their
 // end, that its values explain: 0 or less for those that are no size at all, whatever
 // their order.
-func explained(t testing.TB, p *Plan, m *models.Linear) float64 {
+func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	t.Helper()
 	eval := features.NewReference(p.World.Game, p.Set, m)
 	var predicted, came []float64
@@ -236,7 +236,7 @@ func TestLearnersLearn(t *testing.T) {
 		c := &grounds[i]
 		w := c.world(t)
 		covered[w.Name] = true
-		for _, m := range Methods {
+		for _, m := range methods {
 			if c.heavy && !long && m.Name != "td" {
 				continue
 			}
@@ -316,7 +316,7 @@ func TestFrozenColumn(t *testing.T) {
 
 // frozenColumn says what a frozen column changed; plant has a look at the plans that have
 // one.
-func frozenColumn(t *testing.T, c *ground, method string, plant func(p *Plan)) (found string) {
+func frozenColumn(t *testing.T, c *ground, method string, plant func(p *plan)) (found string) {
 	w := c.world(t)
 	var before *models.Linear
 	for _, extra := range []func(s game.State) float32{
@@ -333,7 +333,7 @@ func frozenColumn(t *testing.T, c *ground, method string, plant func(p *Plan)) (
 			}
 			o.Freeze = frozen
 		}
-		p, l, err := apprentice(wide, o, func(p *Plan) {
+		p, l, err := apprentice(wide, o, func(p *plan) {
 			if extra != nil && plant != nil {
 				plant(p)
 			}
@@ -358,7 +358,7 @@ func eachPair(t *testing.T, law func(t *testing.T, c *ground, method string) (fo
 			continue
 		}
 		w := c.world(t)
-		for _, m := range Methods {
+		for _, m := range methods {
 			if suits(m.Name, w) {
 				t.Run(c.spec+"/"+m.Name, func(t *testing.T) {
 					if found := law(t, &c, m.Name); found != "" {
@@ -390,7 +390,7 @@ func TestScaledColumns(t *testing.T) {
 				frozen[name] = weight / float64(by)
 			}
 			o.Freeze = frozen
-			p, l, err := apprentice(w, o, func(p *Plan) {
+			p, l, err := apprentice(w, o, func(p *plan) {
 				if method == "td" {
 					p.Frozen = append(p.Frozen, models.Bias)
 				}
@@ -407,7 +407,7 @@ func TestScaledColumns(t *testing.T) {
 // TestSlowDownsAreSeen: planted slow-downs fail the laws that hold without them: steps
 // divided by 100, a sign turned in one column, and a frozen column that counts.
 func TestSlowDownsAreSeen(t *testing.T) {
-	fails := func(c *ground, method string, w *catalog.World, change func(p *Plan)) bool {
+	fails := func(c *ground, method string, w *catalog.World, change func(p *plan)) bool {
 		p, l, err := apprentice(w, c.options(t, w, method), change)
 		if err != nil {
 			t.Fatal(err)
@@ -419,13 +419,13 @@ func TestSlowDownsAreSeen(t *testing.T) {
 	}
 	for _, c := range []*ground{&toy, &board, &discs} {
 		w := c.world(t)
-		for _, m := range Methods {
+		for _, m := range methods {
 			// Evolution's steps are sizes where there are points to compare with. Policy's are
 			// a direction, whose length its model does not show.
 			if !slices.Contains(c.sized, m.Name) && (c != &toy || !suits(m.Name, w)) {
 				continue
 			}
-			if !fails(c, m.Name, w, func(p *Plan) { p.Alpha /= 100 }) {
+			if !fails(c, m.Name, w, func(p *plan) { p.Alpha /= 100 }) {
 				t.Errorf("%s by %s: steps divided by 100 are not seen", c.spec, m.Name)
 			}
 		}
@@ -435,11 +435,11 @@ func TestSlowDownsAreSeen(t *testing.T) {
 		t.Error("a turned sign is not seen")
 	}
 	// A column counts from when it is no longer on the plan's list of what is frozen.
-	for _, m := range Methods {
+	for _, m := range methods {
 		if !suits(m.Name, toy.world(t)) {
 			continue
 		}
-		extra := func(p *Plan) {
+		extra := func(p *plan) {
 			p.Frozen = slices.DeleteFunc(p.Frozen, func(i int32) bool { return int(i) == len(p.Model.Weights)-1 })
 		}
 		if found := frozenColumn(t, &toy, m.Name, extra); found == "" {

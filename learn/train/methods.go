@@ -9,13 +9,13 @@ import (
 	"plyfit/learn/online"
 )
 
-// Methods are all ways of learning while playing that come with plyfit. A new one is
-// a file that holds a [Method], and an item here. What it reads of the settings of others
+// methods are all ways of learning while playing that come with plyfit. A new one is
+// a file that holds a [method], and an item here. What it reads of the settings of others
 // says its name in their tags ([features.Training]).
-var Methods = []*Method{TD, TDLeaf, RootStrap, TreeStrap, Evolution, CFR}
+var methods = []*method{tdMethod, tdLeafMethod, rootStrapMethod, treeStrapMethod, evolutionMethod, cfrMethod}
 
-// Method is a way of learning while playing.
-type Method struct {
+// method is a way of learning while playing.
+type method struct {
 	Name string // as recipes, models and the command write it
 	Doc  string // a sentence for the command's help
 
@@ -23,13 +23,13 @@ type Method struct {
 	Own features.Training
 
 	// Learner makes the learner. Settings that it fills in, and what it tells the plan
-	// besides ([Plan.Depends]), go into the recipe.
-	Learner func(p *Plan) (online.Learner, error)
+	// besides (Depends), go into the recipe.
+	Learner func(p *plan) (online.Learner, error)
 }
 
-// MethodNamed is the method of that name; "" is TD.
-func MethodNamed(name string) (*Method, error) {
-	for _, m := range Methods {
+// methodNamed is the method of that name; "" is TD.
+func methodNamed(name string) (*method, error) {
+	for _, m := range methods {
 		if m.Name == name || name == "" {
 			return m, nil
 		}
@@ -40,7 +40,7 @@ func MethodNamed(name string) (*Method, error) {
 // Names are the names of the methods, in alphabetical order.
 func Names() []string {
 	var names []string
-	for _, m := range Methods {
+	for _, m := range methods {
 		names = append(names, m.Name)
 	}
 	slices.Sort(names)

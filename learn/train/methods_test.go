@@ -34,16 +34,16 @@ func (c *counter) Tally() online.Tally      { return c.tally }
 func (c *counter) Snapshot(io.Writer) error { return nil }
 func (c *counter) Restore(io.Reader) error  { return nil }
 
-// TestNewMethod: an online learner that no one knows takes a Method and an item of
-// Methods, nothing else.
+// TestNewMethod: an online learner that no one knows takes a method and an item of
+// methods, nothing else.
 func TestNewMethod(t *testing.T) {
-	count := &Method{Name: "count", Doc: "count counts.", Own: features.Training{Batch: 10}, Learner: func(p *Plan) (online.Learner, error) {
+	count := &method{Name: "count", Doc: "count counts.", Own: features.Training{Batch: 10}, Learner: func(p *plan) (online.Learner, error) {
 		p.Chunk = p.Batch
 		p.Depends("counts", "episodes")
 		return &counter{model: p.Model}, nil
 	}}
-	defer func(methods []*Method) { Methods = methods }(Methods)
-	Methods = append(Methods[:len(Methods):len(Methods)], count)
+	defer func(before []*method) { methods = before }(methods)
+	methods = append(methods[:len(methods):len(methods)], count)
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	o := vectors.Must(Defaults(w, features.Training{Method: "count", Episodes: 70}))
 	o.Curve.Pairs, o.Dir = 0, t.TempDir()
@@ -82,7 +82,7 @@ func faults(at any) (found []string) {
 				say("no method %s", name)
 			}
 		}
-		for _, m := range Methods {
+		for _, m := range methods {
 			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, ", not of "+m.Name)) {
 				say("refused by %q", text)
 			}
@@ -118,7 +118,7 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := 0
-	for _, m := range Methods {
+	for _, m := range methods {
 		for i, s := range settings.Of(&Options{}) {
 			if s.ReadBy(m.Name) {
 				continue

@@ -52,7 +52,7 @@ type Curve struct {
 // method and the feature set, or else the method's. The folder of the run is left to the caller.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
-	m, err := MethodNamed(t.Method)
+	m, err := methodNamed(t.Method)
 	if err != nil {
 		return o, err
 	}

@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// Plan is a run in the making: what a [Method] makes its learner of.
-type Plan struct {
+// plan is a run in the making: what a [method] makes its learner of.
+type plan struct {
 	online.Task
 	World *catalog.World
 	// Recipe lists what the weights depend on.
@@ -23,16 +23,16 @@ type Plan struct {
 }
 
 // Depends adds to the recipe.
-func (p *Plan) Depends(key string, value any) {
+func (p *plan) Depends(key string, value any) {
 	p.Recipe = append(p.Recipe, online.RecipeItem{Key: key, Value: fmt.Sprint(value)})
 }
 
 // newPlan makes what all methods have in common.
-func newPlan(w *catalog.World, o *Options) (*Plan, error) {
+func newPlan(w *catalog.World, o *Options) (*plan, error) {
 	if err := settings.Check(o, o.Method); err != nil {
 		return nil, err
 	}
-	p := &Plan{Task: online.Task{Training: o.Training, Game: w.Game, Seed: o.Seed, Workers: o.Workers, Goal: w.Entry.Goal}, World: w, Chunk: 1}
+	p := &plan{Task: online.Task{Training: o.Training, Game: w.Game, Seed: o.Seed, Workers: o.Workers, Goal: w.Entry.Goal}, World: w, Chunk: 1}
 	var err error
 	if p.Set, err = w.Set(o.Set); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func newPlan(w *catalog.World, o *Options) (*Plan, error) {
 }
 
 // learner makes the method's learner, and adds all settings to the recipe.
-func (p *Plan) learner() (online.Learner, error) {
-	m, err := MethodNamed(p.Method)
+func (p *plan) learner() (online.Learner, error) {
+	m, err := methodNamed(p.Method)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ const (
 )
 
 // start makes the model that learning begins with; digest is that of a given model, else "".
-func (p *Plan) start(from *Start) (digest string, err error) {
+func (p *plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {
 		return "", fmt.Errorf("init %q: want zero, random or a model", init)
@@ -124,7 +124,7 @@ func (p *Plan) start(from *Start) (digest string, err error) {
 }
 
 // link gives the model its link, and the settings the model's, where it has one (started).
-func (p *Plan) link(started bool) error {
+func (p *plan) link(started bool) error {
 	m, base, link := p.Model, p.World.Base(), models.Link{Kind: p.Link, Scale: p.Scale}
 	switch {
 	case started:

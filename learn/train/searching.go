@@ -14,19 +14,19 @@ import (
 
 // The methods that learn from their own searches; see [bootstrap.Learner].
 var (
-	TDLeaf = searching(bootstrap.TDLeaf, "tdleaf moves the leaf that the root's value comes from toward the values of the searches that followed.")
+	tdLeafMethod = searching(bootstrap.TDLeaf, "tdleaf moves the leaf that the root's value comes from toward the values of the searches that followed.")
 
-	RootStrap = searching(bootstrap.RootStrap, "rootstrap moves each root toward its search's value.")
+	rootStrapMethod = searching(bootstrap.RootStrap, "rootstrap moves each root toward its search's value.")
 
-	TreeStrap = searching(bootstrap.TreeStrap, "treestrap moves every searched position toward the value, or between the bounds, that it was found to have.")
+	treeStrapMethod = searching(bootstrap.TreeStrap, "treestrap moves every searched position toward the value, or between the bounds, that it was found to have.")
 )
 
-func searching(name, doc string) *Method {
+func searching(name, doc string) *method {
 	// The searches themselves see what else could be played.
-	return &Method{Name: name, Doc: doc, Own: features.Training{Alpha: 0.02, Epsilon: 0.02, Batch: 16}, Learner: newSearching}
+	return &method{Name: name, Doc: doc, Own: features.Training{Alpha: 0.02, Epsilon: 0.02, Batch: 16}, Learner: newSearching}
 }
 
-func newSearching(p *Plan) (online.Learner, error) {
+func newSearching(p *plan) (online.Learner, error) {
 	if p.Leaves == "" && p.Method != bootstrap.TreeStrap {
 		p.Leaves = models.Decision
 	}
@@ -43,7 +43,7 @@ func newSearching(p *Plan) (online.Learner, error) {
 }
 
 // search reads Agent, who plays by what is learned, and gives the model the Leaves asked for.
-func (p *Plan) search() error {
+func (p *plan) search() error {
 	w, m := p.World, p.Model
 	switch {
 	case p.Leaves == models.Afterstate && !w.Chancy():

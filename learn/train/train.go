@@ -3,10 +3,10 @@
 //
 // The journey of a run:
 //
-//  1. [Defaults] are the game's own choices for one of the [Methods].
-//  2. [Run] makes a [Plan] of the options: the model to begin with, its link, and the
+//  1. [Defaults] are the game's own choices for one of the methods ([Names]).
+//  2. [Run] makes a plan of the options: the model to begin with, its link, and the
 //     recipe of all that the weights depend on.
-//  3. The [Method] makes its learner of the plan.
+//  3. The method makes its learner of the plan.
 //  4. [online.Run] drives the learner from checkpoint to checkpoint and measures its
 //     learning curve; the [Result] has the model with its provenance.
 package train
@@ -51,7 +51,7 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	return &Result{Model: &m, Set: p.Set, Recipe: p.Recipe, Report: r}, nil
 }
 
-func prepare(w *catalog.World, o *Options) (*Plan, online.Options, error) {
+func prepare(w *catalog.World, o *Options) (*plan, online.Options, error) {
 	p, err := newPlan(w, o)
 	if err != nil {
 		return nil, online.Options{}, err

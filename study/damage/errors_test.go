@@ -15,7 +15,7 @@ import (
 func TestCalibrationIsAWarp(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	list := []Damage{{Kind: rescaled, By: 0.4}, {Kind: rescaled, By: 3}, {Kind: LogOdds}}
-	w := newWalk(u.Evaluation, 3, Averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
+	w := newWalk(u.Evaluation, 3, averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
 	changed := make([]int, len(list))
 	for _, s := range u.Positions(0, 80) {
 		_, values := w.Values(s, s.Turn())
@@ -53,9 +53,9 @@ func TestSharedNoise(t *testing.T) {
 		depth   int
 	}{{"connect4", false, 3}, {"connect4:dice=on", false, 2}, {"connect4:dice=on", true, 2}} {
 		u := newTestSubject(t, c.spec, "handwritten")
-		nature := Averages
+		nature := averages
 		if c.hostile {
-			nature = Opposes
+			nature = opposes
 		}
 		d := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
 		w := newWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
@@ -104,7 +104,7 @@ func TestSharedNoiseAtTheRoot(t *testing.T) {
 	d := Damage{Kind: Noise, By: 0.6, Seed: 3, Shared: 0.75}
 	for depth := 1; depth <= 3; depth++ {
 		p := u.Planner(study.World{}, depth, d)
-		w := newWalk(u.Evaluation, depth, Averages, []float64{0}, d)
+		w := newWalk(u.Evaluation, depth, averages, []float64{0}, d)
 		for _, s := range u.Positions(0, 40) {
 			r := vectors.Must(p.Search(context.Background(), s))
 			moves, values := w.Values(s, s.Turn())

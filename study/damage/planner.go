@@ -38,11 +38,11 @@ func (e *Evaluation) Blind() *Damaged {
 	return l
 }
 
-func natureOf(w study.World) Nature {
+func natureOf(w study.World) nature {
 	if w.Hostile {
-		return Opposes
+		return opposes
 	}
-	return Averages
+	return averages
 }
 
 // Begin implements [search.Agent]: nothing is remembered, nothing drawn.

@@ -8,12 +8,12 @@ import (
 	"plyfit/models"
 )
 
-// Nature is who moves at a game's own chance nodes, in the planner's mind.
-type Nature int8
+// nature is who moves at a game's own chance nodes, in the planner's mind.
+type nature int8
 
 const (
-	Averages Nature = iota // chance, by its probabilities
-	Opposes                // the opponent of the one whose luck it is
+	averages nature = iota // chance, by its probabilities
+	opposes                // the opponent of the one whose luck it is
 )
 
 // treeWalk evaluates the tree below a position under many damages and slips at once, each leaf
@@ -29,7 +29,7 @@ type treeWalk struct {
 	damaged []*Damaged
 	slips   []float64 // 0: no slip
 	depth   int       // decisions
-	nature  Nature
+	nature  nature
 	after   bool // leaves are afterstates
 
 	state  game.State
@@ -65,7 +65,7 @@ type tableKey struct {
 }
 
 // newWalk makes a walk of so many decisions through the damages, in the worlds of the slips.
-func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *treeWalk {
+func newWalk(e *Evaluation, depth int, nature nature, slips []float64, damages ...Damage) *treeWalk {
 	w := &treeWalk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
 	for _, d := range damages {
 		l := e.Damaged(d)
@@ -218,7 +218,7 @@ func (w *treeWalk) decide(below, ply, first, last int, parent uint64, maximize b
 // natural is a chance node of the game itself.
 func (w *treeWalk) natural(depth, ply, first, last int, parent uint64) {
 	acc := w.acc[ply][:w.width]
-	if w.nature == Opposes {
+	if w.nature == opposes {
 		maximize := w.chance.For() != w.me
 		w.each(depth, ply, first, last, parent, func(i int, v []float64) {
 			for j, x := range v {
@@ -253,7 +253,7 @@ func (w *treeWalk) each(depth, ply, first, last int, parent uint64, of func(i in
 
 // compares reports whether the walk compares values and never averages them.
 func (w *treeWalk) compares() bool {
-	return len(w.slips) == 1 && w.slips[0] == 0 && (w.chance == nil || w.nature == Opposes)
+	return len(w.slips) == 1 && w.slips[0] == 0 && (w.chance == nil || w.nature == opposes)
 }
 
 // cut is node by alpha-beta, for one damage in a world without chance.

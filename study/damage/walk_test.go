@@ -111,7 +111,7 @@ func TestWalkOfWarps(t *testing.T) {
 	arg := u.Argument(u.Model)
 	warp := Damage{Kind: exponential, By: 4}
 	table := warp.table()
-	w := newWalk(u.Evaluation, 2, Averages, []float64{0, 0.2}, Damage{}, warp)
+	w := newWalk(u.Evaluation, 2, averages, []float64{0, 0.2}, Damage{}, warp)
 	for _, s := range u.Positions(0, 10) {
 		root := s.Turn()
 		leaf := func(s game.State, _ uint64) float64 {
@@ -173,10 +173,10 @@ func allWarps(u *Subject) []Damage {
 func TestMinimaxNoticesNoWarp(t *testing.T) {
 	for _, c := range []struct {
 		spec   string
-		nature Nature
+		nature nature
 		depth  int
 		n      int
-	}{{"connect4", Averages, 4, 100}, {"othello", Averages, 2, 40}, {"connect4:dice=on", Opposes, 2, 40}, {"backgammon", Opposes, 1, 10}} {
+	}{{"connect4", averages, 4, 100}, {"othello", averages, 2, 40}, {"connect4:dice=on", opposes, 2, 40}, {"backgammon", opposes, 1, 10}} {
 		u := newTestSubject(t, c.spec, "handwritten")
 		warps := allWarps(u)
 		for depth := 1; depth <= c.depth; depth++ {
@@ -249,7 +249,7 @@ func TestAffineInvariance(t *testing.T) {
 		u := newTestSubject(t, spec, "handwritten")
 		slips := []float64{0.1, 0.3}
 		maps := []Damage{AffineControl, {Kind: affine, Scale: 0.01, Shift: 5}, {Kind: affine, Scale: 40, Shift: -13}}
-		w := newWalk(u.Evaluation, 2, Averages, slips, append([]Damage{{}, {Kind: exponential, By: 4}}, maps...)...)
+		w := newWalk(u.Evaluation, 2, averages, slips, append([]Damage{{}, {Kind: exponential, By: 4}}, maps...)...)
 		n := 2 + len(maps)
 		changed := 0
 		for _, s := range u.Positions(0, 100) {
@@ -277,7 +277,7 @@ func TestPlayerByAlphaBeta(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	d := Damage{Kind: Noise, By: 0.5, Seed: 3}
 	p := u.Planner(study.World{}, 4, d)
-	w := newWalk(u.Evaluation, 4, Averages, []float64{0}, d)
+	w := newWalk(u.Evaluation, 4, averages, []float64{0}, d)
 	for _, s := range u.Positions(0, 60) {
 		r := vectors.Must(p.Search(context.Background(), s))
 		moves, values := w.Values(s, s.Turn())

@@ -31,7 +31,7 @@ const (
 // fixture is a match of a planner against itself, a against b.
 type fixture struct {
 	name    string
-	planner func(lens, int) (search.Agent, error)
+	planner func(view, int) (search.Agent, error)
 	a, b    entrant
 	most    int     // pairs
 	weight  float64 // of what the budget has left
@@ -41,7 +41,7 @@ type fixture struct {
 }
 
 type entrant struct {
-	lens  lens
+	view  view
 	depth int
 }
 
@@ -124,7 +124,7 @@ func (d *diagnosis) room(most int) bool {
 // match plays so many pairs with common luck: what a loses a game to b, in the report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
 	of := func(e entrant) search.Factory {
-		return search.Factory{Name: fmt.Sprintf("%d decisions", e.depth), New: func() (search.Agent, error) { return f.planner(e.lens, e.depth) }}
+		return search.Factory{Name: fmt.Sprintf("%d decisions", e.depth), New: func() (search.Agent, error) { return f.planner(e.view, e.depth) }}
 	}
 	r, err := arena.Run(ctx, arena.Config{
 		Game: d.World.Game, A: of(f.a), B: of(f.b), Pairs: pairs, Workers: d.Workers,

@@ -56,12 +56,12 @@ func TestPlanted(t *testing.T) {
 func TestSureness(t *testing.T) {
 	for _, c := range []struct {
 		slope, low, high float64
-		want             confidence
+		want             calibration
 	}{
 		{0.5, 0.4, 0.6, TooSure}, {0.5, -0.2, 1.2, aboutRight}, {0.9, 0.85, 0.95, aboutRight},
 		{1, 0.9, 1.1, aboutRight}, {1.5, 1.2, 1.8, unsure}, {1.5, 0.8, 2.2, aboutRight},
 	} {
-		if got := ConfidenceOf(c.slope, c.low, c.high); got != c.want {
+		if got := CalibrationOf(c.slope, c.low, c.high); got != c.want {
 			t.Errorf("slope %v (%v to %v) is %q, want %q", c.slope, c.low, c.high, got, c.want)
 		}
 	}

@@ -80,8 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves are what an evaluation says through a lens where someone is to move.
-func (b *board) leaves(d *diagnosis, l lens) []float64 {
+// leaves are what an evaluation says through a view where someone is to move.
+func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
 	for i := range b.nodes {
@@ -90,10 +90,10 @@ func (b *board) leaves(d *diagnosis, l lens) []float64 {
 			out[i] = n.worth
 			continue
 		}
-		if l != blind {
+		if v != blind {
 			out[i] = e.Evaluate(n.state, 0)
 		}
-		if l == calibrated {
+		if v == calibrated {
 			out[i] = d.link.of(out[i])
 		}
 		out[i] = math.Max(n.lo, math.Min(n.hi, out[i]))

@@ -10,11 +10,11 @@ import (
 	"plyfit/search/assume"
 )
 
-// lens is how a planner's leaves are valued.
-type lens int
+// view is how a planner's leaves are valued.
+type view int
 
 const (
-	raw        lens = iota // by the evaluation
+	raw        view = iota // by the evaluation
 	calibrated             // by the evaluation on the scale of outcomes
 	same                   // by the evaluation through a calibration that changes nothing
 	blind                  // by what is there where nothing is known
@@ -40,10 +40,10 @@ func (e *evaluators) evaluator() search.Evaluator {
 	return e.own
 }
 
-func (e *evaluators) options(l lens, depth int) search.Options {
+func (e *evaluators) options(v view, depth int) search.Options {
 	d := e.d
 	o := search.Options{Game: d.World.Game, Leaf: d.Evaluation.Leaves, Depth: depth, Table: tableMegabytes}
-	switch l {
+	switch v {
 	case blind:
 		o.Eval, o.Leaf = search.Zero(d.World.Base()), models.Decision
 	case raw:
@@ -58,18 +58,18 @@ func (e *evaluators) options(l lens, depth int) search.Options {
 	return o
 }
 
-func (e *evaluators) expectimax(l lens, depth int) (search.Agent, error) {
+func (e *evaluators) expectimax(v view, depth int) (search.Agent, error) {
 	node := e.d.spending.node
-	if l == raw {
+	if v == raw {
 		node = e.d.spending.own
 	}
-	a, err := search.NewExpectimax(e.options(l, depth))
+	a, err := search.NewExpectimax(e.options(v, depth))
 	return e.reckoned(a, err, node)
 }
 
 // minimax takes dice and tiles for an adversary's, and knows no slips.
-func (e *evaluators) minimax(l lens, depth int) (search.Agent, error) {
-	o := e.options(l, depth)
+func (e *evaluators) minimax(v view, depth int) (search.Agent, error) {
+	o := e.options(v, depth)
 	o.Assume = assume.Assumption{Kind: assume.Base}
 	a, err := search.NewAlphaBeta(o)
 	return e.reckoned(a, err, e.d.spending.node)
@@ -82,12 +82,12 @@ func (e *evaluators) reckoned(a search.Agent, err error, node float64) (search.A
 	return counted{a.(search.Limiter), &e.d.spending, node}, nil
 }
 
-func (d *diagnosis) expectimax(l lens, depth int) (search.Agent, error) {
-	return d.newEvaluators().expectimax(l, depth)
+func (d *diagnosis) expectimax(v view, depth int) (search.Agent, error) {
+	return d.newEvaluators().expectimax(v, depth)
 }
 
-func (d *diagnosis) minimax(l lens, depth int) (search.Agent, error) {
-	return d.newEvaluators().minimax(l, depth)
+func (d *diagnosis) minimax(v view, depth int) (search.Agent, error) {
+	return d.newEvaluators().minimax(v, depth)
 }
 
 // each does n pieces of work; a piece's result does not depend on its worker, made by make.

@@ -86,9 +86,9 @@ func (d *diagnosis) newBench() (*bench, error) {
 	b := &bench{depth: d.Depth + d.further}
 	e := d.newEvaluators()
 	var err error
-	add := func(a arm, make func(lens, int) (search.Agent, error), l lens, depth int) {
+	add := func(a arm, make func(view, int) (search.Agent, error), v view, depth int) {
 		if err == nil {
-			b.agents[a], err = make(l, depth)
+			b.agents[a], err = make(v, depth)
 		}
 	}
 	add(expectimaxRaw, e.expectimax, raw, d.Depth)

@@ -22,26 +22,26 @@ type Slope struct {
 	Estimate stats.Estimate `json:"estimate"`
 	LogOdds  bool           `json:"log_odds"`
 	// Sure says what the slope means; "" where it is not known.
-	Sure confidence `json:"sure,omitempty"`
+	Sure calibration `json:"sure,omitempty"`
 	// Curve is what the best increasing map of values gains more than the line does, in
 	// the unit of the losses; nil: it was not measured.
 	Curve *stats.Estimate `json:"curve,omitempty"`
 }
 
-// confidence is what a slope means.
-type confidence string
+// calibration is what a slope means.
+type calibration string
 
 const (
-	TooSure    confidence = "too sure of itself"
-	aboutRight confidence = "about right"
-	unsure     confidence = "unsure of itself: leave it"
+	TooSure    calibration = "too sure of itself"
+	aboutRight calibration = "about right"
+	unsure     calibration = "unsure of itself: leave it"
 )
 
 // tooSure is the slope below which calibrating gains more than it risks; above 1 it loses.
 const tooSure = 0.8
 
-// ConfidenceOf is what a slope with its interval means. One above 1 is always left alone.
-func ConfidenceOf(slope, low, high float64) confidence {
+// CalibrationOf is what a slope with its interval means. One above 1 is always left alone.
+func CalibrationOf(slope, low, high float64) calibration {
 	switch {
 	case slope < tooSure && high < 1:
 		return TooSure
@@ -55,7 +55,7 @@ func ConfidenceOf(slope, low, high float64) confidence {
 // the evaluation, and what tells more.
 func Sentence(slope, half float64, command string) string {
 	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
-	switch ConfidenceOf(slope, slope-half, slope+half) {
+	switch CalibrationOf(slope, slope-half, slope+half) {
 	case TooSure:
 		return text + "too sure of itself, which costs expectimax points; " + command + " says how many."
 	case unsure:
@@ -158,7 +158,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	}
 	half := float64(stats.T95(float64(units-1)) * err)
 	s.Estimate = stats.Estimate{Value: at, Known: true, Low: at - half, High: at + half, Bounded: true}
-	s.Sure = ConfidenceOf(at, s.Estimate.Low, s.Estimate.High)
+	s.Sure = CalibrationOf(at, s.Estimate.Low, s.Estimate.High)
 	if l.slope = at; at <= 0 {
 		l = d.straight(link{slope: 1})
 	}

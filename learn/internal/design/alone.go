@@ -8,19 +8,19 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Alone is what leaving out each row by itself would change in a fit whose second
+// alone is what leaving out each row by itself would change in a fit whose second
 // derivatives have the inverse V: a row x of gradient g and curvature h moves the weights
 // by V x g/(1 - h x'Vx) (Sherman and Morrison 1950).
-type Alone struct {
+type alone struct {
 	Rows    int
 	Squares []float64    // the sum of x x' times (g/(1 - h x'Vx))^2, by columns squared
 	Present []int        // by column, in how many rows it is not 0
 	Says    [2][]float64 // by column, the sums of h x^2 and of its square
-	Last    []Last       // rows that no sum has: they alone say something of a weight
+	Last    []lastRow    // rows that no sum has: they alone say something of a weight
 }
 
-// Last is a row whose h x'Vx is 1 but for 1e-9.
-type Last struct {
+// lastRow is a row whose h x'Vx is 1 but for 1e-9.
+type lastRow struct {
 	Episode    uint64
 	Columns    []int32
 	Values     []float64
@@ -28,10 +28,10 @@ type Last struct {
 }
 
 // Alone sums at the weights of q. inverse is V of all columns, 0 where one is not fitted.
-func (t *Taper) Alone(ctx context.Context, q Question, inverse []float64) (*Alone, error) {
+func (t *Taper) Alone(ctx context.Context, q Question, inverse []float64) (*alone, error) {
 	q.Columns = t.matrix.Width()
 	stages := t.stages()
-	parts := make([]*Alone, len(stages))
+	parts := make([]*alone, len(stages))
 	sum, err := sumLeaves(ctx, len(stages), q.goroutines(t.workers), func(number int) *Sum {
 		part, squares := q.alone(t, stages[number], inverse)
 		parts[number] = part
@@ -54,12 +54,12 @@ func (t *Taper) Alone(ctx context.Context, q Question, inverse []float64) (*Alon
 	return out, nil
 }
 
-func newAlone(columns int) *Alone {
-	return &Alone{Present: make([]int, columns), Says: [2][]float64{make([]float64, columns), make([]float64, columns)}}
+func newAlone(columns int) *alone {
+	return &alone{Present: make([]int, columns), Says: [2][]float64{make([]float64, columns), make([]float64, columns)}}
 }
 
-// alone is Alone of the rows of one share. Among them V of the terms is made once.
-func (q *Question) alone(t *Taper, s stage, inverse []float64) (out *Alone, squares []float64) {
+// alone sums the rows of one share. Among them V of the terms is made once.
+func (q *Question) alone(t *Taper, s stage, inverse []float64) (out *alone, squares []float64) {
 	mg, eg := t.columns()
 	n, share, rest := len(mg), s.share, 1-s.share
 	within := make([]float64, n*n)
@@ -106,7 +106,7 @@ func (q *Question) alone(t *Taper, s stage, inverse []float64) (out *Alone, squa
 		grad, hess = row.Weight*grad, row.Weight*hess
 		left := 1 - float64(hess*leverage)
 		if !(left > 1e-9) {
-			last := Last{Episode: row.Episode, Grad: grad, Hess: hess}
+			last := lastRow{Episode: row.Episode, Grad: grad, Hess: hess}
 			for k, c := range terms {
 				last.Columns = append(last.Columns, mg[c], eg[c])
 				last.Values = append(last.Values, share*values[k], rest*values[k])

@@ -226,7 +226,7 @@ func (b *Bread) Spread(columns int) []float64 {
 }
 
 // AddAlone takes all games at once, each of which is a row.
-func (c *Clusters) AddAlone(a *Alone) {
+func (c *Clusters) AddAlone(a *alone) {
 	k, n := len(c.b.Columns), len(c.at)
 	c.count += a.Rows
 	moved := make([]float64, k)
@@ -251,7 +251,7 @@ func (c *Clusters) AddAlone(a *Alone) {
 }
 
 // alone closes a row that alone says something of a weight, as other games are closed.
-func (c *Clusters) alone(row Last) {
+func (c *Clusters) alone(row lastRow) {
 	g, k := c.blank(row.Episode), len(c.b.Columns)
 	for i, column := range row.Columns {
 		if column < 0 || c.at[column] < 0 {

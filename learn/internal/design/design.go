@@ -7,7 +7,7 @@
 //  2. [Gather] sums least squares up by fold ([Sums]). [Passes] adds up what Newton's
 //     method needs, in an order that does not depend on who adds: rows fill blocks of a
 //     fixed size, in their order, each block has its own sums ([Question.Of]), and these
-//     are the leaves of a binary tree ([Tree]). Equal rows give equal bits.
+//     are the leaves of a binary tree. Equal rows give equal bits.
 //  3. [Clusters] are standard errors clustered by groups of episodes, [Sides] finds
 //     weights that have no finite estimate, [ShiftOf] how far a penalty moved the others.
 package design

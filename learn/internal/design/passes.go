@@ -97,7 +97,7 @@ func (p *Passes) Sum(q Question, read rows) (*Sum, error) {
 // inOrder is the sum of leaves that come in any order. A block is spare again once all
 // before it are added, so that few sums wait.
 func inOrder(leaves <-chan leaf, spare chan<- *block) *Sum {
-	var t Tree
+	var t sumTree
 	next, early := 0, map[int]leaf{}
 	for l := range leaves {
 		early[l.number] = l

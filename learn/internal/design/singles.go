@@ -85,7 +85,7 @@ func (c *Clusters) closeSingles() {
 		}
 		rest := 1 - float64(row.hess*leverage)
 		if !(rest > 1e-9) {
-			last := Last{Episode: row.episode, Grad: row.grad, Hess: row.hess}
+			last := lastRow{Episode: row.episode, Grad: row.grad, Hess: row.hess}
 			for a, column := range c.b.Columns {
 				last.Columns, last.Values = append(last.Columns, int32(column)), append(last.Values, s.block[a*s.stride+n])
 			}

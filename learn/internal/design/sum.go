@@ -77,15 +77,15 @@ func (s *Sum) add(next *Sum) {
 	}
 }
 
-// Tree adds sums in pairs, pairs of pairs and so on, as they come: a binary tree over
+// sumTree adds sums in pairs, pairs of pairs and so on, as they come: a binary tree over
 // them all that is as deep as it can be to the left.
-type Tree struct {
+type sumTree struct {
 	part  []*Sum // subtrees that wait for their twin, the largest first
 	sizes []int  // of them, in leaves
 }
 
 // Add adds the next leaf, which the tree keeps.
-func (t *Tree) Add(s *Sum) {
+func (t *sumTree) Add(s *Sum) {
 	size := 1
 	for k := len(t.part) - 1; k >= 0 && t.sizes[k] == size; k-- {
 		t.part[k].add(s)
@@ -96,7 +96,7 @@ func (t *Tree) Add(s *Sum) {
 }
 
 // Total is the sum of all leaves, nil where there is none. It ends the tree.
-func (t *Tree) Total() *Sum {
+func (t *sumTree) Total() *Sum {
 	if len(t.part) == 0 {
 		return nil
 	}

@@ -105,7 +105,7 @@ func TestTree(t *testing.T) {
 			values[i] = rng.NormFloat64() * math.Exp(20*rng.NormFloat64())
 		}
 		total := func(values []float64) *Sum {
-			var tree Tree
+			var tree sumTree
 			for _, v := range values {
 				tree.Add(&Sum{Loss: v})
 			}
@@ -113,7 +113,7 @@ func TestTree(t *testing.T) {
 		}
 		want := total(values).Loss
 		for _, size := range []int{1, 2, 4, 8} {
-			var tree Tree
+			var tree sumTree
 			for part := range slices.Chunk(values, size) {
 				tree.Add(total(part))
 			}

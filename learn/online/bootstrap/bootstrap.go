@@ -34,13 +34,13 @@ const (
 
 // Losses: how a difference between a target V and the evaluation v is counted.
 const (
-	// SquaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
+	// squaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
 	// positions which the evaluation sees as decided teach little.
-	SquaredLoss = "squared"
-	// LogisticLoss is the cross-entropy of the target's place between the game's bounds, which
+	squaredLoss = "squared"
+	// logisticLoss is the cross-entropy of the target's place between the game's bounds, which
 	// belongs to the links logistic and tanh: the link's slope cancels, and what is left is the
 	// papers' update of a linear evaluation, the difference times the features.
-	LogisticLoss = "logistic"
+	logisticLoss = "logistic"
 )
 
 // Learner learns from searches in games against itself, by one of the three methods. Games go on
@@ -112,11 +112,11 @@ func completeLoss(c *online.Task) error {
 	linked := c.Model.Link.Kind == models.Logistic || c.Model.Link.Kind == models.Tanh
 	switch {
 	case c.Loss == "" && linked:
-		c.Loss = LogisticLoss
+		c.Loss = logisticLoss
 	case c.Loss == "":
-		c.Loss = SquaredLoss
-	case c.Loss == LogisticLoss && !linked:
-		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, SquaredLoss)
+		c.Loss = squaredLoss
+	case c.Loss == logisticLoss && !linked:
+		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, squaredLoss)
 	}
 	return nil
 }

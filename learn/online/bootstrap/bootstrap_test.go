@@ -254,7 +254,7 @@ func TestTDLeafLeaf(t *testing.T) {
 func TestSquaredGradient(t *testing.T) {
 	for _, link := range []models.Link{{Kind: models.Identity}, {Kind: models.Tanh, Scale: 0.7}, {Kind: models.Logistic, Scale: 1.3}} {
 		cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
-		cfg.Model.Link, cfg.Loss = link, SquaredLoss
+		cfg.Model.Link, cfg.Loss = link, squaredLoss
 		scatter(cfg.Model, 5)
 		p := newSearching(t, cfg).searchers[0]
 		for ply, s := 0, cfg.Game.New(); ply < 4; ply++ {
@@ -399,7 +399,7 @@ func TestSearchingRefuses(t *testing.T) {
 	onlinetest.Refuses(t, in("tictactoe"), New, map[string]func(c *online.Task){
 		"bootstrap":     func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 },
 		"loss=absolute": func(c *online.Task) { c.Loss = "absolute" },
-		"loss=logistic": func(c *online.Task) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity },
+		"loss=logistic": func(c *online.Task) { c.Loss, c.Model.Link.Kind = logisticLoss, models.Identity },
 		"lambda=1.5":    func(c *online.Task) { c.Lambda = 1.5 },
 		"batch=-1":      func(c *online.Task) { c.Batch = -1 },
 		"alpha=-1":      func(c *online.Task) { c.Alpha = -1 },

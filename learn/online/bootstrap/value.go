@@ -45,7 +45,7 @@ func (e *valueFunction) of(z float64) float64 { return e.model.Link.Apply(z, e.l
 // slope is how much a step in z is worth to the loss, by the difference in utility: the link's
 // slope for squared errors, 1 where the loss goes with the link and cancels it.
 func (e *valueFunction) slope(z float64) float64 {
-	if e.loss == LogisticLoss {
+	if e.loss == logisticLoss {
 		return 1
 	}
 	return e.model.Link.Slope(z, e.lo, e.hi)

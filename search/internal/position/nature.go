@@ -7,8 +7,8 @@ import (
 	"plyfit/search/assume"
 )
 
-// Nature is the planner's model of who moves at chance nodes, or elsewhere by probabilities.
-type Nature struct {
+// nature is the planner's model of who moves at chance nodes, or elsewhere by probabilities.
+type nature struct {
 	Kind    assume.Nature
 	Chancer game.Chancer // nil: no chance nodes
 	Policy  *PolicyCache // nil: none follows one
@@ -70,7 +70,7 @@ func uniform(moves []game.Move, dst []float64) []float64 {
 
 // sample replaces the probabilities q by the frequencies of samples draws, which
 // follow from random alone.
-func (n *Nature) sample(q []float64, random uint64) {
+func (n *nature) sample(q []float64, random uint64) {
 	cumulative := make([]float64, len(q))
 	sum := 0.0
 	for i, x := range q {

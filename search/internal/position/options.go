@@ -13,7 +13,7 @@ import (
 // those that all kinds of agents have, and what chance nodes are cut by.
 type Options struct {
 	Game   *game.Game
-	Eval   Evaluator
+	Eval   evaluator
 	Nodes  int64         // after which the search stops; 0: no limit
 	Time   time.Duration // after which it stops; 0: no limit
 	Leaf   models.Leaves // the positions that Eval is made for; "" is models.Decision

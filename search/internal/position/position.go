@@ -2,8 +2,8 @@
 // make their values agree.
 //
 //   - [Position] is played and undone in place; its nodes have the planner's roles.
-//   - [Nature] is who moves at chance nodes, and with which probabilities.
-//   - [Static] evaluates leaves, strictly inside what the game can come to ([game.Inside]).
+//   - [nature] is who moves at chance nodes, and with which probabilities.
+//   - [static] evaluates leaves, strictly inside what the game can come to ([game.Inside]).
 //   - [Effort] counts nodes, and stops a search at its limits.
 package position
 
@@ -29,8 +29,8 @@ type Position struct {
 	Me      game.Player
 	Turned  bool // Me is player 1 of two who share a fixed sum: evaluations are made for player 0
 
-	Nature  Nature
-	Static  Static
+	Nature  nature
+	Static  static
 	tracked tracked
 	Effort  Effort
 	Moves   []game.Move // all lists of moves along the line, one after the other

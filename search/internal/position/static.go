@@ -2,22 +2,22 @@ package position
 
 import "plyfit/game"
 
-// Evaluator is a static evaluation, as search.Evaluator documents it.
-type Evaluator interface {
+// evaluator is a static evaluation, as search.Evaluator documents it.
+type evaluator interface {
 	Evaluate(s game.State, p game.Player) float64
 }
 
-// tracker is an Evaluator that is kept up to date, as search.Tracker documents it.
+// tracker is an evaluator that is kept up to date, as search.Tracker documents it.
 type tracker interface {
-	Evaluator
+	evaluator
 	Reset(s game.State)
 	Push(s game.State, m game.Move)
 	Pop()
 }
 
-// Static is the static evaluation of leaves.
-type Static struct {
-	eval    Evaluator
+// static is the static evaluation of leaves.
+type static struct {
+	eval    evaluator
 	tracker tracker // eval, where it is one
 
 	Ignorant   bool    // eval says blank of every position
@@ -30,7 +30,7 @@ type Static struct {
 }
 
 // bind takes eval for the position p, whose state and bounds are bound.
-func (e *Static) bind(p *Position, eval Evaluator, afterstate bool) {
+func (e *static) bind(p *Position, eval evaluator, afterstate bool) {
 	e.eval, e.Afterstate = eval, afterstate
 	if e.tracker, _ = eval.(tracker); e.tracker != nil {
 		e.tracker.Reset(p.Base)

@@ -241,8 +241,8 @@ type chaseView struct {
 	Over, Won        bool
 }
 
-// chase shows a game of a cell: planner=, ghost=, luck= which game, round=.
-func (s *Server) chase(_ http.ResponseWriter, r *http.Request) (any, error) {
+// pacmanLesson shows a game of a cell: planner=, ghost=, luck= which game, round=.
+func (s *Server) pacmanLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
 	luck, err := whole(r, "luck", 1, 1, mostLuck)
 	if err != nil {
 		return nil, err

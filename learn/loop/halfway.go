@@ -57,7 +57,7 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 	}
 	provenance := *found.model.Provenance
 	provenance.Episodes = episodes / 2
-	provenance.Notes = append(provenance.Notes, fmt.Sprintf("half of the training: its end was clearly worse, %s", Share(found.Guard)))
+	provenance.Notes = append(provenance.Notes, fmt.Sprintf("half of the training: its end was clearly worse, %s", shareText(found.Guard)))
 	m.Provenance = &provenance
 	found.model = m
 	return m.File().Save(end)
@@ -65,7 +65,7 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 
 // guardSentence says how the end of stage k, from 0 on, fared against its middle.
 func (s *Stage) guardSentence(k int) string {
-	score := fmt.Sprintf("%s in %d pairs", Share(s.Guard), s.Guard.Pairs)
+	score := fmt.Sprintf("%s in %d pairs", shareText(s.Guard), s.Guard.Pairs)
 	if s.Middle {
 		return fmt.Sprintf("Stage %d of training ended clearly worse than it was after half of its games (%s), so that the evaluation of then goes on.", k+1, score)
 	}
