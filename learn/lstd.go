@@ -217,7 +217,6 @@ type paid struct {
 	episode       uint64
 }
 
-// waiting is a position of an episode that is not over yet.
 type waiting struct {
 	reward, weight float64
 	side           int
@@ -295,7 +294,6 @@ func (p *paid) report(o *Options, r *Report) {
 	}
 }
 
-// trace walks along episodes and keeps the eligibility of every column.
 type trace struct {
 	d       *design.Matrix
 	lambda  float64

@@ -107,7 +107,6 @@ func (c *cells) audit() *work.Audit {
 	}
 }
 
-// workOff has the session's workers compute the cells todo.
 func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int, run func(ctx context.Context, i int) (any, error)) error {
 	const parts = 10000 // of the work, for the bar
 	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)

@@ -30,7 +30,6 @@ func checksLine(checks []Check) string {
 	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
 }
 
-// refuse takes the findings back where a check failed.
 func (f *Results) refuse() {
 	for _, c := range f.Checks {
 		if c.Passed {

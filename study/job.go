@@ -114,7 +114,6 @@ type stage struct {
 // errServed ends an experiment whose stage was served.
 var errServed = errors.New("study: the stage has served its cells")
 
-// serve serves the cells where the stage is reached, until ctx ends. Other stages must have theirs.
 func (g *stage) serve(ctx context.Context, c *cells, title string, lacking int, run func(ctx context.Context, i int) (any, error)) error {
 	switch {
 	case title == g.Stage && c.keysDigest() == g.Keys:

@@ -43,9 +43,8 @@ var bugs = []bug{
 		"start is "},
 }
 
-// TestLawNamesBugs puts eight bugs into a new dice game, each into a copy of its rules and
-// features: the module's own law fails for at least seven of them with a message that
-// names the fault.
+// TestLawNamesBugs puts eight bugs into copies of a new dice game: the module's own law fails
+// for at least seven of them with a message that names the fault.
 func TestLawNamesBugs(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("builds a module with eight faults")

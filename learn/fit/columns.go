@@ -99,7 +99,6 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 // it, the weight there is extrapolated by a line through the others.
 const leastShare = 0.01
 
-// extrapolated notes the weights of middlegame or endgame that next to no row is near.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered() {
 		return

@@ -8,7 +8,6 @@ import (
 	"plyfit/models"
 )
 
-// provenance is the recipe of a fit: no path, date or machine in it.
 func (f *Result) provenance(game string) *models.Provenance {
 	c, r := &f.Options, &f.Report
 	label := c.Label.String()

@@ -26,7 +26,6 @@ type settings struct {
 
 const settingsFormat = "plyfit-run/1"
 
-// claim makes the run folder, or finds that it holds this very run.
 func (c *Options) claim() error {
 	path := filepath.Join(c.Dir, "config.json")
 	want := settings{settingsFormat, c.World.Spec, c.Seed, c.Recipe}

@@ -11,7 +11,6 @@ import (
 	"plyfit/study/report"
 )
 
-// describeRounds says on the page what was played and fitted.
 func (o *Result) describeRounds(page *report.Page) error {
 	page.Add(report.Heading("How it learned"))
 	rounds := report.Details{Summary: "The rounds in figures", Blocks: []report.Block{o.roundTable()}}

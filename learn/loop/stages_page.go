@@ -13,7 +13,6 @@ import (
 	"plyfit/study/report"
 )
 
-// describeStages says on the page how the evaluation learned while playing.
 func (o *Result) describeStages(page *report.Page) error {
 	page.Add(report.Heading("How it learned"))
 	for k, s := range o.Stages {

@@ -19,7 +19,6 @@ type Openings struct {
 	Within float64 // how far from even, as a part of the way from a draw to a win
 }
 
-// book makes n openings by the engine's own judgement. Those of skip are left out.
 func (o Openings) book(ctx context.Context, g *game.Game, engine search.Factory, n int, seed uint64, skip []string, progress func(found, drawn int)) ([]string, error) {
 	known := map[string]bool{}
 	for _, p := range skip {

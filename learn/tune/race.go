@@ -161,7 +161,6 @@ func (m *matches) play(ctx context.Context, r *Rung, cfg arena.Config) (*arena.R
 	return &result, err
 }
 
-// confirm tests the last of the race on openings that none has played.
 func (m *matches) confirm(ctx context.Context, o *Outcome, last *Rung) error {
 	book, err := m.openings(ctx, "confirm", streamConfirm, m.Confirm, m.book)
 	if err != nil {

@@ -59,7 +59,6 @@ func (x *Examination) differences() report.Table {
 	return t
 }
 
-// finding says what a difference comes to.
 func (d *Difference) finding() string {
 	switch {
 	case d.Alike:

@@ -68,7 +68,6 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 	return sums.done(), err
 }
 
-// scan visits the rows that are looked at, with what is predicted for each.
 func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samples, visit func(s *datasets.Sample, said float64) error) error {
 	return design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
 		if v.Rows != nil && !v.Rows(s) || s.Kind != game.Exact {

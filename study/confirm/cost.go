@@ -55,7 +55,6 @@ func Cost(ctx context.Context, p *Protocol) (*Costs, error) {
 	return out, nil
 }
 
-// timed is the CPU time of work.
 func timed(work func() error) (seconds float64, err error) {
 	begin := proc.CPUTime()
 	err = work()

@@ -37,7 +37,6 @@ func TestPlanted(t *testing.T) {
 	right := run(t, o)
 	o.Evaluation = steeper(t, w, 3)
 	wrong := run(t, o)
-	// A quarter is found from other games, as the two evaluations play otherwise.
 	was, is := right.report.Slope, wrong.report.Slope
 	if far := math.Abs(math.Log(4 * is.Estimate.Value / was.Estimate.Value)); far > math.Hypot(was.Estimate.Error()/was.Estimate.Value, is.Estimate.Error()/is.Estimate.Value) {
 		t.Errorf("slopes %v and %v: want the second to be a fourth of the first", was.Estimate, is.Estimate)

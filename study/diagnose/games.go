@@ -102,7 +102,6 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 // mostKept is how many decisions of a game are kept: in longer ones every second, or fewer.
 const mostKept = 32
 
-// one plays the game of a seed.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, seed uint64) (g played, err error) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := d.World.New()

@@ -75,7 +75,6 @@ func (d *diagnosis) measureTo(ctx context.Context) error {
 	})
 }
 
-// bench are one worker's planners.
 type bench struct {
 	agents  [arms]search.Agent // nil: not asked
 	further search.Limiter

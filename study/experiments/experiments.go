@@ -22,7 +22,6 @@ func All() []study.Experiment {
 	return []study.Experiment{solved, crossed, ghosts, thrashing}
 }
 
-// gone are experiments of old, and what is left of them.
 var gone = map[string]string{
 	"caution":     "commit d139cde is the last that has it, docs/results/study.md its figures",
 	"training":    "commit d139cde is the last that has it, docs/results/study.md why its slopes were withdrawn",

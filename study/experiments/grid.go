@@ -24,7 +24,6 @@ func single(name string, d damage.Damage) evalError {
 // all values, so minimax cannot notice it: a theorem and a check of the instrument, no finding.
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
-// controls are the maps that must change nothing.
 func controls() []evalError {
 	same, affine := single(damage.Identity, damage.IdentityControl), single(damage.AffineMap, damage.AffineControl)
 	same.Control, affine.Control = true, true

@@ -130,7 +130,6 @@ func ticksOf(places []float64) (ticks []tick) {
 	return ticks
 }
 
-// check tells of a point that cannot be drawn.
 func (c Chart) check(s Series) error {
 	if len(s.X) == 0 {
 		return fmt.Errorf("no points")
@@ -149,7 +148,6 @@ func (c Chart) check(s Series) error {
 	return nil
 }
 
-// ranges are the ends of both axes.
 func (c Chart) ranges() (x, y axis) {
 	x.lo, x.hi, y.lo, y.hi = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	reach := func(a *axis, list ...float64) {

@@ -123,7 +123,6 @@ func shortened(name string, room float64) string {
 	return string(runes)
 }
 
-// ticks draws the marks of the axis behind a row, where no text stands.
 func (r Rows) ticks(p *canvas, scale axis, ticks []float64, y float64) {
 	for _, t := range ticks {
 		p.line(scale.at(t), y-7, scale.at(t), y+7, "var(--grid)", 1, "")

@@ -27,7 +27,6 @@ const (
 	lineStep = 15.0 // from one line of text to the next
 )
 
-// canvas is a picture in the colours of figures.
 type canvas struct{ svg.Picture }
 
 // ink is a colour by its number, from 1 on.
@@ -105,7 +104,6 @@ func wrap(s string, size, room float64) []string {
 	return lines
 }
 
-// drawing is a panel of a figure: its elements and its size in pixels.
 type drawing struct {
 	name          string // what it shows, for who cannot see it
 	width, height float64
