@@ -63,9 +63,6 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 				}
 			}
 			a.resumable.Store(true)
-			if !c.Quiet {
-				fmt.Fprintf(a.Stderr, "learning %s into %s\n", w.Spec, c.Dir)
-			}
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
 				return runFailure(err)
