@@ -163,10 +163,8 @@ func (w *World) Chancy() bool {
 
 // Sets are the game's feature sets, the default first: its own and, for a board of cells, the
 // automatic set of tables, alone and after the default's terms.
-func (w *World) Sets() (sets []features.Set) {
-	if w.Entry.Sets != nil {
-		sets = w.Entry.Sets(w.Base())
-	}
+func (w *World) Sets() []features.Set {
+	sets := w.own()
 	if tuples.Suits(w.Base()) {
 		own := sets
 		sets = append(sets, tuples.Set(w.Base()))
@@ -179,8 +177,21 @@ func (w *World) Sets() (sets []features.Set) {
 	return sets
 }
 
+// own are the sets that the game's author gave it.
+func (w *World) own() []features.Set {
+	if w.Entry.Sets == nil {
+		return nil
+	}
+	return w.Entry.Sets(w.Base())
+}
+
 // Set finds one of the game's feature sets by name; "" is the default.
 func (w *World) Set(name string) (features.Set, error) {
+	for _, s := range w.own() { // the automatic ones take milliseconds to make
+		if name == "" || s.Name() == name {
+			return s, nil
+		}
+	}
 	sets := w.Sets()
 	switch {
 	case len(sets) == 0:

@@ -2,6 +2,8 @@ package gogame
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"plyfit/features"
@@ -17,51 +19,34 @@ const digits = ".+-"
 // largest is the edge of the largest shapes.
 const largest = 3
 
-var fillings = [largest + 1]int{1, 3, 81, 19683}
+var (
+	powers   = [largest * largest]int{1, 3, 9, 27, 81, 243, 729, 2187, 6561}
+	fillings = [largest + 1]int{1, 3, 81, 19683}
+)
 
-// turned[k][g] is the image of a filling of a square of edge k under symmetry g of the square, and
-// least[k][mask] its least image under the symmetries in the mask.
-var turned, least = func() (t, l [largest + 1][256][]uint16) {
-	for k := 1; k <= largest; k++ {
-		for g, cells := range game.Symmetries(k, k) {
-			t[k][g] = make([]uint16, fillings[k])
-			for code := range t[k][g] {
-				image, rest := 0, code
-				for cell := range k * k {
-					image += rest % 3 * power(cells[cell])
-					rest /= 3
-				}
-				t[k][g][code] = uint16(image)
-			}
-		}
-	}
-	return t, l
-}()
-
-func power(n int) int {
-	p := 1
-	for range n {
-		p *= 3
-	}
-	return p
-}
-
-// leastOnce guards least, which is filled as boards ask for masks.
 var leastOnce sync.Mutex
+
+// least[k][mask] is the least image of each filling of a square of edge k under the symmetries in
+// the mask. [leastUnder] fills it as boards ask for masks.
+var least [largest + 1][256][]uint16
 
 func leastUnder(k int, mask uint8) []uint16 {
 	leastOnce.Lock()
 	defer leastOnce.Unlock()
 	if least[k][mask] == nil {
-		l := make([]uint16, fillings[k])
-		for code := range l {
-			best := uint16(1<<16 - 1)
-			for g := range 8 {
-				if mask>>g&1 != 0 {
-					best = min(best, turned[k][g][code])
-				}
+		l := slices.Repeat([]uint16{math.MaxUint16}, fillings[k])
+		for g, cells := range game.Symmetries(k, k) {
+			if mask>>g&1 == 0 {
+				continue
 			}
-			l[code] = best
+			for code := range l {
+				image, rest := 0, code
+				for _, to := range cells {
+					image += rest % 3 * powers[to]
+					rest /= 3
+				}
+				l[code] = min(l[code], uint16(image))
+			}
 		}
 		least[k][mask] = l
 	}
@@ -70,13 +55,14 @@ func leastUnder(k int, mask uint8) []uint16 {
 
 // shapes is the set go/shapes for one size of boards.
 type shapes struct {
-	n       int
-	blocks  []features.Block
-	windows [largest + 1][]window // by edge
-	free    [largest + 1]int32    // where the weights of fillings anywhere begin
-	stage   int32                 // and those of the stages
-	pass    int32
-	count   int // placements
+	n        int
+	blocks   []features.Block
+	windows  [largest + 1][]window // by edge
+	free     [largest + 1]int32    // where the weights of fillings anywhere begin
+	anywhere [largest + 1][]uint16 // least images under all symmetries
+	stage    int32                 // and those of the stages
+	pass     int32
+	count    int // placements
 }
 
 // window is a square of the board.
@@ -103,6 +89,7 @@ func newShapes(n int) features.Set {
 	}
 	symmetries := game.Symmetries(n, n)
 	for k := 1; k <= min(n, largest); k++ {
+		s.anywhere[k] = leastUnder(k, 255)
 		s.free[k] = add(fmt.Sprintf("%dx%d", k, k), fillings[k], k)
 		begin := map[int]int32{}
 		for r := range n - k + 1 {
@@ -198,7 +185,7 @@ func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	}
 	for _, w := range s.windows[2] {
 		code := rows[w.at] + 9*rows[w.at+n]
-		dst[i], dst[i+1] = s.free[2]+int32(leastAnywhere[2][code]), w.first+int32(w.least[code])
+		dst[i], dst[i+1] = s.free[2]+int32(s.anywhere[2][code]), w.first+int32(w.least[code])
 		i += 2
 	}
 	for at := range n*n - 2 {
@@ -206,15 +193,12 @@ func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	}
 	for _, w := range s.windows[3] {
 		code := rows[w.at] + 27*rows[w.at+n] + 729*rows[w.at+2*n]
-		dst[i], dst[i+1] = s.free[3]+int32(leastAnywhere[3][code]), w.first+int32(w.least[code])
+		dst[i], dst[i+1] = s.free[3]+int32(s.anywhere[3][code]), w.first+int32(w.least[code])
 		i += 2
 	}
 	dst[i] = s.stage + int32(p)*stages + int32(min(stages-1, filled*stages/(n*n)))
 	dst[i+1] = s.pass + ending(b, p)
 }
-
-// leastAnywhere are the fillings under all symmetries.
-var leastAnywhere = [largest + 1][]uint16{2: leastUnder(2, 255), 3: leastUnder(3, 255)}
 
 // ending is what a pass of p's would come to: 0 where the move before was none.
 func ending(b *board.State, p game.Player) int32 {
