@@ -22,8 +22,8 @@ import (
 )
 
 // Options say how thorough Law is. The zero value is the default. Unless the variable
-// PLYFIT_LONG is set, it is a twentieth of the playouts: enough for each of Positions, and
-// at least 50 where as many are asked for.
+// PLYFIT_LONG is set, it is a fortieth of the playouts: enough for each of Positions, and
+// at least 20 where as many are asked for.
 type Options struct {
 	Playouts  int      // random games of the bare game with PLYFIT_LONG; 0: 2000. A quarter of them for each wrapped one
 	Plies     int      // a playout ends here at the latest; 0: the game's MaxPlies or 1000, whichever is less
@@ -70,7 +70,7 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 		o.Playouts = 2000
 	}
 	if !vectors.Long() {
-		o.Playouts = min(o.Playouts, max(50, o.Playouts/20, len(o.Positions)+1))
+		o.Playouts = min(o.Playouts, max(20, o.Playouts/40, len(o.Positions)+1))
 	}
 	if o.Reads == 0 {
 		o.Reads = 2
@@ -143,7 +143,7 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 				return j.chance
 			}
 		}
-		path := j.playout(s)
+		path := j.playout(s, i < len(starts))
 		if i < 8 && !t.Failed() {
 			j.allocations(s, path)
 		}
@@ -166,6 +166,7 @@ type checker struct {
 	texts  map[uint64]string // some position of a Hash
 	solver game.Solver       // made once, as a search would
 	length int               // plies of the last playout, a guess at the next one's
+	buffer []game.Move
 }
 
 // snapshot is what a position answered on the way forward.
@@ -181,8 +182,9 @@ func (j *checker) errorf(format string, args ...any) {
 	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
 }
 
-// playout plays s to the end, back again, and returns the moves played.
-func (j *checker) playout(s game.State) (path []game.Move) {
+// playout plays s to the end, back again, and returns the moves played; first reads s
+// itself.
+func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
 	bounds := make([][2]float64, shape.Players)
 	for p := range bounds {
@@ -190,12 +192,12 @@ func (j *checker) playout(s game.State) (path []game.Move) {
 	}
 	var seen []snapshot
 	for len(path) <= j.o.Plies && !j.t.Failed() {
-		read := len(path) == 0 || j.rng.IntN(max(j.length, 1)) < j.o.Reads
-		at := j.check(s, shape, bounds, read)
+		read := first && len(path) == 0 || j.rng.IntN(max(j.length, 1)) < j.o.Reads
+		at := j.check(s, shape, bounds, read, len(path) == 0)
 		seen = append(seen, at)
 		if at.turn == game.Nobody || len(path) == j.o.Plies {
 			if !read {
-				j.reads(s, at)
+				j.reads(s, at, false)
 			}
 			break
 		}
@@ -224,7 +226,7 @@ func (j *checker) playout(s game.State) (path []game.Move) {
 }
 
 // check holds one position against the law.
-func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, read bool) snapshot {
+func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, read, first bool) snapshot {
 	at := snapshot{turn: s.Turn(), hash: s.Hash(), moves: s.Moves(nil)}
 	if over := at.turn == game.Nobody; over != (len(at.moves) == 0) {
 		j.errorf("%q: turn %d and %d moves", s, at.turn, len(at.moves))
@@ -253,7 +255,7 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 	j.bounds(s, at, shape, bounds)
 	if read {
 		at.text = s.String()
-		j.reads(s, at)
+		j.reads(s, at, first)
 		j.siblings(s, at.moves)
 		j.met(s, at)
 	}
@@ -262,16 +264,14 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 
 // lists holds Moves against the law: each move once, and appended.
 func (j *checker) lists(s game.State, moves []game.Move) {
-	listed := make(map[game.Move]bool, len(moves))
-	for _, m := range moves {
-		if listed[m] || m == game.NoMove {
-			j.errorf("%q: move %d is listed twice or is NoMove", s, m)
-		}
-		listed[m] = true
-	}
-	prefix := []game.Move{7}
-	if again := s.Moves(prefix); len(again) != len(moves)+1 || again[0] != 7 {
+	j.buffer = s.Moves(append(j.buffer[:0], 7))
+	if len(j.buffer) != len(moves)+1 || j.buffer[0] != 7 {
 		j.errorf("%q: Moves does not append", s)
+	}
+	j.buffer = append(j.buffer[:0], moves...)
+	slices.Sort(j.buffer)
+	if len(slices.Compact(j.buffer)) != len(moves) || slices.Contains(moves, game.NoMove) {
+		j.errorf("%q: a move of %v is listed twice or is NoMove", s, moves)
 	}
 }
 
@@ -384,8 +384,9 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 	}
 }
 
-// reads prints, parses and clones s, and reads its moves.
-func (j *checker) reads(s game.State, at snapshot) {
+// reads prints, parses and clones s, and reads its moves; it draws the first position of a
+// playout and a quarter of the others.
+func (j *checker) reads(s game.State, at snapshot, first bool) {
 	text := s.String()
 	at.text = text
 	parsed, err := j.g.Parse(text)
@@ -411,8 +412,10 @@ func (j *checker) reads(s game.State, at snapshot) {
 	if m, err := j.g.ParseMove(s, "no such move"); err == nil {
 		j.errorf("%q: ParseMove of nonsense is %d", s, m)
 	}
-	j.draws(s, at)
-	j.pictures(s, at)
+	if first || j.rng.IntN(4) == 0 { // drawing takes most of the time
+		j.draws(s, at)
+		j.pictures(s, at)
+	}
 	j.hides(s, at, game.ShapeOf(j.g, s).Players)
 	c := s.Clone()
 	j.same("cloned", c, at)
@@ -470,8 +473,8 @@ func (j *checker) same(what string, s game.State, want snapshot) {
 	if hash := s.Hash(); hash != want.hash {
 		j.errorf("%q %s: hash %x, want %x", s, what, hash, want.hash)
 	}
-	if moves := s.Moves(nil); !slices.Equal(moves, want.moves) {
-		j.errorf("%q %s: moves %v, want %v", s, what, moves, want.moves)
+	if j.buffer = s.Moves(j.buffer[:0]); !slices.Equal(j.buffer, want.moves) {
+		j.errorf("%q %s: moves %v, want %v", s, what, j.buffer, want.moves)
 	}
 }
 

@@ -24,11 +24,14 @@ func (j *checker) solves(s game.State) {
 			return
 		}
 	}
+	visits := 0
+	want, plies, ok := plainly(s, 0, &visits)
+	if !ok {
+		return
+	}
 	for p := range game.Player(2) {
-		visits := 0
-		want, plies, ok := plainly(s, p, &visits)
-		if !ok {
-			return
+		if p == 1 {
+			want = -want
 		}
 		j.solver.Bind(s)
 		on := func(int64) int64 { return 1 << 40 }
