@@ -44,12 +44,12 @@ type ground struct {
 const leastExplained = 0.05
 
 // usualGames are enough of most games.
-var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 64, "treestrap": 64, "evolution": 600, "cfr": 200}
+var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 32, "treestrap": 32, "evolution": 400, "cfr": 200}
 
 // toy and board are the grounds that slow-downs are planted in.
 var (
 	toy   = ground{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true}
-	board = ground{spec: "tictactoe", plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true}
+	board = ground{spec: "tictactoe", games: map[string]int{"rootstrap": 64, "treestrap": 64}, plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true}
 	discs = ground{spec: "othello", plies: 4, sized: []string{"tdleaf"}}
 )
 
@@ -64,8 +64,8 @@ var grounds = []ground{
 	// Chess that knows nothing ends in draws, of which searches learn nothing.
 	{spec: "chess", games: map[string]int{"td": 80}, plies: 4, sized: []string{"td"}, init: "random", heavy: true},
 	{spec: "pig:target=50", sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
-	{spec: "backgammon", sized: []string{"td"}, heavy: true},
-	{spec: "pacman", games: map[string]int{"td": 1000, "rootstrap": 600, "treestrap": 600, "evolution": 9000}, alpha: 5, pairs: 60, heavy: true,
+	{spec: "backgammon", games: map[string]int{"td": 100}, sized: []string{"td"}, heavy: true},
+	{spec: "pacman", games: map[string]int{"td": 600, "rootstrap": 600, "treestrap": 600, "evolution": 9000}, alpha: 5, pairs: 60, heavy: true,
 		unproven: []string{"treestrap"}}, // nor after 2400 games at alpha .5 and 2: it learns of moves that no one would make as much as of others
 	board,
 	{spec: "kuhn", pairs: 400, exact: true},
