@@ -22,8 +22,8 @@ func pointsRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("2048"))
 	r := w.Recipe()
-	r.Training = []features.Training{{Set: "2048/4x5", Episodes: 100, Alpha: 1, Lambda: 0.5, TC: true}}
-	r.Sizes, r.Tests, r.Pairs, r.Planners, r.Twin = 60, 12, 6, []string{"expectimax:depth=1"}, "none"
+	r.Training = []features.Training{{Set: "2048/4x5", Episodes: 60, Alpha: 1, Lambda: 0.5, TC: true}}
+	r.Sizes, r.Tests, r.Pairs, r.Planners, r.Twin = 30, 6, 3, []string{"expectimax:depth=1"}, "none"
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
 }
 
@@ -35,14 +35,14 @@ func TestSizes(t *testing.T) {
 	whole := pointsRun(t, filepath.Join(dir, "whole"), 1)
 	o := vectors.Must(Run(context.Background(), whole))
 	z := o.Sizes
-	if z == nil || !z.Kept || z.Data.Episodes != 60 || z.Factor == 1 || !(z.Factor > 0) {
+	if z == nil || !z.Kept || z.Data.Episodes != 30 || z.Factor == 1 || !(z.Factor > 0) {
 		t.Fatalf("sizes %+v", z)
 	}
 	if before, after := z.Before.Evaluations[0], z.After.Evaluations[0]; !(after.Squared.Value < before.Squared.Value) || z.Before.Rows != z.After.Rows || !z.After.ToCome {
 		t.Errorf("the factor takes the error of the other half from %+v to %+v", before, after)
 	}
-	if z.Before.Episodes == 0 || z.Before.Episodes >= 60 {
-		t.Errorf("examined on %d of the 60 games, want some and not all", z.Before.Episodes)
+	if z.Before.Episodes == 0 || z.Before.Episodes >= 30 {
+		t.Errorf("examined on %d of the 30 games, want some and not all", z.Before.Episodes)
 	}
 	checkPlan(t, o)
 	checkTimes(t, o, filepath.Join(whole.Dir, "stage-1", stageModel))
@@ -120,7 +120,7 @@ func checkTimes(t *testing.T, o *Result, path string) {
 // TestSizesThatLose: a factor that lessens no error is not kept, and the text says so.
 func TestSizesThatLose(t *testing.T) {
 	c := pointsRun(t, t.TempDir(), 1)
-	c.Recipe.Sizes = 0
+	c.Recipe.Training[0].Episodes, c.Recipe.Sizes = 10, 0
 	o := vectors.Must(Run(context.Background(), c))
 	if o.Sizes != nil || strings.Contains(strings.Join(o.Learned.Provenance.Notes, ""), "Sizes") {
 		t.Errorf("a recipe without sizes has %+v", o.Sizes)

@@ -42,8 +42,8 @@ func TestTournament(t *testing.T) {
 		t.Fatalf("%d trials: want regression, td, evolution and two kinds of tables", len(r.Trials))
 	}
 	r.Trials = r.Trials[:3]
-	r.Episodes, r.Trials[1][0].Episodes, r.Trials[2][0].Episodes = 400, 2000, 2000
-	r.Pairs, r.TwinPairs, r.Planners = 400, 2, []string{"expectimax:depth=1"}
+	r.Episodes, r.Trials[1][0].Episodes, r.Trials[2][0].Episodes = 300, 1000, 1000
+	r.Pairs, r.TwinPairs, r.Planners = 150, 2, []string{"expectimax:depth=1"}
 	dir := t.TempDir()
 	run := func(name string, workers int) *Result {
 		t.Helper()

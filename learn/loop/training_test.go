@@ -23,8 +23,8 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
 	r.Training = []features.Training{
-		{Episodes: 600, Lambda: 0.7, Batch: 4},
-		{Method: "treestrap", Episodes: 800},
+		{Episodes: 300, Lambda: 0.7, Batch: 4},
+		{Method: "treestrap", Episodes: 320},
 	}
 	r.Tests, r.Pairs, r.TwinPairs = 20, 4, 2
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
@@ -35,7 +35,7 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 func TestTraining(t *testing.T) {
 	dir := t.TempDir()
 	o := vectors.Must(Run(context.Background(), trainingRun(t, filepath.Join(dir, "whole"), 1)))
-	if len(o.Stages) != 2 || o.Stages[0].Episodes != 600 || o.Stages[1].Episodes != 800 {
+	if len(o.Stages) != 2 || o.Stages[0].Episodes != 300 || o.Stages[1].Episodes != 320 {
 		t.Fatalf("stages %+v", o.Stages)
 	}
 	init := ""
@@ -63,7 +63,7 @@ func TestTraining(t *testing.T) {
 	}
 	vectors.Check(os.Remove(obstacle))
 	vectors.Must(Run(context.Background(), c))
-	if log, err := os.ReadFile(filepath.Join(c.Dir, "stage-1", "log.jsonl")); err != nil || !bytes.Contains(log, []byte(`"event":"begin"`)) || !bytes.Contains(log, []byte(`"episodes":600`)) {
+	if log, err := os.ReadFile(filepath.Join(c.Dir, "stage-1", "log.jsonl")); err != nil || !bytes.Contains(log, []byte(`"event":"begin"`)) || !bytes.Contains(log, []byte(`"episodes":300`)) {
 		t.Errorf("the first stage did not go on from its end (%v): %s", err, log)
 	}
 	for _, name := range []string{"model.json", "match.json", "config.json", "data/dataset.json"} {
@@ -175,7 +175,7 @@ func TestTwinsDiffer(t *testing.T) {
 			continue
 		}
 		planner := c.Recipe.TwinPlanners[0]
-		contest := Contest{World: twin, Planner: planner, A: "handwritten", B: "zero", Pairs: 4, Seed: c.Seed, file: "twin"}
+		contest := Contest{World: twin, Planner: planner, A: "handwritten", B: "zero", Pairs: 3, Seed: c.Seed, file: "twin"}
 		if err := c.play(context.Background(), &contest, "handwritten"); err != nil {
 			t.Fatalf("%s: %v", twin.Spec, err)
 		}

@@ -102,7 +102,7 @@ func TestWorlds(t *testing.T) {
 	} {
 		w := worldOf(t, c.game)
 		e := vectors.Must(w.Evaluation(c.eval))
-		d := vectors.Must(newDiagnosis(Options{World: w, Evaluation: e, Depth: 1, Games: 8, Budget: 4, Seed: 1, Workers: 2}))
+		d := vectors.Must(newDiagnosis(Options{World: w, Evaluation: e, Depth: 1, Games: 8, Pairs: 20, Budget: 4, Seed: 1, Workers: 2}))
 		if err := d.run(t.Context()); err != nil {
 			t.Fatalf("%s: %v", c.game, err)
 		}
