@@ -31,7 +31,7 @@ func buildNim(t *testing.T) *nim {
 	}
 	n := &nim{t: t, dir: t.TempDir()}
 	n.binary = filepath.Join(n.dir, "nim")
-	cmd := exec.Command("go", "build", "-o", n.binary, ".")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", n.binary, ".")
 	cmd.Dir = tutorial("nim")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
@@ -100,7 +100,7 @@ func TestStrangersGame(t *testing.T) {
 	})
 
 	t.Run("laws", func(t *testing.T) {
-		cmd := exec.Command("go", "test", "-count=1", ".")
+		cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-ldflags=-s -w", ".")
 		cmd.Dir = tutorial("nim")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("go test: %v\n%s", err, out)

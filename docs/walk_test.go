@@ -67,6 +67,9 @@ func TestStart(t *testing.T) {
 					}
 					continue
 				}
+				if !vectors.Long() { // its studies are of few games
+					b[2] = strings.ReplaceAll(b[2], " --quick ", " --quick --pairs 4 ")
+				}
 				said = shell(t, dir, b[2])
 				walked++
 			}

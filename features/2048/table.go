@@ -25,13 +25,15 @@ func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	rows := s.measured()
 	k := len(s.terms)
 	for row := range 1 << (4 * s.size) {
+		rim, inside := 0.0, 0.0
 		for i, v := range rows[row*k : row*k+k] {
 			product := float64(m.Weights[i+1] * float64(v))
-			t.rim[row] += product
+			rim += product
 			if !s.terms[i].rim {
-				t.inside[row] += product
+				inside += product
 			}
 		}
+		t.rim[row], t.inside[row] = rim, inside
 	}
 	if s.size < 4 {
 		return &smallTable{t, s.size}

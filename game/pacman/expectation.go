@@ -17,8 +17,8 @@ const negligible = 1e-13
 
 // Expect follows the probabilities of all situations from s when Pacman moves by one policy and the
 // ghosts by another. A situation is a position without its score, on which the policies must not
-// depend; each is asked once a situation. Games are cut off after limit of Pacman's moves; 0: when
-// all but 1e-13 of them are over, as they must be eventually.
+// depend; each is asked once a situation. Games are cut off after limit of Pacman's moves, and when
+// all but 1e-13 of them are over. A limit of 0 is none: policies that go in circles never end.
 func Expect(s *State, player, ghosts game.Policy, limit int) Expectation {
 	c := chain{player: player, ghosts: ghosts, known: map[uint64]int{}}
 	c.find(s)

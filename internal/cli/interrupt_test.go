@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -50,14 +51,15 @@ var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfi
 // at one position.
 var short = strings.Fields("plyfit agents games moves eval new-game dataset dataset/head dataset/info model model/diff model/export model/halve model/mean model/set model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
 
-// input makes in dir what the commands read.
-func input(t *testing.T, dir string) {
+// input makes in dir what the commands read: data of so many games.
+func input(t *testing.T, dir string, games int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
 	var table strings.Builder
 	table.WriteString("label,a,b,c\n")
-	for range 100_000 {
-		fmt.Fprintf(&table, "%d,%.3f,%.3f,%.3f\n", random.IntN(2), random.NormFloat64(), random.NormFloat64(), random.NormFloat64())
+	for range 10 * games {
+		a := random.NormFloat64()
+		fmt.Fprintf(&table, "%.0f,%.3f,%.3f,%.3f\n", math.Round(1/(1+math.Exp(-a))), a, random.NormFloat64(), random.NormFloat64())
 	}
 	const assignment = `{"format": "plyfit-assignment/1", "name": "long", "title": "long", "seed": 1, "seconds": 1, "pass": 1, "exercises":
 [{"name": "match", "points": 1, "game": "tictactoe", "planner": "alphabeta:depth=3", "against": "random", "pairs": 1000000, "full": 1}]}`
@@ -65,7 +67,7 @@ func input(t *testing.T, dir string) {
 		vectors.Check(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	for _, args := range []string{
-		"selfplay connect4 -o DIR/data --games 8000 --agent random --quiet",
+		fmt.Sprintf("selfplay connect4 -o DIR/data --games %d --agent random --quiet", games),
 		"fit DIR/data -o DIR/model.json",
 		"model export tictactoe/handwritten -o DIR/handed.json",
 	} {
@@ -107,10 +109,13 @@ func TestInterrupt(t *testing.T) {
 		t.Skip("no process can be sent a signal there")
 	}
 	signals, err := strconv.Atoi(os.Getenv("PLYFIT_INTERRUPTS"))
-	timed := err == nil
+	timed, games := err == nil, 2000
+	if timed {
+		games = 10_000
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	read := t.TempDir()
-	input(t, read)
+	input(t, read, games)
 	for _, path := range slices.Sorted(maps.Keys(long)) {
 		t.Run(strings.TrimPrefix(path, "plyfit "), func(t *testing.T) {
 			slowest := time.Duration(0)

@@ -159,6 +159,7 @@ func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
 		s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{"pacman:layout=lecture,stop=off"}, 10, eval
+		s.Over.Depths = []int{2}
 		return vectors.Must(s.Run(context.Background(), ghosts))
 	}
 	const score = 4 // column of the data

@@ -168,7 +168,7 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 	if err != nil {
 		return ghostResult{}, err
 	}
-	out := ghostResult{Expectation: pacman.Expect(start, policy, real, 0)}
+	out := ghostResult{Expectation: pacman.Expect(start, policy, real, mostMoves)}
 	random := study.NewRand(k.Seed, 0xc4a5e)
 	for range k.Games {
 		out.Scores = append(out.Scores, playOut(start, policy, real, random))
