@@ -63,7 +63,7 @@ func TestPlaythrough(t *testing.T) {
 // back.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
-		if size == 4 && !long() {
+		if size == 4 && !vectors.Long() {
 			continue
 		}
 		s := newGame(t, fmt.Sprintf("go:size=%d", size)).New().(*State)

@@ -123,7 +123,7 @@ func TestTarget100(t *testing.T) {
 	}
 	for n, f := range all {
 		i, j := n/100, n%100
-		if testing.Short() && n%17 != 0 {
+		if !vectors.Long() && n%17 != 0 {
 			continue
 		}
 		if v := o.turn(t, g, i, j); math.Abs(v-o.chance[i][j]) > 5e-12 {
