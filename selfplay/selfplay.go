@@ -223,3 +223,13 @@ func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Mi
 	}
 	return c.Run(ctx, r)
 }
+
+// provable reports whether a search's exact value is a certain outcome: nature has
+// no hand in the world, and best play is the same thing for all, as in a game of
+// one or of two whose utilities have a fixed sum.
+func provable(g *game.Game) bool {
+	_, chance := game.As[game.Chancer](g.New())
+	_, hostile := game.As[*game.Adversary](g.New())
+	_, fixed := g.FixedSum()
+	return !chance && !hostile && fixed
+}

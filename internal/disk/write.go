@@ -89,8 +89,8 @@ func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
-// Clean removes the temporary files from dir, which no other process may be using.
-func Clean(dir string) error {
+// RemoveLeftovers removes the temporary files from dir, which no other process may be using.
+func RemoveLeftovers(dir string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if Leftover(e.Name()) && !e.IsDir() {
