@@ -137,11 +137,11 @@ type Progress struct {
 	Openings            int // that differ
 	Resumed             int // of the finished ones, read from the file
 	Games               int
-	Wins, Draws, Losses int            // as in Result
-	Measure             Measure        // what decides
-	Running             stats.Estimate // of it, as in Result.Score
-	LLR                 float64        // of the SPRT, 0 without one
-	Faults              FaultCounts    // of both
+	Wins, Draws, Losses int                   // as in Result
+	Measure             Measure               // what decides
+	Running             func() stats.Estimate // of it, as in Result.Score; may be called until the callback returns
+	LLR                 float64               // of the SPRT, 0 without one
+	Faults              FaultCounts           // of both
 }
 
 // Mode is what a pair is.

@@ -201,9 +201,6 @@ func TestRepeatedGames(t *testing.T) {
 
 // TestEndless: a match of more pairs than memory holds is played, and ends with its context.
 func TestEndless(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays 140,000 games")
-	}
 	ctx, stop := context.WithCancel(t.Context())
 	seen := 0
 	cfg := Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 1 << 50, Openings: Openings{Plies: 2}, Progress: func(p Progress) {

@@ -60,11 +60,11 @@ func were(n int) string {
 // String is the running score, such as "12 won, 3 drawn, 5 lost, 67.5% ± 12.1%, LLR 0.81".
 func (p Progress) String() string {
 	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
-	if p.Running.Bounded || p.Running.Alike {
+	if running := p.Running(); running.Bounded || running.Alike {
 		if p.Measure == Wins {
-			text += ", " + p.Running.Percent()
+			text += ", " + running.Percent()
 		} else {
-			text += ", A minus B " + p.Running.Format(p.Running.Decimals(), 1)
+			text += ", A minus B " + running.Format(running.Decimals(), 1)
 		}
 	}
 	if p.LLR != 0 {

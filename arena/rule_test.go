@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/pig"
@@ -197,7 +198,7 @@ func TestAlikeInPoints(t *testing.T) {
 	if text := r.Text(); !strings.Contains(text, "A minus B        0 (all 6 pairs alike)\n") || !strings.Contains(text, "expectimax and expectimax made the same moves in 12 games (6 pairs)") {
 		t.Error(text)
 	}
-	p := Progress{Measure: r.Measure, Running: r.Score}
+	p := Progress{Measure: r.Measure, Running: func() stats.Estimate { return r.Score }}
 	if text := p.String(); !strings.HasSuffix(text, ", A minus B 0 (all 6 pairs alike)") {
 		t.Error(text)
 	}

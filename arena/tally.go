@@ -300,7 +300,7 @@ func (t *tally) point() Point { return Point{t.pairs, t.openings.Len(), t.score(
 
 func (t *tally) progress() Progress {
 	return Progress{Pairs: t.pairs, Openings: t.openings.Len(), Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
-		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score(), LLR: t.llr,
+		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score, LLR: t.llr,
 		Faults: t.faults[sideA].plus(t.faults[sideB])}
 }
 

@@ -103,14 +103,14 @@ func TestShippedBeat(t *testing.T) {
 		pairs, more int // more with PLYFIT_LONG
 		plies       int // of a random opening
 	}{
-		{"chess", "alphabeta:depth=2", "alphabeta:depth=2,eval=chess/material", 20, 200, 8},
-		{"checkers", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=3,quiescence=on,eval=checkers/material", 100, 200, 8},
+		{"chess", "alphabeta:depth=2", "alphabeta:depth=2,eval=chess/material", 10, 200, 8},
+		{"checkers", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=3,quiescence=on,eval=checkers/material", 35, 200, 8},
 		{"checkers", "alphabeta:depth=1,eval=best", "alphabeta:depth=1", 60, 400, 8},
-		{"connect4", "alphabeta:depth=4", "alphabeta:depth=4,eval=connect4/lines", 60, 200, 6},
+		{"connect4", "alphabeta:depth=4", "alphabeta:depth=4,eval=connect4/lines", 50, 200, 6},
 		{"othello", "greedy", "greedy:eval=othello/swh", 60, 1000, 10},
 		{"othello", "greedy:eval=best", "greedy", 60, 400, 10},
 		{"backgammon", "greedy", "greedy:eval=backgammon/pubeval", 400, 2000, 0},
-		{"backgammon", "greedy:eval=best", "greedy", 200, 1000, 0},
+		{"backgammon", "greedy:eval=best", "greedy", 60, 1000, 0},
 		{"go:size=5", "greedy", "random", 20, 100, 2},
 		{"doudizhu", "rule", "random", 30, 100, 0},
 		{"tictactoe", "greedy", "random", 60, 200, 1},

@@ -40,7 +40,7 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 func TestKept(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	var rows []Sample
-	for i := range 30000 {
+	for i := range 12000 {
 		s := Sample{Y: rng.NormFloat64(), Weight: 1, Kind: game.Bound(rng.IntN(3)), Episode: uint64(i / 7), Ply: int32(i % 7), Explored: i%3 == 0, Truncated: i%5 == 0}
 		if i%2 == 0 {
 			s.Weight = rng.Float64()
@@ -122,14 +122,13 @@ func TestDamagedManifest(t *testing.T) {
 			t.Errorf("%s is read as %s\nwant %s", kind, meaning(m), want)
 		}
 	}
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
 	damaged := make([]byte, len(data)+1)
 	for at := range data {
 		copy(damaged, data)
-		for flip := 1; flip < 256; flip += step {
+		for flip := 1; flip < 256; flip++ {
+			if flip&(flip-1) != 0 && !vectors.Long() {
+				continue // more than one bit
+			}
 			damaged[at] = data[at] ^ byte(flip)
 			read(fmt.Sprintf("byte %d, %q for %q,", at, damaged[at], data[at]), damaged[:len(data)])
 		}

@@ -57,8 +57,8 @@ type Term[T any] struct {
 	Name string
 	Doc  string // what the value is, in a line of Markdown; "": another of the kind of the term before
 
-	// Other is the term that the value is once it is turned over into the other
-	// player's view: his least is the least of all where this is the most; "": this one.
+	// Other names the term that this value belongs to in the other player's view, where the sign
+	// turns: the largest becomes the smallest. "": this term.
 	Other string
 
 	// Value is the term's value at the position that t was prepared for. It keeps

@@ -29,7 +29,7 @@ type Training struct {
 	// Alpha is of td the share of its error that an update takes from a position, of the
 	// searching methods the step of Adam, or of TC.
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
-	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
+	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of the far future, 0 the next position alone to 1 the outcome alone"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
 	// Bounded limits an update to Alpha of the error of a position with a longer vector than
 	// others: with Alpha near 1 such steps overshoot, and sometimes weights never recover (as

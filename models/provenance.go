@@ -2,6 +2,7 @@ package models
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"io"
 	"strings"
@@ -32,13 +33,12 @@ func Fingerprint(blocks []Block) string {
 	h := sha256.New()
 	for _, b := range blocks {
 		if b.Table {
-			io.WriteString(h, b.Name)
-			h.Write([]byte{1, byte(b.Len), byte(b.Len >> 8), byte(b.Len >> 16), byte(b.Len >> 24)})
+			io.WriteString(h, b.Name+"\x01")
+			binary.Write(h, binary.LittleEndian, uint32(b.Len))
 			continue
 		}
 		for i := 0; i < b.Len; i++ {
-			io.WriteString(h, b.FeatureName(i))
-			h.Write([]byte{0})
+			io.WriteString(h, b.FeatureName(i)+"\x00")
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]

@@ -5,7 +5,7 @@ import "math"
 // inf is beyond every value: (-inf, inf) is the open window.
 var inf = math.Inf(1)
 
-// maxValue is Max-Value of Alpha-Beta-Search (Russell and Norvig, figure 5.7; Knuth and Moore 1975,
+// maxValue, the plain search that [pvs], the default, is tested against, is Max-Value of Alpha-Beta-Search (Russell and Norvig, figure 5.7; Knuth and Moore 1975,
 // procedure F2): the value of a position at which Max chooses. Max is already sure of alpha
 // elsewhere, Min of beta, so at beta the other moves are cut. The moves are depth decisions before
 // the horizon; with line the best is kept.

@@ -23,12 +23,13 @@ func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, 
 // NewExpectimax averages over nature's moves; the players maximize and minimize.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
-// planner is the agent behind minimax, alpha-beta and expectimax: it deepens a search of the root,
-// by textbook or by pvs, and chooses a move. Values are the root mover's ([position.View]).
+// planner is the agent behind minimax, alpha-beta and expectimax. It searches the root one depth
+// after another, by [textbook] or by [pvs], and chooses a move. Values are those of the player to
+// move at the root ([position.View]).
 type planner struct {
 	name   string
 	cfg    config
-	nature assume.Kind // what the kind of agent takes nature for
+	nature assume.Kind // how this kind of agent treats nature unless assume= says otherwise
 
 	fast     pvs
 	plain    bool               // the textbook searches in its place

@@ -181,8 +181,8 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	return v
 }
 
-// enclose is what any end from the present position on is worth, and what the
-// position itself is worth. Where the game narrows that down the moves are listed.
+// enclose returns two ranges: ends holds the value of every end of the game below the position,
+// known that of the position itself. Where the game can narrow known, the moves are listed.
 func (s *pvs) enclose(n *node) (ends, known span) {
 	pos := &s.text.pos
 	ends.lo, ends.hi = pos.Shape.Min, pos.Shape.Max
@@ -200,7 +200,7 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 	return ends, known
 }
 
-// solve asks who plays the game out to its end faster.
+// solve asks the game itself for the value, which some games find faster than a search.
 func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
 	pos := &s.text.pos
 	if s.known.ends == nil && s.known.solver == nil || n.role == position.Average {
@@ -243,8 +243,8 @@ func (s *pvs) place() (key uint64, turned bool) {
 	return s.table.key(hash, s.salt), turned
 }
 
-// facing is the move m of a position that stands in the table as it is or turned, as
-// the table has it; and the other way round.
+// facing translates the move m between the position and its entry in the table, which may be the
+// mirror image; the same call translates back.
 func (s *pvs) facing(m game.Move, turned bool) game.Move {
 	if turned && m != game.NoMove {
 		return s.known.mirror.Image(m)

@@ -56,7 +56,7 @@ func TestWorlds(t *testing.T) {
 			if planner.name == "greedy" {
 				depth = 1
 			}
-			for range 100 {
+			for range 40 {
 				s := wander(g, r, r.IntN(16))
 				name := fmt.Sprintf("%s, %s, %d: %s", c.world, planner.name, c.assume, s)
 				if slip, ok := s.(*game.Slip); ok && c.assume == assume.Base {

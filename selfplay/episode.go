@@ -174,16 +174,6 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 	return values
 }
 
-// provable reports whether a search's exact value is a certain outcome: nature has
-// no hand in the world, and best play is the same thing for all, as in a game of
-// one or of two whose utilities have a fixed sum.
-func provable(g *game.Game) bool {
-	_, chance := game.As[game.Chancer](g.New())
-	_, hostile := game.As[*game.Adversary](g.New())
-	_, fixed := g.FixedSum()
-	return !chance && !hostile && fixed
-}
-
 // whole is an agent's answer, and an error where ctx ended meanwhile: a search
 // that was stopped says what it has, which depends on when it was stopped.
 func whole(ctx context.Context, a search.Agent, s game.State) (search.Result, error) {

@@ -172,7 +172,7 @@ func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
 		at := filepath.Join(dir, sub)
-		if err := errors.Join(os.MkdirAll(at, 0o777), disk.Clean(at)); err != nil {
+		if err := errors.Join(os.MkdirAll(at, 0o777), disk.RemoveLeftovers(at)); err != nil {
 			return err
 		}
 	}

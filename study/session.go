@@ -102,7 +102,7 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	var err error
 	s.name, s.fixed = e.Name, e.Fixed
 	// What a killed run left half-written: the folder is held by this one.
-	if err = disk.Clean(filepath.Dir(s.cellsPath(e.Name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err = disk.RemoveLeftovers(filepath.Dir(s.cellsPath(e.Name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {

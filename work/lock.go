@@ -176,7 +176,7 @@ func Alone(dir string, do func() error) (err error) {
 		return err
 	}
 	defer release()
-	if err := disk.Clean(dir); err != nil {
+	if err := disk.RemoveLeftovers(dir); err != nil {
 		return err
 	}
 	return do()

@@ -330,7 +330,7 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 		files[filepath.Ext(name)] = append(files[filepath.Ext(name)], string(text))
 	}
 	rng := rand.New(rand.NewPCG(7, 1))
-	for range 20 {
+	for range 8 {
 		text, n := "", 1+rng.IntN(5)
 		for k := range n {
 			between := []string{"", "{a (comment} ", "; a { brace\n", "(1... c5 {x} (1... e6)) ", "$3 ", "{[%eval 0.3]} ", "\n% {\n"}

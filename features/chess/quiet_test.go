@@ -81,7 +81,7 @@ func heldOut(game uint64) bool {
 }
 
 // mse is the mean squared error on held-out games of z through a logistic link.
-func mse(t testing.TB, m *models.Linear, q quietSamples) (mean float64, rows int) {
+func mse(t testing.TB, m *models.Linear, q datasets.Samples) (mean float64, rows int) {
 	t.Helper()
 	for s, err := range q.All() {
 		if err != nil {
@@ -98,17 +98,17 @@ func mse(t testing.TB, m *models.Linear, q quietSamples) (mean float64, rows int
 
 // fit fits a set by Newton's method, to the logistic loss where loss is nil, and
 // judges it.
-func fit(t testing.TB, q quietSamples, penalty float64, loss loss.Function) (*models.Linear, float64) {
+func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64, loss loss.Function) (*models.Linear, float64) {
 	t.Helper()
-	m := models.New("chess", q.set.Name(), q.set.Blocks())
+	m := models.New("chess", set.Name(), set.Blocks())
 	m.Link = models.Link{Kind: models.Logistic}
 	l := learn.Newton{Options: learn.Options{HeldOut: heldOut, Penalty: penalty, NoErrors: true}, Loss: loss, Tolerance: 1e-6}
-	r := vectors.Must(l.Learn(context.Background(), m, q))
+	r := vectors.Must(l.Learn(context.Background(), m, kept))
 	for _, note := range r.Notes {
 		t.Log(note)
 	}
-	e, n := mse(t, m, q)
-	t.Logf("%s: %d rows, %d held out, %d passes: held-out MSE %.5f", q.set.Name(), r.Rows, n, r.Steps, e)
+	e, n := mse(t, m, kept)
+	t.Logf("%s: %d rows, %d held out, %d passes: held-out MSE %.5f", set.Name(), r.Rows, n, r.Steps, e)
 	return m, e
 }
 
@@ -118,20 +118,19 @@ func fit(t testing.TB, q quietSamples, penalty float64, loss loss.Function) (*mo
 // read, all with PLYFIT_LONG; the bounds on the twelve terms and on chess/wide are
 // for all.
 func TestQuietPositions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits some hundred weights")
-	}
 	g := chessGame(t)
 	every := uint64(16)
 	if vectors.Long() {
 		every = 1
 	}
 	rows := quiet(t, every)
-	_, twelve := fit(t, quietSamples{g, material.Set(), rows}, 0, nil)
+	keep := func(set features.Set) datasets.Samples { return datasets.Keep(quietSamples{g, set, rows}) }
+	ofMaterial, ofClassic := keep(material.Set()), keep(classic.Set())
+	_, twelve := fit(t, material.Set(), ofMaterial, 0, nil)
 	if vectors.Long() && twelve > 0.1361 {
 		t.Errorf("twelve terms and a constant: held-out MSE %.5f, want at most .1361", twelve)
 	}
-	_, all := fit(t, quietSamples{g, classic.Set(), rows}, 1e-4, nil)
+	_, all := fit(t, classic.Set(), ofClassic, 1e-4, nil)
 	t.Logf("chess/classic has %.4f of the held-out MSE of chess/material", all/twelve)
 	if all > 0.93*twelve {
 		t.Errorf("chess/classic: held-out MSE %.5f, want at most .93 of %.5f", all, twelve)
@@ -140,21 +139,24 @@ func TestQuietPositions(t *testing.T) {
 		// Results from 0 to 1 in place of -1 to 1: a quarter of the penalty that
 		// docs/results/fitting.md gives on the command line.
 		squared := loss.Squared{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
-		_, most := fit(t, quietSamples{g, wide.Set(), rows}, 1e-5, squared)
+		_, most := fit(t, wide.Set(), keep(wide.Set()), 1e-5, squared)
 		t.Logf("chess/wide has %.4f of the held-out MSE of chess/material", most/twelve)
 		if most > 0.88*twelve {
 			t.Errorf("chess/wide: held-out MSE %.5f, want at most .88 of %.5f", most, twelve)
 		}
 	}
-	limits := map[string]float64{"chess": 0.1389, "chess-material": 0.15}
-	for name, set := range map[string]features.Set{"chess": classic.Set(), "chess-material": material.Set()} {
-		m, limit := featuretest.Shipped(t, g, set, "handwritten/"+name+".json"), limits[name]
+	for name, c := range map[string]struct {
+		set   features.Set
+		kept  datasets.Samples
+		limit float64
+	}{"chess": {classic.Set(), ofClassic, 0.1389}, "chess-material": {material.Set(), ofMaterial, 0.15}} {
+		m := featuretest.Shipped(t, g, c.set, "handwritten/"+name+".json")
 		// The link of a game from -1 to 1 as one from 0 to 1.
 		m.Link = models.Link{Kind: models.Logistic, Scale: 2 * m.Link.Scale}
-		e, n := mse(t, m, quietSamples{g, set, rows})
+		e, n := mse(t, m, c.kept)
 		t.Logf("handwritten/%s.json: held-out MSE %.5f of %d rows", name, e, n)
-		if e > limit {
-			t.Errorf("handwritten/%s.json: held-out MSE %.5f, want at most %v", name, e, limit)
+		if e > c.limit {
+			t.Errorf("handwritten/%s.json: held-out MSE %.5f, want at most %v", name, e, c.limit)
 		}
 	}
 }

@@ -38,8 +38,8 @@ const (
 var list = [size]features.Term[values]{
 	tempo:        {Name: "tempo", Doc: "whose move it is"},
 	winNow:       {Name: "win-now", Doc: "the mover has a cell to win on, one that the die allows"},
-	mustBlock:    {Name: "must-block", Doc: "where the mover has no cell to win on: 1 for the other player, who has exactly one; so -1 for the mover"},
-	doubleThreat: {Name: "double-threat", Doc: "where the mover has no cell to win on: 1 for the other player, who has two or more"},
+	mustBlock:    {Name: "must-block", Doc: "-1 where the mover has no cell to win on and the other player has exactly one"},
+	doubleThreat: {Name: "double-threat", Doc: "-1 where the mover has no cell to win on and the other player has two or more"},
 	firstOdd:     {Name: "first-odd-threats", Doc: "threats of the first player, not yet playable, on odd rows counted from 1"},
 	firstEven:    {Name: "first-even-threats", Doc: "the same on even rows"},
 	secondOdd:    {Name: "second-odd-threats", Doc: "threats of the second player, not yet playable, on odd rows counted from 1"},

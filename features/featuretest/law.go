@@ -17,7 +17,7 @@ import (
 	"plyfit/models"
 )
 
-// Games is how many random games Law plays; a quarter of them without PLYFIT_LONG.
+// Games is how many random games Law plays; a sixth of them without PLYFIT_LONG.
 const Games = 60
 
 // Law fails t where set breaks its contract in positions of g, which has no
@@ -56,7 +56,7 @@ func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
 	}
 	l := &law{g: g, set: set, games: Games}
 	if !vectors.Long() {
-		l.games /= 4
+		l.games /= 6
 	}
 	// New panics where a table does not stand last.
 	l.model = models.New(g.Name, set.Name(), set.Blocks())

@@ -22,7 +22,7 @@ var lines = features.Terms[position]{
 	List: []features.Term[position]{
 		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(b *position) float64 { return b.turn }},
 		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * features.Truth(b.mover != 0) }},
-		{Name: "must-block", Doc: "where the mover cannot complete a line: 1 for the other player, who threatens to complete one; so -1 for the mover", Value: func(b *position) float64 {
+		{Name: "must-block", Doc: "-1 where the mover cannot complete a line and the other player threatens to", Value: func(b *position) float64 {
 			return -b.turn * features.Truth(b.mover == 0 && b.other != 0 && b.other&(b.other-1) == 0)
 		}},
 		{Name: "fork", Doc: "where the mover cannot complete a line: 1 for the other player, who threatens to complete two or more", Value: func(b *position) float64 {

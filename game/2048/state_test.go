@@ -47,10 +47,7 @@ func lineOf(b uint64, move game.Move, i int) (row uint16) {
 // Every row of the list, moved in all four directions, on boards that hold four
 // different rows of it.
 func TestRowsInAllDirections(t *testing.T) {
-	f, err := os.Open("testdata/rows_left.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(os.Open("testdata/rows_left.txt"))
 	defer f.Close()
 	var want, gain [1 << 16]int
 	n := 0
@@ -59,17 +56,12 @@ func TestRowsInAllDirections(t *testing.T) {
 		row, moved := 0, 0
 		for j := range 4 {
 			e, _ := strconv.ParseUint(fields[0][j:j+1], 16, 8)
-			to, err := strconv.Atoi(fields[1+j])
-			if err != nil {
-				t.Fatal(err)
-			}
+			to := vectors.Must(strconv.Atoi(fields[1+j]))
 			row |= int(e) << (4 * j)
 			moved |= to << (5 * j) // of exponent 16, too
 		}
 		want[row] = moved
-		if gain[row], err = strconv.Atoi(fields[5]); err != nil {
-			t.Fatal(err)
-		}
+		gain[row] = vectors.Must(strconv.Atoi(fields[5]))
 	}
 	if n != 1<<16 {
 		t.Fatalf("%d rows", n)

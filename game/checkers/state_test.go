@@ -36,9 +36,6 @@ func TestOptions(t *testing.T) { gametest.Refuse(t, New, "checkers:size=10") }
 
 func TestPerftStart(t *testing.T) {
 	deepest := 9
-	if testing.Short() {
-		deepest = 7
-	}
 	if vectors.Long() {
 		deepest = 12
 	}

@@ -18,7 +18,7 @@ import (
 // TestOracle plays random games beside another library: positions, moves in both
 // notations, and how the games end.
 func TestOracle(t *testing.T) {
-	games := 40
+	games := 12
 	if vectors.Long() {
 		games = 1000
 	}

@@ -182,8 +182,7 @@ func (j *checker) errorf(format string, args ...any) {
 	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
 }
 
-// playout plays s to the end, back again, and returns the moves played; first reads s
-// itself.
+// playout plays s to the end and back, and returns the moves; first: s itself is read.
 func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
 	bounds := make([][2]float64, shape.Players)

@@ -25,16 +25,14 @@ func (j *checker) solves(s game.State) {
 		}
 	}
 	visits := 0
-	want, plies, ok := plainly(s, 0, &visits)
+	value, plies, ok := plainly(s, 0, &visits)
 	if !ok {
 		return
 	}
-	for p := range game.Player(2) {
-		if p == 1 {
-			want = -want
-		}
+	on := func(int64) int64 { return 1 << 40 }
+	for i, want := range []float64{value, -value} {
+		p := game.Player(i)
 		j.solver.Bind(s)
-		on := func(int64) int64 { return 1 << 40 }
 		v, left, ok := j.solver.Solve(p, j.g.MaxPlies, j.g.Min, j.g.Max, on)
 		if !ok || v != want || left < plies {
 			j.errorf("%q: solved for player %d it is %v, %d moves left, %v; want %v and at least %d", s, p, v, left, ok, want, plies)

@@ -3,7 +3,6 @@ package gogame
 import (
 	"flag"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -176,9 +175,6 @@ func agree(t *testing.T, s *State, v *naive) {
 	}
 }
 
-// long reports whether tests of minutes are asked for.
-func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
-
 var (
 	randomGames = flag.Int("games", 0, "random games played by both implementations")
 	firstGame   = flag.Int("first", 0, "number of the first of these games: a long run can be split")
@@ -191,7 +187,7 @@ func TestAgainstNaiveRules(t *testing.T) {
 	games := *randomGames
 	if games == 0 {
 		games = 400
-		if long() {
+		if vectors.Long() {
 			games = 1_000_000
 		}
 	}

@@ -20,7 +20,7 @@ func TestLaw(t *testing.T) {
 		{"go:size=3,score=points", 50, nil},
 		{"go:size=5", 20, []string{"5/1X3/X1XO1/1XO1O/3O1 X", "2O2/XXOO1/1XXO1/XX1OO/1XO2 O moves A5 pass"}},
 		{"go", 6, nil},
-		{"go:size=13,suicide=off", 2, nil},
+		{"go:size=7,suicide=off", 2, nil},
 	} {
 		gametest.Law(t, newGame(t, c.text), gametest.Options{Playouts: c.playouts, Positions: c.positions, Plies: 400})
 	}
@@ -63,7 +63,7 @@ func TestPlaythrough(t *testing.T) {
 // back.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
-		if size == 4 && testing.Short() && !long() {
+		if size == 4 && !vectors.Long() {
 			continue
 		}
 		s := newGame(t, fmt.Sprintf("go:size=%d", size)).New().(*State)

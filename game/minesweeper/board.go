@@ -59,7 +59,7 @@ func (s *State) grid() *grid.Board {
 	}
 	for i, shows := range s.shown {
 		c := &g.Cells[i]
-		c.Place = s.cellName(i)
+		c.Place = s.name(i)
 		switch {
 		case shows == Mine:
 			c.Add(mine)
@@ -84,9 +84,6 @@ func (s *State) grid() *grid.Board {
 	}
 	return g
 }
-
-// cellName is how a move names a cell.
-func (s *State) cellName(i int) string { return fmt.Sprintf("r%dc%d", i/s.columns+1, i%s.columns+1) }
 
 // Draw implements [game.Drawer].
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }

@@ -2,6 +2,7 @@ package minesweeper
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"plyfit/game"
@@ -33,7 +34,7 @@ func (s *State) String() string {
 
 // name is a cell by its row and column from the top left: r1c1.
 func (r *rules) name(cell int) string {
-	return fmt.Sprintf("r%dc%d", cell/r.columns+1, cell%r.columns+1)
+	return "r" + strconv.Itoa(cell/r.columns+1) + "c" + strconv.Itoa(cell%r.columns+1)
 }
 
 // MoveString implements [game.State]: a cell, r2c5; nature's are the number that

@@ -136,7 +136,7 @@ func winning(t testing.TB, text string) search.Result {
 	return r
 }
 
-// The exact chances of winning, found by another program. Boards above 3x4 take
+// The exact chances of winning, found by another program. Boards above 2x5 take
 // longer: PLYFIT_LONG=1.
 func TestWinCounts(t *testing.T) {
 	f := vectors.Must(os.Open("testdata/exact_win_counts.txt"))
@@ -149,7 +149,7 @@ func TestWinCounts(t *testing.T) {
 		var cells string
 		vectors.Must(fmt.Sscan(head, &rows, &columns, &mines, &layouts, &best, &p, &safe, &pSafe, &cells))
 		boards++
-		if rows*columns > 12 && !vectors.Long() {
+		if rows*columns > 10 && !vectors.Long() {
 			continue
 		}
 		text := fmt.Sprintf("minesweeper:rows=%d,columns=%d,mines=%d", rows, columns, mines)

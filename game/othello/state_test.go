@@ -104,9 +104,6 @@ func TestScoreWin(t *testing.T) {
 
 func TestPerft(t *testing.T) {
 	deepest := 9
-	if testing.Short() {
-		deepest = 7
-	}
 	if vectors.Long() {
 		deepest = 11
 	}

@@ -123,7 +123,7 @@ func TestTarget100(t *testing.T) {
 	}
 	for n, f := range all {
 		i, j := n/100, n%100
-		if testing.Short() && n%17 != 0 {
+		if !vectors.Long() && n%17 != 0 {
 			continue
 		}
 		if v := o.turn(t, g, i, j); math.Abs(v-o.chance[i][j]) > 5e-12 {
@@ -195,7 +195,7 @@ func TestRegret(t *testing.T) {
 		t.Errorf("regret of perfect play %g", r)
 	}
 	r := o.Regret(func(_, _, k int) bool { return k >= 20 })
-	if want, sd := simulate(o, 20, 100_000); math.Abs(r-want) > 4*sd {
+	if want, sd := simulate(o, 20, 20_000); math.Abs(r-want) > 4*sd {
 		t.Errorf("regret of holding at 20: %.4f, simulated %.4f with standard error %.4f", r, want, sd)
 	}
 	if never := o.Regret(func(_, _, k int) bool { return k >= 1000 }); never < 0.2 {

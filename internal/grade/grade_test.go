@@ -38,9 +38,11 @@ func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission)
 // withPython says where the class's programs find their interpreter and the package.
 func withPython(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
+	own, err := exec.Command("python3", "-c", "import os, sys; print(os.path.dirname(sys.executable), end='')").Output()
+	if err != nil {
 		t.Skip("no python3 here")
 	}
+	t.Setenv("PATH", string(own)+string(filepath.ListSeparator)+os.Getenv("PATH")) // a shim takes as long as a program
 	path := vectors.Must(filepath.Abs("../../python"))
 	t.Setenv("PYTHONPATH", path)
 }
@@ -88,8 +90,7 @@ func TestClass(t *testing.T) {
 	}
 	original := vectors.Must(os.ReadFile("testdata/trees/peeking.py"))
 	first, text := grades(t, a, 3, all)
-	hang := []string{"slow", "forking"}
-	quiet, _ := grades(t, a, 1, without(all, hang...))
+	quiet, _ := grades(t, a, 1, without(all, "slow", "forking", "wrong", "chatty", "stale", "huge", "crashing"))
 	for _, r := range quiet.Submissions {
 		other := first.result(t, r.Name)
 		if other.Rank, r.Rank = 0, 0; !reflect.DeepEqual(other, r) {
@@ -173,7 +174,7 @@ func TestGames(t *testing.T) {
 		t.Skip("starts a program for each game")
 	}
 	withPython(t)
-	a := assignmentOf(t, "15", `{"name": "match", "points": 2, "game": "connect4", "planner": "alphabeta:depth=2", "against": "random", "pairs": 2, "plies": 4, "terms": true, "none": 0.1, "full": 0.5}`)
+	a := assignmentOf(t, "15", `{"name": "match", "points": 2, "game": "connect4", "planner": "alphabeta:depth=2", "against": "random", "pairs": 1, "plies": 4, "terms": true, "none": 0.1, "full": 0.5}`)
 	a.Accepts = ""
 	all := without(class(t, "connect4"), "late")
 	g, text := grades(t, a, 3, all)
@@ -190,7 +191,7 @@ func TestGames(t *testing.T) {
 			t.Errorf("%s: %v points: %s", name, r.Points, r.Exercises[0].Said)
 		}
 	}
-	if r := g.result(t, "illegal").Exercises[0]; r.Faults.Illegal != 4 || *r.Measured != 0 {
+	if r := g.result(t, "illegal").Exercises[0]; r.Faults.Illegal != 2 || *r.Measured != 0 {
 		t.Errorf("illegal moves: %+v", r)
 	}
 	if r := g.result(t, "center"); r.Points < 1 {

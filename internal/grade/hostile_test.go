@@ -82,8 +82,7 @@ func TestHostileClass(t *testing.T) {
 	write("shut.py", "import os\nos.makedirs('a/b')\nos.chmod('a', 0)\n"+good)
 	write("coded.py", "import json\nq = json.loads(input())\nprint(json.dumps({'id': q['id'], 'answer': '\\x1b[31m'}))\n")
 
-	a := assignmentOf(t, "4", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]},
-		{"name": "again", "points": 1, "ask": "move", "by": "minimax", "trees": ["(max 1 2)"]}`)
+	a := assignmentOf(t, "4", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]}`)
 	t.Chdir(filepath.Dir(dir))
 	all, err := FindAll(filepath.Base(dir))
 	must(err)
@@ -112,7 +111,7 @@ func TestHostileClass(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"good", "-h", "linked", "daemon", "shut"} {
-		if r := g.result(t, name); r.Points != 3 {
+		if r := g.result(t, name); r.Points != 2 {
 			t.Errorf("%s: %+v, want all points", name, r)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // exported constant, variable, function, field or method is of a type that lies
 // under internal.
 func TestPublicAPIMentionsNoInternalType(t *testing.T) {
-	packages := load(t).public(t)
+	packages := load().public(t)
 	if len(packages) < 30 {
 		t.Fatalf("%d public packages found", len(packages))
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 
 	"plyfit/internal/proc"
@@ -33,19 +34,17 @@ type listed struct {
 }
 
 // list asks go list for the packages that match args.
-func list(t *testing.T, args ...string) []listed {
-	t.Helper()
+func list(args ...string) (all []listed) {
 	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports"}, args...)...)
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	out := vectors.Must(cmd.Output())
-	var all []listed
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listed
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
 			return all
-		} else if err != nil {
-			t.Fatal(err)
 		}
+		vectors.Check(err)
 		all = append(all, p)
 	}
 }
@@ -72,11 +71,10 @@ type world struct {
 
 // load compiles what is not compiled yet and reads the result: types of all
 // packages, without their bodies.
-func load(t *testing.T) *world {
-	t.Helper()
+var load = sync.OnceValue(func() *world {
 	export := map[string]string{}
 	w := &world{files: token.NewFileSet()}
-	for _, p := range list(t, "-deps", "-export", "./...") {
+	for _, p := range list("-deps", "-export", "./...") {
 		export[p.ImportPath] = p.Export
 		if ours(p.ImportPath) {
 			w.packages = append(w.packages, p)
@@ -86,7 +84,7 @@ func load(t *testing.T) *world {
 		return os.Open(export[path])
 	})
 	return w
-}
+})
 
 // public are the packages that another module can import.
 func (w *world) public(t *testing.T) []*types.Package {

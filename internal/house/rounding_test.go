@@ -29,7 +29,7 @@ const drawing = "picture.go"
 // that a function returns are found in the compiled code, by .ci/bits. Nor may the
 // elementary functions of package math be used.
 func TestProductsAreRounded(t *testing.T) {
-	w := load(t)
+	w := load()
 	for _, p := range w.packages {
 		if slices.Contains(unsummed, p.ImportPath) {
 			continue

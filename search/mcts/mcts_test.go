@@ -47,9 +47,9 @@ func TestMCTSConverges(t *testing.T) {
 		{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .4, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4},
 		{Players: 3, Sum: game.General, Height: 4}, {Players: 3, Sum: game.General, Chance: .3, Height: 4},
 	} {
-		found, most := 0, 30
-		if testing.Short() {
-			most = 6
+		found, most := 0, 8
+		if vectors.Long() {
+			most = 30
 		}
 		for seed := uint64(0); found < most; seed++ {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 31)))
@@ -280,9 +280,9 @@ func TestMCTSProofs(t *testing.T) {
 // TestMCTSAgainstAPolicy: the other player's and nature's decisions are drawn
 // as the policy has them, those that it never takes not at all.
 func TestMCTSAgainstAPolicy(t *testing.T) {
-	seeds := uint64(15)
-	if testing.Short() {
-		seeds = 3
+	seeds := uint64(5)
+	if vectors.Long() {
+		seeds = 15
 	}
 	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
 		for seed := range seeds {

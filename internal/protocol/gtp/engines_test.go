@@ -27,10 +27,10 @@ func TestRhino(t *testing.T) {
 	}
 }
 
-// TestGNUGo: games of go on 9x9 by GNU Go, which wins them all against random moves
+// TestGNUGo: games of go on 5x5 by GNU Go, which wins them all against random moves
 // and counts what is left as we do.
 func TestGNUGo(t *testing.T) {
-	g := vectors.Must(gogame.New(game.NewOptions("go")))
+	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
 	if wins := protocoltest.Play(t, g, a, 4, nil); wins != 4 {
 		t.Errorf("it won %d of 4 games against random moves", wins)

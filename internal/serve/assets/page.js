@@ -1,5 +1,5 @@
-// The board under a person's hands: clicks, keys and swipes become moves of the list
-// that the server sent with the board. Everything else is forms and htmx.
+// Input on the board: clicks, keys and swipes choose a move from the list that the
+// server sent with the board. Everything else is forms and htmx.
 'use strict';
 
 (function () {
