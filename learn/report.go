@@ -111,7 +111,7 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
 	}
-	half := float64(w.Error * stats.T95(w.Freedom))
+	half := float64(w.Error * stats.TQuantile95(w.Freedom))
 	return w.Value - half, w.Value + half, true
 }
 
@@ -133,7 +133,7 @@ func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
 	}
-	t := stats.T95(freedom)
+	t := stats.TQuantile95(freedom)
 	factor := elementary.Exp(float64(t*err) / loss)
 	return loss / factor, loss * factor, true
 }

@@ -40,7 +40,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		c.total += c.costs[i]
 	}
 	one := func(ctx context.Context, i int) (any, error) {
-		return soon(ctx, func() (any, error) { return run(ctx, keys[i]) })
+		return abandonable(ctx, func() (any, error) { return run(ctx, keys[i]) })
 	}
 	c.fits = func(text []byte) error {
 		var r R
@@ -69,9 +69,9 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	return results, nil
 }
 
-// soon is what work returns, or ctx's error as soon as that ends: work that does not ask
+// abandonable is what work returns, or ctx's error as soon as that ends: work that does not ask
 // its context is then left to finish for no one, so that a study that is stopped ends.
-func soon(ctx context.Context, work func() (any, error)) (any, error) {
+func abandonable(ctx context.Context, work func() (any, error)) (any, error) {
 	var value any
 	var err error
 	done := make(chan struct{})

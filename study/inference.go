@@ -40,7 +40,7 @@ func TInterval(x []float64) Interval {
 	if len(x) < 2 {
 		return Interval{mean, math.Inf(-1), math.Inf(1)}
 	}
-	half := float64(stats.T95(float64(len(x)-1)) * se)
+	half := float64(stats.TQuantile95(float64(len(x)-1)) * se)
 	if se == 0 {
 		half = ruleOfThree(len(x))
 	}
@@ -110,7 +110,7 @@ func ratioOfMeans(numerator, denominator Nested) Interval {
 		x, y := num[i]-a, den[i]-b
 		aa, bb, ab = aa+float64(x*x), bb+float64(y*y), ab+float64(x*y)
 	}
-	t := stats.T95(float64(n - 1))
+	t := stats.TQuantile95(float64(n - 1))
 	scale := t * t / float64(n-1) / float64(n)
 	p, q, r := float64(b*b)-float64(scale*bb), float64(a*b)-float64(scale*ab), float64(a*a)-float64(scale*aa)
 	// p is above 0, since the denominator's own interval is.

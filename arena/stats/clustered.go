@@ -228,7 +228,7 @@ func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	case u.Err == 0:
 		return c.Moments.Estimate(u.Units, in)
 	}
-	half := float64(T95(u.Freedom) * u.Err)
+	half := float64(TQuantile95(u.Freedom) * u.Err)
 	e.Low, e.High, e.Bounded = math.Max(e.Value-half, in.Low), math.Min(e.Value+half, in.High), true
 	return e
 }

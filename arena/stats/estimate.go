@@ -25,8 +25,8 @@ const confidence = 0.95
 // and Estimate.Lacks explains.
 const FewestPairs = 4
 
-// T95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.
-func T95(freedom float64) float64 {
+// TQuantile95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.
+func TQuantile95(freedom float64) float64 {
 	return elementary.Round(studentsT(freedom).Quantile(0.5 + confidence/2))
 }
 
@@ -225,7 +225,7 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 		}
 		return e
 	case sd > 1e-12*math.Abs(s.mean):
-		half := T95(float64(independent-1)) * sd / math.Sqrt(float64(independent))
+		half := TQuantile95(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
 	case in.Finite() && !in.Score:
 		e.Alike = true

@@ -62,7 +62,7 @@ func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool)
 	}
 	v.LOS = Estimate{Value: elementary.Round(Above((0.5-mean)/u.Err, u.Freedom)), Known: true}
 	e := &v.NormalisedElo
-	if half := float64(T95(ratio.Freedom) * ratio.Err / math.Sqrt2 * eloUnit); half > 0 {
+	if half := float64(TQuantile95(ratio.Freedom) * ratio.Err / math.Sqrt2 * eloUnit); half > 0 {
 		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
 	} else {
 		e.Lacks = "too few pairs: they do not tell how much their noise varies"

@@ -227,7 +227,7 @@ func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string)
 	if err != nil || !ok {
 		return "", err
 	}
-	return diagnose.Sentence(p.Slope, float64(stats.T95(float64(max(1, p.Episodes-1)))*p.SlopeError), diagnoseLine(w, file)), nil
+	return diagnose.Sentence(p.Slope, float64(stats.TQuantile95(float64(max(1, p.Episodes-1)))*p.SlopeError), diagnoseLine(w, file)), nil
 }
 
 // diagnoseLine is the command that diagnoses a model file.

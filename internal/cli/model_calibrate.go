@@ -82,7 +82,7 @@ calibration gains, plyfit diagnose says.`,
 
 // meaning says what the slope means in play.
 func meaning(c *fit.Calibration) string {
-	half := float64(stats.T95(float64(max(1, c.Episodes-1))) * c.SlopeError)
+	half := float64(stats.TQuantile95(float64(max(1, c.Episodes-1))) * c.SlopeError)
 	switch sure := diagnose.CalibrationOf(c.Slope, c.Slope-half, c.Slope+half); {
 	case c.Slope > 1:
 		return "warning: a slope above 1 says that the model is less sure than it may be; to make it surer gains nothing and can lose: play with the model as it was"

@@ -53,7 +53,7 @@ func halfWidth(err, freedom float64) float64 {
 	if !(err > 0 && freedom > 0) {
 		return 0
 	}
-	return float64(err * stats.T95(math.Max(freedom, 1)))
+	return float64(err * stats.TQuantile95(math.Max(freedom, 1)))
 }
 
 // Residuals compares predictions with labels group by group: by phase, by who is

@@ -156,7 +156,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 		d.link = d.straight(link{slope: 1})
 		return nil
 	}
-	half := float64(stats.T95(float64(units-1)) * err)
+	half := float64(stats.TQuantile95(float64(units-1)) * err)
 	s.Estimate = stats.Estimate{Value: at, Known: true, Low: at - half, High: at + half, Bounded: true}
 	s.Sure = CalibrationOf(at, s.Estimate.Low, s.Estimate.High)
 	if l.slope = at; at <= 0 {
