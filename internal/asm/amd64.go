@@ -10,6 +10,9 @@ var AVX2 = hasAVX2()
 func hasAVX2() bool
 
 //go:noescape
+func dotLanesAVX2(a, b *float64, n int) float64
+
+//go:noescape
 func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int)
 
 //go:noescape

@@ -7,12 +7,18 @@ import (
 	"testing"
 )
 
-func TestTile(t *testing.T) {
+// TestSums: dot products and tiles are those of the twins.
+func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const stride, rows = 24, 57
 	block := make([]float64, stride*rows)
 	for i := range block {
 		block[i] = rng.NormFloat64()
+	}
+	for n := 0; n <= 160; n += Lanes {
+		if got, want := DotLanes(block[:n], block[n:2*n]), dotLanesGo(block[:n], block[n:2*n]); got != want {
+			t.Errorf("%d numbers: %.17g, the twin in Go says %.17g", n, got, want)
+		}
 	}
 	for i := 0; i < stride; i += TileRows {
 		for j := 0; j < stride; j += TileCols {

@@ -9,6 +9,8 @@ const AVX2 = false
 
 // The versions in assembly are not called where AVX2 is false.
 
+func dotLanesAVX2(a, b *float64, n int) float64 { panic("asm: no AVX2") }
+
 func placeDiscsAVX2(dst *Placed, own, opp, squares uint64) int { panic("asm: no AVX2") }
 
 func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int) {

@@ -3,7 +3,11 @@
 // sum in another order.
 package dense
 
-import "math"
+import (
+	"math"
+
+	"plyfit/internal/asm"
+)
 
 // Dot is the sum of a[i]*b[i] in sixteen lanes, i mod 16, which are added in the order of a vector
 // machine; the last few numbers follow one by one. It panics unless the lengths are equal.
@@ -11,27 +15,14 @@ func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors of different lengths")
 	}
-	var s [lanes]float64
-	for ; len(a) >= lanes; a, b = a[lanes:], b[lanes:] {
-		x, y := a[:lanes], b[:lanes]
-		for k := range s {
-			s[k] += float64(x[k] * y[k])
-		}
-	}
-	var four [4]float64
-	for k := range four {
-		four[k] = (s[k] + s[k+4]) + (s[k+8] + s[k+12])
-	}
-	sum := (four[0] + four[2]) + (four[1] + four[3])
+	whole := len(a) &^ (asm.Lanes - 1)
+	sum := asm.DotLanes(a[:whole], b[:whole])
+	a, b = a[whole:], b[whole:]
 	for i := range a {
 		sum += float64(a[i] * b[i])
 	}
 	return sum
 }
-
-// lanes is the number of separate sums of a dot product, so that additions need not wait for each
-// other.
-const lanes = 16
 
 // AddScaled adds c*x[i] to dst[i]. It panics unless the lengths are equal.
 func AddScaled(dst []float64, c float64, x []float64) {

@@ -161,3 +161,12 @@ func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	}
 	return n, nil
 }
+
+// plot draws a plot for the page, whose style sheet ends with [report.Palette].
+func plot(p report.Plot) template.HTML {
+	f, err := report.NewFigure("", "", "", p)
+	if err != nil {
+		return drawing(err.Error())
+	}
+	return template.HTML(strings.Join(f.Panels(), "\n"))
+}

@@ -7,10 +7,14 @@ import (
 
 	"plyfit/features"
 	"plyfit/learn/online"
+	"plyfit/learn/online/cfr"
+	"plyfit/learn/online/evolution"
+	"plyfit/learn/online/td"
+	"plyfit/models"
 )
 
 // methods are all ways of learning while playing that come with plyfit. A new one is
-// a file that holds a [method], and an item here. What it reads of the settings of others
+// a [method] and an item here. What it reads of the settings of others
 // says its name in their tags ([features.Training]).
 var methods = []*method{tdMethod, tdLeafMethod, rootStrapMethod, treeStrapMethod, evolutionMethod, cfrMethod}
 
@@ -45,4 +49,55 @@ func Names() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// tdMethod is temporal differences over afterstates; see [td.Learner].
+var tdMethod = &method{
+	Name: "td",
+	Doc: "td moves the value of each position after a move toward those of the positions " +
+		"that followed and toward the outcome (lambda: 0 only the next one, 1 only the outcome).",
+	Own: features.Training{Epsilon: 0.1},
+	Learner: func(p *plan) (online.Learner, error) {
+		p.Chunk = p.Batch
+		if p.Threads > 1 {
+			p.Depends("repeatable", "no: threads learn without locks")
+		}
+		return td.New(p.Task)
+	},
+}
+
+// evolutionMethod learns from nothing but what games end with; see [evolution.Learner].
+var evolutionMethod = &method{
+	Name: "evolution",
+	Doc: "evolution draws candidates, has each play the same games, and moves to where those lie that " +
+		"got most (CMA-ES); it wants few weights, and suits games of one player.",
+	Own: features.Training{Alpha: 0.5, Epsilon: 0.05, Batch: 10},
+	Learner: func(p *plan) (online.Learner, error) {
+		if p.Agent == "" {
+			p.Agent = PlannerOf(p.World, "")
+		}
+		if err := p.search(); err != nil {
+			return nil, err
+		}
+		l, err := evolution.New(p.Task)
+		if err != nil {
+			return nil, err
+		}
+		p.Chunk = l.Generation()
+		p.Population = p.Chunk / p.Batch
+		p.Episodes += (p.Chunk - p.Episodes%p.Chunk) % p.Chunk // whole generations
+		return l, nil
+	},
+}
+
+// cfrMethod is counterfactual regret minimisation; see [cfr.Learner].
+var cfrMethod = &method{
+	Name: "cfr",
+	Doc: "cfr, in a small game of two with hidden cards, comes near an equilibrium by counterfactual regret minimisation " +
+		"over all deals, an iteration a game, and fits what softmax plays it by.",
+	Own: features.Training{Link: models.Identity, Episodes: 1000},
+	Learner: func(p *plan) (online.Learner, error) {
+		p.Chunk = 100 // a fit to a thousand columns takes as long
+		return cfr.New(p.Task)
+	},
 }
