@@ -39,4 +39,3 @@ loop:
 	VZEROUPPER
 	MOVSD X0, ret+24(FP)
 	RET
-
