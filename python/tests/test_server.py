@@ -97,6 +97,8 @@ class TestServer(unittest.TestCase):
         self.assertEqual((x["link"], x["leaf"], x["formula"]), ("tanh", x["value"], "64*tanh(0.011*sum)"))
 
     def test_interrupt(self):
+        # A shell's background job starts with the signal ignored.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         with Server() as server:
             s = server.new("chess")
             for _ in range(3):
