@@ -40,7 +40,7 @@ func (a Adjudication) check() (Adjudication, error) {
 	return a, nil
 }
 
-type referee struct {
+type adjudicator struct {
 	rule   Adjudication
 	layout *layout
 	won    [2][2]int // by winner, by seat that says so: decisions in a row
@@ -54,7 +54,7 @@ const (
 )
 
 // note records the mover's search value and returns the outcome if both agents agree on it.
-func (r *referee) note(mover game.Player, found *search.Result, plies int) int {
+func (r *adjudicator) note(mover game.Player, found *search.Result, plies int) int {
 	if r == nil {
 		return playOn
 	}

@@ -61,7 +61,6 @@ type Openings struct {
 //
 // In the last two, pairs without luck that repeat each other move for move from one opening count
 // once.
-// one opening count once.
 type Population string
 
 const (
@@ -98,6 +97,9 @@ type Config struct {
 	// changed or returns an illegal move loses that game, and the next game gets a new agent.
 	// Workers share none.
 	A, B search.Factory
+	// Referee makes what plays the pairs in place of the agents; nil: they play. Of Game, A and B
+	// only the names are then used, and pairs differ by their seeds alone. Each worker has its own.
+	Referee func() (Referee, error)
 	// Nature makes nature's moves in an adversarial world of a game of one player, and only there.
 	Nature *search.Factory
 

@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"time"
@@ -41,6 +42,9 @@ func (m *match) pairsElsewhere(one time.Duration) int {
 // pack makes a job of the units of pairs, for other processes.
 func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	cfg := m.cfg
+	if cfg.Referee != nil {
+		return nil, nil, errors.New("referee: runs on this machine alone")
+	}
 	if cfg.MoveTime > 0 {
 		return nil, nil, fmt.Errorf("time for a move %v: is another on each machine: want agents with nodes= or depth=", cfg.MoveTime)
 	}

@@ -32,6 +32,10 @@ func newMatch(cfg Config) (*match, error) {
 		return nil, err
 	}
 	m := &match{cfg: cfg}
+	if cfg.Referee != nil {
+		m.layout = refereed
+		return m, m.cfg.choose(m.layout)
+	}
 	s, _, err := m.start(0)
 	if err != nil {
 		return nil, err
@@ -135,7 +139,7 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 }
 
 func (cfg *Config) check() error {
-	if cfg.Game == nil || cfg.A.New == nil || cfg.B.New == nil {
+	if cfg.Game == nil || cfg.Referee == nil && (cfg.A.New == nil || cfg.B.New == nil) {
 		panic("arena: a match without a game or entrants")
 	}
 	if cfg.Workers <= 0 {
@@ -153,6 +157,8 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("fixed openings: want a list of positions, and no random plies")
 	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
 		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair an opening", cfg.Pairs, len(cfg.Openings.Positions))
+	case cfg.Referee != nil && (cfg.Openings.Plies > 0 || cfg.Openings.Positions != nil || cfg.MoveTime > 0 || cfg.Nature != nil || cfg.Adjudicate != nil):
+		return fmt.Errorf("referee: openings, nature, time for a move and adjudication are its own affair")
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}

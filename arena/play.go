@@ -16,11 +16,13 @@ const (
 	streamOpening = iota + 1
 	streamLuck
 	streamAgent
+	streamReferee
 )
 
 type worker struct {
 	m      *match
 	agents [3]search.Agent // A, B, nature; nil: to be made
+	judge  Referee         // that plays in their place; nil: to be made
 	moves  []game.Move
 
 	// The game at hand: kept here, since what its moves are asked to is made once.
@@ -70,10 +72,16 @@ func (w *worker) close() {
 	for side := range w.agents {
 		w.dismiss(side)
 	}
+	if w.judge != nil {
+		w.judge.Close()
+	}
 }
 
 // pair plays all games of one pair. The error is ctx's, or one that no game is responsible for.
 func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
+	if w.m.cfg.Referee != nil {
+		return w.refereed(ctx, k)
+	}
 	o, err := w.m.drawOpening(k)
 	if err != nil {
 		return PairRecord{}, err
@@ -105,9 +113,9 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 		s.Play(m)
 	}
 	w.hash = s.Hash()
-	var rule *referee
+	var rule *adjudicator
 	if a := w.m.cfg.Adjudicate; a != nil {
-		rule = &referee{rule: *a, layout: &w.m.layout}
+		rule = &adjudicator{rule: *a, layout: &w.m.layout}
 	}
 	if fault := w.begin(pair, index, seats); fault != nil {
 		return w.forfeit(w.m.layout.soFar(s), fault)

@@ -147,7 +147,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 	}
 	// What cannot play is reported before it is played with.
 	for side := range pool.Workers[0].agents {
-		if side == sideNature && s.cfg.Nature == nil {
+		if s.cfg.Referee != nil || side == sideNature && s.cfg.Nature == nil {
 			continue
 		}
 		if a, err := pool.Workers[0].agent(side); err == nil {

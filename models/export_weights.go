@@ -110,7 +110,9 @@ func (w *Weights) text(out io.Writer, _ string) error {
 
 func (w *Weights) csv(out io.Writer, _ string) error {
 	for _, line := range w.about() {
-		fmt.Fprintf(out, "# %s\n", line)
+		if w.Rows > 0 { // of others readers want the header first
+			fmt.Fprintf(out, "# %s\n", line)
+		}
 	}
 	table := csv.NewWriter(out)
 	if w.Tapered {

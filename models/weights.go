@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,7 +23,8 @@ type Weights struct {
 	File    string // where they were read from, for messages
 	Tapered bool   // Middlegame and Endgame may differ
 	Columns []Weight
-	Widths  map[string]float64 // how far off some may well be, standard deviations; CSV alone has them
+	Widths  map[string]float64    // how far off some may well be, standard deviations; CSV alone has them
+	Limits  map[string][2]float64 // least and most that some may be; CSV alone has them
 
 	// What files have beside them; 0 and "" where it does not.
 	Scale    float64 // of the sum z in the share of the point, 1/(1+exp(-Scale*z))
@@ -150,7 +152,8 @@ func (w *Weights) readCSV(data []byte) error {
 	in := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	in.Comment, in.LazyQuotes, in.FieldsPerRecord = '#', true, -1
 	var head []string
-	name, mg, eg, width := -1, -1, -1, -1
+	name, mg, eg := -1, -1, -1
+	var beside [3]int // width, min, max; -1: there is none
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -168,7 +171,9 @@ func (w *Weights) readCSV(data []byte) error {
 			name = max(slices.Index(head, "name"), slices.Index(head, "column"))
 			mg = max(slices.Index(head, "mg"), slices.Index(head, "weight"))
 			eg = max(slices.Index(head, "eg"), slices.Index(head, "weight"))
-			width = slices.Index(head, "width")
+			for i, what := range []string{"width", "min", "max"} {
+				beside[i] = slices.Index(head, what)
+			}
 			if name < 0 || mg < 0 || eg < 0 {
 				return fmt.Errorf("%s:%d: want a header with name and weight, or name, mg and eg", w.File, line)
 			}
@@ -186,15 +191,28 @@ func (w *Weights) readCSV(data []byte) error {
 				return fmt.Errorf("%s:%d: column %d: want a finite number, found %.40q", w.File, line, at+1, cells[at])
 			}
 		}
-		if width >= 0 && cells[width] != "" {
-			off, ok := spec.Decimal(cells[width])
-			if !ok || !(off > 0) {
-				return fmt.Errorf("%s:%d: column %d: want a width above 0, or nothing, found %.40q", w.File, line, width+1, cells[width])
+		numbers := [3]float64{0, math.Inf(-1), math.Inf(1)}
+		for i, at := range beside {
+			if at < 0 || cells[at] == "" {
+				continue
 			}
+			if numbers[i], ok = spec.Decimal(cells[at]); !ok || i == 0 && !(numbers[i] > 0) {
+				return fmt.Errorf("%s:%d: column %d: want %s, or nothing, found %.40q", w.File, line, at+1, [...]string{"a width above 0", "a least number", "a largest number"}[i], cells[at])
+			}
+		}
+		if limits := [2]float64{numbers[1], numbers[2]}; !(limits[0] <= min(c.Middlegame, c.Endgame) && max(c.Middlegame, c.Endgame) <= limits[1]) {
+			return fmt.Errorf("%s:%d: %s: want a weight from min to max", w.File, line, c.Name)
+		} else if limits != [2]float64{math.Inf(-1), math.Inf(1)} {
+			if w.Limits == nil {
+				w.Limits = map[string][2]float64{}
+			}
+			w.Limits[c.Name] = limits
+		}
+		if numbers[0] > 0 {
 			if w.Widths == nil {
 				w.Widths = map[string]float64{}
 			}
-			w.Widths[c.Name] = off
+			w.Widths[c.Name] = numbers[0]
 		}
 		w.Columns = append(w.Columns, c)
 	}

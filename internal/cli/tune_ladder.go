@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -21,11 +23,59 @@ import (
 	"plyfit/study/report"
 )
 
+// raceFlags are those of all commands that race weights.
+type raceFlags struct {
+	test          sprtFlags
+	asJSON, quiet bool
+}
+
+func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, file *string, usual string) {
+	f.test.add(cmd, "0,20")
+	outFlag(cmd, &r.Dir, "folder of weights and matches; the same command goes on with it")
+	flags := cmd.Flags()
+	flags.StringVar(file, "weights", usual, "what the files of weights are called; the ending is the format")
+	wholeFlag(cmd, &r.Pairs, "pairs", "", 50, 1, "pairs of games of each candidate in the first round, twice as many in the next")
+	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
+	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not say what is done now")
+}
+
+func (f *raceFlags) read(r *tune.Race, file string) error {
+	test, err := f.test.read()
+	if err != nil {
+		return err
+	}
+	if test == nil {
+		return errors.New("--sprt: want LOW,HIGH, by which the winner is confirmed")
+	}
+	r.Test = *test
+	if strings.ContainsAny(file, `/\\`) {
+		return fmt.Errorf("--weights %s: want the name of a file in a folder of each candidate", file)
+	}
+	if strings.ContainsAny(r.Dir, " \t,+()'\"") {
+		return fmt.Errorf("--out %s: want a folder without blanks, quotes, commas, plus signs and parentheses, since specs of agents name it", r.Dir)
+	}
+	return models.CheckWeights(file, "eval")
+}
+
+// race runs what races, and prints what it found.
+func (a *App) race(cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (*tune.Outcome, error)) error {
+	if !f.quiet {
+		r.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
+	}
+	a.resumable.Store(true)
+	o, err := run(cmd.Context())
+	if err != nil {
+		return runFailure(err)
+	}
+	return a.printRace(o, f.asJSON)
+}
+
 type ladderFlags struct {
+	raceFlags
 	fit    fitFlags
 	table  tuneFlags
 	match  matchedFlags
-	test   sprtFlags
 	widths string
 	c      fit.Options
 }
@@ -48,17 +98,11 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 		}
 	})
 	f.match.add(cmd)
-	f.test.add(cmd, "0,20")
-	outFlag(cmd, &l.Dir, "folder of weights, engines and matches; the same command goes on with it")
+	f.raceFlags.add(cmd, &l.Race, &l.Engine.File, "weights.h")
 	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
 	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
 	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, {} standing for the file of weights: make WEIGHTS={}")
-	flags.StringVar(&l.Engine.File, "weights", "weights.h", "what the files of weights are called; the ending is the format")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
-	wholeFlag(cmd, &l.Pairs, "pairs", "", 50, 1, "pairs of games of each width in the first round, twice as many in the next")
-	wholeFlag(cmd, &l.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
-	flags.BoolVar(&f.match.asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&f.match.quiet, "quiet", false, "do not say what is done now")
 }
 
 func (a *App) tuneLadderCommand() *cobra.Command {
@@ -95,15 +139,7 @@ program reads the file.`,
 				return err
 			}
 			l.Fit, l.Name, l.Seed, l.Workers = f.c, f.table.name, f.c.Seed, f.c.Workers
-			if !f.match.quiet {
-				l.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
-			}
-			a.resumable.Store(true)
-			o, err := l.Run(cmd.Context())
-			if err != nil {
-				return runFailure(err)
-			}
-			return a.printLadder(o, f.match.asJSON)
+			return a.race(cmd, &f.raceFlags, &l.Race, l.Run)
 		},
 	}
 	f.add(cmd, &l)
@@ -128,64 +164,67 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 		}
 		l.Widths = append(l.Widths, width)
 	}
-	test, err := f.test.read()
-	if err != nil {
-		return err
-	}
-	if test == nil {
-		return errors.New("--sprt: want LOW,HIGH, by which the winner is confirmed")
-	}
-	l.Test = *test
-	if strings.ContainsAny(l.Engine.File, `/\`) {
-		return fmt.Errorf("--weights %s: want the name of a file in a folder of each width", l.Engine.File)
-	}
-	if strings.ContainsAny(l.Dir, " \t,+()'\"") {
-		return fmt.Errorf("--out %s: want a folder without blanks, quotes, commas, plus signs and parentheses, since specs of agents name it", l.Dir)
-	}
-	return models.CheckWeights(l.Engine.File, f.table.name)
+	return cmp.Or(f.raceFlags.read(&l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.table.name))
 }
 
 // given is the input that a ladder depends on, by flags and arguments.
 func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
-	given := map[string]string{"table": table, "engine": args[1]}
+	var files []string
+	for _, path := range []string{f.table.start, f.c.PriorName} {
+		if path != "" && path != "none" {
+			files = append(files, path)
+		}
+	}
+	all, err := given(cmd, files...)
+	if err == nil {
+		all["table"], all["engine"] = table, args[1]
+	}
+	return all, err
+}
+
+// given are the flags of a command that change its result, and the digests of its files.
+func given(cmd *cobra.Command, files ...string) (map[string]string, error) {
+	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {
 		if !slices.Contains(passing, x.Name) {
-			given["--"+x.Name] = x.Value.String()
+			all["--"+x.Name] = x.Value.String()
 		}
 	})
-	for _, name := range []string{"start", "prior"} {
-		path := given["--"+name]
-		if path == "" || path == "none" {
-			continue
-		}
+	for i, path := range files {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
 		sum := sha256.Sum256(data)
-		given["--"+name] = hex.EncodeToString(sum[:])
+		all[fmt.Sprintf("file %d", i+1)] = hex.EncodeToString(sum[:])
 	}
-	return given, nil
+	return all, nil
 }
 
-func (a *App) printLadder(o *tune.Outcome, asJSON bool) error {
+func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, o)
 	}
 	t := report.Table{
-		Head:    []string{"width", "held-out loss", "pairs", "points", "Elo", "note"},
-		Caption: fmt.Sprintf("The starting weights lose %.6g on the held-out rows. Intervals are 95%%, of each width by itself.", o.Start),
+		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
+		Caption: "Intervals are 95%, of each candidate by itself.",
 	}
-	for _, r := range o.Rungs {
+	if o.Start > 0 {
+		t.Caption = fmt.Sprintf("The starting weights lose %.6g on the held-out rows. %s", o.Start, t.Caption)
+	}
+	for _, r := range o.Candidates {
 		note := r.Out
 		if r == o.Winner {
 			note = "wins"
 		}
-		elo := "-"
+		elo, loss := "-", "-"
+		if r.HeldOut > 0 {
+			loss = fmt.Sprintf("%.6g", r.HeldOut)
+		}
 		if r.Elo.Known {
 			elo = r.Elo.Format("%.0f", 1)
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprint(r.Width), fmt.Sprintf("%.6g", r.HeldOut), fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note})
+		t.Rows = append(t.Rows, []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note})
 	}
 	if err := a.printBlock(t); err != nil {
 		return err

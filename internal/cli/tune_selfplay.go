@@ -26,7 +26,7 @@ tracer, and weights that matches have settled. plyfit fit is the step between.`,
 		Args: OnlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand())
+	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tunePlayCommand())
 	return cmd
 }
 

@@ -203,6 +203,56 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 	}
 }
 
+// mostPrinted is how many lines a program may print before its result.
+const mostPrinted = 10000
+
+// Run runs a program to its end, which has no input and limit as its time, and returns the last
+// line that it printed. It is an error if it fails, prints nothing or leaves a program behind.
+func Run(ctx context.Context, c Command, limit time.Duration) (last string, err error) {
+	e, err := start(c)
+	if err != nil {
+		return "", err
+	}
+	defer e.Close("")
+	e.stdin.Close()
+	timer, ended, left := time.NewTimer(limit), e.done, (<-chan time.Time)(nil)
+	defer timer.Stop()
+	for printed := 0; printed <= mostPrinted; {
+		select {
+		case line, more := <-e.lines:
+			switch {
+			case more && strings.TrimSpace(line) != "":
+				printed++
+				last = line
+			case more:
+			case e.failed(limit) || last == "":
+				return "", e.crashed("without a result")
+			default:
+				return last, nil
+			}
+		case <-ended:
+			ended, left = nil, time.After(farewell)
+		case <-left:
+			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a program that it started holds its output"}
+		case <-timer.C:
+			return "", &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("has not ended after %v", limit)}
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+	return "", &EngineError{Kind: Crash, Engine: e.name, What: fmt.Sprintf("printed more than %d lines", mostPrinted)}
+}
+
+// failed waits for the program's end, and tells whether it failed.
+func (e *Engine) failed(limit time.Duration) bool {
+	select {
+	case <-e.done:
+		return e.exit != nil
+	case <-time.After(limit):
+		return true
+	}
+}
+
 // PID is the number of its process.
 func (e *Engine) PID() int { return e.cmd.Process.Pid }
 

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
@@ -19,41 +18,19 @@ import (
 	"plyfit/models"
 )
 
-// Ladder fits weights with one width of the prior after another, and has matches choose.
+// Ladder fits weights with one width of the prior after another, and races them.
 type Ladder struct {
+	Race
 	World  *catalog.World
 	Table  *table.Table
-	Fit    fit.Options // Start is needed; its Width is the rung's
-	Widths []float64   // of the rungs, in the weights' unit
+	Fit    fit.Options // Start is needed; its Width is the candidate's
+	Widths []float64   // of the candidates, in the weights' unit
 	Engine Engine
 	Name   string // prefix of what the files of weights declare
 
 	Openings Openings
-	Pairs    int        // of each rung in the first round; twice as many in the next
-	Test     stats.SPRT // of the winner
-	Confirm  int        // pairs, at most, that the test may take
-	Seed     uint64
-	Workers  int // never changes the result
-
-	Dir string // holds all that was done, so that the same ladder goes on with it
 	// Given is what else results follow from, by name: a folder of other values is refused.
 	Given map[string]string
-	// Told hears what is done now; nil: none does.
-	Told func(what string)
-}
-
-// Rung is one set of weights.
-type Rung struct {
-	Width   float64 `json:"width"`
-	Weights string  `json:"weights"` // the file
-	HeldOut float64 `json:"held_out"`
-	// Race is its match against the start, at its last round.
-	Pairs int            `json:"pairs"`
-	Score stats.Estimate `json:"score"`
-	Elo   stats.Estimate `json:"elo"`
-	Out   string         `json:"out,omitempty"` // why it is out of the race; "": it is the last
-
-	engine made
 }
 
 type rungFile struct {
@@ -84,15 +61,36 @@ func (l *Ladder) check() error {
 	return l.Engine.Check()
 }
 
-// begin refuses a folder in which another ladder stands.
-func (l *Ladder) begin() error {
-	if err := os.MkdirAll(l.Dir, 0o777); err != nil {
+// Run fits, races and confirms what is missing.
+func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	if err := begin(l.Dir, l.Given); err != nil {
+		return nil, err
+	}
+	candidates, start, err := l.fits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.Start = start
+	l.Field = &engineField{Openings: l.Openings, world: l.World, dir: l.Dir, seed: l.Seed, books: map[string][]string{}, tell: l.tell}
+	o, err := l.Race.Run(ctx, candidates)
+	if err == nil {
+		o.Start = start.HeldOut
+	}
+	return o, err
+}
+
+// begin refuses a folder in which another race stands.
+func begin(dir string, given map[string]string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	path := filepath.Join(l.Dir, ladderFile)
+	path := filepath.Join(dir, ladderFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return writeJSON(path, l.Given)
+		return writeJSON(path, given)
 	}
 	if err != nil {
 		return err
@@ -105,42 +103,42 @@ func (l *Ladder) begin() error {
 	for name := range had {
 		names[name] = true
 	}
-	for name := range l.Given {
+	for name := range given {
 		names[name] = true
 	}
 	for _, name := range sorted(names) {
-		if had[name] != l.Given[name] {
-			return fmt.Errorf("%s: another ladder, whose %s is %q, not %q: want another folder", l.Dir, name, had[name], l.Given[name])
+		if had[name] != given[name] {
+			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", dir, name, had[name], given[name])
 		}
 	}
 	return nil
 }
 
-// rungs fits all widths and makes their engines. start's is made last: the build leaves it behind.
-func (l *Ladder) rungs(ctx context.Context) (rungs []*Rung, start *Rung, err error) {
-	start = &Rung{}
+// fits fits all widths and makes their engines. start's is made last: the build leaves it behind.
+func (l *Ladder) fits(ctx context.Context) (list []*Candidate, start *Candidate, err error) {
+	start = &Candidate{Name: startName}
 	loss := 0.0
-	for _, width := range l.Widths {
-		r := &Rung{Width: width}
-		if loss, err = l.rung(ctx, r, fmt.Sprintf("width-%v", width)); err != nil {
-			return nil, nil, fmt.Errorf("width %v: %w", width, err)
+	for _, width := range slices.Sorted(slices.Values(l.Widths)) {
+		r := &Candidate{Name: fmt.Sprintf("width %v", width), Width: width}
+		if loss, err = l.rung(ctx, r); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", r.Name, err)
 		}
-		rungs = append(rungs, r)
+		list = append(list, r)
 	}
-	if _, err := l.rung(ctx, start, startName); err != nil {
+	if _, err := l.rung(ctx, start); err != nil {
 		return nil, nil, fmt.Errorf("starting weights: %w", err)
 	}
 	start.HeldOut = loss
-	return rungs, start, l.differ(append(slices.Clone(rungs), start))
+	return list, start, l.differ(append(slices.Clone(list), start))
 }
 
 // differ is an error where the build made one program of different weights.
-func (l *Ladder) differ(rungs []*Rung) error {
+func (l *Ladder) differ(list []*Candidate) error {
 	if l.Engine.Build == "" {
 		return nil
 	}
 	weights := map[string]string{} // by program
-	for _, r := range rungs {
+	for _, r := range list {
 		data, err := os.ReadFile(r.Weights)
 		if err != nil {
 			return err
@@ -155,8 +153,8 @@ func (l *Ladder) differ(rungs []*Rung) error {
 }
 
 // rung fits one set of weights, or takes the start, and makes its engine; start is the start's loss.
-func (l *Ladder) rung(ctx context.Context, r *Rung, name string) (start float64, err error) {
-	folder := filepath.Join(l.Dir, name)
+func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err error) {
+	folder := filepath.Join(l.Dir, fileName(r.Name))
 	r.Weights = filepath.Join(folder, l.Engine.File)
 	kept := filepath.Join(folder, rungName)
 	var had rungFile
@@ -203,12 +201,6 @@ func (l *Ladder) rung(ctx context.Context, r *Rung, name string) (start float64,
 
 func (l *Ladder) write(path string, w *models.Weights) error {
 	return disk.Write(path, func(out io.Writer) error { return w.Write(out, path, l.Name) })
-}
-
-func (l *Ladder) tell(format string, values ...any) {
-	if l.Told != nil {
-		l.Told(fmt.Sprintf(format, values...))
-	}
 }
 
 func writeJSON(path string, v any) error {

@@ -6,137 +6,136 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
-	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/proc"
-	"plyfit/search"
 )
 
-// Outcome is what a ladder found.
+// Candidate is a set of weights that may play better than the start.
+type Candidate struct {
+	Name    string  `json:"name"`               // width 12
+	Width   float64 `json:"width,omitempty"`    // of the prior, where a fit made it
+	Weights string  `json:"weights"`            // the file
+	HeldOut float64 `json:"held_out,omitempty"` // loss, where a fit made it
+	// Race is its match against the start, at its last round.
+	Pairs int            `json:"pairs"`
+	Score stats.Estimate `json:"score"`
+	Elo   stats.Estimate `json:"elo"`
+	Out   string         `json:"out,omitempty"` // why it is out of the race; "": it is the last
+
+	engine made
+}
+
+// Field is where candidates meet. Pair k of a stage begins alike for all of them.
+type Field interface {
+	// Match is the match of a against b in a stage, without pairs, test and file.
+	Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (arena.Config, error)
+}
+
+// Race has matches choose among candidates, and confirms the last one on openings and seeds that
+// chose nothing.
+type Race struct {
+	Field   Field
+	Start   *Candidate // whom all others play
+	Pairs   int        // of each candidate in the first round; twice as many in the next
+	Test    stats.SPRT // of the winner
+	Confirm int        // pairs, at most, that the test may take
+	Seed    uint64
+	Workers int // never changes the result
+
+	Dir string // holds the matches, so that the same race goes on with them
+	// Told hears what is done now; nil: none does.
+	Told func(what string)
+}
+
+// Outcome is what a race found.
 type Outcome struct {
-	Start  float64 `json:"start"` // held-out loss of the starting weights
-	Rungs  []*Rung `json:"rungs"`
-	Winner *Rung   `json:"winner,omitempty"` // confirmed; nil: none wins
-	// Confirmed is the match of the last rung, on openings of its own; nil: none was ahead.
+	Start      float64      `json:"start,omitempty"` // held-out loss of the starting weights, where fits made the candidates
+	Candidates []*Candidate `json:"candidates"`
+	Winner     *Candidate   `json:"winner,omitempty"` // confirmed; nil: none wins
+	// Confirmed is the match of the last candidate, on openings of its own; nil: none was ahead.
 	Confirmed *arena.Result `json:"confirmed,omitempty"`
 	Sentence  string        `json:"sentence"`
 }
 
-// Streams of the seeds of a ladder.
+// Streams of the seeds of a race.
 const (
 	streamRace = iota + 1
 	streamConfirm
+	streamEvolution
 )
 
-// Run fits, races and confirms what is missing.
-func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
-	if err := l.check(); err != nil {
-		return nil, err
-	}
-	if err := l.begin(); err != nil {
-		return nil, err
-	}
-	rungs, start, err := l.rungs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o := &Outcome{Start: start.HeldOut, Rungs: rungs}
-	m, err := l.matches(ctx, start, len(rungs))
-	if err != nil {
-		return nil, err
-	}
-	last, err := m.race(ctx, rungs)
+// Stages of a race.
+const (
+	raceStage      = "race"
+	confirmStage   = "confirm"
+	evolutionStage = "evolution"
+)
+
+// Run races and confirms what is missing.
+func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, error) {
+	o := &Outcome{Candidates: candidates}
+	last, err := r.race(ctx, candidates)
 	if err != nil {
 		return nil, err
 	}
 	if last == nil {
-		o.Sentence = "none wins: no width is ahead of the start after the race"
+		o.Sentence = "none wins: no candidate is ahead of the start after the race"
 		return o, nil
 	}
-	return o, m.confirm(ctx, o, last)
+	return o, r.confirm(ctx, o, last)
 }
 
-// matches are those of the rungs against the start.
-type matches struct {
-	*Ladder
-	start  search.Factory
-	rounds int
-	book   []string // of the race
-}
-
-func (l *Ladder) matches(ctx context.Context, start *Rung, n int) (*matches, error) {
-	m := &matches{Ladder: l}
+// rounds of a race of n.
+func rounds(n int) int {
+	k := 0
 	for ; n > 1; n /= 2 {
-		m.rounds++
+		k++
 	}
-	m.rounds = max(1, m.rounds)
-	var err error
-	if m.start, err = l.agent(start); err != nil {
-		return nil, err
-	}
-	m.book, err = m.openings(ctx, "race", streamRace, l.Pairs<<(m.rounds-1), nil)
-	return m, err
+	return max(1, k)
 }
 
-// agent is the engine of a rung.
-func (l *Ladder) agent(r *Rung) (search.Factory, error) {
-	a, err := l.World.Agent(r.engine.spec, catalog.AgentOptions{})
-	if err != nil {
-		return search.Factory{}, err
-	}
-	return a.Factory, nil
-}
-
-// openings are those of a stage, which the start finds balanced.
-func (m *matches) openings(ctx context.Context, stage string, stream uint64, n int, skip []string) ([]string, error) {
-	return kept(filepath.Join(m.Dir, stage+"-"+bookName), m.World.Game, n, func() ([]string, error) {
-		m.tell("draws %d openings to %s from", n, stage)
-		return m.Openings.book(ctx, m.World.Game, m.start, n, game.Seed(m.Seed, stream), skip, nil)
-	})
-}
-
-// race plays rounds until one rung is left, and nil where none is ahead. A round drops those that
-// are surely behind the start, and of the others the worse half; all play the same openings.
-func (m *matches) race(ctx context.Context, rungs []*Rung) (*Rung, error) {
-	left := slices.Clone(rungs)
-	for round := range m.rounds {
-		pairs := m.Pairs << round
-		for _, r := range left {
-			m.tell("round %d of %d: width %v against the start, %d pairs", round+1, m.rounds, r.Width, pairs)
-			result, err := m.play(ctx, r, arena.Config{
-				Pairs: pairs, Seed: game.Seed(m.Seed, streamRace), Openings: arena.Openings{Positions: m.book}, Out: filepath.Join(m.Dir, fmt.Sprintf("race-width-%v.jsonl", r.Width)),
+// race plays rounds until one candidate is left, and nil where none is ahead. A round drops those
+// that are surely behind the start, and of the others the worse half; all play the same pairs.
+func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, error) {
+	left := slices.Clone(candidates)
+	n := rounds(len(candidates))
+	for round := range n {
+		pairs := r.Pairs << round
+		for _, c := range left {
+			r.tell("round %d of %d: %s against the start, %d pairs", round+1, n, c.Name, pairs)
+			result, err := r.play(ctx, c, raceStage, r.Pairs<<(n-1), arena.Config{
+				Pairs: pairs, Seed: game.Seed(r.Seed, streamRace), Out: filepath.Join(r.Dir, raceStage+"-"+fileName(c.Name)+".jsonl"),
 			})
 			if err != nil {
 				return nil, err
 			}
-			r.Pairs, r.Score = result.Pairs, result.Score
+			c.Pairs, c.Score = result.Pairs, result.Score
 			if result.Versus != nil {
-				r.Elo = result.Versus.Elo
+				c.Elo = result.Versus.Elo
 			}
 		}
-		// Of equals the narrower stays: it asks the engine to change less.
-		slices.SortStableFunc(left, func(a, b *Rung) int {
-			return cmp.Or(cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(a.Width, b.Width))
-		})
+		// Of equals the earlier stays: of widths the narrower, which asks the engine to change less.
+		slices.SortStableFunc(left, func(a, b *Candidate) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
 		keep := max(1, len(left)/2)
-		var stay []*Rung
-		for i, r := range left {
+		var stay []*Candidate
+		for i, c := range left {
 			switch {
-			case r.Score.Bounded && r.Score.High < even:
-				r.Out = fmt.Sprintf("round %d: behind the start", round+1)
+			case c.Score.Bounded && c.Score.High < even:
+				c.Out = fmt.Sprintf("round %d: behind the start", round+1)
 			case i >= keep:
-				r.Out = fmt.Sprintf("round %d: others did better", round+1)
+				c.Out = fmt.Sprintf("round %d: others did better", round+1)
 			default:
-				stay = append(stay, r)
+				stay = append(stay, c)
 			}
 		}
 		left = stay
 	}
 	if len(left) == 1 && left[0].Score.Value <= even {
-		left[0].Out = fmt.Sprintf("round %d: not ahead of the start", m.rounds)
+		left[0].Out = fmt.Sprintf("round %d: not ahead of the start", n)
 		left = nil
 	}
 	if len(left) == 0 {
@@ -148,42 +147,57 @@ func (m *matches) race(ctx context.Context, rungs []*Rung) (*Rung, error) {
 // even is the share of the points of equals.
 const even = 0.5
 
-func (m *matches) play(ctx context.Context, r *Rung, cfg arena.Config) (*arena.Result, error) {
-	cfg.Game, cfg.B, cfg.Workers, cfg.Measure = m.World.Game, m.start, m.Workers, arena.Wins
-	var err error
-	if cfg.A, err = m.agent(r); err != nil {
+// play plays a match of a stage whose longest one has so many pairs.
+func (r *Race) play(ctx context.Context, c *Candidate, stage string, longest int, rest arena.Config) (*arena.Result, error) {
+	cfg, err := r.Field.Match(ctx, stage, longest, c, r.Start)
+	if err != nil {
 		return nil, err
 	}
+	cfg.Pairs, cfg.Seed, cfg.Out, cfg.SPRT = rest.Pairs, rest.Seed, rest.Out, rest.SPRT
+	cfg.Workers, cfg.Measure = r.Workers, arena.Wins
 	result, err := arena.Run(ctx, cfg)
 	if err == nil && result.Conclusion == arena.Nothing {
-		err = proc.Failure(fmt.Errorf("width %v: %s", r.Width, result.Sentence))
+		err = proc.Failure(fmt.Errorf("%s: %s", c.Name, result.Sentence))
 	}
 	return &result, err
 }
 
-func (m *matches) confirm(ctx context.Context, o *Outcome, last *Rung) error {
-	book, err := m.openings(ctx, "confirm", streamConfirm, m.Confirm, m.book)
-	if err != nil {
-		return err
-	}
-	m.tell("confirms the width %v on fresh openings, %d pairs at most", last.Width, m.Confirm)
-	test := m.Test
-	o.Confirmed, err = m.play(ctx, last, arena.Config{
-		Pairs: m.Confirm, Seed: game.Seed(m.Seed, streamConfirm), Openings: arena.Openings{Positions: book}, SPRT: &test, Out: filepath.Join(m.Dir, "confirm.jsonl"),
+func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err error) {
+	r.tell("confirms %s on pairs that chose nothing, %d at most", last.Name, r.Confirm)
+	test := r.Test
+	o.Confirmed, err = r.play(ctx, last, confirmStage, r.Confirm, arena.Config{
+		Pairs: r.Confirm, Seed: game.Seed(r.Seed, streamConfirm), SPRT: &test, Out: filepath.Join(r.Dir, confirmStage+".jsonl"),
 	})
 	if err != nil {
 		return err
 	}
+	by := fmt.Sprintf("%s Elo, %d pairs", o.Confirmed.Versus.Elo.Format("%+.0f", 1), o.Confirmed.Pairs)
 	switch o.Confirmed.SPRT.Decision {
 	case stats.AcceptHigh:
 		o.Winner = last
-		o.Sentence = fmt.Sprintf("the width %v wins: %s", last.Width, last.Weights)
+		o.Sentence = fmt.Sprintf("%s wins, %s: %s", last.Name, by, last.Weights)
 	case stats.AcceptLow:
 		last.Out = "confirmation: not better than the start"
-		o.Sentence = fmt.Sprintf("none wins: the best of the race, width %v, was not confirmed", last.Width)
+		o.Sentence = fmt.Sprintf("none wins: the best of the race, %s, was not confirmed (%s)", last.Name, by)
 	default:
 		last.Out = "confirmation: not decided"
-		o.Sentence = fmt.Sprintf("none wins yet: %d pairs have not decided about the width %v", o.Confirmed.Pairs, last.Width)
+		o.Sentence = fmt.Sprintf("none wins yet: %s is not decided (%s)", last.Name, by)
 	}
 	return nil
+}
+
+func (r *Race) tell(format string, values ...any) {
+	if r.Told != nil {
+		r.Told(fmt.Sprintf(format, values...))
+	}
+}
+
+// fileName is a candidate's name in the names of files.
+func fileName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c == ' ' || c == '/' || c == filepath.Separator {
+			return '-'
+		}
+		return c
+	}, name)
 }

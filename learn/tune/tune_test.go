@@ -150,10 +150,10 @@ func ladder(t *testing.T) *Ladder {
 	rows := vectors.Must(table.Open(t.Context(), "trace.csv", table.Layout{Unit: "0..1", Label: "label", Group: "game", Phase: "phase", PhaseMax: 42}))
 	start := vectors.Must(fit.ColumnModel(rows, w))
 	return &Ladder{
+		Race:  Race{Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
 		Engine: Engine{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
-		Openings: Openings{Plies: 6, Within: 0.5}, Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150,
-		Seed: 5, Dir: "ladder", Given: map[string]string{"widths": "2,60"},
+		Openings: Openings{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},
 	}
 }
 
@@ -182,8 +182,8 @@ func TestLadder(t *testing.T) {
 		t.Error("two workers find something else than one")
 	}
 	l.Given = map[string]string{"widths": "3"}
-	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "another ladder, whose widths") {
-		t.Errorf("error %v, want that the folder holds another ladder", err)
+	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "another race, whose widths") {
+		t.Errorf("error %v, want that the folder holds another race", err)
 	}
 }
 

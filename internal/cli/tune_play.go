@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/learn/tune"
+	"plyfit/models"
+)
+
+func (a *App) tunePlayCommand() *cobra.Command {
+	var p tune.Play
+	var r tune.Referee
+	var f raceFlags
+	var start string
+	cmd := &cobra.Command{
+		Use:   "play [FILE...] --referee COMMAND -o DIR",
+		Short: "Have a program in any language decide between weights, or evolve them",
+		Long: `Find weights that win where plyfit knows nothing of the game. COMMAND plays for it: it
+gets two files of weights and a seed, plays two games of that seed in which A and B
+change seats, and prints A's results in one line: 1 0.5, or win draw. {A}, {B} and {SEED}
+stand for the files and the seed. A command without them stays: it reads a line "A B
+SEED" for each pair, and answers with a line.
+With FILES these race, against the first. Else weights evolve from --start, and averages
+of the last generations race against it. The winner of the race is tested once, by a
+sequential test on seeds that chose nothing.`,
+		Example: `  plyfit tune play --start weights.csv --referee 'node match.js {A} {B} {SEED}' -o tuned
+  plyfit tune play now.csv bold.csv careful.csv --referee './match {A} {B} {SEED}' -o tuned`,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			switch {
+			case len(args) > 0 && start != "":
+				return fmt.Errorf("--start %s: want it or files, of which the first is the start", start)
+			case len(args) == 1:
+				return fmt.Errorf("%s: want another file to race against it, or --start %[1]s", args[0])
+			case len(args) > 0:
+				start, p.Files = args[0], args[1:]
+			case start == "":
+				return errors.New("--start: want the weights that the program has now, .csv or .json with name and weight")
+			}
+			if r.Command == "" {
+				return errors.New("--referee: want the command that plays: 'node match.js {A} {B} {SEED}'")
+			}
+			if err := r.Check(); err != nil {
+				return err
+			}
+			if p.Weights, err = models.ReadWeights(start); err != nil {
+				return err
+			}
+			for _, path := range p.Files {
+				if _, err := models.ReadWeights(path); err != nil {
+					return err
+				}
+			}
+			if err := f.read(&p.Race, p.File); err != nil {
+				return err
+			}
+			if p.Given, err = given(cmd, append([]string{start}, p.Files...)...); err != nil {
+				return err
+			}
+			p.Field, p.Name = &r, "eval"
+			defer r.Close()
+			return a.race(cmd, &f, &p.Race, p.Run)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&start, "start", "", "the weights that the program has now: .csv with name, weight and, where you like, width, min and max; or .json")
+	flags.StringVar(&r.Command, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or without these one that stays and reads them line by line")
+	flags.BoolVar(&r.Single, "one-game", false, "the command plays one game, in which A has the first seat, and prints one result")
+	flags.BoolVar(&r.Difference, "difference", false, "the results are A's score less B's; only its sign counts")
+	flags.DurationVar(&r.Timeout, "timeout", tune.RefereeTimeout, "how long it may take for an answer")
+	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
+	f.add(cmd, &p.Race, &p.File, "weights.csv")
+	seedFlag(cmd, &p.Seed)
+	WorkersFlag(cmd, &p.Workers)
+	return cmd
+}

@@ -1,0 +1,235 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/arena"
+	"plyfit/game"
+	"plyfit/internal/protocol"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+// Referee is a program that plays games between two files of weights, in any language and of any
+// game. It is started for each pair, and prints the results in its last line. A command without
+// {A} stays: it reads a line of A, B and the seed for each pair, and answers with one line.
+type Referee struct {
+	Command string // node match.js {A} {B} {SEED}
+	// Single means that it plays one game, in which A has the first seat; else it plays two of one
+	// seed, the second with the seats changed.
+	Single bool
+	// Difference means that it prints A's score less B's for each game; else 1, 0.5 and 0, or win,
+	// draw and loss of A.
+	Difference bool
+	Timeout    time.Duration // of an answer; 0: [RefereeTimeout]
+
+	launcher protocol.Launcher // set by Check
+	mu       sync.Mutex
+	idle     []*protocol.Engine // that stay, between two matches
+}
+
+// RefereeTimeout is the default time of an answer.
+const RefereeTimeout = 2 * time.Minute
+
+// Places in a referee's command.
+const (
+	placeA    = "{A}"
+	placeB    = "{B}"
+	placeSeed = "{SEED}"
+)
+
+// Check finds a command that cannot be run. It comes first.
+func (r *Referee) Check() (err error) {
+	if r.launcher.Command, err = protocol.ReadCommand(r.Command); err != nil {
+		return fmt.Errorf("referee %q: %w", r.Command, err)
+	}
+	n := 0
+	for _, place := range []string{placeA, placeB, placeSeed} {
+		n += min(1, strings.Count(r.Command, place))
+	}
+	if n != 0 && n != 3 {
+		return fmt.Errorf("referee %q: want {A}, {B} and {SEED}, or none of them where it reads them line by line", r.Command)
+	}
+	return nil
+}
+
+// Match implements [Field].
+func (r *Referee) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
+	cfg.Game = &game.Game{Spec: "referee " + r.Command}
+	s := session{Referee: r}
+	for i, c := range []*Candidate{a, b} {
+		if s.files[i], err = filepath.Abs(c.Weights); err != nil {
+			return cfg, err
+		}
+		if s.digests[i], err = digestOf(c.Weights); err != nil {
+			return cfg, err
+		}
+	}
+	cfg.A = search.Factory{Name: a.Name, Identity: a.Name + " " + s.digests[0]}
+	cfg.B = search.Factory{Name: b.Name, Identity: b.Name + " " + s.digests[1]}
+	cfg.Referee = func() (arena.Referee, error) {
+		mine := s
+		return &mine, nil
+	}
+	return cfg, nil
+}
+
+// Close ends the programs that stay.
+func (r *Referee) Close() {
+	for _, e := range r.idle {
+		e.Close("")
+	}
+	r.idle = nil
+}
+
+// session is a referee at work on one match.
+type session struct {
+	*Referee
+	files   [2]string
+	digests [2]string
+	engine  *protocol.Engine // that stays; nil: none is running
+	steady  bool             // it has answered alike twice
+}
+
+// Pair implements [arena.Referee]. The first pair is played twice.
+func (s *session) Pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
+	points, err = s.pair(ctx, seed)
+	if err == nil && !s.steady {
+		var again [2]float64
+		if again, err = s.pair(ctx, seed); err == nil && again != points {
+			err = fmt.Errorf("answers %v and then %v: want the same games from the same seed", points, again)
+		}
+		s.steady = err == nil
+	}
+	for i := 0; i < len(s.files) && err == nil; i++ {
+		var now string
+		if now, err = digestOf(s.files[i]); err == nil && now != s.digests[i] {
+			err = fmt.Errorf("%s has changed while it played: want a referee that only reads the weights", s.files[i])
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("referee, seed %d: %w", seed, err)
+	}
+	return points, err
+}
+
+func (s *session) pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
+	if !s.Single {
+		return points, s.ask(ctx, s.files[0], s.files[1], seed, points[:])
+	}
+	if err := s.ask(ctx, s.files[0], s.files[1], seed, points[:1]); err != nil {
+		return points, err
+	}
+	err = s.ask(ctx, s.files[1], s.files[0], seed, points[1:])
+	points[1] = 1 - points[1]
+	return points, err
+}
+
+// ask plays games, whose results from a's side it puts into points.
+func (s *session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
+	limit := s.Timeout
+	if limit == 0 {
+		limit = RefereeTimeout
+	}
+	if strings.Contains(s.Command, placeA) {
+		command := s.launcher.Command
+		places := strings.NewReplacer(placeA, a, placeB, b, placeSeed, fmt.Sprint(seed))
+		command.Args = nil
+		for _, word := range s.launcher.Command.Args {
+			command.Args = append(command.Args, places.Replace(word))
+		}
+		line, err := protocol.Run(ctx, command, limit)
+		if err != nil {
+			return err
+		}
+		return s.read(line, points)
+	}
+	line, err := s.answer(ctx, fmt.Sprintf("%s %s %d", a, b, seed), limit)
+	if err == nil {
+		err = s.read(line, points)
+	}
+	if err != nil && s.engine != nil {
+		s.engine.Close("")
+		s.engine = nil
+	}
+	return err
+}
+
+// answer is that of a referee that stays.
+func (s *session) answer(ctx context.Context, question string, limit time.Duration) (line string, err error) {
+	s.mu.Lock()
+	if n := len(s.idle); s.engine == nil && n > 0 {
+		s.engine, s.idle = s.idle[n-1], s.idle[:n-1]
+	}
+	s.mu.Unlock()
+	if s.engine == nil {
+		if s.engine, err = s.launcher.Start(ctx, func(*protocol.Engine) error { return nil }); err != nil {
+			return "", err
+		}
+	}
+	if err := s.engine.Send(question); err != nil {
+		return "", err
+	}
+	return s.engine.Line(ctx, time.Now().Add(limit), "a result")
+}
+
+// read reads the results of a line.
+func (s *session) read(line string, points []float64) error {
+	words, want := strings.Fields(line), "1, 0.5 or 0, or win, draw or loss"
+	if s.Difference {
+		want = "a difference of scores"
+	}
+	ok := len(words) == len(points)
+	for i := 0; i < len(points) && ok; i++ {
+		points[i], ok = s.result(words[i])
+	}
+	if !ok {
+		return fmt.Errorf("prints %.60q: want %s, for each of %d games", line, want, len(points))
+	}
+	return nil
+}
+
+func (s *session) result(word string) (points float64, ok bool) {
+	if s.Difference {
+		x, ok := spec.Decimal(word)
+		switch {
+		case x > 0:
+			return 1, ok
+		case x < 0:
+			return 0, ok
+		}
+		return 0.5, ok
+	}
+	switch word {
+	case "win":
+		return 1, true
+	case "draw", "1/2":
+		return 0.5, true
+	case "loss":
+		return 0, true
+	}
+	x, ok := spec.Decimal(word)
+	return x, ok && (x == 0 || x == 1 || x == 0.5) && !math.Signbit(x)
+}
+
+// Close implements [arena.Referee]: a program that stays waits for the next match.
+func (s *session) Close() error {
+	if s.engine != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.idle = append(s.idle, s.engine)
+	}
+	return nil
+}
+
+func digestOf(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	return digest(data), err
+}
