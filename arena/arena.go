@@ -61,7 +61,6 @@ type Openings struct {
 //
 // In the last two, pairs without luck that repeat each other move for move from one opening count
 // once.
-// one opening count once.
 type Population string
 
 const (
