@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // fleet is a hub, three workers and a coordinator for trials, which are started again
@@ -24,10 +26,11 @@ type fleet struct {
 
 func newFleet(t testing.TB, rest trial, units int) *fleet {
 	f := &fleet{t: t, at: freePort(t), dir: t.TempDir(), rest: rest, units: units, workers: make([]*process, 3)}
-	f.startHub()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	for i := range f.workers {
-		f.startWorker(i)
+		f.startWorker(i) // before the hub that makes the key for both
 	}
+	f.startHub()
 	return f
 }
 
@@ -44,13 +47,8 @@ func (f *fleet) startWorker(i int) {
 func (f *fleet) results() string { return filepath.Join(f.dir, fmt.Sprint("results-", f.seed)) }
 
 func (f *fleet) startCoordinator() {
-	if err := os.MkdirAll(f.results(), 0o700); err != nil {
-		f.t.Fatal(err)
-	}
-	rest, err := json.Marshal(f.rest)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	vectors.Check(os.MkdirAll(f.results(), 0o700))
+	rest := vectors.Must(json.Marshal(f.rest))
 	f.command = start(f.t, "trial-coordinator", nil, "-url", "nats://"+f.at, "-dir", f.results(),
 		"-seed", fmt.Sprint(f.seed), "-units", fmt.Sprint(f.units), "-rest", string(rest))
 }

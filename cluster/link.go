@@ -54,18 +54,21 @@ type Link struct {
 // Dial connects to the hub. If none listens, it retries for at most wait; a hub that refuses is an
 // error at once.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
-	own, err := a.ownKey()
-	if err != nil {
-		return nil, err
-	}
-	at, options, err := a.options(own, log)
-	if err != nil {
-		return nil, err
-	}
 	start := time.Now()
 	var told time.Time
 	open := false
 	for {
+		own, err := a.ownKey() // in each try: the first hub of a user makes it
+		if err != nil {
+			return nil, err
+		}
+		if open {
+			own = ""
+		}
+		at, options, err := a.options(own, log)
+		if err != nil {
+			return nil, err
+		}
 		nc, err := nats.Connect(a.URL, options...)
 		if err == nil {
 			js, err := jetstream.New(nc)
@@ -82,10 +85,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 			return &Link{Log: log, nc: nc, js: js}, nil
 		}
 		if own != "" && errors.Is(err, nats.ErrNkeysNotSupported) {
-			if at, options, err = a.options("", log); err != nil {
-				return nil, err
-			}
-			own, open = "", true
+			open = true
 			continue
 		}
 		err = fmt.Errorf("cluster %s: %w", at, err)

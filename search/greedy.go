@@ -67,13 +67,3 @@ func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *ran
 	}
 	return chosen
 }
-
-// equals appends the root moves that are as good as best; all must be exact.
-func equals(root []RootMove, best float64, dst []game.Move) []game.Move {
-	for _, m := range root {
-		if m.Kind == Exact && m.Value >= best-position.Tolerance(best) {
-			dst = append(dst, m.Move)
-		}
-	}
-	return dst
-}

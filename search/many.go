@@ -79,7 +79,15 @@ func picked(p *position.Players, r *Result, c *config, rng *rand.Rand) (k int, o
 		r.Move, r.PV = moves[k], append(r.PV[:0], moves[k])
 	}
 	if c.Complete {
-		r.Best = equals(r.Root, r.Value, r.Best)
+		near := position.Tolerance(r.Value)
+		if len(pool) > 0 && p.Depth < c.Depth { // it ended early: what another is worth at c.Depth, a mere estimate does not tell
+			near = position.Rounding(r.Value)
+		}
+		for _, m := range r.Root {
+			if m.Kind == Exact && m.Value >= r.Value-near {
+				r.Best = append(r.Best, m.Move)
+			}
+		}
 	}
 	return k, other
 }

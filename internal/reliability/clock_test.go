@@ -37,7 +37,7 @@ func TestClock(t *testing.T) {
 	overlay := vectors.Must(json.Marshal(map[string]any{"Replace": map[string]string{path: other}}))
 	vectors.Check(os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644))
 	jumping := filepath.Join(dir, "plyfit")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", jumping, "plyfit/cmd/plyfit").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "test", "-c", "-overlay", filepath.Join(dir, "overlay.json"), "-o", jumping, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	in := sources(t)
@@ -46,7 +46,7 @@ func TestClock(t *testing.T) {
 			whole, other := t.TempDir(), t.TempDir()
 			want := must(t, whole, w.in(whole, in))
 			c := exec.Command(jumping, strings.Fields(w.in(other, in))...)
-			c.Dir = other
+			c.Dir, c.Env = other, append(os.Environ(), asCommand+"=1")
 			got, err := c.Output()
 			if err != nil {
 				t.Fatalf("%v: %s", err, got)
