@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
@@ -70,8 +71,8 @@ type generation struct {
 
 const (
 	firstPairs = 4   // of each candidate of the first generation
-	tail       = 0.5 // of the games, after which means are candidates
-	finals     = 3   // of them, each the average over a part of the tail
+	tail       = 0.5 // of the games, after which means are averaged
+	finals     = 3   // averages, from parts of the tail to its end
 )
 
 // evolve has generations of weights play their mean, and returns averages of late means. Where the
@@ -79,8 +80,8 @@ const (
 func (p *Play) evolve(ctx context.Context) ([]*Candidate, error) {
 	start, width, least, most := p.numbers()
 	s := evolution.NewSearch(start, width, least, most, game.Seed(p.Seed, streamEvolution))
-	var finalists []*Candidate
-	sum, count := make([]float64, len(start)), 0.0
+	var means [][]float64
+	var at []int // games after which they were
 	pairs, played := firstPairs, 0
 	for k := 0; played < p.Games; k++ {
 		p.tell("generation %d: %d candidates, %d pairs each; %d of %d games so far", k+1, s.Population(), pairs, played, p.Games)
@@ -99,27 +100,23 @@ func (p *Play) evolve(ctx context.Context) ([]*Candidate, error) {
 			pairs += (pairs + 3) / 4
 		}
 		played += 2 * g.Pairs * len(g.Points)
-		for i, x := range s.Mean() {
-			sum[i] += x
-		}
-		count++
-		if from := tail + (1-tail)*float64(len(finalists)+1)/finals; float64(played) >= from*float64(p.Games) || played >= p.Games {
-			c := &Candidate{Name: fmt.Sprintf("generation %d", k+1)}
-			c.Weights = filepath.Join(p.Dir, fileName(c.Name), p.File)
-			for i := range sum {
-				sum[i] /= count
+		means, at = append(means, s.Mean()), append(at, played)
+	}
+	var finalists []*Candidate
+	for f := range finals {
+		from, _ := slices.BinarySearch(at, int(float64(p.Games)*(tail+(1-tail)*float64(f)/finals)))
+		c := &Candidate{Name: fmt.Sprintf("mean from generation %d", from+1)}
+		c.Weights = filepath.Join(p.Dir, fileName(c.Name), p.File)
+		average := make([]float64, len(start))
+		for _, mean := range means[from:] {
+			for i, x := range mean {
+				average[i] += x / float64(len(means)-from)
 			}
-			if err := p.write(c, p.with(sum)); err != nil {
-				return nil, err
-			}
-			finalists = append(finalists, c)
-			clear(sum)
-			count = 0
 		}
-		if float64(played) < tail*float64(p.Games) {
-			clear(sum)
-			count = 0
+		if err := p.write(c, p.with(average)); err != nil {
+			return nil, err
 		}
+		finalists = append(finalists, c)
 	}
 	return finalists, nil
 }
