@@ -20,10 +20,10 @@ const (
 )
 
 type worker struct {
-	m      *match
-	agents [3]search.Agent // A, B, nature; nil: to be made
-	judge  Referee         // that plays in their place; nil: to be made
-	moves  []game.Move
+	m       *match
+	agents  [3]search.Agent // A, B, nature; nil: to be made
+	referee Referee         // that plays in their place; nil: to be made
+	moves   []game.Move
 
 	// The game at hand: kept here, since what its moves are asked to is made once.
 	episode play.Episode
@@ -72,8 +72,8 @@ func (w *worker) close() {
 	for side := range w.agents {
 		w.dismiss(side)
 	}
-	if w.judge != nil {
-		w.judge.Close()
+	if w.referee != nil {
+		w.referee.Close()
 	}
 }
 

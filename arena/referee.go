@@ -24,22 +24,22 @@ var refereed = layout{
 
 // refereed plays a pair by the referee. Its games count as different, since they differ by seed.
 func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
-	if w.judge == nil {
+	if w.referee == nil {
 		var err error
-		if w.judge, err = w.m.cfg.Referee(); err != nil {
+		if w.referee, err = w.m.cfg.Referee(); err != nil {
 			return PairRecord{}, err
 		}
 	}
 	seed := game.Seed(w.m.cfg.Seed, uint64(k), streamReferee)
 	r := PairRecord{Pair: k, From: Hash(seed)}
-	points, err := w.judge.Pair(ctx, seed>>33)
+	points, err := w.referee.Pair(ctx, seed>>33)
 	if err != nil {
 		return r, err
 	}
 	for i, seats := range w.m.layout.seats {
 		utility := make([]float64, len(seats))
 		for p, side := range seats {
-			utility[p] = (2*points[i] - 1) * float64(1-2*side)
+			utility[p] = (float64(2*points[i]) - 1) * float64(1-2*side)
 		}
 		r.Games = append(r.Games, GameRecord{Seats: seats, Utility: utility, Luck: 1, Hash: Hash(game.Seed(seed, uint64(i)))})
 	}

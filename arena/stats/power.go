@@ -12,7 +12,7 @@ func Share(elo float64) (mean, deviation float64) {
 	return p, math.Sqrt(p * (1 - p) / 2)
 }
 
-// Accepts draws a test of one who is better by so much Elo, as [Share] has pairs, and tells whether
+// Accepts draws a test of one who is better by so much Elo, as [Share] has pairs, and reports whether
 // H1 is accepted within so many. The ratio is that of normal shares.
 func (t SPRT) Accepts(elo float64, pairs int, rng *rand.Rand) bool {
 	mean, sd := Share(elo)
@@ -23,7 +23,7 @@ func (t SPRT) Accepts(elo float64, pairs int, rng *rand.Rand) bool {
 	llr := 0.0
 	for range pairs {
 		z := (mean-0.5)/sd + rng.NormFloat64()
-		llr += (t1 - t0) * (z - (t0+t1)/2)
+		llr += float64((t1 - t0) * (z - float64((t0+t1)/2)))
 		if d := t.Decide(llr); d != Open {
 			return d == AcceptHigh
 		}

@@ -252,7 +252,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 	return "", &EngineError{Kind: Crash, Engine: e.name, What: fmt.Sprintf("printed more than %d lines", mostPrinted)}
 }
 
-// failed waits for the program's end, and tells whether it failed.
+// failed waits for the program's end, and reports whether it failed.
 func (e *Engine) failed(limit time.Duration) bool {
 	select {
 	case <-e.done:

@@ -43,7 +43,7 @@ func (p *Player) Start(ctx context.Context) (err error) {
 	return err
 }
 
-// Timed tells whether moves are limited by time, so that answers differ.
+// Timed reports whether moves are limited by time, so that answers differ.
 func (p *Player) Timed() bool { return p.ByTime }
 
 // Begin implements [search.Agent]. Starting has limits of its own; engines take no seed.

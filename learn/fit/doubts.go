@@ -53,7 +53,7 @@ func (f *Result) unsupported() string {
 	return fmt.Sprintf("Support: moved furthest with little support: %s. Freeze them, or give them a smaller width.", strings.Join(names, ", "))
 }
 
-// thirds of the rows that losses are told by.
+// thirds divides the rows whose losses are compared.
 var thirds = [2][3]string{{"endgame", "between", "middlegame"}, {"even positions", "between", "decided ones"}}
 
 // parts says what the fit gains by phase, or by how sure the start is, and how far it stretches sums.
@@ -64,7 +64,7 @@ func (f *Result) parts() []string {
 	row := 0
 	for s := range t.All() { // a table in memory has no errors
 		now, before := f.Model.Dot(s.X), start.Dot(s.X)
-		part := math.Abs(2*f.Model.Link.Apply(before, 0, 1) - 1)
+		part := math.Abs(float64(2*f.Model.Link.Apply(before, 0, 1)) - 1)
 		if t.Tapered() {
 			part = float64(t.Share(row))
 		}

@@ -199,21 +199,21 @@ func TestMain(m *testing.M) {
 	data, _ := os.ReadFile("bad")
 	mode, args := string(data), os.Args[2:]
 	if len(args) > 0 {
-		judge(mode, args)
+		referee(mode, args)
 		return
 	}
 	if mode == "start" {
 		time.Sleep(time.Minute)
 	}
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		judge(mode, strings.Fields(in.Text()))
+		referee(mode, strings.Fields(in.Text()))
 	}
 }
 
 var asked int
 
-// judge prints the result of a pair.
-func judge(mode string, args []string) {
+// referee prints the result of a pair.
+func referee(mode string, args []string) {
 	seed := vectors.Must(strconv.ParseUint(args[2], 10, 64))
 	switch {
 	case mode == "" || seed%4 != 0 && mode != "start" && mode != "input" && mode != "unstable": // it begins well

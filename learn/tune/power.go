@@ -80,8 +80,8 @@ func (r *Race) games(candidates int) int {
 	return 2 * pairs
 }
 
-// simulate races candidates that gain so much over the start, in times as many games, and tells
-// whether a win is confirmed.
+// simulate races candidates that gain so much over the start, in times as many games, and
+// reports whether a win is confirmed.
 func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	type runner struct{ gain, sum, share float64 }
 	var left []runner
@@ -94,7 +94,7 @@ func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 		var stay []runner
 		for _, c := range left {
 			mean, sd := stats.Share(c.gain)
-			c.sum += more*mean + math.Sqrt(more)*sd*rng.NormFloat64()
+			c.sum += float64(more*mean) + float64(math.Sqrt(more)*sd*rng.NormFloat64())
 			n := pairs * float64(int(1)<<round)
 			c.share = c.sum / n
 			if c.share > even-1.96*sd/math.Sqrt(n) {
@@ -125,7 +125,7 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 		for _, x := range candidates {
 			share, sd := stats.Share(elo(x) - elo(mean))
 			noise = sd * sd / float64(pairs)
-			points = append(points, share+sd/math.Sqrt(float64(pairs))*rng.NormFloat64())
+			points = append(points, share+float64(sd/math.Sqrt(float64(pairs))*rng.NormFloat64()))
 		}
 		return points, noise, nil
 	})
