@@ -94,6 +94,22 @@ func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Write
 	}
 }
 
+// WriteMoves ends a PGN or a PDN: an empty line, the game's moves by their names, numbered as
+// [Numbered] does, the result and another empty line.
+func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move) string, number int, secondBegins bool, result string) error {
+	b.WriteByte('\n')
+	var moves []string
+	if _, err := t.Replay(g, func(s State, m Move) error {
+		moves = append(moves, name(s, m))
+		return nil
+	}); err != nil {
+		return err
+	}
+	err := WrapWords(b, append(Numbered(moves, number, secondBegins), result), 79)
+	b.WriteByte('\n')
+	return err
+}
+
 // Numbered puts the numbers of the moves between them, from number on: 1. e4 e5
 // 2. Nf3, or 1... e5 2. Nf3 where the second player begins.
 func Numbered(moves []string, number int, secondBegins bool) []string {
