@@ -19,7 +19,8 @@ import (
 type Terms[T any] struct {
 	Name string // of the set: "othello/classic"
 
-	// View is the set's: the player in whose view s is extracted.
+	// View is the set's: the player in whose view s is extracted. nil: who is to move, the first
+	// player where none is.
 	View func(s game.State) game.Player
 
 	// Prepare computes in t what the terms need to know of s, a base state, in
@@ -129,6 +130,9 @@ func (t Terms[T]) blocks() (blocks []Block) {
 
 // Set is the feature set of the list. It panics where the list contradicts itself.
 func (t Terms[T]) Set() Set {
+	if t.View == nil {
+		t.View = mover
+	}
 	s := &termSet[T]{Terms: t, blocks: t.blocks()}
 	s.scratch.New = func() any { return new(T) }
 	if t.Values != nil {

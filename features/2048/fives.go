@@ -10,9 +10,9 @@ const fiveLen = 1 << 20
 // Their tables of 16^5 weights take 17 MB together in place of 268, and stay in a processor's
 // cache.
 func newFives() *tupleSet {
-	t := &tupleSet{name: "2048/4x5", cells: fiveCells, blocks: []features.Block{{Name: "score", Len: 1}}}
+	t := newTupleSet("2048/4x5", fiveCells)
 	for _, name := range [4]string{"hook-1", "hook-2", "square-1", "square-2"} {
-		t.blocks = append(t.blocks, features.Block{Name: name, Len: fiveLen, Table: true, Label: func(k int) string {
+		t.Add(features.Block{Name: name, Len: fiveLen, Table: true, Label: func(k int) string {
 			return name + "[" + filling(k&0x3ff | k<<2&0x3ff000)[:5] + "]"
 		}})
 	}

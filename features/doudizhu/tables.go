@@ -10,7 +10,7 @@ import (
 // tables is the set doudizhu/tables: small tables with one active weight each (of hand and unseen
 // one for each rank), and separate weights for the landlord, for each farmer by seat, and for
 // bidding. All depends on what the player sees.
-type tables struct{ blocks []features.Block }
+type tables struct{ features.Outline }
 
 var _ features.Set = (*tables)(nil)
 
@@ -89,23 +89,14 @@ var tableFrom = func() (from [tableCount + 1]int32) {
 // newTables is the set doudizhu/tables, for what only many games teach: which cards are
 // worth keeping, how many plays win a race, who beats what lies on the table.
 func newTables() features.Set {
-	t := new(tables)
+	t := &tables{features.Outline{Called: "doudizhu/tables"}}
 	for _, seat := range seatNames {
 		for _, shape := range tableShapes {
-			t.blocks = append(t.blocks, features.Block{Name: seat + "-" + shape.name, Len: shape.size})
+			t.Add(features.Block{Name: seat + "-" + shape.name, Len: shape.size})
 		}
 	}
 	return t
 }
-
-// Name implements [features.Set].
-func (t *tables) Name() string { return "doudizhu/tables" }
-
-// Blocks implements [features.Set].
-func (t *tables) Blocks() []features.Block { return t.blocks }
-
-// View implements [features.Set].
-func (t *tables) View(s game.State) game.Player { return max(s.Turn(), 0) }
 
 // Extract implements [features.Set].
 func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
@@ -124,8 +115,8 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	}
 	w.add(ownBombs, min(fours(own), bombsKeys-1))
 	w.add(unseenBombs, min(fours(&unseen), bombsKeys-1))
-	needs := playsOf(own)
 	beaten, safe := split(own, &unseen)
+	needs := beaten + safe
 	w.add(winners, min(safe, losersKeys-1))
 	if l < 0 {
 		w.add(playsStand, min(needs, playsKeys-1)*standings)
