@@ -2,56 +2,10 @@ package doudizhu
 
 import board "plyfit/game/doudizhu"
 
-// groups takes the cards apart into about the plays that they need, not the fewest: bombs and the
-// rocket are kept whole, then the longest chains of trios, pairs and single cards are taken, the
-// chain with most cards first; trios take single cards or pairs along, the lowest first, which are
-// no groups then. each is called with every group: so many of each of length ranks from head on.
-func groups(hand *board.Cards, each func(size, head, length int)) {
-	left := *hand
-	if left[board.Black] > 0 && left[board.Red] > 0 {
-		left[board.Black], left[board.Red] = 0, 0
-		each(1, board.Red, 1)
-	}
-	for r := range left {
-		if left[r] == 4 {
-			left[r] = 0
-			each(4, r, 1)
-		}
-	}
-	carried := 0 // cards and pairs that trios take along
-	for {
-		size, head, length := longest(&left)
-		if length == 0 {
-			break
-		}
-		for r := head; r < head+length; r++ {
-			left[r] -= int8(size)
-		}
-		each(size, head, length)
-		if size == 3 {
-			carried += length
-		}
-	}
-	for _, k := range left {
-		if k == 3 {
-			carried++
-		}
-	}
-	for r, k := range left {
-		switch {
-		case k == 0:
-		case k < 3 && carried > 0:
-			carried--
-		default:
-			each(int(k), r, 1)
-		}
-	}
-}
-
-// playsOf is how many plays the cards need, by their groups.
-func playsOf(hand *board.Cards) (n int) {
-	groups(hand, func(int, int, int) { n++ })
-	return n
+// playsOf is about how many plays the cards need: their groups.
+func playsOf(hand *board.Cards) int {
+	_, plays := split(hand, nil)
+	return plays
 }
 
 // longest is the chain with most cards: so many of each of length ranks from head on.
@@ -130,15 +84,56 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 	return n
 }
 
-// split counts the groups of a hand: those that the unseen cards can beat and those that they
-// cannot.
+// split takes a hand apart into about the plays that it needs, not the fewest: bombs and the rocket
+// are kept whole, then the longest chains of trios, pairs and single cards are taken, the chain
+// with most cards first; trios take single cards or pairs along. It counts the groups that the
+// unseen cards (nil: none) can beat, and those that they cannot.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
-	groups(hand, func(size, head, length int) {
-		if higher(size, head, length, unseen) > 0 {
+	left := *hand
+	count := func(each, head, length int) {
+		if unseen != nil && higher(each, head, length, unseen) > 0 {
 			beaten++
 		} else {
 			safe++
 		}
-	})
+	}
+	if left[board.Black] > 0 && left[board.Red] > 0 {
+		left[board.Black], left[board.Red] = 0, 0
+		safe++
+	}
+	for r := range left {
+		if left[r] == 4 {
+			left[r] = 0
+			count(4, r, 1)
+		}
+	}
+	carried := 0 // cards and pairs that trios take along
+	for {
+		each, head, length := longest(&left)
+		if length == 0 {
+			break
+		}
+		for r := head; r < head+length; r++ {
+			left[r] -= int8(each)
+		}
+		count(each, head, length)
+		if each == 3 {
+			carried += length
+		}
+	}
+	for _, k := range left {
+		if k == 3 {
+			carried++
+		}
+	}
+	for r, k := range left { // the lowest first, which trios take along
+		switch {
+		case k == 0:
+		case k < 3 && carried > 0:
+			carried--
+		default:
+			count(int(k), r, 1)
+		}
+	}
 	return beaten, safe
 }
