@@ -3,8 +3,9 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 
 	"plyfit/internal/proc"
 	"plyfit/models"
@@ -25,12 +26,7 @@ func PrintModel(out io.Writer, f *models.File) error {
 	fmt.Fprintf(out, "\nbias      %.6g\n", f.Bias)
 	if p := f.Provenance; p != nil {
 		fmt.Fprintf(out, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
-		keys := make([]string, 0, len(p.HeldOut))
-		for k := range p.HeldOut {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		for _, k := range keys {
+		for _, k := range slices.Sorted(maps.Keys(p.HeldOut)) {
 			fmt.Fprintf(out, "held out  %s %.6g\n", k, p.HeldOut[k])
 		}
 	}
