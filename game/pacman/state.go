@@ -347,10 +347,6 @@ func (s *State) Ghost(i int) Ghost {
 	return g
 }
 
-// Mover is whose turn it is: 0 Pacman's, i that of the i-th ghost, counted from
-// 1; negative when the game is over.
-func (s *State) Mover() int { return int(s.at().turn) }
-
 // Won reports whether the game is over and Pacman has eaten all food.
 func (s *State) Won() bool { return s.at().turn == won }
 

@@ -330,7 +330,6 @@ func lastPoint(root *os.Root, name string) (text string) {
 }
 
 type contest struct {
-	Game    string       `json:"game"`
 	Planner string       `json:"planner"`
 	A       string       `json:"a"`
 	B       string       `json:"b"`

@@ -85,7 +85,6 @@ type gameView struct {
 	Seats    []seatView
 	History  []played
 	Planner  string
-	Error    string
 
 	Evaluations []string // that the form of a seat offers
 	Kinds       []string // of agents that it offers
