@@ -144,7 +144,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer
-	l, rival := s.Landlord(), fewest(s, p)
+	l, rival := s.Landlord(), s.Fewest(p)
 	if p == l {
 		v.role = landlord
 	} else {

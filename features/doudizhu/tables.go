@@ -129,7 +129,7 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	}
 	w.add(playsStand, min(needs, playsKeys-1)*standings+w.stands)
 	w.add(losersStand, min(beaten, losersKeys-1)*standings+w.stands)
-	w.add(playsRival, min(needs, fewPlays-1)*cardsKeys+few(fewest(s, p)))
+	w.add(playsRival, min(needs, fewPlays-1)*cardsKeys+few(s.Fewest(p)))
 	return w.x
 }
 
@@ -155,7 +155,7 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 		w.stands = rivalHolds // someone else leads
 	case by == p:
 		w.stands = holds
-		w.add(heldBy, (int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))*closeKeys+min(fewest(s, p), closeKeys)-1)
+		w.add(heldBy, (int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))*closeKeys+min(s.Fewest(p), closeKeys)-1)
 	case p != l && by != l:
 		w.stands = partnerHolds
 		w.add(partnerHeld, int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))

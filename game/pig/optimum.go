@@ -90,6 +90,10 @@ func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
 	return p / 6
 }
 
+// Win is the win probability of the one whose turn begins at scores mine and
+// his, both players being perfect.
+func (o *Optimum) Win(mine, his int) float64 { return o.start[mine][his] }
+
 // Regret is the loss in win probability, against a perfect player, of one who holds where hold
 // says, compared with perfect play: the mean over who begins, at 0:0. It is at least 0, but for
 // rounding. hold is asked for turn totals that rolls can make: 0, and 2 or more.

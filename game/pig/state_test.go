@@ -179,7 +179,7 @@ func FuzzParse(f *testing.F) {
 // TestOptimum holds perfect play against published win probabilities.
 func TestOptimum(t *testing.T) {
 	o := Solve(100)
-	if got := o.start[0][0]; math.Abs(got-0.530592725274) > 1e-11 { // Neller and Presser 2004
+	if got := o.Win(0, 0); math.Abs(got-0.530592725274) > 1e-11 { // Neller and Presser 2004
 		t.Errorf("win probability of the first player %.12f", got)
 	}
 	if !o.hold[0][0][21] || o.hold[0][0][20] {

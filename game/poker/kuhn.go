@@ -193,10 +193,7 @@ func (s *Kuhn) Clone() game.State {
 }
 
 // Info implements [game.HiddenState]: the position with the others' cards as question marks.
-func (s *Kuhn) Info(p game.Player) string { return s.text(p) }
-
-// AppendInfo appends what Info gives.
-func (s *Kuhn) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+func (s *Kuhn) Info(p game.Player) string { return string(s.AppendInfo(nil, p)) }
 
 // Sample implements [game.HiddenState]: the others' cards are drawn from those
 // that p does not hold.
@@ -221,12 +218,10 @@ func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 
 // String implements [game.State]: the cards in the order of the players, then the
 // moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
-func (s *Kuhn) String() string { return s.text(game.Nobody) }
+func (s *Kuhn) String() string { return s.Info(game.Nobody) }
 
-// text is the position as p sees it, as it is for no one.
-func (s *Kuhn) text(p game.Player) string { return string(s.appendText(nil, p)) }
-
-func (s *Kuhn) appendText(out []byte, p game.Player) []byte {
+// AppendInfo appends the position as p sees it, as it is for no one.
+func (s *Kuhn) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
 	}
