@@ -73,6 +73,13 @@ type Term[T any] struct {
 	Flat bool // one weight for the whole game, though the set has phases
 }
 
+func (t *Term[T]) names() []string {
+	if t.Names == nil {
+		return []string{t.Name}
+	}
+	return t.Names
+}
+
 // Doc is what documentation says of a term, or of several of a kind.
 type Doc struct {
 	Name string
@@ -113,11 +120,7 @@ func (t Terms[T]) Len() int {
 
 func (t Terms[T]) blocks() (blocks []Block) {
 	for _, term := range t.List {
-		names := term.Names
-		if names == nil {
-			names = []string{term.Name}
-		}
-		for _, name := range names {
+		for _, name := range term.names() {
 			block := Block{Name: name, Len: 1}
 			if t.Phases > 0 && !term.Flat {
 				block = Phased(name, t.Phases)
@@ -209,10 +212,7 @@ func (s *termSet[T]) Others() map[string]string {
 func (s *termSet[T]) Docs() []Doc {
 	var docs []Doc
 	for _, term := range s.List {
-		names := term.Names
-		if names == nil {
-			names = []string{term.Name}
-		}
+		names := term.names()
 		if term.Doc == "" && len(docs) > 0 {
 			last := &docs[len(docs)-1]
 			last.Kind, last.Of = true, append(slices.Clone(last.Of), names...)

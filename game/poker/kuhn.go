@@ -3,6 +3,7 @@ package poker
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,14 +70,7 @@ func (s *Kuhn) Card(p game.Player) int {
 func (s *Kuhn) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
 
 // opened is the place in bets of the first bet, -1 where there is none.
-func (s *Kuhn) opened() int {
-	for i, b := range s.bets() {
-		if game.Move(b) == bet {
-			return i
-		}
-	}
-	return -1
-}
+func (s *Kuhn) opened() int { return slices.Index(s.bets(), int8(bet)) }
 
 // Paid is how many chips p has put in, the ante included.
 func (s *Kuhn) Paid(p game.Player) int {
@@ -131,12 +125,7 @@ func (s *Kuhn) Moves(dst []game.Move) []game.Move {
 }
 
 func (s *Kuhn) dealt(card int8) bool {
-	for _, c := range s.line[:min(s.plies, s.players)] {
-		if c == card {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.line[:min(s.plies, s.players)], card)
 }
 
 // Play implements [game.State].

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -15,13 +16,9 @@ import (
 // PrintModel prints a model's description and origin, then its weights, a line a term; of pattern
 // tables only their size.
 func PrintModel(out io.Writer, f *models.File) error {
-	scale := f.Link.Scale
-	if scale == 0 {
-		scale = 1
-	}
 	fmt.Fprintf(out, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
 	if f.Link.Bounded() {
-		fmt.Fprintf(out, " (scale %.6g)", scale)
+		fmt.Fprintf(out, " (scale %.6g)", cmp.Or(f.Link.Scale, 1))
 	}
 	fmt.Fprintf(out, "\nbias      %.6g\n", f.Bias)
 	if p := f.Provenance; p != nil {

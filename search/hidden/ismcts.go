@@ -1,6 +1,7 @@
 package hidden
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -54,12 +55,7 @@ func NewISMCTS(o ISMCTS) (search.Agent, error) {
 	case math.IsInf(o.Game.Max-o.Game.Min, 0):
 		return nil, fmt.Errorf("ismcts: the utilities of %s have no bounds: want a game whose have", o.Game.Spec)
 	}
-	if o.Simulations == 0 {
-		o.Simulations = 1000
-	}
-	if o.Exploration == 0 {
-		o.Exploration = math.Sqrt2 / 2
-	}
+	o.Simulations, o.Exploration = cmp.Or(o.Simulations, 1000), cmp.Or(o.Exploration, math.Sqrt2/2)
 	t := &ismcts{ISMCTS: o, values: make([]float64, o.Game.Players)}
 	t.Begin(0)
 	return t, nil

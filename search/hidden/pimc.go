@@ -8,6 +8,7 @@
 package hidden
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -52,9 +53,7 @@ func NewPIMC(o PIMC) (search.Agent, error) {
 	case o.Samples < 0:
 		return nil, fmt.Errorf("pimc: samples=%d: want a positive number", o.Samples)
 	}
-	if o.Samples == 0 {
-		o.Samples = 20
-	}
+	o.Samples = cmp.Or(o.Samples, 20)
 	p := &pimc{PIMC: o}
 	p.Begin(0)
 	return p, nil
