@@ -39,17 +39,16 @@ const tupleLen = 1 << 24
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
 func newTuples() *tupleSet {
-	t := newTupleSet("2048/4x6", sixCells)
-	for _, name := range tupleNames {
-		t.Add(features.Block{Name: name, Len: tupleLen, Table: true, Label: func(k int) string {
-			return name + "[" + filling(k) + "]"
-		}})
-	}
-	return t
+	return newTupleSet("2048/4x6", sixCells, tupleNames, tupleLen, filling)
 }
 
-func newTupleSet(name string, c cells) *tupleSet {
-	return &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
+// newTupleSet makes a set of tables of so many weights, each named by its filling.
+func newTupleSet(name string, c cells, tables [4]string, size int, filling func(k int) string) *tupleSet {
+	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
+	for _, name := range tables {
+		t.Add(features.Block{Name: name, Len: size, Table: true, Label: func(k int) string { return name + "[" + filling(k) + "]" }})
+	}
+	return t
 }
 
 // filling is what the six cells hold at weight k of a tuple, in reading order.

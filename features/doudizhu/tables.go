@@ -172,30 +172,17 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	}
 }
 
-// few sorts a number of cards, at least 1, into kinds.
-func few(cards int) int {
-	switch {
-	case cards <= 4:
-		return max(cards-1, 0)
-	case cards <= 7:
-		return 4
-	case cards <= 11:
-		return 5
-	case cards <= 16:
-		return 6
-	}
-	return cardsKeys - 1
-}
+// few sorts a number of cards into kinds, several one of beaters.
+func few(cards int) int { return kindOf(cards, 1, 2, 3, 4, 7, 11, 16) }
 
-// several sorts a number of beaters into kinds.
-func several(n int) int {
-	switch {
-	case n <= 2:
-		return n
-	case n <= 4:
-		return 3
-	case n <= 7:
-		return 4
+func several(beaters int) int { return kindOf(beaters, 0, 1, 2, 4, 7) }
+
+// kindOf is the place of the first of these limits that n does not exceed.
+func kindOf(n int, most ...int) int {
+	for i, limit := range most {
+		if n <= limit {
+			return i
+		}
 	}
-	return beatersKeys - 1
+	return len(most)
 }

@@ -163,7 +163,7 @@ func (s *State) Turn() game.Player {
 	}
 }
 
-// undealt are the cards still to be dealt.
+// undealt are the cards that no hand holds: still to be dealt, or on the table, or gone.
 func (s *State) undealt() Cards {
 	left := full
 	for _, h := range s.at().hands {

@@ -148,13 +148,8 @@ func (s *State) Play(m game.Move) {
 // sign is the share of one cell in the hash.
 func sign(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
-// Forced is the first hidden cell next to a zero or else, with deduce, the first known to be safe:
-// the player must open it. ok is false if there is none.
-func (s *State) Forced() (cell int, ok bool) {
-	c := s.forced()
-	return int(c), c >= 0
-}
-
+// forced is the first hidden cell next to a zero or else, with deduce, the first known to be safe:
+// the player must open it. It is -1 where there is none.
 func (s *State) forced() int16 {
 	first := int16(-1)
 	for cell, shows := range s.shown {
