@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -58,10 +59,7 @@ func PlayMoves(s State, name, text string, at int, parse func(State, string) (Mo
 
 // WriteTag writes [Name "value"] on a line, ? for a value that is not known.
 func WriteTag(w io.Writer, name, value string) error {
-	if value == "" {
-		value = "?"
-	}
-	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cmp.Or(value, "?")))
 	return err
 }
 

@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -26,10 +27,7 @@ func writeJSON(b *bytes.Buffer, g *Game, t *Transcript) error {
 		Last    string    `json:"last"`            // the position after them
 		Utility []float64 `json:"utility"`         // by seat; null where the game was left off
 		End     End       `json:"end"`
-	}{Game: g.Spec, Event: t.Event, Round: t.Round, Players: t.Names, Start: t.Start, Moves: []string{}, Utility: t.Utility, End: t.End}
-	if line.Start == "" {
-		line.Start = g.New().String()
-	}
+	}{Game: g.Spec, Event: t.Event, Round: t.Round, Players: t.Names, Start: cmp.Or(t.Start, g.New().String()), Moves: []string{}, Utility: t.Utility, End: t.End}
 	s, err := t.Replay(g, func(s State, m Move) error {
 		line.Moves = append(line.Moves, s.MoveString(m))
 		if g.Hidden {
@@ -73,11 +71,7 @@ func writeText(b *bytes.Buffer, g *Game, t *Transcript) error {
 	for i, name := range t.Names {
 		fmt.Fprintf(b, "player %d  %s\n", i, name)
 	}
-	start := t.Start
-	if start == "" {
-		start = g.New().String()
-	}
-	fmt.Fprintf(b, "start     %s\n", start)
+	fmt.Fprintf(b, "start     %s\n", cmp.Or(t.Start, g.New().String()))
 	var words, views []string
 	s, err := t.Replay(g, func(s State, m Move) error {
 		word := s.MoveString(m)

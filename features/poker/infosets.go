@@ -2,6 +2,7 @@ package poker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -49,16 +50,7 @@ type columns struct {
 // line writes what p knows into the room of an earlier line.
 func (s *set) line(st game.State, p game.Player, room []byte) []byte {
 	line := st.(spoken).AppendInfo(room[:0], p)
-	if s.without == "" {
-		return line
-	}
-	kept := line[:0]
-	for _, c := range line {
-		if strings.IndexByte(s.without, c) < 0 {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(line, func(c byte) bool { return strings.IndexByte(s.without, c) >= 0 })
 }
 
 // writeOut walks through g.

@@ -2,6 +2,7 @@ package minesweeper
 
 import (
 	"plyfit/game"
+	"slices"
 )
 
 // What a cell shows: 0 to 8, or one of these.
@@ -46,10 +47,7 @@ var (
 )
 
 func (r *rules) state() *State {
-	s := &State{rules: r, shown: make([]int8, r.cells), pending: -1, line: make([]step, 0, 64)}
-	for i := range s.shown {
-		s.shown[i] = Hidden
-	}
+	s := &State{rules: r, shown: slices.Repeat([]int8{Hidden}, r.cells), pending: -1, line: make([]step, 0, 64)}
 	s.count = newCounter(r)
 	return s
 }

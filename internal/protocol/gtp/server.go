@@ -319,11 +319,7 @@ func (sv *Server) timeSettings(_ context.Context, args []string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	extra, err := seconds(args[1])
-	if err != nil {
-		return "", err
-	}
-	moves, err := stones(args[2])
+	extra, moves, err := period(args[1:])
 	if err != nil {
 		return "", err
 	}
@@ -337,11 +333,7 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	left, err := seconds(args[1])
-	if err != nil {
-		return "", err
-	}
-	moves, err := stones(args[2])
+	left, moves, err := period(args[1:])
 	if err != nil {
 		return "", err
 	}
