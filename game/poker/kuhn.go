@@ -209,7 +209,7 @@ func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 // moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
 func (s *Kuhn) String() string { return s.Info(game.Nobody) }
 
-// AppendInfo appends the position as p sees it, as it is for no one.
+// AppendInfo appends what Info gives; all of the position for no one.
 func (s *Kuhn) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')

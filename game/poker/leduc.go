@@ -270,7 +270,7 @@ func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
 // public card, the moves of the second: `Ks Qh rc Jh cr`; before the first card `-`.
 func (s *Leduc) String() string { return s.Info(game.Nobody) }
 
-// AppendInfo appends the position as p sees it, as it is for no one.
+// AppendInfo appends what Info gives; all of the position for no one.
 func (s *Leduc) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
