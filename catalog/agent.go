@@ -216,61 +216,60 @@ func mixed(text string) (inner string, ok bool) {
 // mixBuilder reads the inside of mix(...): weights and agents.
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
 	o.Observer, o.Iteration = nil, nil
-	var parts []*builder
-	weights, all, err := mixture(text, inner, func(nested string) (traits, error) {
+	all, make, err := mixture(text, inner, policy.NewMixAgent, func(nested string) (traits, func() (search.Agent, error), error) {
 		part, err := w.builder(nested, o)
 		if err != nil {
-			return traits{}, err
+			return traits{}, nil, err
 		}
-		parts = append(parts, part)
-		return part.traits, nil
+		return part.traits, part.make, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &builder{traits: all, make: func() (search.Agent, error) {
-		agents := make([]search.Agent, len(parts))
-		for i, part := range parts {
-			var err error
-			if agents[i], err = part.make(); err != nil {
-				for _, made := range agents[:i] {
-					search.Close(made)
-				}
-				return nil, err
-			}
-		}
-		return policy.NewMixAgent(weights, agents)
-	}}, nil
+	return &builder{traits: all, make: make}, nil
 }
 
-// mixture reads PROBABILITY*SPEC,... and has each spec read by nested; all is what is
-// known of the whole.
-func mixture(text, inner string, nested func(text string) (traits, error)) (weights []float64, all traits, err error) {
+// mixture reads PROBABILITY*SPEC,..., each spec by nested; all is what is known of the whole, which
+// made makes by mix of its parts.
+func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nested func(text string) (traits, func() (P, error), error)) (all traits, made func() (P, error), err error) {
 	items, err := spec.List(inner)
 	if err != nil {
-		return nil, all, err
+		return all, nil, err
 	}
 	all = traits{repeatable: true, agents: 1}
-	sum, names := 0.0, make([]string, len(items))
+	sum, weights, names, parts := 0.0, make([]float64, len(items)), make([]string, len(items)), make([]func() (P, error), len(items))
 	for i, item := range items {
 		number, part, ok := strings.Cut(item, "*")
 		p, err := spec.Number(strings.TrimSpace(number))
 		if !ok || err != nil || !(p > 0 && p <= 1) {
-			return nil, all, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
+			return all, nil, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
 		}
-		known, err := nested(spec.Unwrap(strings.TrimSpace(part)))
+		known, make, err := nested(spec.Unwrap(strings.TrimSpace(part)))
 		if err != nil {
-			return nil, all, err
+			return all, nil, err
 		}
 		all.nest(known)
 		names[i] = fmt.Sprintf("%v*(%s)", p, known.identity)
-		weights, sum = append(weights, p), sum+p
+		weights[i], parts[i], sum = p, make, sum+p
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return nil, all, fmt.Errorf("%s: the probabilities sum to %v: want 1", text, sum)
+		return all, nil, fmt.Errorf("%s: the probabilities sum to %v: want 1", text, sum)
 	}
 	all.identity = "mix(" + strings.Join(names, ",") + ")"
-	return weights, all, nil
+	return all, func() (whole P, err error) {
+		list := make([]P, len(parts))
+		for i, part := range parts {
+			if list[i], err = part(); err != nil {
+				for _, p := range list[:i] {
+					if a, ok := any(p).(search.Agent); ok {
+						search.Close(a)
+					}
+				}
+				return whole, err
+			}
+		}
+		return mix(weights, list)
+	}, nil
 }
 
 // draft is an agent's options in the making; unshareable parts are made anew for each agent.

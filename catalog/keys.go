@@ -81,11 +81,7 @@ var (
 	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "where the evaluation is asked: where a player decides, or right after a move"},
 		func(d *draft, word string) { d.Leaf = models.Leaves(word) })
 	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random"}, Default: "first", Doc: "which of equally good moves"},
-		func(d *draft, word string) {
-			if word == "random" {
-				d.Ties = search.Random
-			}
-		})
+		func(d *draft, word string) { d.Ties = map[string]search.Ties{"random": search.Random}[word] })
 	limitKeys = keys{[]Key{
 		{"depth", aDepth, []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
 		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search, deepening"},
@@ -100,11 +96,7 @@ var (
 		return nil
 	}}
 	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "order of moves: the search's, or the game's own"},
-		func(d *draft, word string) {
-			if word == "natural" {
-				d.Order = search.Natural
-			}
-		})
+		func(d *draft, word string) { d.Order = map[string]search.Order{"natural": search.Natural}[word] })
 	tableKey      = keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, readTable}
 	quiescenceKey = onOff("quiescence", "follow captures and the like beyond the horizon", func(d *draft, on bool) { d.Quiescence = on })
 	threadsKey    = keys{[]Key{{"threads", aThread, []string{"N"}, "1", "threads that share one table"}}, func(_ *World, o *game.Options, d *draft) error {
@@ -123,17 +115,9 @@ var (
 	}}
 	selectiveKey = word(Key{Name: "prune", Values: []string{"exact", "selective"}, Default: "exact",
 		Doc: "selective: fewer nodes by null moves and late moves searched less deep; no longer exact"},
-		func(d *draft, word string) {
-			if word == "selective" {
-				d.Prune = search.Selective
-			}
-		})
+		func(d *draft, word string) { d.Prune = map[string]search.Prune{"selective": search.Selective}[word] })
 	shallowKey = word(Key{Name: "prune", Values: []string{"none", "shallow"}, Default: "shallow", Doc: "cut where a sum bounds all players (Korf 1991)"},
-		func(d *draft, word string) {
-			if word == "none" {
-				d.Prune = search.NoPrune
-			}
-		})
+		func(d *draft, word string) { d.Prune = map[string]search.Prune{"none": search.NoPrune}[word] })
 	simulationKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
 		{"exploration", aNumber, []string{"C"}, "0.71", "the constant of UCT, values being taken from 0 to 1"},

@@ -134,7 +134,7 @@ func (w *World) Kinds() []Kind {
 				if key.Default = "zero"; w.Entry.Ships("handwritten") {
 					key.Default = "handwritten"
 				}
-				key.Values = append(w.Entry.modelNames(), "zero", "FILE")
+				key.Values = append(w.Entry.ModelNames(), "zero", "FILE")
 			}
 		}
 		out = append(out, k)

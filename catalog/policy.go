@@ -87,28 +87,20 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 		return &policyBuilder{traits{identity: text, repeatable: true, agents: 1}, func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil
 	}
 	if inner, ok := mixed(text); ok {
-		var parts []*policyBuilder
-		weights, all, err := mixture(text, inner, func(nested string) (traits, error) {
+		mix := func(weights []float64, parts []game.Policy) (game.Policy, error) {
+			return policy.NewMix(weights, parts)
+		}
+		all, make, err := mixture(text, inner, mix, func(nested string) (traits, func() (game.Policy, error), error) {
 			part, err := w.policy(nested)
 			if err != nil {
-				return traits{}, err
+				return traits{}, nil, err
 			}
-			parts = append(parts, part)
-			return part.traits, nil
+			return part.traits, part.make, nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		return &policyBuilder{all, func() (game.Policy, error) {
-			policies := make([]game.Policy, len(parts))
-			for i, p := range parts {
-				var err error
-				if policies[i], err = p.make(); err != nil {
-					return nil, err
-				}
-			}
-			return policy.NewMix(weights, policies)
-		}}, nil
+		return &policyBuilder{all, make}, nil
 	}
 	actor := w
 	if w.Base().Players == 1 {

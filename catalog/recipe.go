@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,45 +42,33 @@ func (w *World) Recipe() features.Recipe {
 		// Without its dice, the planner treats them as an adversary.
 		r.Planner, r.First, r.Early, r.EarlyRounds, r.Minimax, r.Expectimax, r.Planners, r.Twin, r.TwinPlanners = "", "", "", 0, "", "", nil, "", nil
 	}
-	text := func(s *string, or string) {
-		if *s == "" {
-			*s = or
-		}
-	}
-	number := func(n *int, or int) {
-		if *n == 0 {
-			*n = or
-		}
-	}
-	text(&r.Why, "rounds of regression suit most games")
-	number(&r.Tests, 300)
-	number(&r.Rounds, 2)
-	number(&r.Episodes, 2000)
-	number(&r.Pairs, 200)
-	number(&r.TwinPairs, r.Pairs)
+	r.Why = cmp.Or(r.Why, "rounds of regression suit most games")
+	r.Tests = cmp.Or(r.Tests, 300)
+	r.Rounds = cmp.Or(r.Rounds, 2)
+	r.Episodes = cmp.Or(r.Episodes, 2000)
+	r.Pairs = cmp.Or(r.Pairs, 200)
+	r.TwinPairs = cmp.Or(r.TwinPairs, r.Pairs)
 	if r.Method == "" && r.Penalty == 0 {
 		r.Penalty = 1e-6
 	}
 	if chance {
-		text(&r.Planner, "expectimax:depth=1")
-		text(&r.Minimax, "alphabeta:depth=2")
-		text(&r.Expectimax, "expectimax:depth=2")
-		text(&r.Twin, "+adversary")
+		r.Planner = cmp.Or(r.Planner, "expectimax:depth=1")
+		r.Minimax = cmp.Or(r.Minimax, "alphabeta:depth=2")
+		r.Expectimax = cmp.Or(r.Expectimax, "expectimax:depth=2")
+		r.Twin = cmp.Or(r.Twin, "+adversary")
 		if r.Planners == nil {
 			r.Planners = []string{"expectimax:depth=1", r.Expectimax, r.Minimax}
 		}
 	} else {
-		text(&r.Planner, "alphabeta:depth=3")
-		text(&r.Minimax, "alphabeta:depth=3,assume=base")
-		text(&r.Expectimax, "expectimax:depth=3")
-		text(&r.Twin, "+slip=0.2")
+		r.Planner = cmp.Or(r.Planner, "alphabeta:depth=3")
+		r.Minimax = cmp.Or(r.Minimax, "alphabeta:depth=3,assume=base")
+		r.Expectimax = cmp.Or(r.Expectimax, "expectimax:depth=3")
+		r.Twin = cmp.Or(r.Twin, "+slip=0.2")
 		if r.Planners == nil {
 			r.Planners = []string{"alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5"}
 		}
-		number(&r.Openings, 8)
-		if r.Explore == 0 {
-			r.Explore = 0.1
-		}
+		r.Openings = cmp.Or(r.Openings, 8)
+		r.Explore = cmp.Or(r.Explore, 0.1)
 	}
 	if r.TwinPlanners == nil {
 		r.TwinPlanners = []string{r.Expectimax, r.Minimax}
@@ -95,8 +84,8 @@ func (w *World) Recipe() features.Recipe {
 	if !strings.Contains(first, "ties=") {
 		first += ",ties=random"
 	}
-	text(&r.First, first)
-	text(&r.Nature, "alphabeta:depth=1")
+	r.First = cmp.Or(r.First, first)
+	r.Nature = cmp.Or(r.Nature, "alphabeta:depth=1")
 	return r
 }
 
@@ -236,11 +225,7 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 	r.Why = "it is to be improved upon"
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)
-	rounds := r.Improvements
-	if rounds == 0 {
-		rounds = 2
-	}
-	r.Rounds = min(rounds, r.Rounds-r.EarlyRounds)
+	r.Rounds = min(cmp.Or(r.Improvements, 2), r.Rounds-r.EarlyRounds)
 	r.Early, r.EarlyRounds, r.EarlyEpisodes, r.LateSet = "", 0, 0, ""
 	if !r.Chain { // else the recipe's own rounds go on from the model
 		r.Method, r.Steps, r.Returns, r.Penalty = "", 0, 0.5, 0.1

@@ -108,7 +108,7 @@ func (w *World) file(name string) (*models.File, error) {
 			return f, err
 		}
 	}
-	own := append(w.Entry.modelNames(), "zero")
+	own := append(w.Entry.ModelNames(), "zero")
 	if a := w.Entry.access; a != nil && !a.Files {
 		want := strings.Join(own, ", ")
 		if a.Folder != "" {
@@ -138,7 +138,7 @@ func (w *World) shipped(name string) (*models.File, error) {
 		return f, err
 	}
 	if slices.Contains(kindsOfShipped, name) {
-		return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, strings.Join(append(e.modelNames(), "zero"), ", "))
+		return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, strings.Join(append(e.ModelNames(), "zero"), ", "))
 	}
 	return nil, nil
 }

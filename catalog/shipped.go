@@ -117,8 +117,8 @@ func (e *Entry) shippedPath(name string) (path string, ok bool) {
 	return paths[at], true
 }
 
-// modelNames are what eval= may name of the game's own.
-func (e *Entry) modelNames() []string {
+// ModelNames are what eval= may name of the game's own.
+func (e *Entry) ModelNames() []string {
 	var out []string
 	for _, m := range e.Shipped() {
 		if m.Name == "handwritten" || m.Name == "learned" {

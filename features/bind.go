@@ -1,8 +1,11 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -36,12 +39,9 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 		}
 		m.Fingerprint = f.Fingerprint
 	}
-	m.Bias, m.Leaves, m.Range, m.Provenance = f.Bias, f.Leaves, f.Range, f.Provenance
+	m.Bias, m.Leaves, m.Range, m.Provenance = f.Bias, cmp.Or(f.Leaves, models.Decision), f.Range, f.Provenance
 	if m.Link = f.Link; m.Link.Kind == "" {
 		m.Link.Kind = models.Identity
-	}
-	if m.Leaves == "" {
-		m.Leaves = models.Decision
 	}
 	if err := bindTerms(m, f); err != nil {
 		return nil, err
@@ -167,10 +167,7 @@ func similar(name string, known map[string]int) string {
 		names = append(names, c.name)
 	}
 	if len(names) == 0 && len(known) <= 12 {
-		for k := range known {
-			names = append(names, k)
-		}
-		sort.Slice(names, func(i, j int) bool { return known[names[i]] < known[names[j]] })
+		names = slices.SortedFunc(maps.Keys(known), func(a, b string) int { return cmp.Compare(known[a], known[b]) })
 	}
 	if len(names) == 0 {
 		return ""

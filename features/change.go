@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -33,15 +34,7 @@ func Changes(before, after Explanation) (list []Change) {
 		c := find(x.Name, x.Weight)
 		c.After, c.Difference = x.Value, c.Difference+x.Product
 	}
-	slices.SortStableFunc(list, func(a, b Change) int {
-		switch x, y := math.Abs(a.Difference), math.Abs(b.Difference); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)) })
 	return list
 }
 

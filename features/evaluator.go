@@ -60,12 +60,6 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 // Clone is an evaluator for another goroutine, over the same weights.
 func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.model, e.slow) }
 
-// Model is the model that e evaluates with.
-func (e *Evaluator) Model() *models.Linear { return e.model }
-
-// Set is the feature set of e.
-func (e *Evaluator) Set() Set { return e.set }
-
 // Evaluate is the expected utility of p at s, a base state or a wrapped one, in
 // the game's units. In a zero-sum game Evaluate(s,0) + Evaluate(s,1) = 0.
 func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {

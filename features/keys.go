@@ -52,24 +52,20 @@ func (k *Keys) Of(s game.State) uint64 {
 	if k.holds == nil {
 		return game.BoardHash(s)
 	}
-	if k.perspective.opposed {
-		return k.of(s, k.set.View(s))
-	}
-	key := uint64(0)
-	for p := range k.players {
-		key = game.Mix(key + k.of(s, game.Player(p)))
-	}
-	return key
+	return k.number(s, k.of)
 }
 
 // Row is the number of the features at s alone, which unrelated positions may share.
-func (k *Keys) Row(s game.State) uint64 {
+func (k *Keys) Row(s game.State) uint64 { return k.number(s, k.features) }
+
+// number is that of s by what its players' views are numbered.
+func (k *Keys) number(s game.State, of func(s game.State, p game.Player) uint64) uint64 {
 	if k.perspective.opposed {
-		return k.features(s, k.set.View(s))
+		return of(s, k.set.View(s))
 	}
 	key := uint64(0)
 	for p := range k.players {
-		key = game.Mix(key + k.features(s, game.Player(p)))
+		key = game.Mix(key + of(s, game.Player(p)))
 	}
 	return key
 }

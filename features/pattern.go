@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,10 +37,7 @@ func (p Pattern) Len() int {
 // Block is the pattern's table. Weights are named by filling: name[digits], first cell first.
 func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
-	symbols := p.Symbols
-	if symbols == "" {
-		symbols = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	}
+	symbols := cmp.Or(p.Symbols, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	if p.Base < 2 || p.Base > len(symbols) {
 		panic(fmt.Sprintf("features: pattern %s of base %d with %d symbols", p.Name, p.Base, len(symbols)))
 	}

@@ -23,6 +23,39 @@ type Set interface {
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
+// Outline is all of a [Set] but Extract, for types of sets to embed.
+type Outline struct {
+	Called  string
+	Columns []Block
+	Seen    func(s game.State) game.Player // the player whose view is taken; nil: who is to move, else the first
+}
+
+// Name implements [Set].
+func (o *Outline) Name() string { return o.Called }
+
+// Blocks implements [Set].
+func (o *Outline) Blocks() []Block { return o.Columns }
+
+// View implements [Set].
+func (o *Outline) View(s game.State) game.Player {
+	if o.Seen == nil {
+		return mover(s)
+	}
+	return o.Seen(s)
+}
+
+// mover is who is to move at s, the first player where none is.
+func mover(s game.State) game.Player { return max(s.Turn(), 0) }
+
+// Add appends blocks and returns where the first begins.
+func (o *Outline) Add(blocks ...Block) (first int32) {
+	for _, b := range o.Columns {
+		first += int32(b.Len)
+	}
+	o.Columns = append(o.Columns, blocks...)
+	return first
+}
+
 // Compiler is a Set that can evaluate a model faster than by Extract and a sum: row tables,
 // incremental updates. It returns nil if it cannot for this model. The result is for one goroutine
 // and gives z = bias + sum of w_i f_i as player 0 sees it (as p sees it for games of more than

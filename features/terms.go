@@ -19,7 +19,8 @@ import (
 type Terms[T any] struct {
 	Name string // of the set: "othello/classic"
 
-	// View is the set's: the player in whose view s is extracted.
+	// View is the set's: the player in whose view s is extracted. nil: who is to move, the first
+	// player where none is.
 	View func(s game.State) game.Player
 
 	// Prepare computes in t what the terms need to know of s, a base state, in
@@ -72,6 +73,13 @@ type Term[T any] struct {
 	Flat bool // one weight for the whole game, though the set has phases
 }
 
+func (t *Term[T]) names() []string {
+	if t.Names == nil {
+		return []string{t.Name}
+	}
+	return t.Names
+}
+
 // Doc is what documentation says of a term, or of several of a kind.
 type Doc struct {
 	Name string
@@ -112,11 +120,7 @@ func (t Terms[T]) Len() int {
 
 func (t Terms[T]) blocks() (blocks []Block) {
 	for _, term := range t.List {
-		names := term.Names
-		if names == nil {
-			names = []string{term.Name}
-		}
-		for _, name := range names {
+		for _, name := range term.names() {
 			block := Block{Name: name, Len: 1}
 			if t.Phases > 0 && !term.Flat {
 				block = Phased(name, t.Phases)
@@ -129,6 +133,9 @@ func (t Terms[T]) blocks() (blocks []Block) {
 
 // Set is the feature set of the list. It panics where the list contradicts itself.
 func (t Terms[T]) Set() Set {
+	if t.View == nil {
+		t.View = mover
+	}
 	s := &termSet[T]{Terms: t, blocks: t.blocks()}
 	s.scratch.New = func() any { return new(T) }
 	if t.Values != nil {
@@ -205,10 +212,7 @@ func (s *termSet[T]) Others() map[string]string {
 func (s *termSet[T]) Docs() []Doc {
 	var docs []Doc
 	for _, term := range s.List {
-		names := term.Names
-		if names == nil {
-			names = []string{term.Name}
-		}
+		names := term.names()
 		if term.Doc == "" && len(docs) > 0 {
 			last := &docs[len(docs)-1]
 			last.Kind, last.Of = true, append(slices.Clone(last.Of), names...)

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -99,10 +100,7 @@ func (w *WinsShare) Set(text string) error {
 
 // String says in a few words what the stage is.
 func (t Training) String() string {
-	method := t.Method
-	if method == "" {
-		method = "td"
-	}
+	method := cmp.Or(t.Method, "td")
 	if t.Lambda != 0 {
 		method += fmt.Sprintf("(%v)", t.Lambda)
 	}

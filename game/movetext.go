@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -58,10 +59,7 @@ func PlayMoves(s State, name, text string, at int, parse func(State, string) (Mo
 
 // WriteTag writes [Name "value"] on a line, ? for a value that is not known.
 func WriteTag(w io.Writer, name, value string) error {
-	if value == "" {
-		value = "?"
-	}
-	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cmp.Or(value, "?")))
 	return err
 }
 
@@ -92,6 +90,22 @@ func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Write
 			return err
 		}
 	}
+}
+
+// WriteMoves ends a PGN or a PDN: an empty line, the game's moves by their names, numbered as
+// [Numbered] does, the result and another empty line.
+func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move) string, number int, secondBegins bool, result string) error {
+	b.WriteByte('\n')
+	var moves []string
+	if _, err := t.Replay(g, func(s State, m Move) error {
+		moves = append(moves, name(s, m))
+		return nil
+	}); err != nil {
+		return err
+	}
+	err := WrapWords(b, append(Numbered(moves, number, secondBegins), result), 79)
+	b.WriteByte('\n')
+	return err
 }
 
 // Numbered puts the numbers of the moves between them, from number on: 1. e4 e5

@@ -242,7 +242,7 @@ func (o *Options) Err() error {
 	if o.err != nil {
 		return o.err
 	}
-	var unknown, known []string
+	var unknown []string
 	for k := range o.values {
 		if _, ok := o.known[k]; !ok {
 			unknown = append(unknown, k)
@@ -255,10 +255,7 @@ func (o *Options) Err() error {
 	if err := spec.Gone("agent", o.of+":"+unknown[0]); err != nil {
 		return err
 	}
-	for k := range o.known {
-		known = append(known, k)
-	}
-	sort.Strings(known)
+	known := slices.Sorted(maps.Keys(o.known))
 	if len(known) == 0 {
 		return fmt.Errorf("%s: unknown key %q: it takes none", o.of, unknown[0])
 	}

@@ -82,15 +82,20 @@ func FormatFor(g *Game, path string) (Format, error) {
 	return Format{}, fmt.Errorf("%s: no format of %s's games ends like this: want %s", path, g.Spec, strings.Join(known, ", "))
 }
 
+// First is the position that the game began at.
+func (t *Transcript) First(g *Game) (State, error) {
+	if t.Start == "" {
+		return g.New(), nil
+	}
+	return g.Parse(t.Start)
+}
+
 // Replay goes through the game: each is called with every move before it is played.
 // It returns the last position.
 func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, error) {
-	s := g.New()
-	if t.Start != "" {
-		var err error
-		if s, err = g.Parse(t.Start); err != nil {
-			return nil, err
-		}
+	s, err := t.First(g)
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range t.Moves {
 		if err := each(s, m); err != nil {

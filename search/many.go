@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math/rand/v2"
 
 	"plyfit/game"
@@ -13,10 +14,7 @@ import (
 // if nothing else limits the search. If time allowed none, it returns unsearched's; if ctx ended,
 // its error.
 func iterate(p *position.Players, c *config, stats *Stats, answer func(depth int) Result) (Result, error) {
-	first, last := c.Depth, c.Depth
-	if last == 0 {
-		last = deepest
-	}
+	first, last := c.Depth, cmp.Or(c.Depth, deepest)
 	if c.Nodes > 0 || c.Time > 0 {
 		first = 1
 	}

@@ -1,15 +1,20 @@
 package search
 
 import (
+	"math"
+
 	"plyfit/game"
 	"plyfit/search/internal/position"
 )
 
+// inf is beyond every value: (-inf, inf) is the open window.
+var inf = math.Inf(1)
+
 // textbook is the search of the textbooks: Minimax-Search and Expectiminimax (Russell and Norvig,
 // Artificial Intelligence, 4th ed., figure 5.3 and section 5.5), in this file and expectimax.go,
-// and with prune Alpha-Beta-Search (figure 5.7), in alphabeta.go. Max is the player Position.Me,
-// Min the side against him, and all values are Max's. It searches to the end of the game or to a
-// depth in decisions, at which positions are evaluated.
+// and with prune Alpha-Beta-Search (figure 5.7). Max is the player Position.Me, Min the side
+// against him, and all values are Max's. It searches to the end of the game or to a depth in
+// decisions, at which positions are evaluated.
 type textbook struct {
 	pos      position.Position
 	pv       variation
@@ -59,14 +64,8 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 		v = t.expectation(below)
 	case below == 0 && t.near:
 		v = t.nearest(r.View(), alpha, beta, line)
-	case r == position.Maximum && t.prune:
-		v = t.maxValue(below, alpha, beta, line)
-	case r == position.Minimum && t.prune:
-		v = t.minValue(below, alpha, beta, line)
-	case r == position.Maximum:
-		v = t.maxOf(below, line)
 	default:
-		v = t.minOf(below, line)
+		v = t.decision(r.View(), below, alpha, beta, line)
 	}
 	if t.observer != nil && !pos.Effort.Stopped() {
 		observe(t.observer, pos, depth, v, alpha, beta)
@@ -74,53 +73,51 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	return v
 }
 
-// maxOf is the value of a position at which Max chooses: the largest among the
-// moves' values. They are depth decisions before the horizon.
-func (t *textbook) maxOf(depth int, line bool) float64 {
+// decision is the value of a position at which a player chooses: in his view, own, the largest of
+// the moves' values, so that Max-Value and Min-Value are one. Without prune the window is open.
+// With it, this is the plain search that [pvs], the default, is tested against (Knuth and Moore
+// 1975, procedure F2): Max is already sure of alpha elsewhere, Min of beta, so where they meet the
+// other moves are cut. The moves are depth decisions before the horizon; with line the best is kept.
+func (t *textbook) decision(own position.View, depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
 	first, v := len(pos.Moves), -inf
+	if !t.prune {
+		alpha, beta = -inf, inf
+	}
 	pos.Moves = pos.State.Moves(pos.Moves)
 	last := len(pos.Moves)
 	t.pv.down()
-	for i := first; i < last && !pos.Effort.Stopped(); i++ {
+	for i := first; i < last; i++ {
 		m := pos.Moves[i]
 		pos.Play(m)
-		x := t.value(depth, -inf, inf)
+		x := t.value(depth, alpha, beta)
 		pos.Undo()
-		if x > v {
-			v = x
-			if line {
+		if gain := own.Of(x); gain > v {
+			v = gain
+			if line && (alpha < x && x < beta || !t.prune) {
 				t.pv.extend(m)
 			}
+			switch {
+			case !t.prune:
+			case own == position.OfMax:
+				alpha = max(alpha, x)
+			default:
+				beta = min(beta, x)
+			}
+		}
+		if alpha >= beta {
+			if i < last-1 {
+				t.stats.BetaCuts++
+			}
+			break
+		}
+		if pos.Effort.Stopped() {
+			break
 		}
 	}
 	t.pv.up()
 	pos.Moves = pos.Moves[:first]
-	return v
-}
-
-// minOf is the value of a position at which Min chooses: the smallest.
-func (t *textbook) minOf(depth int, line bool) float64 {
-	pos := &t.pos
-	first, v := len(pos.Moves), inf
-	pos.Moves = pos.State.Moves(pos.Moves)
-	last := len(pos.Moves)
-	t.pv.down()
-	for i := first; i < last && !pos.Effort.Stopped(); i++ {
-		m := pos.Moves[i]
-		pos.Play(m)
-		x := t.value(depth, -inf, inf)
-		pos.Undo()
-		if x < v {
-			v = x
-			if line {
-				t.pv.extend(m)
-			}
-		}
-	}
-	t.pv.up()
-	pos.Moves = pos.Moves[:first]
-	return v
+	return own.Of(v)
 }
 
 // leaf is the value of a position at the horizon.

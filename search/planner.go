@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -297,13 +298,10 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 	var (
 		c     = &p.cfg
 		e     = &p.pos.Effort
-		last  = c.Depth
+		last  = cmp.Or(c.Depth, deepest)
 		first = c.Depth
 		next  = onward
 	)
-	if last == 0 {
-		last = deepest
-	}
 	if c.Time > 0 || c.Nodes > 0 || c.Depth == 0 || c.Iteration != nil {
 		first = 1
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"plyfit/game"
 	"plyfit/search/assume"
 	"plyfit/search/internal/position"
@@ -435,10 +436,7 @@ func (s *pvs) bindSolver(megabytes int) {
 		if !ok {
 			return
 		}
-		if megabytes == 0 {
-			megabytes = defaultTable
-		}
-		if s.solver = maker.NewSolver(megabytes); s.solver == nil {
+		if s.solver = maker.NewSolver(cmp.Or(megabytes, defaultTable)); s.solver == nil {
 			return
 		}
 	}
@@ -450,10 +448,7 @@ func (s *pvs) bindSolver(megabytes int) {
 // yet and one is wanted: megabytes are those of the options.
 func (s *pvs) bindTable(megabytes, thread int) {
 	if s.table == nil && megabytes >= 0 {
-		if megabytes == 0 {
-			megabytes = defaultTable
-		}
-		s.table = newTable(megabytes)
+		s.table = newTable(cmp.Or(megabytes, defaultTable))
 	}
 	if s.table != nil && thread == 0 {
 		s.table.next()

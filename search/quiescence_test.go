@@ -47,7 +47,7 @@ func TestQuiescenceAlone(t *testing.T) {
 	for i := range 40 {
 		s := g.New()
 		for n := 10 + rng.IntN(40); s.Turn() != game.Nobody; n-- {
-			if n <= 0 && (i%4 > 0 || s.(*chess.State).Checked(s.Turn())) {
+			if n <= 0 && (i%4 > 0 || s.(*chess.State).Forced()) {
 				break // every fourth in check
 			}
 			moves := s.Moves(nil)
@@ -61,7 +61,7 @@ func TestQuiescenceAlone(t *testing.T) {
 		line = append([]game.Move(nil), line...)
 		still := eval.Evaluate(s, p)
 		want := still
-		if s.(*chess.State).Checked(p) {
+		if s.(*chess.State).Forced() {
 			want = math.Inf(-1)
 			checks++
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -47,13 +48,7 @@ func (r *root) arrange() {
 			}
 			return 1
 		}
-		switch a, b := r.moves[i].Value, r.moves[j].Value; {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
+		return cmp.Compare(r.moves[j].Value, r.moves[i].Value)
 	})
 }
 

@@ -42,12 +42,10 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 		if p.fast.solver != nil && h.fast.solver == nil {
 			h.fast.solver = p.fast.solver.Fork(uint64(h.helping))
 		}
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			r, _ := h.Search(ctx, clones[i])
 			nodes[i] = r.Nodes
-		}()
+		})
 	}
 	return func() int64 {
 		cancel()

@@ -1,7 +1,5 @@
 package g2048
 
-import "plyfit/features"
-
 // fiveLen is the number of weights of a tuple of five cells.
 const fiveLen = 1 << 20
 
@@ -10,13 +8,8 @@ const fiveLen = 1 << 20
 // Their tables of 16^5 weights take 17 MB together in place of 268, and stay in a processor's
 // cache.
 func newFives() *tupleSet {
-	t := &tupleSet{name: "2048/4x5", cells: fiveCells, blocks: []features.Block{{Name: "score", Len: 1}}}
-	for _, name := range [4]string{"hook-1", "hook-2", "square-1", "square-2"} {
-		t.blocks = append(t.blocks, features.Block{Name: name, Len: fiveLen, Table: true, Label: func(k int) string {
-			return name + "[" + filling(k&0x3ff | k<<2&0x3ff000)[:5] + "]"
-		}})
-	}
-	return t
+	five := func(k int) string { return filling(k&0x3ff | k<<2&0x3ff000)[:5] }
+	return newTupleSet("2048/4x5", fiveCells, [4]string{"hook-1", "hook-2", "square-1", "square-2"}, fiveLen, five)
 }
 
 // cut turns the weights of six cells into those of the first five: the halves of

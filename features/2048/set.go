@@ -47,7 +47,6 @@ func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 	}
 	s.Documented = features.Terms[*board.State]{
 		Name:    name,
-		View:    func(game.State) game.Player { return 0 }, // there is only one player
 		Prepare: func(b **board.State, st game.State, _ game.Player) { *b = st.(*board.State) },
 		Append:  func(b **board.State, x models.Vector) models.Vector { return s.append(*b, x) },
 		List:    list,

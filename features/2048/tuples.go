@@ -21,9 +21,8 @@ import (
 //
 // newFives makes it with tuples of five cells.
 type tupleSet struct {
-	name   string
-	blocks []features.Block
-	cells  cells
+	features.Outline
+	cells cells
 }
 
 var (
@@ -40,11 +39,14 @@ const tupleLen = 1 << 24
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
 func newTuples() *tupleSet {
-	t := &tupleSet{name: "2048/4x6", cells: sixCells, blocks: []features.Block{{Name: "score", Len: 1}}}
-	for _, name := range tupleNames {
-		t.blocks = append(t.blocks, features.Block{Name: name, Len: tupleLen, Table: true, Label: func(k int) string {
-			return name + "[" + filling(k) + "]"
-		}})
+	return newTupleSet("2048/4x6", sixCells, tupleNames, tupleLen, filling)
+}
+
+// newTupleSet makes a set of tables of so many weights, each named by its filling.
+func newTupleSet(name string, c cells, tables [4]string, size int, filling func(k int) string) *tupleSet {
+	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
+	for _, name := range tables {
+		t.Add(features.Block{Name: name, Len: size, Table: true, Label: func(k int) string { return name + "[" + filling(k) + "]" }})
 	}
 	return t
 }
@@ -59,18 +61,12 @@ func filling(k int) string {
 	return string(digits[:])
 }
 
-// Name implements [features.Set].
-func (t *tupleSet) Name() string { return t.name }
-
-// Blocks implements [features.Set].
-func (t *tupleSet) Blocks() []features.Block { return t.blocks }
-
 // tupleCells are the cells of the four tuples as they lie on the board as it is.
 var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
 
 // Shapes implements [features.Shaper].
 func (t *tupleSet) Shapes() (shapes []features.Shape) {
-	for k, b := range t.blocks[1:] {
+	for k, b := range t.Columns[1:] {
 		cells := tupleCells[k][:]
 		if t.cells == fiveCells {
 			cells = cells[:5]
@@ -79,9 +75,6 @@ func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	}
 	return shapes
 }
-
-// View implements [features.Set]: there is only one player.
-func (t *tupleSet) View(game.State) game.Player { return 0 }
 
 // Extract implements [features.Set].
 func (t *tupleSet) Extract(s game.State, p game.Player, x models.Vector) models.Vector {

@@ -12,17 +12,13 @@ import (
 // perPhase is the number of pubeval's inputs.
 const perPhase = 122
 
-type inputs struct{ mover }
+type inputs struct{ features.Outline }
 
 // pubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's public evaluator, once
 // for positions with contact and once for races, 244 in all. Five inputs for each point: the
 // other's blot there, one checker of one's own, two or more, exactly three, and half of those
 // beyond three; then the other's checkers on the bar, halved, and the share of one's own borne off.
-func pubevalInputs() features.Set { return inputs{} }
-
-func (inputs) Name() string { return "backgammon/pubeval" }
-
-func (inputs) Blocks() []features.Block {
+func pubevalInputs() features.Set {
 	block := func(phase string) features.Block {
 		return features.Block{Name: phase, Len: perPhase, Label: func(i int) string {
 			switch i {
@@ -34,10 +30,11 @@ func (inputs) Blocks() []features.Block {
 			return fmt.Sprintf("%s-%d-%s", phase, 24-i/5, [5]string{"other-blot", "one", "two", "three", "more"}[i%5])
 		}}
 	}
-	return []features.Block{block("contact"), block("race")}
+	return &inputs{features.Outline{Called: "backgammon/pubeval", Columns: []features.Block{block("contact"), block("race")}, Seen: view}}
 }
 
-func (inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+// Extract implements [features.Set].
+func (*inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	b := board.Of(s)
 	first := int32(0)
 	if b.Race() {

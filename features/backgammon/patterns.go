@@ -32,9 +32,8 @@ const (
 var _ features.Shaper = (*patterned)(nil)
 
 type patterned struct {
-	mover
+	features.Outline
 	patterns *features.Patterns
-	blocks   []features.Block
 }
 
 // newPatterned is the set backgammon/patterns: the terms of rich, the checkers on each point as
@@ -43,11 +42,7 @@ type patterned struct {
 // together with the bar of the player who has to enter there. So a prime, its gap and what is in
 // front of it have a joint value, where the inputs add up points.
 func newPatterned() features.Set {
-	s := &patterned{blocks: phasedBlocks()}
-	first := 0
-	for _, b := range s.blocks {
-		first += b.Len
-	}
+	s := &patterned{Outline: features.Outline{Called: "backgammon/patterns", Columns: phasedBlocks(), Seen: view}}
 	var all []features.Pattern
 	for low := range pointCount - window + 1 {
 		tuple := make([]int, window)
@@ -65,14 +60,10 @@ func newPatterned() features.Set {
 			Base: contents, Symbols: ".1+x-", Table: true,
 		})
 	}
-	s.patterns = features.NewPatterns(first, cellCount, all...)
-	s.blocks = append(s.blocks, s.patterns.Blocks()...)
+	s.patterns = features.NewPatterns(int(s.Add()), cellCount, all...)
+	s.Add(s.patterns.Blocks()...)
 	return s
 }
-
-func (*patterned) Name() string { return "backgammon/patterns" }
-
-func (s *patterned) Blocks() []features.Block { return s.blocks }
 
 // Shapes implements [features.Shaper]: a player's points 13 to 24 above, 12 to 1 below,
 // and at the right the bar of the one who enters there.

@@ -86,14 +86,7 @@ func (p *pubevalAgent) Search(_ context.Context, s game.State) (search.Result, e
 	return r, nil
 }
 
-// Score is what pubeval thinks of the position after m.
-func (p *pubevalAgent) Score(b *board.State, m game.Move) float64 {
-	if b.Race() {
-		return p.score(b, m, &p.race)
-	}
-	return p.score(b, m, &p.contact)
-}
-
+// score is what pubeval thinks of the position after m.
 func (p *pubevalAgent) score(b *board.State, m game.Move, weights *[perPhase]float64) float64 {
 	mover := b.Player()
 	b.Play(m)

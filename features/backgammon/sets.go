@@ -18,11 +18,8 @@ func sets(*game.Game) []features.Set {
 	return []features.Set{rich.Set(), pubevalInputs(), newPatterned()}
 }
 
-// mover is the View of all sets.
-type mover struct{}
-
-// View implements features.Set: the mover; while dice roll, the last mover.
-func (mover) View(s game.State) game.Player {
+// view is that of all sets: the mover's; while dice roll, the last mover's.
+func view(s game.State) game.Player {
 	b := board.Of(s)
 	if b.Turn() == game.Chance {
 		return 1 - b.Player()

@@ -96,7 +96,11 @@ func TestPubevalChoices(t *testing.T) {
 		}
 		want := vectors.Must(strconv.ParseFloat(f[4], 64))
 		r := vectors.Must(p.Search(context.Background(), s))
-		got := p.Score(s, r.Move)
+		weights := &p.contact
+		if s.Race() {
+			weights = &p.race
+		}
+		got := p.score(s, r.Move, weights)
 		if math.Abs(got-want) > 2e-5*math.Max(1, math.Abs(want)/1e5) {
 			t.Errorf("%s: %s with %.5f, want one with %.5f", s, s.MoveString(r.Move), got, want)
 		}

@@ -60,7 +60,7 @@ type values [size]float64
 var rich = features.Terms[values]{
 	Name:          "backgammon/rich",
 	Antisymmetric: true,
-	View:          mover{}.View,
+	View:          view,
 	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
 	Values:        func(v *values) []float64 { return v[:] },
 	List:          list[:],

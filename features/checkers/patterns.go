@@ -10,10 +10,9 @@ import (
 )
 
 type patternSet struct {
-	mover
-	blocks []features.Block
-	first  int32 // index of the first table's first weight
-	men    *features.Patterns
+	features.Outline
+	first int32 // index of the first table's first weight
+	men   *features.Patterns
 }
 
 // The shape of the patterns.
@@ -39,10 +38,8 @@ var _ features.Set = (*patternSet)(nil)
 // phases (name[filling]@0 with 24 pieces on the board, @1 with none). Kings are left to the terms,
 // as in Scan, the draughts program of Letouzey (2015), whose patterns these are on a smaller board.
 func patterns() features.Set {
-	p := &patternSet{blocks: classic.Set().Blocks()}
-	for _, b := range p.blocks {
-		p.first += int32(b.Len)
-	}
+	p := &patternSet{Outline: features.Outline{Called: "checkers/patterns", Columns: classic.Set().Blocks()}}
+	p.first = p.Add()
 	var shapes []features.Pattern
 	for row := range places {
 		for file := range places {
@@ -52,7 +49,7 @@ func patterns() features.Set {
 	}
 	p.men = features.NewPatterns(0, boardSide*boardSide/2, shapes...)
 	for _, b := range p.men.Blocks() {
-		p.blocks = append(p.blocks, features.Block{Name: b.Name, Len: patternPhases * b.Len, Table: true, Label: func(i int) string {
+		p.Add(features.Block{Name: b.Name, Len: patternPhases * b.Len, Table: true, Label: func(i int) string {
 			return fmt.Sprintf("%s@%d", b.Label(i/patternPhases), i%patternPhases)
 		}})
 	}
@@ -70,12 +67,6 @@ func windowAt(row, file int) (cells []int) {
 	}
 	return cells
 }
-
-// Name implements [features.Set].
-func (p *patternSet) Name() string { return "checkers/patterns" }
-
-// Blocks implements [features.Set].
-func (p *patternSet) Blocks() []features.Block { return p.blocks }
 
 // Extract implements [features.Set].
 func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {

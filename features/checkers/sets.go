@@ -16,12 +16,6 @@ func sets(*game.Game) []features.Set {
 	return []features.Set{classic.Set(), material.Set(), patterns()}
 }
 
-// mover is the View of all sets: checkers has no chance nodes.
-type mover struct{}
-
-// View implements features.Set.
-func (mover) View(s game.State) game.Player { return s.Turn() }
-
 // army is one player's pieces and the other's, turned round so that his men
 // move from square 1 to square 32: black's as they stand, white's from below.
 type army struct{ men, kings, theirMen, theirKings uint64 }
@@ -50,7 +44,6 @@ func squares(numbers ...int) (set uint64) {
 var material = features.Terms[army]{
 	Name:          "checkers/material",
 	Antisymmetric: true,
-	View:          mover{}.View,
 	Prepare:       func(a *army, s game.State, p game.Player) { *a = armyOf(rules.Of(s), p) },
 	List: []features.Term[army]{
 		{Name: "men", Doc: "men", Value: func(a *army) float64 { return float64(count(a.men) - count(a.theirMen)) }},

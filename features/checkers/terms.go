@@ -96,7 +96,6 @@ func rows(numbers ...int) (set uint64) {
 var classic = features.Terms[position]{
 	Name:          "checkers/terms",
 	Antisymmetric: true,
-	View:          mover{}.View,
 	Prepare:       (*position).prepare,
 	Append:        (*position).append,
 	Phases:        phases,

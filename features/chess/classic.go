@@ -20,7 +20,6 @@ import (
 var classic = features.Terms[position]{
 	Name:          "chess/classic",
 	Antisymmetric: true,
-	View:          mover,
 	Prepare:       (*position).prepare,
 	Append:        (*position).appendClassic,
 	Phases:        phases,

@@ -17,9 +17,6 @@ func sets(*game.Game) []features.Set {
 	return []features.Set{classic.Set(), material.Set(), wide.Set()}
 }
 
-// mover is the View of all sets: chess has no chance nodes.
-func mover(s game.State) game.Player { return s.Turn() }
-
 // phases is at how many points of the game a term has a weight of its own: with
 // all pieces on the board (name@0) and with none but kings and pawns (name@1).
 const phases = 2
@@ -88,7 +85,6 @@ func (a *army) bishopPair() int {
 var material = features.Terms[position]{
 	Name:          "chess/material",
 	Antisymmetric: true,
-	View:          mover,
 	Prepare: func(b *position, s game.State, p game.Player) {
 		b.place(rules.Of(s), p)
 		b.us.army.material(&b.us.n)

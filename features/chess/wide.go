@@ -16,7 +16,6 @@ import (
 // lists what was tried.
 var wide = features.Terms[position]{
 	Name:    "chess/wide",
-	View:    mover,
 	Prepare: (*position).prepare,
 	Append:  (*position).appendWide,
 	Phases:  phases,

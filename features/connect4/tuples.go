@@ -12,11 +12,10 @@ import (
 // tuples is a set of tables of tuples, connect4/tuples; or connect4/full, the terms
 // before such tables.
 type tuples struct {
-	name   string
-	terms  *shape // nil: none
-	cells  game.Cells
-	blocks []features.Block
-	sides  [2]*features.Patterns // by who is to move
+	features.Outline
+	terms *shape // nil: none
+	cells game.Cells
+	sides [2]*features.Patterns // by who is to move
 }
 
 var _ features.TupleIndexer = (*placer)(nil)
@@ -39,12 +38,10 @@ func newTuples(b *board.State) features.Set {
 }
 
 func newTables(name string, b *board.State, terms *shape) *tuples {
-	t := &tuples{name: name, terms: terms, cells: b.Cells()}
-	first := 0
+	t := &tuples{Outline: features.Outline{Called: name, Seen: view}, terms: terms, cells: b.Cells()}
 	if terms != nil {
-		first = size
 		for _, term := range list {
-			t.blocks = append(t.blocks, features.Block{Name: term.Name, Len: 1})
+			t.Add(features.Block{Name: term.Name, Len: 1})
 		}
 	}
 	for side, name := range [2]string{"first", "second"} {
@@ -54,8 +51,8 @@ func newTables(name string, b *board.State, terms *shape) *tuples {
 				Name: fmt.Sprintf("%s-%02d", name, i+1), Cells: features.Orbit(cells, t.cells.Symmetries), Base: t.cells.States, Symbols: t.cells.Symbols, Table: true,
 			}
 		}
-		t.sides[side] = features.NewPatterns(first+side*walks<<(2*walkLen), tupleRows*tupleColumns, patterns...)
-		t.blocks = append(t.blocks, t.sides[side].Blocks()...)
+		t.sides[side] = features.NewPatterns(int(t.Add()), tupleRows*tupleColumns, patterns...)
+		t.Add(t.sides[side].Blocks()...)
 	}
 	return t
 }
@@ -91,12 +88,6 @@ func randomWalks() [][]int {
 	return all
 }
 
-// Name implements [features.Set].
-func (t *tuples) Name() string { return t.name }
-
-// Blocks implements [features.Set].
-func (t *tuples) Blocks() []features.Block { return t.blocks }
-
 // Shapes implements [features.Shaper].
 func (t *tuples) Shapes() (shapes []features.Shape) {
 	for _, side := range t.sides {
@@ -104,9 +95,6 @@ func (t *tuples) Shapes() (shapes []features.Shape) {
 	}
 	return shapes
 }
-
-// View implements [features.Set]: the mover's.
-func (t *tuples) View(s game.State) game.Player { return view(s) }
 
 // Extract implements [features.Set].
 func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {

@@ -76,7 +76,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 		if rest.Count() == 0 {
 			return m
 		}
-		if partner || made.Kind >= board.Bomb && fewest(s, p) > 5 {
+		if partner || made.Kind >= board.Bomb && s.Fewest(p) > 5 {
 			continue
 		}
 		cost := 1000*(playsOf(&rest)+1) + 20*made.Head - 5*cards.Count()
@@ -93,13 +93,4 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 		return r.moves[0] // nothing but bombs
 	}
 	return best
-}
-
-// fewest is the number of cards of p's opponent who has fewest.
-func fewest(s *board.State, p game.Player) int {
-	l := s.Landlord()
-	if p != l {
-		return s.Hand(l).Count()
-	}
-	return min(s.Hand((l+1)%board.Players).Count(), s.Hand((l+2)%board.Players).Count())
 }

@@ -87,7 +87,6 @@ type view struct {
 
 var hand = features.Terms[view]{
 	Name:    "doudizhu/hand",
-	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
 	Prepare: (*view).prepare,
 	List:    list(),
 }
@@ -133,14 +132,9 @@ func (v *view) prepare(st game.State, p game.Player) {
 		if r > top {
 			x[high] += float64(n)
 		}
-		if n == 4 {
-			x[bombs]++
-		}
 	}
+	x[bombs] = float64(fours(own))
 	x[twos], x[jokers] = float64(own[board.Two]), float64(own[board.Black]+own[board.Red])
-	if x[jokers] == 2 {
-		x[bombs]++
-	}
 	if s.Landlord() >= 0 {
 		v.others(s, p)
 	}
@@ -150,7 +144,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer
-	l, rival := s.Landlord(), fewest(s, p)
+	l, rival := s.Landlord(), s.Fewest(p)
 	if p == l {
 		v.role = landlord
 	} else {

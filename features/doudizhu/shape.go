@@ -2,46 +2,10 @@ package doudizhu
 
 import board "plyfit/game/doudizhu"
 
-// playsOf is about how many plays the cards need, not the minimum: bombs and the rocket are kept
-// whole, then the longest chains of trios, pairs and single cards are taken, the chain with most
-// cards first; trios take single cards or pairs along.
-func playsOf(hand *board.Cards) (n int) {
-	left := *hand
-	if left[board.Black] > 0 && left[board.Red] > 0 {
-		left[board.Black], left[board.Red], n = 0, 0, 1
-	}
-	for r := range left {
-		if left[r] == 4 {
-			left[r] = 0
-			n++
-		}
-	}
-	carried := 0 // cards and pairs that trios take along
-	for {
-		size, head, length := longest(&left)
-		if length == 0 {
-			break
-		}
-		for r := head; r < head+length; r++ {
-			left[r] -= int8(size)
-		}
-		n++
-		if size == 3 {
-			carried += length
-		}
-	}
-	groups := 0
-	for _, k := range left {
-		if k > 0 {
-			groups++
-		}
-		if k == 3 {
-			n++
-			groups--
-			carried++
-		}
-	}
-	return n + max(0, groups-carried)
+// playsOf is about how many plays the cards need: their groups.
+func playsOf(hand *board.Cards) int {
+	_, plays := split(hand, nil)
+	return plays
 }
 
 // longest is the chain with most cards: so many of each of length ranks from head on.
@@ -120,12 +84,14 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 	return n
 }
 
-// split counts the groups that playsOf finds in a hand: those that the unseen cards can beat,
-// without the cards that trios take along, and those that they cannot.
+// split takes a hand apart into about the plays that it needs, not the fewest: bombs and the rocket
+// are kept whole, then the longest chains of trios, pairs and single cards are taken, the chain
+// with most cards first; trios take single cards or pairs along. It counts the groups that the
+// unseen cards (nil: none) can beat, and those that they cannot.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
 	left := *hand
 	count := func(each, head, length int) {
-		if higher(each, head, length, unseen) > 0 {
+		if unseen != nil && higher(each, head, length, unseen) > 0 {
 			beaten++
 		} else {
 			safe++
@@ -141,7 +107,7 @@ func split(hand, unseen *board.Cards) (beaten, safe int) {
 			count(4, r, 1)
 		}
 	}
-	carried := 0
+	carried := 0 // cards and pairs that trios take along
 	for {
 		each, head, length := longest(&left)
 		if length == 0 {

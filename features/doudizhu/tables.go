@@ -10,7 +10,7 @@ import (
 // tables is the set doudizhu/tables: small tables with one active weight each (of hand and unseen
 // one for each rank), and separate weights for the landlord, for each farmer by seat, and for
 // bidding. All depends on what the player sees.
-type tables struct{ blocks []features.Block }
+type tables struct{ features.Outline }
 
 var _ features.Set = (*tables)(nil)
 
@@ -89,23 +89,14 @@ var tableFrom = func() (from [tableCount + 1]int32) {
 // newTables is the set doudizhu/tables, for what only many games teach: which cards are
 // worth keeping, how many plays win a race, who beats what lies on the table.
 func newTables() features.Set {
-	t := new(tables)
+	t := &tables{features.Outline{Called: "doudizhu/tables"}}
 	for _, seat := range seatNames {
 		for _, shape := range tableShapes {
-			t.blocks = append(t.blocks, features.Block{Name: seat + "-" + shape.name, Len: shape.size})
+			t.Add(features.Block{Name: seat + "-" + shape.name, Len: shape.size})
 		}
 	}
 	return t
 }
-
-// Name implements [features.Set].
-func (t *tables) Name() string { return "doudizhu/tables" }
-
-// Blocks implements [features.Set].
-func (t *tables) Blocks() []features.Block { return t.blocks }
-
-// View implements [features.Set].
-func (t *tables) View(s game.State) game.Player { return max(s.Turn(), 0) }
 
 // Extract implements [features.Set].
 func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
@@ -124,8 +115,8 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	}
 	w.add(ownBombs, min(fours(own), bombsKeys-1))
 	w.add(unseenBombs, min(fours(&unseen), bombsKeys-1))
-	needs := playsOf(own)
 	beaten, safe := split(own, &unseen)
+	needs := beaten + safe
 	w.add(winners, min(safe, losersKeys-1))
 	if l < 0 {
 		w.add(playsStand, min(needs, playsKeys-1)*standings)
@@ -138,7 +129,7 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	}
 	w.add(playsStand, min(needs, playsKeys-1)*standings+w.stands)
 	w.add(losersStand, min(beaten, losersKeys-1)*standings+w.stands)
-	w.add(playsRival, min(needs, fewPlays-1)*cardsKeys+few(fewest(s, p)))
+	w.add(playsRival, min(needs, fewPlays-1)*cardsKeys+few(s.Fewest(p)))
 	return w.x
 }
 
@@ -164,7 +155,7 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 		w.stands = rivalHolds // someone else leads
 	case by == p:
 		w.stands = holds
-		w.add(heldBy, (int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))*closeKeys+min(fewest(s, p), closeKeys)-1)
+		w.add(heldBy, (int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))*closeKeys+min(s.Fewest(p), closeKeys)-1)
 	case p != l && by != l:
 		w.stands = partnerHolds
 		w.add(partnerHeld, int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))
@@ -181,30 +172,17 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	}
 }
 
-// few sorts a number of cards, at least 1, into kinds.
-func few(cards int) int {
-	switch {
-	case cards <= 4:
-		return max(cards-1, 0)
-	case cards <= 7:
-		return 4
-	case cards <= 11:
-		return 5
-	case cards <= 16:
-		return 6
-	}
-	return cardsKeys - 1
-}
+// few sorts a number of cards into kinds, several one of beaters.
+func few(cards int) int { return kindOf(cards, 1, 2, 3, 4, 7, 11, 16) }
 
-// several sorts a number of beaters into kinds.
-func several(n int) int {
-	switch {
-	case n <= 2:
-		return n
-	case n <= 4:
-		return 3
-	case n <= 7:
-		return 4
+func several(beaters int) int { return kindOf(beaters, 0, 1, 2, 4, 7) }
+
+// kindOf is the place of the first of these limits that n does not exceed.
+func kindOf(n int, most ...int) int {
+	for i, limit := range most {
+		if n <= limit {
+			return i
+		}
 	}
-	return beatersKeys - 1
+	return len(most)
 }

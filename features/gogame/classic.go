@@ -42,7 +42,6 @@ var classic = [size]features.Term[count]{
 func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:    "go/classic",
-		View:    mover,
 		Prepare: func(v *count, s game.State, p game.Player) { v.take(board.Of(s), p) },
 		Values:  func(v *count) []float64 { return v.values[:] },
 		List:    classic[:],

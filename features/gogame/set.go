@@ -17,9 +17,6 @@ func sets(g *game.Game) []features.Set {
 // points is more than a board has.
 const points = 19 * 19
 
-// mover is the View of both sets: go has no chance nodes.
-func mover(s game.State) game.Player { return s.Turn() }
-
 // beside appends the numbers of the points beside one of a board of edge n.
 func beside(at, n int, dst []int) []int {
 	if at >= n {

@@ -55,8 +55,8 @@ func leastUnder(k int, mask uint8) []uint16 {
 
 // shapes is the set go/shapes for one size of boards.
 type shapes struct {
+	features.Outline
 	n        int
-	blocks   []features.Block
 	windows  [largest + 1][]window // by edge
 	free     [largest + 1]int32    // where the weights of fillings anywhere begin
 	anywhere [largest + 1][]uint16 // least images under all symmetries
@@ -80,17 +80,14 @@ type window struct {
 // count how full the board is and whose move it is, and who would win if the side to move answered
 // a pass by a pass.
 func newShapes(n int) features.Set {
-	s := &shapes{n: n}
-	next := int32(0)
-	add := func(name string, length, k int) (first int32) {
-		s.blocks = append(s.blocks, features.Block{Name: name, Len: length, Table: true, Label: func(i int) string { return name + "[" + filling(i, k) + "]" }})
-		first, next = next, next+int32(length)
-		return first
+	s := &shapes{Outline: features.Outline{Called: "go/shapes"}, n: n}
+	add := func(name string, k int) (first int32) {
+		return s.Add(features.Block{Name: name, Len: fillings[k], Table: true, Label: func(i int) string { return name + "[" + filling(i, k) + "]" }})
 	}
 	symmetries := game.Symmetries(n, n)
 	for k := 1; k <= min(n, largest); k++ {
 		s.anywhere[k] = leastUnder(k, 255)
-		s.free[k] = add(fmt.Sprintf("%dx%d", k, k), fillings[k], k)
+		s.free[k] = add(fmt.Sprintf("%dx%d", k, k), k)
 		begin := map[int]int32{}
 		for r := range n - k + 1 {
 			for c := range n - k + 1 {
@@ -110,19 +107,17 @@ func newShapes(n int) features.Set {
 					}
 				}
 				if _, known := begin[place]; !known {
-					begin[place] = add(fmt.Sprintf("%dx%d@%s", k, k, name(place, n)), fillings[k], k)
+					begin[place] = add(fmt.Sprintf("%dx%d@%s", k, k, name(place, n)), k)
 				}
 				s.windows[k] = append(s.windows[k], window{r*n + c, begin[place], leastUnder(k, mask)})
 			}
 		}
 		s.count += 2 * len(s.windows[k])
 	}
-	s.stage, next = next, next+2*stages
-	s.blocks = append(s.blocks, features.Block{Name: "stage", Len: 2 * stages, Table: true, Label: func(i int) string {
+	s.stage = s.Add(features.Block{Name: "stage", Len: 2 * stages, Table: true, Label: func(i int) string {
 		return fmt.Sprintf("stage[%s,%d/%d]", [2]string{"black", "white"}[i/stages], i%stages, stages)
 	}})
-	s.pass = next
-	s.blocks = append(s.blocks, features.Block{Name: "pass", Len: 4, Table: true, Label: func(i int) string {
+	s.pass = s.Add(features.Block{Name: "pass", Len: 4, Table: true, Label: func(i int) string {
 		return "pass[" + [4]string{"none", "wins", "draws", "loses"}[i] + "]"
 	}})
 	s.count += 2
@@ -148,15 +143,6 @@ func filling(i, k int) string {
 }
 
 var _ features.TupleIndexer = (*shapes)(nil)
-
-// Name implements [features.Set].
-func (s *shapes) Name() string { return "go/shapes" }
-
-// Blocks implements [features.Set].
-func (s *shapes) Blocks() []features.Block { return s.blocks }
-
-// View implements [features.Set].
-func (s *shapes) View(st game.State) game.Player { return mover(st) }
 
 // Placements implements [features.TupleIndexer].
 func (s *shapes) Placements() int { return s.count }
@@ -242,7 +228,7 @@ type shapeSum struct {
 
 // Sum implements [features.Compiled].
 func (c *shapeSum) Sum(st game.State, _ game.Player) float64 {
-	p := mover(st)
+	p := st.Turn()
 	c.set.Indices(st, p, c.at)
 	z := 0.0
 	for _, i := range c.at {

@@ -17,7 +17,6 @@ func sets(*game.Game) []features.Set { return []features.Set{beliefs.Set(), prog
 
 var beliefs = features.Terms[values]{
 	Name: "minesweeper/beliefs",
-	View: view,
 	Prepare: func(v *values, s game.State, _ game.Player) {
 		v.progress(board.Of(s))
 		v.beliefs(board.Of(s))
@@ -28,11 +27,7 @@ var beliefs = features.Terms[values]{
 
 var progress = features.Terms[values]{
 	Name:    "minesweeper/progress",
-	View:    view,
 	Prepare: func(v *values, s game.State, _ game.Player) { v.progress(board.Of(s)) },
 	Append:  func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:progressTerms]) },
 	List:    list[:progressTerms],
 }
-
-// view is that of all sets: there is only one player.
-func view(game.State) game.Player { return 0 }

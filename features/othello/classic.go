@@ -69,7 +69,6 @@ const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 var classic = features.Terms[counts]{
 	Name:          "othello/classic",
 	Antisymmetric: true,
-	View:          mover{}.View,
 	Prepare:       func(n *counts, s game.State, p game.Player) { n.measure(rules.Of(s), p) },
 	Append:        (*counts).append,
 	Phases:        phases,

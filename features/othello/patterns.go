@@ -8,8 +8,7 @@ import (
 )
 
 type patternSet struct {
-	mover
-	blocks   []features.Block
+	features.Outline
 	patterns *features.Patterns
 }
 
@@ -21,9 +20,9 @@ type patternSet struct {
 // play for few discs: no pattern sees all discs, and self-play reaches it too seldom to learn its
 // worth.
 func newPatterns() features.Set {
-	p := &patternSet{}
+	p := &patternSet{Outline: features.Outline{Called: "othello/patterns"}}
 	for _, name := range patternTerms {
-		p.blocks = append(p.blocks, features.Phased(name, phases))
+		p.Add(features.Phased(name, phases))
 	}
 	shapes := []features.Pattern{
 		shape("edge", 0, 1, 2, 3, 4, 5, 6, 7, 9, 14),
@@ -38,9 +37,9 @@ func newPatterns() features.Set {
 		shape("diagonal5", 3, 12, 21, 30, 39),
 		shape("diagonal4", 4, 13, 22, 31),
 	}
-	p.blocks = append(p.blocks, features.Block{Name: wipeOut, Len: 1})
+	p.Add(features.Block{Name: wipeOut, Len: 1})
 	p.patterns = features.NewPatterns(len(patternTerms)*phases+1, 64, shapes...)
-	p.blocks = append(p.blocks, p.patterns.Blocks()...)
+	p.Add(p.patterns.Blocks()...)
 	return p
 }
 
@@ -51,9 +50,6 @@ const wipeOut = "wipe-out"
 func shape(name string, cells ...int) features.Pattern {
 	return features.Pattern{Name: name, Cells: features.Orbit(cells, symmetries), Base: 3, Symbols: digits, Table: true}
 }
-
-func (p *patternSet) Name() string             { return "othello/patterns" }
-func (p *patternSet) Blocks() []features.Block { return p.blocks }
 
 // Shapes implements [features.Shaper].
 func (p *patternSet) Shapes() []features.Shape { return p.patterns.Shapes(8, 8, legend) }

@@ -19,12 +19,6 @@ func sets(*game.Game) []features.Set {
 	return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
 }
 
-// mover is the View of all sets: othello has no chance nodes.
-type mover struct{}
-
-// View implements features.Set.
-func (mover) View(s game.State) game.Player { return s.Turn() }
-
 var symmetries = game.Symmetries(8, 8)
 
 // digits are what a cell of a pattern holds in the names of weights: nothing, a
@@ -34,9 +28,8 @@ const digits = ".+-"
 func count(b uint64) int { return bits.OnesCount64(b) }
 
 type position struct {
-	mover
-	blocks []features.Block
-	kinds  []uint64 // the squares of each
+	features.Outline
+	kinds []uint64 // the squares of each
 }
 
 // newPosition is the set othello/position: a weight for each of the ten kinds of squares under the
@@ -44,7 +37,7 @@ type position struct {
 // other's. The standard weights known as SWH, the yardstick of Lucas and Runarsson 2006 and many
 // after them, are the shipped model handwritten/othello-swh.json.
 func newPosition() features.Set {
-	p := &position{}
+	p := &position{Outline: features.Outline{Called: "othello/position"}}
 	for r := range 4 {
 		for c := r; c < 4; c++ {
 			kind := uint64(0)
@@ -52,14 +45,11 @@ func newPosition() features.Set {
 				kind |= 1 << s[8*r+c]
 			}
 			p.kinds = append(p.kinds, kind)
-			p.blocks = append(p.blocks, features.Block{Name: rules.SquareName(8*r + c), Len: 1})
+			p.Add(features.Block{Name: rules.SquareName(8*r + c), Len: 1})
 		}
 	}
 	return p
 }
-
-func (p *position) Name() string             { return "othello/position" }
-func (p *position) Blocks() []features.Block { return p.blocks }
 
 func (p *position) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	own, opp := seen(s, who)
@@ -87,7 +77,7 @@ func seen(s game.State, who game.Player) (own, opp uint64) {
 }
 
 type tuples struct {
-	mover
+	features.Outline
 	patterns *features.Patterns
 	pairs    []pair
 }
@@ -121,6 +111,7 @@ func newTuples() features.Set {
 		}
 	}
 	t := &tuples{patterns: features.NewPatterns(0, 64, all...)}
+	t.Outline = features.Outline{Called: "othello/2-tuples", Columns: t.patterns.Blocks()}
 	first := int32(0)
 	for _, p := range all {
 		for _, o := range p.Cells {
@@ -130,9 +121,6 @@ func newTuples() features.Set {
 	}
 	return t
 }
-
-func (t *tuples) Name() string             { return "othello/2-tuples" }
-func (t *tuples) Blocks() []features.Block { return t.patterns.Blocks() }
 
 // Shapes implements [features.Shaper].
 func (t *tuples) Shapes() []features.Shape { return t.patterns.Shapes(8, 8, legend) }

@@ -18,7 +18,6 @@ func sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simp
 
 var classic = features.Terms[values]{
 	Name:    "pacman/classic",
-	View:    view,
 	Prepare: func(v *values, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
 	Append:  func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
 	List:    classicList[:],
@@ -26,11 +25,7 @@ var classic = features.Terms[values]{
 
 var simple = features.Terms[simpleValues]{
 	Name:    "pacman/simple",
-	View:    view,
 	Prepare: func(v *simpleValues, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
 	Append:  func(v *simpleValues, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
 	List:    simpleList[:],
 }
-
-// view is that of all sets: there is only one player.
-func view(game.State) game.Player { return 0 }

@@ -102,7 +102,7 @@ func TestTilesByName(t *testing.T) {
 func TestTilesDiffer(t *testing.T) {
 	g := newGame(t, "pig:target=20")
 	set := newTiles()
-	for k, b := range set.blocks[len(set.blocks)-len(grids):] {
+	for k, b := range set.Columns[len(set.Columns)-len(grids):] {
 		seen := map[string]bool{}
 		for i := range b.Len {
 			seen[b.FeatureName(i)] = true
@@ -118,7 +118,7 @@ func TestTilesDiffer(t *testing.T) {
 		}
 		x := set.Extract(s, s.Turn(), nil)
 		for k, term := range x[len(x)-len(grids):] {
-			if at := int(term.Index - set.first[k]); at < 0 || at >= set.blocks[len(set.blocks)-len(grids)+k].Len {
+			if at := int(term.Index - set.first[k]); at < 0 || at >= set.Columns[len(set.Columns)-len(grids)+k].Len {
 				t.Errorf("%s: tile %d of grid %d", text, at, k)
 			}
 		}

@@ -14,8 +14,8 @@ import (
 // has a side for the roller's score, the other's and the turn total, and each tile one weight for a
 // die at rest and one for a die in the air. All counts for the roller.
 type tiles struct {
-	blocks []features.Block
-	first  [len(grids)]int32 // index of each grid's first weight
+	features.Outline
+	first [len(grids)]int32 // index of each grid's first weight
 }
 
 // grids are how many tiles the target is cut into: coarse ones learn from few games,
@@ -23,17 +23,11 @@ type tiles struct {
 var grids = [...]int{10, 25, 50}
 
 func newTiles() *tiles {
-	t := &tiles{blocks: race.Set().Blocks()}
-	at := 0
-	for _, b := range t.blocks {
-		at += b.Len
-	}
+	t := &tiles{Outline: features.Outline{Called: "pig/tiles", Columns: race.Set().Blocks(), Seen: race.View}}
 	for k, n := range grids {
-		t.first[k] = int32(at)
 		block := features.Block{Name: fmt.Sprintf("tiles-%d", n), Len: 2 * n * n * (n + 1), Table: true}
 		block.Label = func(i int) string { return label(block.Name, n, i) }
-		t.blocks = append(t.blocks, block)
-		at += block.Len
+		t.first[k] = t.Add(block)
 	}
 	return t
 }
@@ -48,15 +42,6 @@ func label(name string, n, i int) string {
 	i /= 2
 	return fmt.Sprintf("%s[%d+%d:%d,%s]", name, 100*(i/(n+1)/n)/n, 100*(i%(n+1))/n, 100*(i/(n+1)%n)/n, die)
 }
-
-// Name implements [features.Set].
-func (t *tiles) Name() string { return "pig/tiles" }
-
-// Blocks implements [features.Set].
-func (t *tiles) Blocks() []features.Block { return t.blocks }
-
-// View implements [features.Set]: the roller's, also while the die rolls.
-func (t *tiles) View(s game.State) game.Player { return s.(*board.State).Player() }
 
 // Extract implements [features.Set].
 func (t *tiles) Extract(st game.State, p game.Player, x models.Vector) models.Vector {

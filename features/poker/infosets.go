@@ -2,6 +2,7 @@ package poker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,13 +21,17 @@ type spoken interface {
 // infosets is the set of information sets in g, a game of text positions small enough to be written
 // out: a column for each line that a player sees anywhere in the game, right after its last move
 // included. Lines that differ only in letters of without share one: suits, where ranks alone count.
-// The game is written out when the set is first asked for its blocks or features.
+// The game is written out once, when the set is first asked for its blocks or features.
 func infosets(name string, g *game.Game, without string) features.Set {
 	s := &set{name: name, without: without}
 	s.written = sync.OnceValue(func() *columns { return s.writeOut(g) })
 	s.lines.New = func() any { return new([]byte) }
-	return s
+	one, _ := made.LoadOrStore(name, s)
+	return one.(*set)
 }
+
+// made are the sets by name.
+var made sync.Map
 
 type set struct {
 	name, without string
@@ -45,16 +50,7 @@ type columns struct {
 // line writes what p knows into the room of an earlier line.
 func (s *set) line(st game.State, p game.Player, room []byte) []byte {
 	line := st.(spoken).AppendInfo(room[:0], p)
-	if s.without == "" {
-		return line
-	}
-	kept := line[:0]
-	for _, c := range line {
-		if strings.IndexByte(s.without, c) < 0 {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(line, func(c byte) bool { return strings.IndexByte(s.without, c) >= 0 })
 }
 
 // writeOut walks through g.

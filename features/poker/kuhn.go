@@ -4,8 +4,6 @@
 package poker
 
 import (
-	"sync"
-
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/poker"
@@ -13,13 +11,17 @@ import (
 
 // Kuhn is what is known of Kuhn poker besides its rules.
 var Kuhn = features.Profile{
-	Sets: kuhnSets,
-	Recipe: features.Recipe{
+	Sets:   kuhnSets,
+	Recipe: recipe("kuhn/infosets"),
+}
+
+func recipe(set string) features.Recipe {
+	return features.Recipe{
 		Why:      "the deals are few, and an equilibrium mixes its moves",
-		Training: []features.Training{{Method: "cfr", Set: "kuhn/infosets", Episodes: 1000}},
+		Training: []features.Training{{Method: "cfr", Set: set, Episodes: 1000}},
 		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
-	},
+	}
 }
 
 // kuhnSets are the feature sets of Kuhn poker: kuhn/hand, and for two players kuhn/infosets, of
@@ -28,16 +30,8 @@ func kuhnSets(g *game.Game) []features.Set {
 	if g.Players > 2 {
 		return []features.Set{kuhnHand.Set()}
 	}
-	once.Do(func() { kuhnViews = infosets("kuhn/infosets", g, "") })
-	return []features.Set{kuhnHand.Set(), kuhnViews}
+	return []features.Set{kuhnHand.Set(), infosets("kuhn/infosets", g, "")}
 }
-
-var (
-	once       sync.Once
-	kuhnViews  features.Set // what two players may know, written out once
-	leducOnce  sync.Once
-	leducViews features.Set
-)
 
 type kuhnView struct {
 	card   float64 // from -1 for the lowest to 1 for the highest; 0 before it is dealt
@@ -50,7 +44,6 @@ type kuhnView struct {
 
 var kuhnHand = features.Terms[kuhnView]{
 	Name:    "kuhn/hand",
-	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
 	Prepare: (*kuhnView).prepare,
 	List: []features.Term[kuhnView]{
 		{Name: "card", Doc: "the card, from -1 for the lowest to 1 for the highest; 0 for who has folded", Value: func(v *kuhnView) float64 { return v.card }},

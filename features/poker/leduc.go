@@ -8,20 +8,14 @@ import (
 
 // Leduc is what is known of Leduc hold'em besides its rules.
 var Leduc = features.Profile{
-	Sets: leducSets,
-	Recipe: features.Recipe{
-		Why:      "the deals are few, and an equilibrium mixes its moves",
-		Training: []features.Training{{Method: "cfr", Set: "leduc/infosets", Episodes: 1000}},
-		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
-		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
-	},
+	Sets:   leducSets,
+	Recipe: recipe("leduc/infosets"),
 }
 
 // leducSets are the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, of all that
 // players may know, suits apart.
 func leducSets(g *game.Game) []features.Set {
-	leducOnce.Do(func() { leducViews = infosets("leduc/infosets", g, "sh") })
-	return []features.Set{leducHand.Set(), leducViews}
+	return []features.Set{leducHand.Set(), infosets("leduc/infosets", g, "sh")}
 }
 
 type leducView struct {
@@ -36,7 +30,6 @@ type leducView struct {
 
 var leducHand = features.Terms[leducView]{
 	Name:    "leduc/hand",
-	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
 	Prepare: (*leducView).prepare,
 	List: []features.Term[leducView]{
 		{Name: "equity", Doc: "the probability that the card wins less the probability that it loses, the cards not seen being equally likely", Value: func(v *leducView) float64 { return v.equity }},

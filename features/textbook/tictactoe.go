@@ -17,7 +17,6 @@ func ticTacToeSets(*game.Game) []features.Set { return []features.Set{lines.Set(
 // in the other's view every term has the opposite sign.
 var lines = features.Terms[position]{
 	Name:    "tictactoe/lines",
-	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
 	Prepare: (*position).prepare,
 	List: []features.Term[position]{
 		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(b *position) float64 { return b.turn }},

@@ -21,7 +21,6 @@ var leaves = features.Terms[node]{
 	Name: "tree/leaves",
 	// A tree does not say who moved before its chance nodes; they are in the view
 	// of player 0, whose luck they are.
-	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
 	Prepare: func(n *node, s game.State, p game.Player) { *n = node{s.(*board.State), p} },
 	List: []features.Term[node]{
 		{Name: "leaf-mean", Doc: "the mean of what the leaves below give", Value: func(n *node) float64 { return n.Mean(n.player) }},

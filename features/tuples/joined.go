@@ -14,9 +14,9 @@ const JoinedName = "tuples/terms"
 // joined is a game's own terms before the tables that make themselves. Terms have learned
 // after some hundred games what is good on the whole; tables find what they miss.
 type joined struct {
+	features.Outline
 	terms  features.Set
 	tables *set
-	blocks []features.Block
 	first  int32 // where the tables begin
 }
 
@@ -30,34 +30,24 @@ var (
 
 // Joined are terms, a set of a game that [Suits], and tables; nil if terms has tables.
 func Joined(g *game.Game, terms features.Set) features.Set {
-	j := &joined{terms: terms, blocks: slices.Clone(terms.Blocks())}
+	j := &joined{Outline: features.Outline{Called: JoinedName, Columns: slices.Clone(terms.Blocks()), Seen: terms.View}, terms: terms}
 	collected := false // the terms have what was collected
-	for _, b := range j.blocks {
+	for _, b := range j.Columns {
 		if b.Table {
 			return nil
 		}
 		collected = collected || b.Name == score
-		j.first += int32(b.Len)
 	}
 	j.tables = newSet(g, collected)
 	if j.tables.dense > 0 {
 		return nil
 	}
-	j.blocks = append(j.blocks, j.tables.blocks...)
+	j.first = j.Add(j.tables.Columns...)
 	return j
 }
 
-// Name implements [features.Set].
-func (j *joined) Name() string { return JoinedName }
-
-// Blocks implements [features.Set].
-func (j *joined) Blocks() []features.Block { return j.blocks }
-
 // Shapes implements [features.Shaper]: those of the tables.
 func (j *joined) Shapes() []features.Shape { return j.tables.Shapes() }
-
-// View implements [features.Set]: that of the terms.
-func (j *joined) View(s game.State) game.Player { return j.terms.View(s) }
 
 // Docs implements [features.Documented]: those of the terms.
 func (j *joined) Docs() []features.Doc {

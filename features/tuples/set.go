@@ -30,13 +30,13 @@ func Suits(g *game.Game) bool {
 }
 
 type set struct {
+	features.Outline
 	cells   game.Cells
 	players int
 	sides   [2]*features.Patterns // by whose view it is; both the same where the players are not Apart
-	blocks  []features.Block
-	dense   int   // features before the tables: the score
-	stage   int32 // where the weights of the stages begin, among the tables'
-	beside  int32 // ways in which what is beside the board can be
+	dense   int                   // features before the tables: the score
+	stage   int32                 // where the weights of the stages begin, among the tables'
+	beside  int32                 // ways in which what is beside the board can be
 	scratch sync.Pool
 }
 
@@ -53,10 +53,10 @@ func Set(g *game.Game) features.Set { return newSet(g, false) }
 // newSet is [Set]; collected says that another set brings what was collected on the way.
 func newSet(g *game.Game, collected bool) *set {
 	start := g.New()
-	t := &set{cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
+	t := &set{Outline: features.Outline{Called: Name, Seen: seer}, cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
 	if _, scores := start.(game.Scorer); scores && g.Players == 1 && !collected {
 		t.dense = 1
-		t.blocks = append(t.blocks, features.Block{Name: score, Len: 1})
+		t.Add(features.Block{Name: score, Len: 1})
 	}
 	b := newBoard(t.cells)
 	prefixes := []string{""}
@@ -64,11 +64,8 @@ func newSet(g *game.Game, collected bool) *set {
 		prefixes = []string{"first-", "others-"}
 	}
 	for k, prefix := range prefixes {
-		t.sides[k] = features.NewPatterns(int(t.stage), t.cells.Rows*t.cells.Columns, b.patterns(prefix)...)
-		for _, block := range t.sides[k].Blocks() {
-			t.blocks = append(t.blocks, block)
-			t.stage += int32(block.Len)
-		}
+		t.sides[k] = features.NewPatterns(int(t.Add())-t.dense, t.cells.Rows*t.cells.Columns, b.patterns(prefix)...)
+		t.Add(t.sides[k].Blocks()...)
 	}
 	if !t.cells.Apart {
 		t.sides[1] = t.sides[0]
@@ -76,7 +73,7 @@ func newSet(g *game.Game, collected bool) *set {
 	for _, things := range t.cells.Beside {
 		t.beside *= int32(things)
 	}
-	t.blocks = append(t.blocks, features.Block{Name: "stage", Len: t.players * 3 * stages * int(t.beside), Table: true, Label: t.stageName})
+	t.stage = t.Add(features.Block{Name: "stage", Len: t.players * 3 * stages * int(t.beside), Table: true, Label: t.stageName}) - int32(t.dense)
 	t.scratch.New = func() any { return t.newView() }
 	return t
 }
@@ -92,12 +89,6 @@ func (t *set) Anchors() map[string]float64 {
 	return map[string]float64{score: 1}
 }
 
-// Name implements [features.Set].
-func (t *set) Name() string { return Name }
-
-// Blocks implements [features.Set].
-func (t *set) Blocks() []features.Block { return t.blocks }
-
 // Shapes implements [features.Shaper].
 func (t *set) Shapes() []features.Shape {
 	shapes := t.sides[0].ShapesOn(&t.cells)
@@ -107,8 +98,8 @@ func (t *set) Shapes() []features.Shape {
 	return shapes
 }
 
-// View implements [features.Set]: the mover's; at nature's nodes the lucky player's.
-func (t *set) View(s game.State) game.Player {
+// seer has the view of the set: the mover's; at nature's nodes the lucky player's.
+func seer(s game.State) game.Player {
 	if p := s.Turn(); p >= 0 {
 		return p
 	}

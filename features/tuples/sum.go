@@ -45,7 +45,7 @@ func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 
 // Compile implements [features.Compiler]: the plain tables, without a vector.
 func (t *set) Compile(g *game.Game, m *models.Linear) features.Compiled {
-	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g), seen: t.View}
+	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g), seen: seer}
 }
 
 type sum struct {

@@ -64,13 +64,6 @@ func (s *State) Board() uint64 { return s.at().board }
 // Size is the number of rows and of columns.
 func (s *State) Size() int { return s.size }
 
-// Stand makes s nature's position with that board, no points and nothing to undo, for callers that
-// enumerate millions. The board has this size and an empty cell, as [State.Board] has it.
-func (s *State) Stand(board uint64) {
-	s.ply = 0
-	s.line[0] = position{board: board, turn: game.Chance, limit: ceiling(board, s.size*s.size)}
-}
-
 // Empty is the number of empty cells.
 func (s *State) Empty() int { return bits.OnesCount64(s.empty(s.at().board)) }
 

@@ -1,6 +1,7 @@
 package backgammon
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -57,10 +58,7 @@ func movable(hi, lo int) int {
 // parseFIBS reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
 // counting, his bar being 25 and what is off 0; an empty one is a pass.
 func parseFIBS(s game.State, text string) (game.Move, error) {
-	if text == "" {
-		text = "pass"
-	}
-	ways := strings.Fields(text)
+	ways := strings.Fields(cmp.Or(text, "pass"))
 	for i, way := range ways {
 		if from, borneOff := strings.CutSuffix(way, "/0"); borneOff {
 			ways[i] = from + "/off"

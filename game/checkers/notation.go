@@ -39,14 +39,6 @@ func (s *State) String() string {
 	return string(out)
 }
 
-func parse(text string) (game.State, error) {
-	s, err := parsePosition(text)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 // parsePosition reads what String prints. The sides may come in either order, squares in any and as
 // ranges (1-12); :H and :F default to 0 and 1, and a full stop may end it, as PDN has it.
 func parsePosition(text string) (*State, error) {

@@ -23,12 +23,11 @@ func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	if err != nil {
 		return err
 	}
-	first := start()
-	if whole.Start != "" {
-		if first, err = parsePosition(whole.Start); err != nil {
-			return err
-		}
+	begin, err := whole.First(g)
+	if err != nil {
+		return err
 	}
+	first := Of(begin)
 	result := t.Result() // for seat 0, which is black
 	switch result {
 	case "1-0":
@@ -45,19 +44,5 @@ func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	if t.End != game.Played {
 		game.WriteTag(b, "Termination", string(t.End))
 	}
-	b.WriteByte('\n')
-
-	var moves []string
-	if _, err = whole.Replay(g, func(s game.State, m game.Move) error {
-		moves = append(moves, s.MoveString(m))
-		return nil
-	}); err != nil {
-		return err
-	}
-	words := game.Numbered(moves, first.number(0), first.side() == 1)
-	if err := game.WrapWords(b, append(words, result), 79); err != nil {
-		return err
-	}
-	b.WriteByte('\n')
-	return nil
+	return whole.WriteMoves(b, g, game.State.MoveString, first.number(0), first.side() == 1, result)
 }

@@ -18,7 +18,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Max:       1,
 		MaxPlies:  600,
 		New:       func() game.State { return start() },
-		Parse:     parse,
+		Parse:     func(text string) (game.State, error) { return parsePosition(text) },
 		ParseMove: parseMove,
 		Formats:   []game.Format{pdn},
 	}, nil

@@ -226,7 +226,3 @@ func (s *State) Kings(p game.Player) uint64 {
 	at := &s.line[s.ply]
 	return at.men[p&1] & at.kings
 }
-
-// Quiet is the number of plies since a capture or a man's move; the game is
-// drawn at 80.
-func (s *State) Quiet() int { return int(s.line[s.ply].clock) }

@@ -144,7 +144,7 @@ func TestQuietMovesDraw(t *testing.T) {
 	}
 	s = read(t, "W:WK1,21:BK32:H79:F60")
 	play(t, s, "21-17")
-	if s.Turn() != 0 || s.Quiet() != 0 {
+	if s.Turn() != 0 || s.line[s.ply].clock != 0 {
 		t.Errorf("%s: a man's move does not count anew", s)
 	}
 	// Who cannot move has lost, however quiet it was.

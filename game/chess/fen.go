@@ -84,14 +84,6 @@ func (s *State) fen(out []byte, index int) []byte {
 
 func appendSquare(out []byte, sq int) []byte { return append(out, 'a'+byte(sq&7), '1'+byte(sq>>3&7)) }
 
-func parse(text string) (game.State, error) {
-	s, err := ParsePosition(text)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 // ParsePosition reads what String prints: a FEN, or `startpos`, and after ` moves `
 // any number of moves in UCI's notation or a book's. It is tolerant where files of
 // others differ and only one position can be meant: fields may stand apart by any

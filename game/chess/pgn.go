@@ -27,12 +27,11 @@ func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	if err != nil {
 		return err
 	}
-	first := start()
-	if whole.Start != "" {
-		if first, err = ParsePosition(whole.Start); err != nil {
-			return err
-		}
+	begin, err := whole.First(g)
+	if err != nil {
+		return err
 	}
+	first := Of(begin)
 	game.WriteRoster(b, t, 0, t.Result())
 	if fen := first.FEN(); fen != startFEN {
 		game.WriteTag(b, "SetUp", "1")
@@ -40,19 +39,6 @@ func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	}
 	game.WriteTag(b, "PlyCount", fmt.Sprint(len(whole.Moves)))
 	game.WriteTag(b, "Termination", terminations[t.End])
-	b.WriteByte('\n')
-
-	var moves []string
-	if _, err = whole.Replay(g, func(s game.State, m game.Move) error {
-		moves = append(moves, SAN(Of(s), m))
-		return nil
-	}); err != nil {
-		return err
-	}
-	words := game.Numbered(moves, first.number(0), first.side() == 1)
-	if err := game.WrapWords(b, append(words, t.Result()), 79); err != nil {
-		return err
-	}
-	b.WriteByte('\n')
-	return nil
+	san := func(s game.State, m game.Move) string { return SAN(Of(s), m) }
+	return whole.WriteMoves(b, g, san, first.number(0), first.side() == 1, t.Result())
 }

@@ -20,7 +20,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Pawns:     true,
 		Swing:     .18, // two thirds of a pawn, at a level score
 		New:       func() game.State { return start() },
-		Parse:     parse,
+		Parse:     func(text string) (game.State, error) { return ParsePosition(text) },
 		CutLabel:  cutEPD,
 		ParseMove: parseMove,
 		Formats:   []game.Format{pgn},

@@ -397,16 +397,6 @@ func (s *State) Army(p game.Player) (pieces [King + 1]uint64) {
 	return pieces
 }
 
-// Occupied are the squares of all pieces.
-func (s *State) Occupied() uint64 { return s.line[s.ply].occupied() }
-
-// Checked reports whether p's king is attacked.
-func (s *State) Checked(p game.Player) bool { return s.line[s.ply].checked(int(p & 1)) }
-
-// Quiet is the number of plies since a capture or a pawn's move; the game is
-// drawn at 100.
-func (s *State) Quiet() int { return int(s.line[s.ply].clock) }
-
 // CastlingRights is how many of his two rights to castle p still has.
 func (s *State) CastlingRights(p game.Player) int {
 	return bits.OnesCount8(s.line[s.ply].rights >> (2 * (p & 1)) & 3)

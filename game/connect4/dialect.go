@@ -42,7 +42,7 @@ var uci = game.Dialect{
 	ParseMove: func(s game.State, name string) (game.Move, error) {
 		column, row, ok := grid.Drop(name)
 		if !ok || column >= 7 || row != stack(s, column) {
-			return game.NoMove, fmt.Errorf("want one of %s", strings.Join(legalNames(s), " "))
+			return game.NoMove, grid.NoDrop(s, dropName)
 		}
 		return game.FindMove(s, string('1'+rune(column)))
 	},
@@ -60,13 +60,6 @@ func stack(s game.State, column int) (n int) {
 
 func dropName(s game.State, m game.Move) string {
 	return fmt.Sprintf("P@%c%d", 'a'+rune(m), stack(s, int(m))+1)
-}
-
-func legalNames(s game.State) (names []string) {
-	for _, m := range s.Moves(nil) {
-		names = append(names, dropName(s, m))
-	}
-	return names
 }
 
 // drop is the position with these men. How they came there is not

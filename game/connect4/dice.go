@@ -60,17 +60,11 @@ func (d *Dice) Moves(dst []game.Move) []game.Move {
 	}
 	from := len(dst)
 	dst = d.State.Moves(dst)
-	c, ok := d.Forbidden()
-	if !ok {
-		return dst
+	if c, ok := d.Forbidden(); ok {
+		i := from + slices.Index(dst[from:], game.Move(c))
+		dst = slices.Delete(dst, i, i+1)
 	}
-	kept := dst[:from]
-	for _, m := range dst[from:] {
-		if int(m) != c {
-			kept = append(kept, m)
-		}
-	}
-	return kept
+	return dst
 }
 
 // ClassifyMoves implements [game.MoveClassifier].

@@ -49,13 +49,10 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	if l < 0 {
 		return
 	}
-	rival := s.Hand(l).Count()
-	if p == l {
-		rival = min(s.Hand((l+1)%Players).Count(), s.Hand((l+2)%Players).Count())
-	} else {
+	if p != l {
 		beside[2] = step(s.Hand(Players - l - p).Count())
 	}
-	beside[1] = step(rival)
+	beside[1] = step(s.Fewest(p))
 	switch last, by := s.Last(); {
 	case last.Kind == Other:
 	case by == p:

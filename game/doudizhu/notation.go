@@ -300,12 +300,7 @@ func (s *State) readEnd(in *game.Words) error {
 func (s *State) readLast(in *game.Words) error {
 	at := s.at()
 	word := in.Next()
-	gone := full
-	for p := range at.hands {
-		for r, n := range at.hands[p] {
-			gone[r] -= n
-		}
-	}
+	gone := s.undealt()
 	var cards Cards // those of the play, so that few plays are to be tried
 	for _, c := range strings.ReplaceAll(word, "-", "") {
 		rank := strings.IndexRune(symbols, c)

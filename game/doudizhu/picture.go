@@ -44,7 +44,7 @@ func (s *State) SVG(below game.Player) string {
 		row("the table", "for the landlord", &at.bottom, below < 0)
 	}
 	if last, by := s.Last(); at.stage == playing && last.Kind != Other {
-		cards := last.cards()
+		cards := last.Cards()
 		row("to beat", fmt.Sprintf("of player %d", by), &cards, true)
 	}
 	if unseen := s.Unseen(below); below >= 0 && at.stage != over {
@@ -87,15 +87,6 @@ func (c *Cards) counted() string {
 		}
 	}
 	return strings.Join(words, "  ")
-}
-
-func (p *Play) cards() (c Cards) {
-	for _, symbol := range string(p.append(nil)) {
-		if r := strings.IndexRune(symbols, symbol); r >= 0 {
-			c[r]++
-		}
-	}
-	return c
 }
 
 // Clicks implements [game.Illustrator]: no move has a place.

@@ -136,6 +136,15 @@ func (s *State) Unseen(p game.Player) (c Cards) {
 // Landlord is who plays alone, -1 before that is known.
 func (s *State) Landlord() game.Player { return game.Player(s.at().landlord) }
 
+// Fewest is the number of cards of p's opponent who has fewest, once there is a landlord.
+func (s *State) Fewest(p game.Player) int {
+	l := s.Landlord()
+	if p != l {
+		return s.Hand(l).Count()
+	}
+	return min(s.Hand((l+1)%Players).Count(), s.Hand((l+2)%Players).Count())
+}
+
 // Last is the play to beat, and who made it; of the Kind Other where there is none.
 func (s *State) Last() (Play, game.Player) {
 	at := s.at()
@@ -154,7 +163,7 @@ func (s *State) Turn() game.Player {
 	}
 }
 
-// undealt are the cards still to be dealt.
+// undealt are the cards that no hand holds: still to be dealt, or on the table, or gone.
 func (s *State) undealt() Cards {
 	left := full
 	for _, h := range s.at().hands {

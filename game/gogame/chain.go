@@ -1,5 +1,7 @@
 package gogame
 
+import "slices"
+
 // chain is a set of connected stones of one colour, with its liberties: the adjacent empty points,
 // each counted once for each adjacent stone. All are one point if and only if liberties times the
 // sum of the squares of their numbers is the square of the sum (equality in the Cauchy-Schwarz
@@ -63,7 +65,7 @@ func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 		if d != c {
 			breathes = true
 		}
-		if !contains(met[:n], r) {
+		if !slices.Contains(met[:n], r) {
 			met[n] = r
 			n++
 		}
@@ -84,15 +86,6 @@ func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 		board ^= s.chains[r].key
 	}
 	return board, true
-}
-
-func contains(list []uint16, x uint16) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // put puts a stone of colour c on the empty point p and takes what has no liberties,

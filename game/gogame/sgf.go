@@ -1,8 +1,8 @@
 package gogame
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -12,36 +12,32 @@ import (
 // sgf is the Smart Game Format, a game a line.
 var sgf = game.Format{
 	Ext: "sgf", Doc: "Smart Game Format",
-	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
-		return func(t *game.Transcript) error {
-			text, err := sgfOf(g, t)
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(w, text+"\n")
-			return err
-		}
-	},
+	New: game.OneWrite(writeSGF),
 }
 
-func sgfOf(g *game.Game, t *game.Transcript) (string, error) {
-	first := g.New().(*State)
-	if t.Start != "" {
-		s, err := g.Parse(t.Start)
-		if err != nil {
-			return "", err
-		}
-		first = Of(s)
+func writeSGF(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
+	start, err := t.First(g)
+	if err != nil {
+		return err
 	}
+	var moves strings.Builder
+	end, err := t.Replay(g, func(s game.State, m game.Move) error {
+		moves.WriteString(Of(s).sgfMove(m))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	first := Of(start)
 	root, before := first.Past()
-	var b strings.Builder
 	property := func(name, value string) {
-		fmt.Fprintf(&b, "%s[%s]", name, strings.NewReplacer("\\", "\\\\", "]", "\\]", "\n", " ").Replace(value))
+		fmt.Fprintf(b, "%s[%s]", name, strings.NewReplacer("\\", "\\\\", "]", "\\]", "\n", " ").Replace(value))
 	}
 	b.WriteString("(;GM[1]FF[4]CA[UTF-8]")
 	property("AP", "plyfit")
 	property("SZ", strconv.Itoa(first.size))
 	property("KM", strconv.FormatFloat(first.komi, 'f', -1, 64))
+	property("RE", sgfResult(Of(end), t))
 	property("RU", "Tromp-Taylor")
 	property("EV", strings.TrimSpace(t.Event+" "+t.Round))
 	property("PB", t.Names[0])
@@ -63,18 +59,16 @@ func sgfOf(g *game.Game, t *game.Transcript) (string, error) {
 		property("PL", "BW"[root.first:root.first+1])
 	}
 	for _, m := range before {
-		property(";"+"BW"[root.Turn():root.Turn()+1], root.sgfPoint(m))
+		b.WriteString(root.sgfMove(m))
 		root.Play(m)
 	}
-	end, err := t.Replay(g, func(s game.State, m game.Move) error {
-		property(";"+"BW"[s.Turn():s.Turn()+1], Of(s).sgfPoint(m))
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	b.WriteString(")")
-	return strings.Replace(b.String(), "RU[", "RE["+sgfResult(Of(end), t)+"]RU[", 1), nil
+	b.WriteString(moves.String() + ")\n")
+	return nil
+}
+
+// sgfMove is a move made at s, as a node.
+func (s *State) sgfMove(m game.Move) string {
+	return fmt.Sprintf(";%c[%s]", "BW"[s.Turn()], s.sgfPoint(m))
 }
 
 // sgfPoint is a move as SGF writes it.

@@ -218,9 +218,6 @@ func (s *State) Komi() float64 { return s.komi }
 // Passed reports whether the last move was a pass.
 func (s *State) Passed() bool { return s.passes > 0 }
 
-// Plies is how many moves led here from the first position.
-func (s *State) Plies() int { return len(s.line) }
-
 // Last is the move that led here; ok is false at the first position.
 func (s *State) Last() (m game.Move, ok bool) {
 	if len(s.line) == 0 {

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"plyfit/game"
 	"strconv"
 	"strings"
 )
@@ -102,4 +103,13 @@ func Drop(name string) (column, row int, ok bool) {
 	}
 	column, row = int(name[2]|0x20)-'a', int(name[3])-'1'
 	return column, row, column >= 0 && row >= 0
+}
+
+// NoDrop is the error that a name is none of the moves at s, as name has them.
+func NoDrop(s game.State, name func(game.State, game.Move) string) error {
+	var names []string
+	for _, m := range s.Moves(nil) {
+		names = append(names, name(s, m))
+	}
+	return fmt.Errorf("want one of %s", strings.Join(names, " "))
 }

@@ -2,6 +2,7 @@ package minesweeper
 
 import (
 	"plyfit/game"
+	"slices"
 )
 
 // What a cell shows: 0 to 8, or one of these.
@@ -46,10 +47,7 @@ var (
 )
 
 func (r *rules) state() *State {
-	s := &State{rules: r, shown: make([]int8, r.cells), pending: -1, line: make([]step, 0, 64)}
-	for i := range s.shown {
-		s.shown[i] = Hidden
-	}
+	s := &State{rules: r, shown: slices.Repeat([]int8{Hidden}, r.cells), pending: -1, line: make([]step, 0, 64)}
 	s.count = newCounter(r)
 	return s
 }
@@ -148,13 +146,8 @@ func (s *State) Play(m game.Move) {
 // sign is the share of one cell in the hash.
 func sign(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
-// Forced is the first hidden cell next to a zero or else, with deduce, the first known to be safe:
-// the player must open it. ok is false if there is none.
-func (s *State) Forced() (cell int, ok bool) {
-	c := s.forced()
-	return int(c), c >= 0
-}
-
+// forced is the first hidden cell next to a zero or else, with deduce, the first known to be safe:
+// the player must open it. It is -1 where there is none.
 func (s *State) forced() int16 {
 	first := int16(-1)
 	for cell, shows := range s.shown {

@@ -48,7 +48,7 @@ func TestWriteGGF(t *testing.T) {
 		var file bytes.Buffer
 		vectors.Check(ggfFormat.New(&file, world)(g))
 		text := file.String()
-		begin, moves, err := ParseGGF(text)
+		begin, moves, err := parseGGF(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -76,7 +76,7 @@ func FuzzTranscript(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := parse(s.String()); err != nil || again.String() != s.String() {
+		if again, err := parsePosition(s.String()); err != nil || again.String() != s.String() {
 			t.Errorf("%q leads to %s, which reads as %v, %v", text, s, again, err)
 		}
 	})

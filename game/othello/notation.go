@@ -48,14 +48,6 @@ func (s *State) String() string {
 	return string(out[:])
 }
 
-func parse(text string) (game.State, error) {
-	s, err := parsePosition(text)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 // parsePosition reads what String prints, or a transcript of the moves from the start
 // ([parseTranscript]). If the game is over, the side may be X, O or -.
 func parsePosition(text string) (*State, error) {

@@ -115,7 +115,7 @@ BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
 B[F5//0.01]W[d6/-1.5/2.3]B[C3];)`
 
 func TestGGF(t *testing.T) {
-	s, moves, err := ParseGGF("noise " + ggf)
+	s, moves, err := parseGGF("noise " + ggf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestGGF(t *testing.T) {
 		{";)", "", ";)"},
 		{"C3];)", "C3", "]"},
 	} {
-		if s, _, err := ParseGGF(strings.Replace(ggf, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if s, _, err := parseGGF(strings.Replace(ggf, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: %v, %v; want an error that mentions %q", c.new, c.old, s, err, c.want)
 		}
 	}
@@ -152,7 +152,7 @@ func FuzzParseGGF(f *testing.F) {
 	f.Add(ggf)
 	f.Add("(;B[F5]W[PASS];)")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, moves, err := ParseGGF(text)
+		s, moves, err := parseGGF(text)
 		if err != nil {
 			return
 		}

@@ -9,42 +9,38 @@ func New(o *game.Options) (*game.Game, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
+	scored := func(s *State) game.State {
+		s.wins = wins
+		return s
+	}
 	g := &game.Game{
-		Name:      "othello",
-		Spec:      o.Spec("othello"),
-		Doc:       "othello; score=discs (the utility is the difference in discs, empty squares going to the winner) or win (1, 0 or -1)",
-		Players:   2,
-		Seats:     []string{"X", "O"},
-		Colours:   []string{"Black", "White"},
-		Sum:       game.Zero,
-		Min:       -64,
-		Max:       64,
-		MaxPlies:  maxPlies,
-		New:       func() game.State { return start() },
-		Parse:     parse,
+		Name:     "othello",
+		Spec:     o.Spec("othello"),
+		Doc:      "othello; score=discs (the utility is the difference in discs, empty squares going to the winner) or win (1, 0 or -1)",
+		Players:  2,
+		Seats:    []string{"X", "O"},
+		Colours:  []string{"Black", "White"},
+		Sum:      game.Zero,
+		Min:      -64,
+		Max:      64,
+		MaxPlies: maxPlies,
+		New:      func() game.State { return scored(start()) },
+		Parse: func(text string) (game.State, error) {
+			s, err := parsePosition(text)
+			if err != nil {
+				return nil, err
+			}
+			return scored(s), nil
+		},
 		ParseMove: parseMove,
 		Formats:   []game.Format{ggfFormat},
 		Dialects:  []game.Dialect{gtp},
 	}
 	if wins {
 		g.Min, g.Max = -1, 1
-		g.New = func() game.State { return start().scored() }
-		g.Parse = func(text string) (game.State, error) {
-			s, err := parsePosition(text)
-			if err != nil {
-				return nil, err
-			}
-			return s.scored(), nil
-		}
 		g.Formats = nil // GGF tells games by their discs
 	}
 	return g, nil
-}
-
-// scored is s with who wins for its utility.
-func (s *State) scored() *State {
-	s.wins = true
-	return s
 }
 
 // maxPlies is more than any game has: 62 empty squares at most in a position

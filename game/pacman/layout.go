@@ -275,9 +275,6 @@ func (l *Layout) steps() [5]int16 {
 // Cells is the number of open cells.
 func (l *Layout) Cells() int { return len(l.cells) }
 
-// Place is where a cell lies: x from the left, y from the bottom, both from 0 and walls included.
-func (l *Layout) Place(c Cell) (x, y int) { return l.cells[c].x, l.cells[c].y }
-
 // CellAt is the open cell at (x, y); ok is false at a wall or outside.
 func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
 	if x < 0 || y < 0 || x >= l.Width || y >= l.Height {
@@ -296,13 +293,3 @@ func (l *Layout) wall(x, y int) bool {
 // Foods is the number of food dots at the start, Capsules that of capsules.
 func (l *Layout) Foods() int    { return len(l.foods) }
 func (l *Layout) Capsules() int { return len(l.capsules) }
-
-// Reachable is the number of the food dots that Pacman can walk to.
-func (l *Layout) Reachable() (n int) {
-	for _, c := range l.foods {
-		if l.Distance(l.cellOf[l.pacman], c) < Apart {
-			n++
-		}
-	}
-	return n
-}

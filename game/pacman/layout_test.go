@@ -24,8 +24,10 @@ func TestLayouts(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if l.Reachable() != l.Foods() {
-			t.Errorf("%s: %d of %d food dots can be reached", name, l.Reachable(), l.Foods())
+		for _, c := range l.foods {
+			if l.Distance(l.cellOf[l.pacman], c) == Apart {
+				t.Errorf("%s: food that Pacman cannot reach", name)
+			}
 		}
 		for _, g := range l.ghosts {
 			if l.Distance(l.cellOf[g], l.cellOf[l.pacman]) == Apart {
@@ -80,8 +82,8 @@ func TestGhostNumbers(t *testing.T) {
 	l := vectors.Must(parseLayout("x", "%%%%%%%\n%P.G 2%\n%1 G3 %\n%%%%%%%\n"))
 	want := [][2]int{{1, 1}, {3, 1}, {3, 2}, {5, 2}, {4, 1}}
 	for i, g := range l.ghosts {
-		if x, y := l.Place(l.cellOf[g]); [2]int{x, y} != want[i] {
-			t.Errorf("ghost %d at %d,%d, want %v", i+1, x, y, want[i])
+		if at := l.cells[l.cellOf[g]]; [2]int{at.x, at.y} != want[i] {
+			t.Errorf("ghost %d at %v, want %v", i+1, at, want[i])
 		}
 	}
 }

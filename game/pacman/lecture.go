@@ -1,6 +1,7 @@
 package pacman
 
 import (
+	"cmp"
 	"math"
 
 	"plyfit/game"
@@ -58,11 +59,7 @@ func (g *LectureGhost) Probs(s game.State, moves []game.Move, dst []float64) []f
 	}
 	begin := len(dst)
 	p := s.(*State).WithStop(true)
-	depth := g.Depth
-	if depth == 0 {
-		depth = 2
-	}
-	plies := depth * (1 + p.Ghosts())
+	plies := cmp.Or(g.Depth, 2) * (1 + p.Ghosts())
 	for len(g.moves) < plies {
 		g.moves = append(g.moves, nil)
 	}

@@ -333,23 +333,18 @@ type Ghost struct {
 	Half    bool // it stands half a cell before Cell
 	Heading int  // the direction of its last move, Stop at its start
 	Timer   int  // moves of its own for which it stays scared
-	Start   Cell // where it begins, and begins again when eaten
 }
 
 // Ghost is the i-th ghost, from 0.
 func (s *State) Ghost(i int) Ghost {
 	b := s.at().ghosts[i]
-	g := Ghost{Cell: s.cellOf[b.at], Heading: int(b.heading), Timer: int(b.timer), Start: s.cellOf[s.starts[i]]}
+	g := Ghost{Cell: s.cellOf[b.at], Heading: int(b.heading), Timer: int(b.timer)}
 	if s.exits[b.at] == 0 {
 		g.Half = true
 		g.Cell = s.cellOf[b.at+s.step[b.heading]]
 	}
 	return g
 }
-
-// Mover is whose turn it is: 0 Pacman's, i that of the i-th ghost, counted from
-// 1; negative when the game is over.
-func (s *State) Mover() int { return int(s.at().turn) }
 
 // Won reports whether the game is over and Pacman has eaten all food.
 func (s *State) Won() bool { return s.at().turn == won }

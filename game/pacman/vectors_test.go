@@ -51,7 +51,7 @@ func TestTransitions(t *testing.T) {
 				vectors.Check(json.Unmarshal(raw[k], field))
 			}
 			where := fmt.Sprintf("%s, transition %d, %s", record.Name, i, s)
-			if s.Mover() != agent {
+			if int(s.at().turn) != agent {
 				t.Fatalf("%s: agent %d is to move", where, agent)
 			}
 			var mine []string

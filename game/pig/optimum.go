@@ -36,23 +36,17 @@ func Solve(target int) *Optimum {
 		}
 	}
 	values := make([]float64, target)
-	inOrder(target, func(i, j int) float64 {
+	improve := func(i, j int) (change float64) {
 		turn := values[:target-i]
 		for k := len(turn) - 1; k >= 0; k-- {
 			held, rolled := o.held(i, j, k), o.rolled(i, j, k, turn)
 			o.hold[i][j][k] = held > rolled
 			turn[k] = math.Max(held, rolled)
 		}
-		change := math.Abs(turn[0] - o.start[i][j])
+		change = math.Abs(turn[0] - o.start[i][j])
 		o.start[i][j] = turn[0]
 		return change
-	})
-	return o
-}
-
-// inOrder calls improve for both orders of every pair of scores, from the highest
-// sums down, until neither changes any more.
-func inOrder(target int, improve func(i, j int) (change float64)) {
+	}
 	for sum := 2 * (target - 1); sum >= 0; sum-- {
 		for i := max(0, sum-target+1); 2*i <= sum; i++ {
 			j := sum - i
@@ -67,6 +61,7 @@ func inOrder(target int, improve func(i, j int) (change float64)) {
 			}
 		}
 	}
+	return o
 }
 
 func grid(n int) [][]float64 {

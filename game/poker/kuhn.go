@@ -3,6 +3,7 @@ package poker
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,14 +70,7 @@ func (s *Kuhn) Card(p game.Player) int {
 func (s *Kuhn) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
 
 // opened is the place in bets of the first bet, -1 where there is none.
-func (s *Kuhn) opened() int {
-	for i, b := range s.bets() {
-		if game.Move(b) == bet {
-			return i
-		}
-	}
-	return -1
-}
+func (s *Kuhn) opened() int { return slices.Index(s.bets(), int8(bet)) }
 
 // Paid is how many chips p has put in, the ante included.
 func (s *Kuhn) Paid(p game.Player) int {
@@ -131,12 +125,7 @@ func (s *Kuhn) Moves(dst []game.Move) []game.Move {
 }
 
 func (s *Kuhn) dealt(card int8) bool {
-	for _, c := range s.line[:min(s.plies, s.players)] {
-		if c == card {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.line[:min(s.plies, s.players)], card)
 }
 
 // Play implements [game.State].
@@ -193,10 +182,7 @@ func (s *Kuhn) Clone() game.State {
 }
 
 // Info implements [game.HiddenState]: the position with the others' cards as question marks.
-func (s *Kuhn) Info(p game.Player) string { return s.text(p) }
-
-// AppendInfo appends what Info gives.
-func (s *Kuhn) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+func (s *Kuhn) Info(p game.Player) string { return string(s.AppendInfo(nil, p)) }
 
 // Sample implements [game.HiddenState]: the others' cards are drawn from those
 // that p does not hold.
@@ -221,12 +207,10 @@ func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 
 // String implements [game.State]: the cards in the order of the players, then the
 // moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
-func (s *Kuhn) String() string { return s.text(game.Nobody) }
+func (s *Kuhn) String() string { return s.Info(game.Nobody) }
 
-// text is the position as p sees it, as it is for no one.
-func (s *Kuhn) text(p game.Player) string { return string(s.appendText(nil, p)) }
-
-func (s *Kuhn) appendText(out []byte, p game.Player) []byte {
+// AppendInfo appends what Info gives; all of the position for no one.
+func (s *Kuhn) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
 	}

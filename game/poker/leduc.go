@@ -238,10 +238,7 @@ func (s *Leduc) Clone() game.State {
 }
 
 // Info implements [game.HiddenState]: the position with the other's card as a question mark.
-func (s *Leduc) Info(p game.Player) string { return s.text(p) }
-
-// AppendInfo appends what Info gives.
-func (s *Leduc) AppendInfo(line []byte, p game.Player) []byte { return s.appendText(line, p) }
+func (s *Leduc) Info(p game.Player) string { return string(s.AppendInfo(nil, p)) }
 
 // Sample implements [game.HiddenState]: the other's card is drawn from those that are
 // neither p's nor on the table.
@@ -271,12 +268,10 @@ func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
 
 // String implements [game.State]: the private cards, the moves of the first round (f, c, r), the
 // public card, the moves of the second: `Ks Qh rc Jh cr`; before the first card `-`.
-func (s *Leduc) String() string { return s.text(game.Nobody) }
+func (s *Leduc) String() string { return s.Info(game.Nobody) }
 
-// text is the position as p sees it, as it is for no one.
-func (s *Leduc) text(p game.Player) string { return string(s.appendText(nil, p)) }
-
-func (s *Leduc) appendText(out []byte, p game.Player) []byte {
+// AppendInfo appends what Info gives; all of the position for no one.
+func (s *Leduc) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
 	}

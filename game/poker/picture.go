@@ -47,7 +47,7 @@ func (s *Kuhn) SVG(below game.Player) string {
 		rows = append(rows, show(seat(p, s.Turn() == p, s.Paid(p), s.Folded(p)), card >= 0, below >= 0 && p != below, svg.Card{Rank: strconv.Itoa(card)}))
 	}
 	rows = append(rows, svg.Row{Name: "the deck", Text: fmt.Sprintf("one card each of 0 to %d; the highest wins", s.players)})
-	return svg.Table(rows, "kuhn: "+s.text(below))
+	return svg.Table(rows, "kuhn: "+s.Info(below))
 }
 
 // Clicks implements [game.Illustrator]: no move has a place.
@@ -62,7 +62,7 @@ func (s *Leduc) SVG(below game.Player) string {
 		rows = append(rows, show(seat(p, p == n.turn, s.Paid(p), n.folded == p), n.cards[p] >= 0, below >= 0 && p != below, face(n.cards[p])))
 	}
 	rows = append(rows, show(svg.Row{Name: "the table"}, n.cards[2] >= 0, false, face(n.cards[2])))
-	return svg.Table(rows, "leduc: "+s.text(below))
+	return svg.Table(rows, "leduc: "+s.Info(below))
 }
 
 func face(card int8) svg.Card {

@@ -52,17 +52,10 @@ var uci = game.Dialect{
 				return m, nil
 			}
 		}
-		return game.NoMove, fmt.Errorf("want one of %s", strings.Join(legalNames(s), " "))
+		return game.NoMove, grid.NoDrop(s, dropName)
 	},
 }
 
 func dropName(_ game.State, m game.Move) string {
 	return fmt.Sprintf("P@%c%d", 'a'+rune(m%3), 3-m/3)
-}
-
-func legalNames(s game.State) (names []string) {
-	for _, m := range s.Moves(nil) {
-		names = append(names, dropName(s, m))
-	}
-	return names
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -63,9 +64,7 @@ func parse(text string) (*tree, error) {
 	if p.at < len(text) {
 		return nil, p.fault(p.at, "nothing after the tree")
 	}
-	if p.players == 0 {
-		p.players = 2
-	}
+	p.players = cmp.Or(p.players, 2)
 	switch {
 	case p.scalar >= 0 && p.players != 2:
 		return nil, p.fault(p.scalar, fmt.Sprintf("a leaf for %d players, <...>", p.players))
@@ -206,9 +205,7 @@ func (p *parser) vector() (int32, error) {
 		utility, words = append(utility, v), append(words, word)
 		at += len(item) + 1
 	}
-	if p.players == 0 {
-		p.players = len(utility)
-	}
+	p.players = cmp.Or(p.players, len(utility))
 	switch n := len(utility); {
 	case n < 2 || n > maxPlayers:
 		return 0, p.fault(from, fmt.Sprintf("a leaf for 2 to %d players", maxPlayers))

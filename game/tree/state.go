@@ -132,9 +132,6 @@ func (s *State) MoveString(m game.Move) string { return strconv.Itoa(int(m) + 1)
 // Leaves is the number of leaves below.
 func (s *State) Leaves() int { return int(s.nodes[s.at].leaves) }
 
-// Depth is the number of moves to the deepest leaf below.
-func (s *State) Depth() int { return int(s.nodes[s.at].depth) }
-
 // Mean is what the leaves below give to p, each counted once.
 func (s *State) Mean(p game.Player) float64 {
 	return s.sum[int(s.at)*s.shape.Players+int(p)] / float64(s.nodes[s.at].leaves)

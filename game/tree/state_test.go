@@ -94,8 +94,8 @@ func TestShapeAndSummaries(t *testing.T) {
 		t.Errorf("shape %+v, want %+v", got, want)
 	}
 	tr := s.(*State)
-	if tr.Leaves() != 6 || tr.Depth() != 3 {
-		t.Errorf("%d leaves, depth %d; want 6 and 3", tr.Leaves(), tr.Depth())
+	if depth := tr.nodes[tr.at].depth; tr.Leaves() != 6 || depth != 3 {
+		t.Errorf("%d leaves, depth %d; want 6 and 3", tr.Leaves(), depth)
 	}
 	if m := tr.Mean(0); m != 13.0/6 {
 		t.Errorf("mean %v, want 13/6", m)

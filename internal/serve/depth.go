@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/search"
 	"plyfit/study/report"
 )
 
@@ -72,24 +70,6 @@ type depthView struct {
 	Link           string
 }
 
-func (s *Server) depthStep(ctx context.Context) (*depthView, error) {
-	v, err := s.searchedTo(ctx, 1)
-	if err != nil {
-		return nil, err
-	}
-	w, err := s.config.Catalog.World("connect4")
-	if err != nil {
-		return nil, err
-	}
-	state, err := w.Parse(depthPosition)
-	if err != nil {
-		return nil, err
-	}
-	v.Board, v.Figure = picture(state, 0), depthFigure()
-	v.Link = "/at?" + url.Values{"game": {"connect4"}, "position": {depthPosition}}.Encode()
-	return v, nil
-}
-
 func depthFigure() template.HTML {
 	var lines []report.Series
 	for _, e := range depthEvaluations {
@@ -104,25 +84,17 @@ func depthFigure() template.HTML {
 }
 
 func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) {
-	w, err := s.config.Catalog.World("connect4")
+	w, state, link, err := s.connect4(depthPosition)
 	if err != nil {
 		return nil, err
 	}
-	state, err := w.Parse(depthPosition)
-	if err != nil {
-		return nil, err
-	}
-	v := &depthView{Depth: depth, Deepest: deepest, Right: depthRight}
+	v := &depthView{Depth: depth, Deepest: deepest, Right: depthRight, Board: picture(state, 0), Figure: depthFigure(), Link: link}
 	for _, e := range depthEvaluations {
 		agent, err := w.Agent(fmt.Sprintf("alphabeta:depth=%d,eval=%s", depth, e.Eval), catalog.AgentOptions{Complete: true})
 		if err != nil {
 			return nil, err
 		}
-		var r search.Result
-		err = s.turn(ctx, func(ctx context.Context) (err error) {
-			r, err = s.found(ctx, agent, state, 1)
-			return err
-		})
+		r, err := s.search(ctx, agent, state, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -29,12 +29,7 @@ type evaluation struct {
 func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []evaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
-		names = nil
-		for _, kind := range []string{"handwritten", "learned"} {
-			if w.Entry.Ships(kind) {
-				names = append(names, kind)
-			}
-		}
+		names = usual(w.Entry)
 	}
 	for _, name := range names {
 		if name == "" {
@@ -50,6 +45,16 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []evaluati
 		list = append(list, evaluationOf(w, e))
 	}
 	return list, nil
+}
+
+// usual are the evaluations that every game may have, of those that are shipped with it.
+func usual(e *catalog.Entry) (names []string) {
+	for _, name := range []string{"handwritten", "learned"} {
+		if e.Ships(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func evaluationOf(w *catalog.World, e *catalog.Evaluation) evaluation {

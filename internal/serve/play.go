@@ -66,16 +66,7 @@ func (s *Server) head(title, tab string) head { return head{title, tab, s.config
 // offered are the evaluations that agents of w may use: shipped ones and files of the permitted
 // folder.
 func (s *Server) offered(w *catalog.World) []string {
-	names := []string{"zero"}
-	for _, m := range w.Entry.Shipped() {
-		if m.Name != "handwritten" && m.Name != "learned" {
-			m.Name = w.Entry.Name + "/" + m.Name
-		}
-		names = append(names, m.Name)
-	}
-	if len(names) > 1 {
-		names = append(names, "best")
-	}
+	names := append([]string{"zero"}, w.Entry.ModelNames()...)
 	files, err := os.ReadDir(s.limits.Models)
 	if err == nil { // else none can be had: there is no folder, or not any more
 		for _, f := range files {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -47,7 +48,7 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	}
 	defer root.Close()
 	name := r.FormValue("name")
-	if kind, err := runNamed(root, name); err != nil || kind != matchKind {
+	if !fs.ValidPath(name) || !isMatch(root, name) {
 		return nil, fmt.Errorf("no match %q in the folder that is shown", shortened(name))
 	}
 	pair, err := numberFrom1(r, "pair")
@@ -207,7 +208,7 @@ func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
 		last = game.Spelled(s, g.Moves[ply-1])
 		s.Play(g.Moves[ply-1])
 	}
-	v = boardView{Picture: picture(s, 0), Ply: ply, Plies: len(g.Moves), Link: "/at?" + url.Values{"game": {g.world.Spec}, "position": {s.String()}}.Encode()}
+	v = boardView{Picture: picture(s, 0), Ply: ply, Plies: len(g.Moves), Link: linkTo(g.world.Spec, s.String())}
 	to := func(ply int) string { return g.boardLink(r.FormValue("name"), ply) }
 	if ply > 0 {
 		v.First, v.Before = to(0), to(ply-1)

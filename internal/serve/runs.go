@@ -81,7 +81,7 @@ func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 		return err == nil
 	}
 	switch {
-	case !d.IsDir() && strings.HasSuffix(name, ".jsonl") && isMatch(root, name):
+	case !d.IsDir() && isMatch(root, name):
 		return matchKind
 	case !d.IsDir():
 		return ""
@@ -153,19 +153,15 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
 	}
 	slices.SortStableFunc(data.Runs, func(a, b runView) int {
-		if a.Live != b.Live {
-			return cmp.Compare(b2i(b.Live), b2i(a.Live))
+		switch {
+		case a.Live == b.Live:
+			return b.at.Compare(a.at)
+		case a.Live:
+			return -1
 		}
-		return b.at.Compare(a.at)
+		return 1
 	})
 	return data, nil
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func (s *Server) summary(root *os.Root, name, kind string) runView {
@@ -334,7 +330,6 @@ func lastPoint(root *os.Root, name string) (text string) {
 }
 
 type contest struct {
-	Game    string       `json:"game"`
 	Planner string       `json:"planner"`
 	A       string       `json:"a"`
 	B       string       `json:"b"`
@@ -394,18 +389,6 @@ func lead(root *os.Root, name string) string {
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
-func runNamed(root *os.Root, name string) (kind string, err error) {
-	if fs.ValidPath(name) {
-		if info, err := root.Stat(name); err == nil {
-			kind = kindOf(root, name, fs.FileInfoToDirEntry(info))
-		}
-	}
-	if kind == "" {
-		return "", missing("no run %q in the folder that is shown", shortened(name))
-	}
-	return kind, nil
-}
-
 // report serves a run's report, a page of its own that may run no scripts.
 func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	root, err := s.runs()
@@ -427,16 +410,15 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-func headerOf(root *os.Root, name string) (h arena.Header, err error) {
+func isMatch(root *os.Root, name string) bool {
+	if path.Ext(name) != ".jsonl" {
+		return false
+	}
 	f, err := disk.OpenIn(root, name)
 	if err != nil {
-		return h, err
+		return false
 	}
 	defer f.Close()
-	return arena.ReadHeader(name, f)
-}
-
-func isMatch(root *os.Root, name string) bool {
-	_, err := headerOf(root, name)
+	_, err = arena.ReadHeader(name, f)
 	return err == nil
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/svg"
 	"plyfit/study/damage"
@@ -99,7 +100,7 @@ func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	case 4:
 		err = s.tourTerms(&data.Terms, &data.Board, &data.Link)
 	case 5:
-		data.Depth, err = s.depthStep(r.Context())
+		data.Depth, err = s.searchedTo(r.Context(), 1)
 	case 8:
 		data.Jitter, err = s.jittered(r.Context(), usualDepth, byScore, 0)
 	case 6, 7:
@@ -187,15 +188,11 @@ const tourPosition = "4453543"
 
 // tourTerms takes a position of connect four apart.
 func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string) error {
-	w, err := s.config.Catalog.World("connect4")
+	w, state, at, err := s.connect4(tourPosition)
 	if err != nil {
 		return err
 	}
 	e, err := w.Evaluation("handwritten")
-	if err != nil {
-		return err
-	}
-	state, err := w.Parse(tourPosition)
 	if err != nil {
 		return err
 	}
@@ -207,9 +204,21 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 		}
 	}
 	*terms = takeApart(w, state, by, best, best)
-	*board = picture(state, 0)
-	*link = "/at?" + url.Values{"game": {"connect4"}, "position": {tourPosition}}.Encode()
+	*board, *link = picture(state, 0), at
 	return nil
+}
+
+// connect4 is the game and a position of it; link is the address at which it is shown alone.
+func (s *Server) connect4(position string) (w *catalog.World, state game.State, link string, err error) {
+	if w, err = s.config.Catalog.World("connect4"); err == nil {
+		state, err = w.Parse(position)
+	}
+	return w, state, linkTo("connect4", position), err
+}
+
+// linkTo is the address of a position alone.
+func linkTo(spec, position string) string {
+	return "/at?" + url.Values{"game": {spec}, "position": {position}}.Encode()
 }
 
 // highest is the value of 1 in the lesson's trees.

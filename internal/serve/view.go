@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"html/template"
-	"net/url"
 	"slices"
 
 	"plyfit/catalog"
@@ -86,7 +85,6 @@ type gameView struct {
 	Seats    []seatView
 	History  []played
 	Planner  string
-	Error    string
 
 	Evaluations []string // that the form of a seat offers
 	Kinds       []string // of agents that it offers
@@ -158,7 +156,7 @@ func (s *Server) view(t *openGame) gameView {
 	if t.world.Hidden {
 		v.hide(state, t.observer())
 	}
-	v.Link = "/at?" + url.Values{"game": {t.world.Spec}, "position": {v.Position}}.Encode()
+	v.Link = linkTo(t.world.Spec, v.Position)
 	for p, agent := range t.seats {
 		v.Seats = append(v.Seats, seatOf(p, t.world.Side(game.Player(p)), agent))
 	}

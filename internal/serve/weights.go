@@ -39,14 +39,8 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	}{Head: s.head("Models | plyfit", "models")}
 	for i := range s.config.Catalog {
 		e := &s.config.Catalog[i]
-		l := modelLine{Game: e.Name}
-		for _, kind := range []string{"handwritten", "learned"} {
-			if e.Ships(kind) {
-				l.Kinds = append(l.Kinds, kind)
-			}
-		}
-		if len(l.Kinds) > 0 {
-			data.Games = append(data.Games, l)
+		if kinds := usual(e); len(kinds) > 0 {
+			data.Games = append(data.Games, modelLine{e.Name, kinds})
 		}
 	}
 	data.Files = s.modelFiles()
@@ -198,8 +192,8 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
 	v.Files = []modelFile{m.told(name)}
 	v.Lines = m.lines()
-	for _, kind := range []string{"handwritten", "learned"} {
-		if kind != name && entry.Ships(kind) {
+	for _, kind := range usual(entry) {
+		if kind != name {
 			v.Other = kind
 		}
 	}

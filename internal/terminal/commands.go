@@ -51,12 +51,9 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 		case "moves":
 			return proc.Failure(game.WrapWords(t.out, moveNames(t.State), 80))
 		case "hint", "go":
-			r, err := t.seats[t.human].Search(ctx, t.State)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+			r, err := t.search(ctx, t.human)
 			if err != nil {
-				return proc.Failure(err)
+				return err
 			}
 			t.say("%s\n", t.told(r))
 			if word == "go" {

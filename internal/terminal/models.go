@@ -1,10 +1,12 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 
 	"plyfit/internal/proc"
 	"plyfit/models"
@@ -14,23 +16,14 @@ import (
 // PrintModel prints a model's description and origin, then its weights, a line a term; of pattern
 // tables only their size.
 func PrintModel(out io.Writer, f *models.File) error {
-	scale := f.Link.Scale
-	if scale == 0 {
-		scale = 1
-	}
 	fmt.Fprintf(out, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
 	if f.Link.Bounded() {
-		fmt.Fprintf(out, " (scale %.6g)", scale)
+		fmt.Fprintf(out, " (scale %.6g)", cmp.Or(f.Link.Scale, 1))
 	}
 	fmt.Fprintf(out, "\nbias      %.6g\n", f.Bias)
 	if p := f.Provenance; p != nil {
 		fmt.Fprintf(out, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
-		keys := make([]string, 0, len(p.HeldOut))
-		for k := range p.HeldOut {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		for _, k := range keys {
+		for _, k := range slices.Sorted(maps.Keys(p.HeldOut)) {
 			fmt.Fprintf(out, "held out  %s %.6g\n", k, p.HeldOut[k])
 		}
 	}

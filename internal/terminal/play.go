@@ -229,16 +229,22 @@ func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, a
 
 func (t *sitting) answer(ctx context.Context) error {
 	turn := t.State.Turn()
-	r, err := t.seats[turn].Search(ctx, t.State)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+	r, err := t.search(ctx, turn)
 	if err != nil {
-		return proc.Failure(err)
+		return err
 	}
 	t.say("%s plays %s\n", t.name(turn), t.told(r))
 	t.Play(r.Move)
 	return nil
+}
+
+// search has the agent in a seat search the position.
+func (t *sitting) search(ctx context.Context, seat game.Player) (search.Result, error) {
+	r, err := t.seats[seat].Search(ctx, t.State)
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	return r, proc.Failure(err)
 }
 
 // told formats a search's answer.

@@ -2,6 +2,7 @@ package equilibrium
 
 import (
 	"math"
+	"slices"
 
 	"plyfit/game"
 )
@@ -67,10 +68,7 @@ func (t *Tree) reach(probs [][]float64, p game.Player) []float64 {
 // decisions replaced: in each information set the move best on average over its positions, weighted
 // by how likely the others and nature reach them. That is p's belief.
 func (t *Tree) BestResponse(s *Strategy, p game.Player) (float64, *Strategy) {
-	r := &response{Tree: t, player: p, probs: s.probs, reach: t.reach(s.probs, p), best: make([]int32, len(t.sets)), answer: s.clone()}
-	for i := range r.best {
-		r.best[i] = -1
-	}
+	r := &response{Tree: t, player: p, reach: t.reach(s.probs, p), best: slices.Repeat([]int32{-1}, len(t.sets)), answer: s.clone()}
 	return r.value(0), r.answer
 }
 
@@ -92,7 +90,6 @@ func (t *Tree) BestResponses(s *Strategy) *Strategy {
 type response struct {
 	*Tree
 	player game.Player
-	probs  [][]float64
 	reach  []float64 // by nature and the others
 	best   []int32   // move of each information set of player; -1: not known yet
 	answer *Strategy

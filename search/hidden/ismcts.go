@@ -1,6 +1,7 @@
 package hidden
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -54,12 +55,7 @@ func NewISMCTS(o ISMCTS) (search.Agent, error) {
 	case math.IsInf(o.Game.Max-o.Game.Min, 0):
 		return nil, fmt.Errorf("ismcts: the utilities of %s have no bounds: want a game whose have", o.Game.Spec)
 	}
-	if o.Simulations == 0 {
-		o.Simulations = 1000
-	}
-	if o.Exploration == 0 {
-		o.Exploration = math.Sqrt2 / 2
-	}
+	o.Simulations, o.Exploration = cmp.Or(o.Simulations, 1000), cmp.Or(o.Exploration, math.Sqrt2/2)
 	t := &ismcts{ISMCTS: o, values: make([]float64, o.Game.Players)}
 	t.Begin(0)
 	return t, nil
@@ -112,12 +108,8 @@ func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error
 	for q := range t.trees {
 		t.trees[q] = map[string]*set{}
 	}
-	r := search.Result{Move: game.NoMove, Values: make([]float64, t.Game.Players)}
-	if s.Turn() == game.Nobody {
-		for q := range r.Values {
-			r.Values[q] = s.Utility(game.Player(q))
-		}
-		r.Value, r.Exact, r.Nodes = r.Values[0], true, 1
+	r, over := begun(t.Game, s)
+	if over {
 		return r, nil
 	}
 	runs := 0
@@ -148,7 +140,7 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 		t.nodes++
 		turn := s.Turn()
 		if turn == game.Nobody {
-			t.finished(s)
+			utilities(s, t.values)
 			break
 		}
 		t.moves = s.Moves(t.moves[:0])
@@ -229,19 +221,12 @@ func (s *set) place(m game.Move) int {
 	return len(s.arms) - 1
 }
 
-// finished notes the utilities of a finished position.
-func (t *ismcts) finished(s game.State) {
-	for q := range t.values {
-		t.values[q] = s.Utility(game.Player(q))
-	}
-}
-
 // leaf notes what a new leaf is worth to each player.
 func (t *ismcts) leaf(s game.State) {
 	for plies := 0; t.Rollouts && plies < t.Game.MaxPlies; plies++ {
 		turn := s.Turn()
 		if turn == game.Nobody {
-			t.finished(s)
+			utilities(s, t.values)
 			return
 		}
 		t.nodes++
@@ -276,11 +261,8 @@ func (t *ismcts) answer(r *search.Result, root *set) {
 			}
 		}
 	}
-	r.Move, r.Value = r.Root[best].Move, r.Root[best].Value
-	r.Values[t.root] = r.Value
-	if total, fixed := t.Game.FixedSum(); fixed && len(r.Values) == 2 {
-		r.Values[1-t.root] = total - r.Value
-	}
+	r.Move = r.Root[best].Move
+	gives(t.Game, r, t.root, r.Root[best].Value)
 	r.PV = []game.Move{r.Move}
 	for _, a := range root.arms {
 		if t.Complete && a.visits == root.arms[best].visits {

@@ -8,6 +8,7 @@
 package hidden
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -52,9 +53,7 @@ func NewPIMC(o PIMC) (search.Agent, error) {
 	case o.Samples < 0:
 		return nil, fmt.Errorf("pimc: samples=%d: want a positive number", o.Samples)
 	}
-	if o.Samples == 0 {
-		o.Samples = 20
-	}
+	o.Samples = cmp.Or(o.Samples, 20)
 	p := &pimc{PIMC: o}
 	p.Begin(0)
 	return p, nil
@@ -95,14 +94,11 @@ func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) 
 		return search.Result{Move: game.NoMove}, err
 	}
 	began := time.Now()
-	t := &tally{me: max(0, s.Turn()), Result: search.Result{Move: game.NoMove, Values: make([]float64, p.Game.Players)}}
-	if s.Turn() == game.Nobody {
-		for q := range t.Values {
-			t.Values[q] = s.Utility(game.Player(q))
-		}
-		t.Value, t.Exact, t.Nodes = t.Values[0], true, 1
-		return t.Result, nil
+	r, over := begun(p.Game, s)
+	if over {
+		return r, nil
 	}
+	t := &tally{me: max(0, s.Turn()), Result: r}
 	if s.Turn() >= 0 {
 		t.moves = s.Moves(nil)
 		t.sums = make([]float64, len(t.moves))
@@ -157,9 +153,7 @@ func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64
 		drawn.Play(m)
 		found := make([]float64, len(t.Values))
 		if drawn.Turn() == game.Nobody {
-			for q := range found {
-				found[q] = drawn.Utility(game.Player(q))
-			}
+			utilities(drawn, found)
 			t.Nodes++
 		} else {
 			r, err := p.ask(ctx, t, drawn, seed)
@@ -218,11 +212,7 @@ func (p *pimc) choose(t *tally) {
 		best = max(best, v)
 		t.Root = append(t.Root, search.RootMove{Move: t.moves[i], Value: v / n})
 	}
-	t.Value = best / n
-	t.Values[t.me] = t.Value
-	if total, fixed := p.Game.FixedSum(); fixed && len(t.Values) == 2 {
-		t.Values[1-t.me] = total - t.Value
-	}
+	gives(p.Game, &t.Result, t.me, best/n)
 	equal := 0
 	for _, r := range t.Root {
 		if r.Value < t.Value-position.Tolerance(t.Value) {
@@ -236,6 +226,32 @@ func (p *pimc) choose(t *tally) {
 		}
 	}
 	t.PV = []game.Move{t.Move}
+}
+
+// begun is the answer at s before anything is known of it, or where the game is over, all of it.
+func begun(g *game.Game, s game.State) (r search.Result, over bool) {
+	r = search.Result{Move: game.NoMove, Values: make([]float64, g.Players)}
+	if s.Turn() != game.Nobody {
+		return r, false
+	}
+	utilities(s, r.Values)
+	r.Value, r.Exact, r.Nodes = r.Values[0], true, 1
+	return r, true
+}
+
+// utilities are what all players got at s.
+func utilities(s game.State, values []float64) {
+	for q := range values {
+		values[q] = s.Utility(game.Player(q))
+	}
+}
+
+// gives makes value what p expects, and the other the rest where two share a sum.
+func gives(g *game.Game, r *search.Result, p game.Player, value float64) {
+	r.Value, r.Values[p] = value, value
+	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {
+		r.Values[1-p] = total - value
+	}
 }
 
 // state is s as one that hides something.

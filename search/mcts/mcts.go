@@ -3,6 +3,7 @@
 package mcts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -80,12 +81,7 @@ func New(o Options) (search.Agent, error) {
 			o.Simulations = 1000
 		}
 	}
-	if o.Exploration == 0 {
-		o.Exploration = math.Sqrt2 / 2
-	}
-	if o.MaxNodes == 0 {
-		o.MaxNodes = 1 << 20
-	}
+	o.Exploration, o.MaxNodes = cmp.Or(o.Exploration, math.Sqrt2/2), cmp.Or(o.MaxNodes, 1<<20)
 	bound := position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}
 	if err := bound.Validate("mcts"); err != nil {
 		return nil, err

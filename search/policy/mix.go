@@ -56,9 +56,7 @@ func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 // ProbsWithin implements [game.Interruptible].
 func (m *Mix) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, dst []float64) ([]float64, error) {
 	at := len(dst)
-	for range moves {
-		dst = append(dst, 0)
-	}
+	dst = append(dst, make([]float64, len(moves))...)
 	for i, p := range m.policies {
 		if m.weights[i] == 0 {
 			continue

@@ -107,9 +107,7 @@ func (p *Simulated) ProbsWithin(ctx context.Context, s game.State, moves []game.
 		return dst, err
 	}
 	at := len(dst)
-	for range moves {
-		dst = append(dst, 0)
-	}
+	dst = append(dst, make([]float64, len(moves))...)
 	for _, c := range chosen {
 		found := false
 		for i, m := range moves {

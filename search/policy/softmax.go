@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -44,10 +45,7 @@ func NewSoftmax(g *game.Game, eval search.Evaluator, temperature float64) (*Soft
 	case math.IsInf(g.Max-g.Min, 0):
 		return nil, fmt.Errorf("softmax: the utilities of %s have no bounds: want a game whose have", g.Spec)
 	}
-	if temperature == 0 {
-		temperature = Temperature
-	}
-	p := &Softmax{eval: eval, temperature: temperature * (g.Max - g.Min)}
+	p := &Softmax{eval: eval, temperature: cmp.Or(temperature, Temperature) * (g.Max - g.Min)}
 	p.rng = rand.New(&p.source)
 	return p, nil
 }

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -89,10 +90,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 		if n.bounded() {
 			text += strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta)))
 		}
-		shape := map[string]string{"max": "triangle", "min": "invtriangle", "chance": "circle"}[n.who()]
-		if shape == "" {
-			shape = "box"
-		}
+		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "chance": "circle"}[n.who()], "box")
 		fmt.Fprintf(out, "  n%d [shape=%s, label=%q, tooltip=%q];\n", k, shape, text, n.Text)
 		for i, change := range t.changes(n) {
 			child := n.Children[i]

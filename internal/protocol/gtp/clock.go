@@ -73,10 +73,12 @@ func seconds(text string) (time.Duration, error) {
 	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
 }
 
-func stones(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, errSyntax
+// period reads a time and for how many stones it is.
+func period(args []string) (time.Duration, int, error) {
+	left, err := seconds(args[0])
+	n, wrong := strconv.Atoi(args[1])
+	if err != nil || wrong != nil || n < 0 {
+		return 0, 0, errSyntax
 	}
-	return n, nil
+	return left, n, nil
 }

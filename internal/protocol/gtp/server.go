@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -31,34 +32,43 @@ type Server struct {
 	clock   [2]clock
 }
 
-// commands by name return an answer, or an error for ?.
-var commands map[string]func(sv *Server, ctx context.Context, args []string) (string, error)
+// command answers, or errs for ?.
+type command struct {
+	args int // that it wants; 0: whatever comes is ignored, or read by do
+	do   func(sv *Server, ctx context.Context, args []string) (string, error)
+}
 
-func init() { // not in the declaration: list_commands leads back to it
-	commands = map[string]func(sv *Server, ctx context.Context, args []string) (string, error){
-		"protocol_version": func(*Server, context.Context, []string) (string, error) { return "2", nil },
-		"name":             func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.Name, nil },
-		"version":          func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.Version, nil },
-		"known_command":    (*Server).known,
-		"list_commands":    (*Server).list,
-		"quit":             func(*Server, context.Context, []string) (string, error) { return "", nil },
-		"boardsize":        (*Server).boardsize,
-		"clear_board":      (*Server).clear,
-		"komi":             (*Server).setKomi,
-		"play":             (*Server).play,
-		"genmove":          (*Server).genmove,
-		"reg_genmove":      (*Server).regGenmove,
-		"undo":             (*Server).undo,
-		"time_settings":    (*Server).timeSettings,
-		"time_left":        (*Server).timeLeft,
-		"final_score":      (*Server).score,
-		"showboard":        (*Server).show,
-		"list_games":       func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.dialect.Name, nil },
-		"set_game":         (*Server).setGame,
+// says is a command with the same answer always.
+func says(text string) command {
+	return command{do: func(*Server, context.Context, []string) (string, error) { return text, nil }}
+}
+
+func (sv *Server) commands() map[string]command {
+	return map[string]command{
+		"protocol_version": says("2"),
+		"name":             says(sv.Name),
+		"version":          says(sv.Version),
+		"known_command":    {1, (*Server).known},
+		"list_commands":    {0, (*Server).list},
+		"quit":             says(""),
+		"boardsize":        {1, (*Server).boardsize},
+		"clear_board":      {0, (*Server).clear},
+		"komi":             {1, (*Server).setKomi},
+		"play":             {2, (*Server).play},
+		"genmove":          {1, (*Server).genmove},
+		"reg_genmove":      {1, (*Server).regGenmove},
+		"undo":             {0, (*Server).undo},
+		"time_settings":    {3, (*Server).timeSettings},
+		"time_left":        {3, (*Server).timeLeft},
+		"final_score":      {0, (*Server).score},
+		"showboard":        {0, (*Server).show},
+		"list_games":       says(sv.dialect.Name),
+		"set_game":         {0, (*Server).setGame},
 	}
 }
 
 var (
+	errUnknown = errors.New("unknown command")
 	errSyntax  = errors.New("syntax error")
 	errIllegal = errors.New("illegal move")
 )
@@ -105,11 +115,14 @@ func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bo
 	if len(words) == 0 {
 		return "", false
 	}
-	do, ok := commands[words[0]]
-	if !ok {
-		return fmt.Sprintf("?%s unknown command\n\n", id), false
+	c, ok := sv.commands()[words[0]]
+	text, err := "", errUnknown
+	switch {
+	case ok && c.args > 0 && len(words)-1 != c.args:
+		err = errSyntax
+	case ok:
+		text, err = c.do(sv, ctx, words[1:])
 	}
-	text, err := do(sv, ctx, words[1:])
 	if err != nil {
 		return fmt.Sprintf("?%s %v\n\n", id, err), false
 	}
@@ -117,20 +130,12 @@ func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bo
 }
 
 func (sv *Server) known(_ context.Context, args []string) (string, error) {
-	if len(args) != 1 {
-		return "", errSyntax
-	}
-	_, ok := commands[args[0]]
+	_, ok := sv.commands()[args[0]]
 	return strconv.FormatBool(ok), nil
 }
 
 func (sv *Server) list(context.Context, []string) (string, error) {
-	var names []string
-	for name := range commands {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, "\n"), nil
+	return strings.Join(slices.Sorted(maps.Keys(sv.commands())), "\n"), nil
 }
 
 func (sv *Server) setGame(_ context.Context, args []string) (string, error) {
@@ -141,9 +146,6 @@ func (sv *Server) setGame(_ context.Context, args []string) (string, error) {
 }
 
 func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) {
-	if len(args) != 1 {
-		return "", errSyntax
-	}
 	if args[0] != strconv.Itoa(sv.dialect.Size) {
 		return "", errors.New("unacceptable size")
 	}
@@ -162,9 +164,6 @@ func (sv *Server) clear(context.Context, []string) (string, error) {
 
 // setKomi sets the komi of this and later boards. Games without komi ignore it.
 func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
-	if len(args) != 1 {
-		return "", errSyntax
-	}
 	x, err := strconv.ParseFloat(args[0], 64)
 	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {
 		return "", errSyntax
@@ -214,9 +213,6 @@ func (sv *Server) turn(p game.Player) (int, error) {
 }
 
 func (sv *Server) play(_ context.Context, args []string) (string, error) {
-	if len(args) != 2 {
-		return "", errSyntax
-	}
 	p, err := colour(args[0])
 	if err != nil {
 		return "", err
@@ -293,9 +289,6 @@ func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error)
 
 // choose has the agent choose for the player named, after n passes of the other's.
 func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int, err error) {
-	if len(args) != 1 {
-		return game.NoMove, 0, errSyntax
-	}
 	p, err := colour(args[0])
 	if err != nil {
 		return game.NoMove, 0, err
@@ -322,18 +315,11 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int
 
 // timeSettings reads main time, byo yomi time and byo yomi stones.
 func (sv *Server) timeSettings(_ context.Context, args []string) (string, error) {
-	if len(args) != 3 {
-		return "", errSyntax
-	}
 	main, err := seconds(args[0])
 	if err != nil {
 		return "", err
 	}
-	extra, err := seconds(args[1])
-	if err != nil {
-		return "", err
-	}
-	moves, err := stones(args[2])
+	extra, moves, err := period(args[1:])
 	if err != nil {
 		return "", err
 	}
@@ -343,18 +329,11 @@ func (sv *Server) timeSettings(_ context.Context, args []string) (string, error)
 
 // timeLeft reads a colour, a time and for how many stones it is, 0 for all.
 func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
-	if len(args) != 3 {
-		return "", errSyntax
-	}
 	p, err := colour(args[0])
 	if err != nil {
 		return "", err
 	}
-	left, err := seconds(args[1])
-	if err != nil {
-		return "", err
-	}
-	moves, err := stones(args[2])
+	left, moves, err := period(args[1:])
 	if err != nil {
 		return "", err
 	}

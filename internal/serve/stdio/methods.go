@@ -24,15 +24,15 @@ func init() { // not in the declaration: hello leads back to it
 		"game":     decoded((*Server).game),
 		"features": decoded((*Server).features),
 		"new":      decoded((*Server).newState),
-		"state":    decoded((*Server).state),
-		"apply":    decoded((*Server).apply),
-		"undo":     decoded((*Server).undo),
-		"clone":    decoded((*Server).clone),
-		"free":     decoded((*Server).free),
-		"draw":     decoded((*Server).draw),
-		"observe":  decoded((*Server).observe),
-		"evaluate": decoded((*Server).evaluate),
-		"search":   decoded((*Server).search),
+		"state":    atState((*Server).state),
+		"apply":    atState((*Server).apply),
+		"undo":     atState((*Server).undo),
+		"clone":    atState((*Server).clone),
+		"free":     atState((*Server).free),
+		"draw":     atState((*Server).draw),
+		"observe":  atState((*Server).observe),
+		"evaluate": atState((*Server).evaluate),
+		"search":   atState((*Server).search),
 		"stop":     decoded(func(*Server, context.Context, struct{}) (any, error) { return struct{}{}, nil }), // [Server.Serve] does it
 	}
 }
@@ -48,6 +48,17 @@ func decoded[P any](f func(sv *Server, ctx context.Context, p P) (any, error)) m
 		}
 		return f(sv, ctx, p)
 	}
+}
+
+// atState adapts f, a method of the state that P names.
+func atState[P interface{ number() int }](f func(sv *Server, ctx context.Context, k kept, p P) (any, error)) method {
+	return decoded(func(sv *Server, ctx context.Context, p P) (any, error) {
+		k, ok := sv.states[p.number()]
+		if !ok {
+			return nil, fmt.Errorf("no state %d: want one that new or clone gave", p.number())
+		}
+		return f(sv, ctx, k, p)
+	})
 }
 
 type helloParams struct {
@@ -143,18 +154,24 @@ func bounded(x float64) *float64 {
 
 // world finds a game by its spec and caches it.
 func (sv *Server) world(spec string) (*catalog.World, error) {
-	if w, ok := sv.worlds[spec]; ok {
-		return w, nil
+	forget := func() { clear(sv.worlds) } // a program that goes through all options there are
+	return cached(sv.worlds, spec, mostStates, forget, func() (*catalog.World, error) { return sv.Catalog.World(spec) })
+}
+
+// cached is what make makes for a key. It is kept, after forget where there are as many as most.
+func cached[T any](all map[string]T, key string, most int, forget func(), make func() (T, error)) (T, error) {
+	if x, ok := all[key]; ok {
+		return x, nil
 	}
-	w, err := sv.Catalog.World(spec)
+	x, err := make()
 	if err != nil {
-		return nil, err
+		return x, err
 	}
-	if len(sv.worlds) >= mostStates { // a program that goes through all options there are
-		clear(sv.worlds)
+	if len(all) >= most {
+		forget()
 	}
-	sv.worlds[spec] = w
-	return w, nil
+	all[key] = x
+	return x, nil
 }
 
 type featuresParams struct {

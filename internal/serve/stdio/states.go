@@ -109,23 +109,13 @@ func (sv *Server) keep(k kept) (any, error) {
 	return positionOf(k.Session, sv.next), nil
 }
 
-func (sv *Server) find(number int) (kept, error) {
-	k, ok := sv.states[number]
-	if !ok {
-		return kept{}, fmt.Errorf("no state %d: want one that new or clone gave", number)
-	}
-	return k, nil
-}
-
 type stateParams struct {
 	State int `json:"state"`
 }
 
-func (sv *Server) state(_ context.Context, p stateParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
+func (p stateParams) number() int { return p.State }
+
+func (sv *Server) state(_ context.Context, k kept, p stateParams) (any, error) {
 	return positionOf(k.Session, p.State), nil
 }
 
@@ -134,17 +124,13 @@ type applyParams struct {
 	Moves []string `json:"moves"`
 }
 
+func (p applyParams) number() int { return p.State }
+
 // apply makes all of the moves, or none if one of them is illegal.
-func (sv *Server) apply(_ context.Context, p applyParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
+func (sv *Server) apply(_ context.Context, k kept, p applyParams) (any, error) {
 	for i, text := range p.Moves {
-		m := game.NoMove
-		if k.State.Turn() == game.Nobody {
-			err = fmt.Errorf("move %q: the game is over", text)
-		} else {
+		m, err := game.NoMove, fmt.Errorf("move %q: the game is over", text)
+		if k.State.Turn() != game.Nobody {
 			m, err = k.world.ParseMove(k.State, text)
 		}
 		if err != nil {
@@ -167,11 +153,9 @@ type undoParams struct {
 	Plies *int `json:"plies"` // absent: 1
 }
 
-func (sv *Server) undo(_ context.Context, p undoParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
+func (p undoParams) number() int { return p.State }
+
+func (sv *Server) undo(_ context.Context, k kept, p undoParams) (any, error) {
 	n := 1
 	if p.Plies != nil {
 		n = *p.Plies
@@ -184,11 +168,7 @@ func (sv *Server) undo(_ context.Context, p undoParams) (any, error) {
 }
 
 // clone copies a game without its history.
-func (sv *Server) clone(_ context.Context, p stateParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
+func (sv *Server) clone(_ context.Context, k kept, p stateParams) (any, error) {
 	return sv.keep(kept{k.Clone(), k.world})
 }
 
@@ -196,10 +176,7 @@ type freeResult struct {
 	States int `json:"states"` // that are still kept
 }
 
-func (sv *Server) free(_ context.Context, p stateParams) (any, error) {
-	if _, err := sv.find(p.State); err != nil {
-		return nil, err
-	}
+func (sv *Server) free(_ context.Context, _ kept, p stateParams) (any, error) {
 	delete(sv.states, p.State)
 	return freeResult{len(sv.states)}, nil
 }
@@ -209,11 +186,7 @@ type drawResult struct {
 	SVG  string `json:"svg,omitempty"`
 }
 
-func (sv *Server) draw(_ context.Context, p stateParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
+func (sv *Server) draw(_ context.Context, k kept, p stateParams) (any, error) {
 	r := drawResult{Text: k.State.String()}
 	if d, ok := game.As[game.Drawer](k.State); ok {
 		r.Text = d.Draw(false)

@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type observeParams struct {
 	Player *int   `json:"player"` // in whose view; absent: the mover, at chance nodes the one who moved
 }
 
+func (p observeParams) number() int { return p.State }
+
 // observation is a position as a player sees it. Features are sparse: Values at the rising Indices,
 // 0 elsewhere.
 type observation struct {
@@ -31,11 +34,7 @@ type observation struct {
 	Values      []float32 `json:"values"`
 }
 
-func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
+func (sv *Server) observe(_ context.Context, k kept, p observeParams) (any, error) {
 	set, err := k.world.Set(p.Set)
 	if err != nil {
 		return nil, err
@@ -80,21 +79,15 @@ type evaluateParams struct {
 	Player *int   `json:"player"` // in whose view; absent: the mover, player 0 at chance nodes
 }
 
+func (p evaluateParams) number() int { return p.State }
+
 type evaluateResult struct {
 	Player int `json:"player"`
 	features.Explanation
 }
 
-func (sv *Server) evaluate(_ context.Context, p evaluateParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
-	name := p.Eval
-	if name == "" {
-		name = "handwritten"
-	}
-	e, err := sv.evaluator(k.world, name)
+func (sv *Server) evaluate(_ context.Context, k kept, p evaluateParams) (any, error) {
+	e, err := sv.evaluator(k.world, cmp.Or(p.Eval, "handwritten"))
 	if err != nil {
 		return nil, err
 	}
@@ -109,20 +102,13 @@ func (sv *Server) evaluate(_ context.Context, p evaluateParams) (any, error) {
 }
 
 func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator, error) {
-	key := w.Spec + " " + name
-	if e, ok := sv.evaluators[key]; ok {
-		return e, nil
-	}
-	set, m, err := w.Model(name)
-	if err != nil {
-		return nil, err
-	}
-	if len(sv.evaluators) >= mostAgents {
-		clear(sv.evaluators)
-	}
-	e := features.NewEvaluator(w.Game, set, m)
-	sv.evaluators[key] = e
-	return e, nil
+	return cached(sv.evaluators, w.Spec+" "+name, mostAgents, func() { clear(sv.evaluators) }, func() (*features.Evaluator, error) {
+		set, m, err := w.Model(name)
+		if err != nil {
+			return nil, err
+		}
+		return features.NewEvaluator(w.Game, set, m), nil
+	})
 }
 
 type searchParams struct {
@@ -130,6 +116,8 @@ type searchParams struct {
 	Agent string `json:"agent"` // as every command takes it; "": one that suits the game
 	Seed  uint64 `json:"seed"`
 }
+
+func (p searchParams) number() int { return p.State }
 
 // searchResult is the answer of plyfit search --json without the time, so that equal requests have
 // equal answers.
@@ -144,16 +132,8 @@ type searchResult struct {
 	Exact  bool      `json:"exact"` // a proof, not an estimate
 }
 
-func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
-	k, err := sv.find(p.State)
-	if err != nil {
-		return nil, err
-	}
-	spec := p.Agent
-	if spec == "" {
-		spec = k.world.Planner()
-	}
-	agent, err := sv.agent(k.world, spec)
+func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, error) {
+	agent, err := sv.agent(k.world, cmp.Or(p.Agent, k.world.Planner()))
 	if err != nil {
 		return nil, err
 	}
@@ -182,21 +162,11 @@ func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
 
 // agent makes an agent and caches it.
 func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
-	key := w.Spec + " " + spec
-	if a, ok := sv.agents[key]; ok {
-		return a, nil
-	}
-	p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
-	if err != nil {
-		return nil, err
-	}
-	a, err := p.New()
-	if err != nil {
-		return nil, err
-	}
-	if len(sv.agents) >= mostAgents {
-		sv.dismiss()
-	}
-	sv.agents[key] = a
-	return a, nil
+	return cached(sv.agents, w.Spec+" "+spec, mostAgents, sv.dismiss, func() (search.Agent, error) {
+		p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
+		if err != nil {
+			return nil, err
+		}
+		return p.New()
+	})
 }
