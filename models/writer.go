@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -201,19 +202,9 @@ func (f *File) check() error {
 	return f.checkHalves()
 }
 
-func (l Link) kind() LinkKind {
-	if l.Kind == "" {
-		return Identity
-	}
-	return l.Kind
-}
+func (l Link) kind() LinkKind { return cmp.Or(l.Kind, Identity) }
 
-func (f *File) leaves() Leaves {
-	if f.Leaves == "" {
-		return Decision
-	}
-	return f.Leaves
-}
+func (f *File) leaves() Leaves { return cmp.Or(f.Leaves, Decision) }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
