@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 	"plyfit/internal/unpack"
 )
 
@@ -141,7 +142,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	case formatPGN:
 		err = r.pgn()
 	default:
-		err = fmt.Errorf("format %q: want %s", format, formatNames())
+		err = fmt.Errorf("format %q: want %s", format, text.Or(formats))
 	}
 	if err == nil {
 		err = r.finish()
@@ -153,15 +154,6 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return digest.Sum(nil), nil
-}
-
-func formatNames() string {
-	var names []string
-	for _, f := range formats {
-		names = append(names, string(f))
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // reader reads one file into the collection.
