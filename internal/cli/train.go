@@ -52,13 +52,7 @@ checkpoint, and ends with the same weights.`,
   plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
   plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
 		Args: Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
-			return a.train(cmd, w, &f)
-		},
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
 	}
 	f.add(cmd)
 	return cmd
@@ -66,8 +60,7 @@ checkpoint, and ends with the same weights.`,
 
 func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
+	outFlag(cmd, &f.out, "model file to write")
 	bindFlags(cmd, &f.Options)
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
