@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -309,8 +308,7 @@ type Missing struct {
 // Put keeps a shard, of which file is what [EncodeShard] made.
 func (m *Missing) Put(shard int, file []byte) error {
 	path := filepath.Join(m.dir, ShardName(shard))
-	err := disk.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
-	if err != nil {
+	if err := disk.WriteBytes(path, file); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

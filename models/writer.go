@@ -117,15 +117,12 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 // path with .weights for .json. The table is renamed first; if the program is killed between the
 // two, Load detects the mismatch.
 func (f *File) Save(path string) error {
-	write := func(data []byte) error {
-		return disk.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
-	}
 	if len(f.TableBlocks) == 0 {
 		data, err := f.Bytes()
 		if err != nil {
 			return err
 		}
-		return write(data)
+		return disk.WriteBytes(path, data)
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -147,7 +144,7 @@ func (f *File) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return write(sealed(content))
+	return disk.WriteBytes(path, sealed(content))
 }
 
 // tablePath is where the pattern table of the model at path stands.
