@@ -3,6 +3,7 @@ package intake
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -80,9 +81,7 @@ func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File,
 
 // Read reads the files in their order.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
-	if o.Score == "" {
-		o.Score = Utility
-	}
+	o.Score = cmp.Or(o.Score, Utility)
 	base := o.Game.Base()
 	if o.Score == Centipawns && math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("score %s: want %s in %s, whose utilities have no bounds", Centipawns, Utility, base.Name)

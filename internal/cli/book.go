@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -34,9 +35,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			if within == 0 { // arena.Book's default
 				return fmt.Errorf("--within 0: want above 0 and at most 1")
 			}
-			if evaluator == "" {
-				evaluator = w.Planner()
-			}
+			evaluator = cmp.Or(evaluator, w.Planner())
 			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}
 			var err error
 			if book.Agent, err = w.Entrant(evaluator, w.Planner()); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -57,9 +58,7 @@ down and committed first.`,
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
 				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
 			}
-			if s.Dir == "" {
-				s.Dir = studyFolder(args[0], s)
-			}
+			s.Dir = cmp.Or(s.Dir, studyFolder(args[0], s))
 			a.resumable.Store(true)
 			r, err := study.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -135,9 +136,7 @@ func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 		}
 		o.Curve.Against = &against
 	}
-	if o.Dir == "" {
-		o.Dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
-	}
+	o.Dir = cmp.Or(o.Dir, strings.TrimSuffix(f.out, filepath.Ext(f.out))+".train")
 	o.Command = fmt.Sprintf("plyfit train %s -o MODEL%s --seed %d", w.Spec, repeatedFlags(cmd, &o.Training), o.Seed)
 	return o, nil
 }

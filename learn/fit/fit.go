@@ -13,6 +13,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -91,9 +92,7 @@ func (c *Options) complete(base *game.Game) error {
 			c.Method = LogisticRegression
 		}
 	}
-	if c.Leaves == "" {
-		c.Leaves = models.Decision
-	}
+	c.Leaves = cmp.Or(c.Leaves, models.Decision)
 	if c.Method.Episodes != nil {
 		if err := c.completeEpisodes(base); err != nil {
 			return err

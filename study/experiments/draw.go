@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"slices"
 
 	"plyfit/study"
@@ -80,9 +81,7 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.C
 	}
 	of := map[int]int{} // lines so far by colour
 	for i, l := range lines {
-		if l.Color == 0 {
-			l.Color = i + 1
-		}
+		l.Color = cmp.Or(l.Color, i+1)
 		of[l.Color]++
 		s := report.Series{Name: l.Name, Color: l.Color, Shape: of[l.Color]}
 		for k, y := range l.Y {
