@@ -28,7 +28,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		}
 		return
 	}
-	if passes := readPasses(m.Headers().Get(passesHeader)); m.Headers().Get(besidesHeader) == w.name && passes < mostPasses {
+	if passes := readCount(m.Headers().Get(passesHeader), mostPasses); m.Headers().Get(besidesHeader) == w.name && passes < mostPasses {
 		_ = w.Link.handBack(ctx, m) // for another worker
 		pause(ctx, min(time.Duration(passes)*passPause, time.Second))
 		return

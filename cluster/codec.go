@@ -86,12 +86,7 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 	return tokens[n-2], unit, true
 }
 
-// readTries reads the header with the number of times a unit was begun.
-func readTries(text string) int { return readCount(text, mostTries) }
-
-// readPasses reads the header with the number of times a unit was passed on.
-func readPasses(text string) int { return readCount(text, mostPasses) }
-
+// readCount reads a header with a number of times.
 func readCount(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {

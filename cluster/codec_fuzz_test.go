@@ -85,7 +85,7 @@ func FuzzText(f *testing.F) {
 		if plain := !strings.ContainsFunc(words, func(r rune) bool { return r < ' ' || r > '~' }); plain && len(words) <= text.Most && got != words {
 			t.Errorf("%q becomes %q", words, got)
 		}
-		if n := readTries(words); n < 0 || n > mostTries {
+		if n := readCount(words, mostTries); n < 0 || n > mostTries {
 			t.Errorf("%q are %d tries", words, n)
 		}
 	})

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,14 +38,10 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 		panic("cluster: a job without an audit")
 	}
 	c.runs.Add(1)
-	window := c.Window
-	if window == 0 {
-		window = 4096
-	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	d := &desk{
-		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: window,
+		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: cmp.Or(c.Window, 4096),
 		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
 		checks: newChecks(c.Check),
 	}
@@ -66,11 +63,10 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	}
 	all.Wait()
 	d.later.Wait()
-	err := context.Cause(ctx)
-	if errors.Is(err, errFinished) {
-		err = d.ending()
+	if err := context.Cause(ctx); !errors.Is(err, errFinished) {
+		return err
 	}
-	return err
+	return d.givenUp()
 }
 
 var errFinished = errors.New("cluster: nothing is left to do")
@@ -154,12 +150,6 @@ func (d *desk) close() {
 	if err != nil {
 		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", Short(d.job), "error", err)
 	}
-}
-
-func (d *desk) ending() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.givenUp()
 }
 
 // mark records a unit's state and reports whether it changed.

@@ -71,9 +71,8 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 		}
 		nc, err := nats.Connect(a.URL, options...)
 		if err == nil {
-			js, err := jetstream.New(nc)
+			l, err := attached(nc, log)
 			if err != nil {
-				nc.Close()
 				return nil, err
 			}
 			if _, err := nc.TLSConnectionState(); err != nil && !a.local() {
@@ -82,7 +81,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 			if open {
 				log.Warn("the hub asks for no key: all users of this machine may use it", "at", at)
 			}
-			return &Link{Log: log, nc: nc, js: js}, nil
+			return l, nil
 		}
 		if own != "" && errors.Is(err, nats.ErrNkeysNotSupported) {
 			open = true
@@ -96,10 +95,8 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 			log.Warn("no hub yet", "at", at, "error", err)
 			told = time.Now()
 		}
-		select {
-		case <-ctx.Done():
+		if pause(ctx, 500*time.Millisecond); ctx.Err() != nil {
 			return nil, context.Cause(ctx)
-		case <-time.After(500 * time.Millisecond):
 		}
 	}
 }
@@ -180,8 +177,6 @@ func unreachable(err error) bool {
 	return !errors.As(err, &certificate) && !errors.As(err, &record)
 }
 
-func noResponders(err error) bool { return errors.Is(err, nats.ErrNoResponders) }
-
 // call runs f within the deadline.
 func (l *Link) call(ctx context.Context, f func(context.Context) error) error {
 	return within(ctx, deadline, f)
@@ -227,21 +222,14 @@ func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, 
 			l.Log.Warn("hub does not do it yet", "what", what, "error", err)
 			told = now
 		}
-		select {
-		case <-ctx.Done():
+		if pause(ctx, wait); ctx.Err() != nil {
 			return context.Cause(ctx)
-		case <-time.After(wait):
 		}
 	}
 }
 
 // closed is why the connection ended for good: the hub no longer accepts us.
-func (l *Link) closed() error {
-	if err := l.nc.LastError(); err != nil {
-		return err
-	}
-	return nats.ErrConnectionClosed
-}
+func (l *Link) closed() error { return cmp.Or(l.nc.LastError(), nats.ErrConnectionClosed) }
 
 // Attach is a link over a connection of the caller's making, such as one to a server in this
 // process.
@@ -250,10 +238,25 @@ func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
 	if err != nil {
 		return nil, err
 	}
+	return attached(nc, log)
+}
+
+func attached(nc *nats.Conn, log *slog.Logger) (*Link, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {
 		nc.Close()
 		return nil, err
 	}
 	return &Link{Log: log, nc: nc, js: js}, nil
+}
+
+// inBucket calls f with a bucket of keys and values.
+func (l *Link) inBucket(name string, f func(ctx context.Context, b jetstream.KeyValue) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		b, err := l.js.KeyValue(ctx, name)
+		if err != nil {
+			return err
+		}
+		return f(ctx, b)
+	}
 }

@@ -41,13 +41,10 @@ func (d *desk) watch(ctx context.Context) error {
 			return err
 		}
 		if time.Since(lonely) > alone {
-			if d.manned(ctx) {
-				lonely = time.Now().Add(complaint - alone)
-			} else {
-				b := work.ThisBuild()
+			if b := work.ThisBuild(); !d.manned(ctx) {
 				d.Log.Warn("no worker of this build is there: start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
-				lonely = time.Now().Add(complaint - alone)
 			}
+			lonely = time.Now().Add(complaint - alone)
 		}
 	}
 }
@@ -190,6 +187,8 @@ func (d *desk) repeat(unit int) string {
 
 // givenUp is the error that names units that no worker could compute; nil: none.
 func (d *desk) givenUp() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if len(d.dead) == 0 {
 		return nil
 	}

@@ -30,17 +30,13 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 	if err != nil {
 		return fmt.Errorf("job %.12s: %w", job.Name(), err)
 	}
-	return l.insist(ctx, "post the job", func(ctx context.Context) error {
-		jobs, err := l.js.KeyValue(ctx, jobBucket)
-		if err != nil {
-			return err
-		}
-		_, err = jobs.Create(ctx, job.Name(), text)
+	return l.insist(ctx, "post the job", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+		_, err := jobs.Create(ctx, job.Name(), text)
 		if errors.Is(err, jetstream.ErrKeyExists) {
 			return nil
 		}
 		return err
-	})
+	}))
 }
 
 func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
@@ -67,11 +63,7 @@ func (l *Link) store(ctx context.Context, name, digest string, files work.Files)
 var errNotPosted = errors.New("job is not posted")
 
 func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Job, build work.Build, err error) {
-	err = l.insist(ctx, "read the job", func(ctx context.Context) error {
-		jobs, err := l.js.KeyValue(ctx, jobBucket)
-		if err != nil {
-			return err
-		}
+	err = l.insist(ctx, "read the job", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		entry, err := jobs.Get(ctx, name)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			return permanent{fmt.Errorf("%w: %.12s", errNotPosted, name)}
@@ -87,20 +79,16 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 			return permanent{fmt.Errorf("job %.12s: %w", name, err)}
 		}
 		return nil
-	})
+	}))
 	return p, job, build, err
 }
 
 // isPosted reports whether a job is on the hub; it is true if the hub does not answer.
 func (l *Link) isPosted(ctx context.Context, name string) bool {
-	err := l.call(ctx, func(ctx context.Context) error {
-		jobs, err := l.js.KeyValue(ctx, jobBucket)
-		if err != nil {
-			return err
-		}
-		_, err = jobs.Get(ctx, name)
+	err := l.call(ctx, l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+		_, err := jobs.Get(ctx, name)
 		return err
-	})
+	}))
 	return !errors.Is(err, jetstream.ErrKeyNotFound)
 }
 
@@ -114,11 +102,7 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 
 // named returns the full name of the one posted job with this prefix.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
-	err = l.insist(ctx, "list the jobs", func(ctx context.Context) error {
-		jobs, err := l.js.KeyValue(ctx, jobBucket)
-		if err != nil {
-			return err
-		}
+	err = l.insist(ctx, "list the jobs", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		keys, err := jobs.Keys(ctx)
 		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
 			return err
@@ -134,6 +118,6 @@ func (l *Link) named(ctx context.Context, prefix string) (name string, err error
 		}
 		name = found[0]
 		return nil
-	})
+	}))
 	return name, err
 }

@@ -129,7 +129,7 @@ func (l *Link) discard(ctx context.Context, h nats.Header) {
 
 // tries is how often a unit was begun, this time included.
 func tries(m jetstream.Msg) int {
-	n := readTries(m.Headers().Get(triesHeader))
+	n := readCount(m.Headers().Get(triesHeader), mostTries)
 	meta, err := m.Metadata()
 	if err != nil {
 		return n + 1
@@ -144,7 +144,7 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
 	if besides := m.Headers().Get(besidesHeader); besides != "" {
 		again.Header.Set(besidesHeader, besides)
-		again.Header.Set(passesHeader, strconv.Itoa(readPasses(m.Headers().Get(passesHeader))+1))
+		again.Header.Set(passesHeader, strconv.Itoa(readCount(m.Headers().Get(passesHeader), mostPasses)+1))
 	}
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,14 +50,10 @@ func (l *Link) put(ctx context.Context, key string, sign any) error {
 	if err != nil {
 		return err
 	}
-	return l.call(ctx, func(ctx context.Context) error {
-		signs, err := l.js.KeyValue(ctx, signBucket)
-		if err != nil {
-			return err
-		}
-		_, err = signs.Put(ctx, key, text)
+	return l.call(ctx, l.inBucket(signBucket, func(ctx context.Context, signs jetstream.KeyValue) error {
+		_, err := signs.Put(ctx, key, text)
 		return err
-	})
+	}))
 }
 
 func (l *Link) unsign(ctx context.Context, key string) error {
@@ -66,13 +63,7 @@ func (l *Link) unsign(ctx context.Context, key string) error {
 func (l *Link) unpost(ctx context.Context, job string) error { return l.remove(ctx, jobBucket, job) }
 
 func (l *Link) remove(ctx context.Context, bucket, key string) error {
-	return l.call(ctx, func(ctx context.Context) error {
-		b, err := l.js.KeyValue(ctx, bucket)
-		if err != nil {
-			return err
-		}
-		return b.Purge(ctx, key)
-	})
+	return l.call(ctx, l.inBucket(bucket, func(ctx context.Context, b jetstream.KeyValue) error { return b.Purge(ctx, key) }))
 }
 
 func (d *desk) sign(ctx context.Context) error {
@@ -100,26 +91,17 @@ func (d *desk) manned(ctx context.Context) bool {
 	if err != nil {
 		return true
 	}
-	for _, w := range workers {
-		if w.Build == work.ThisBuild() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(workers, func(w WorkerSign) bool { return w.Build == work.ThisBuild() })
 }
 
 func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign, err error) {
-	err = l.call(ctx, func(ctx context.Context) error {
-		signs, err := l.js.KeyValue(ctx, signBucket)
-		if err != nil {
-			return err
-		}
+	err = l.call(ctx, l.inBucket(signBucket, func(ctx context.Context, signs jetstream.KeyValue) (err error) {
 		if jobs, err = read(ctx, signs, jobSign, readJobSign); err != nil {
 			return err
 		}
 		workers, err = read(ctx, signs, workerSign, readWorkerSign)
 		return err
-	})
+	}))
 	return jobs, workers, err
 }
 

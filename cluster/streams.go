@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"plyfit/work"
@@ -96,15 +98,10 @@ func (l *Link) Ensure(ctx context.Context) error {
 
 // lost reports whether an error means that the hub has lost a stream, a bucket or a consumer.
 func lost(err error) bool {
-	for _, e := range []error{
+	return slices.ContainsFunc([]error{
 		jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
-		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
-	} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return noResponders(err)
+		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, nats.ErrNoResponders,
+	}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // occupied reports whether an error means that a subject already has its message.

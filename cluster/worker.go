@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,13 +103,9 @@ func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.C
 	if w.consumer != old && w.consumer != nil {
 		return w.consumer, nil
 	}
-	lease := w.Lease
-	if lease == 0 {
-		lease = Lease
-	}
 	config := jetstream.ConsumerConfig{
 		Durable: class(w.build), FilterSubject: fmt.Sprintf("plyfit.work.%s.>", class(w.build)),
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: forgotten,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: cmp.Or(w.Lease, Lease), MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: forgotten,
 	}
 	err := w.Link.insist(ctx, "wait for units", func(ctx context.Context) (err error) {
 		if w.consumer, err = w.Link.js.Consumer(ctx, workStream, config.Durable); !lost(err) {

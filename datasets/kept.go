@@ -94,7 +94,7 @@ func (k *Kept) put(packed []byte) {
 	if k.file == nil {
 		f, err := os.CreateTemp("", "plyfit-samples-")
 		if err != nil {
-			k.drop()
+			k.Close()
 			return
 		}
 		os.Remove(f.Name()) // the open file stays
@@ -115,16 +115,12 @@ func (k *Kept) put(packed []byte) {
 
 func (k *Kept) append(b *block, packed []byte) bool {
 	if _, err := k.file.WriteAt(packed, k.size); err != nil {
-		k.drop()
+		k.Close()
 		return false
 	}
 	b.at, b.length = k.size, len(packed)
 	k.size += int64(len(packed))
 	return true
-}
-
-func (k *Kept) drop() {
-	k.Close()
 }
 
 func (k *Kept) read(yield func(*Sample, error) bool) {

@@ -196,35 +196,29 @@ func (m *Manifest) write(dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
+	return disk.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
 }
 
 // differs names a difference of two plans; "" if they are equal except in the number of episodes.
 func (r Plan) differs(o Plan) string {
-	switch {
-	case r.Game != o.Game:
-		return fmt.Sprintf("game is %s, not %s", r.Game, o.Game)
-	case strings.Join(r.Agents, " ") != strings.Join(o.Agents, " "):
-		return fmt.Sprintf("agents are %s, not %s", strings.Join(r.Agents, " "), strings.Join(o.Agents, " "))
-	case r.Source != o.Source:
-		return fmt.Sprintf("source is %s, not %s", r.Source, o.Source)
-	case r.Openings != o.Openings:
-		return fmt.Sprintf("openings is %d, not %d", r.Openings, o.Openings)
-	case r.Book != o.Book:
-		return fmt.Sprintf("book is %q, not %q", r.Book, o.Book)
-	case r.Explore != o.Explore:
-		return fmt.Sprintf("explore is %v, not %v", r.Explore, o.Explore)
-	case r.NewOpenings != o.NewOpenings:
-		return fmt.Sprintf("new_openings is %v, not %v", r.NewOpenings, o.NewOpenings)
-	case r.Adjudicate != o.Adjudicate:
-		return fmt.Sprintf("adjudicate is %q, not %q", r.Adjudicate, o.Adjudicate)
-	case r.Seed != o.Seed:
-		return fmt.Sprintf("seed is %d, not %d", r.Seed, o.Seed)
-	case r.EpisodesPerShard != o.EpisodesPerShard:
-		return fmt.Sprintf("episodes_per_shard is %d, not %d", r.EpisodesPerShard, o.EpisodesPerShard)
+	for _, x := range []struct {
+		format      string
+		ours, other any
+	}{
+		{"game is %s, not %s", r.Game, o.Game},
+		{"agents are %s, not %s", strings.Join(r.Agents, " "), strings.Join(o.Agents, " ")},
+		{"source is %s, not %s", r.Source, o.Source},
+		{"openings is %d, not %d", r.Openings, o.Openings},
+		{"book is %q, not %q", r.Book, o.Book},
+		{"explore is %v, not %v", r.Explore, o.Explore},
+		{"new_openings is %v, not %v", r.NewOpenings, o.NewOpenings},
+		{"adjudicate is %q, not %q", r.Adjudicate, o.Adjudicate},
+		{"seed is %d, not %d", r.Seed, o.Seed},
+		{"episodes_per_shard is %d, not %d", r.EpisodesPerShard, o.EpisodesPerShard},
+	} {
+		if x.ours != x.other {
+			return fmt.Sprintf(x.format, x.ours, x.other)
+		}
 	}
 	return ""
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -28,7 +27,7 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	}
 	m, err := ReadManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, emptyOrAbsent(dir)
+		return nil, work.Empty(dir, ManifestFile, "a data set")
 	}
 	if err != nil {
 		return nil, err
@@ -82,23 +81,6 @@ func (m *Manifest) allThere(dir string) bool {
 		}
 	}
 	return true
-}
-
-// emptyOrAbsent refuses a folder that holds something else than a data set.
-func emptyOrAbsent(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !work.Passing(e.Name()) {
-			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or a data set", dir, e.Name(), ManifestFile)
-		}
-	}
-	return nil
 }
 
 // holdsSpan reports whether the shard exists and reaches its span's last episode: the last shard
@@ -309,8 +291,7 @@ type Missing struct {
 // Put keeps a shard, of which file is what [EncodeShard] made.
 func (m *Missing) Put(shard int, file []byte) error {
 	path := filepath.Join(m.dir, ShardName(shard))
-	err := disk.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
-	if err != nil {
+	if err := disk.WriteBytes(path, file); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

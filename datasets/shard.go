@@ -166,7 +166,7 @@ func sameBits(a, b []float64) bool {
 func WriteShard(path string, records []Record) error {
 	file, err := EncodeShard(records)
 	if err == nil {
-		err = disk.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
+		err = disk.WriteBytes(path, file)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -33,9 +34,7 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 	if err := o.Check(m); err != nil {
 		return r, err
 	}
-	if l.Mix == 0 {
-		l.Mix = 0.5
-	}
+	l.Mix = cmp.Or(l.Mix, 0.5)
 	if !(l.Mix > 0 && l.Mix <= 1) {
 		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
 	}

@@ -266,9 +266,6 @@ func (t *evidence) present(d *design.Matrix, x models.Vector) {
 	if d.Frozen == 0 {
 		return
 	}
-	if t.frozen == nil {
-		t.frozen = map[int32]int64{}
-	}
 	for _, term := range x {
 		if term.Value != 0 && d.Column[term.Index+1] < 0 {
 			t.frozen[term.Index]++
@@ -276,13 +273,12 @@ func (t *evidence) present(d *design.Matrix, x models.Vector) {
 	}
 }
 
-func newEvidence(columns int) *evidence { return &evidence{Tally: design.NewTally(columns)} }
+func newEvidence(columns int) *evidence {
+	return &evidence{Tally: design.NewTally(columns), shared: map[int]bool{}, frozen: map[int32]int64{}}
+}
 
 // share takes a column and those whose combination it is for not identified.
 func (t *evidence) share(l numeric.Lost) {
-	if t.shared == nil {
-		t.shared = map[int]bool{}
-	}
 	t.shared[l.Column] = true
 	for _, c := range l.Parts {
 		t.shared[c] = true

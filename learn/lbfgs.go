@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -40,12 +41,9 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if err != nil {
 		return r, err
 	}
-	criterion, limit := l.Loss, l.Cache
+	criterion, limit := l.Loss, cmp.Or(l.Cache, 256<<20)
 	if criterion == nil {
 		criterion = loss.Logistic{}
-	}
-	if limit == 0 {
-		limit = 256 << 20
 	}
 	t := newEvidence(d.Width())
 	store := &design.RowStore{Ctx: ctx, Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
@@ -77,10 +75,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 
 // minimise returns the best point found, nil where a pass failed.
 func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
-	most := l.Steps
-	if most == 0 {
-		most = 100
-	}
+	most := cmp.Or(l.Steps, 100)
 	x := make([]float64, len(problem.w))
 	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func() { r.Steps++ }}).Minimise(x)
 	switch {

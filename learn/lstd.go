@@ -375,18 +375,6 @@ func (t *trace) traceValues() []float64 {
 func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.Split, visit func(s *Transition, held bool) error) error {
 	n := int64(0)
 	last, held, first := uint64(0), false, true
-	size := int32(m.Len())
-	check := func(x models.Vector, episode uint64) error {
-		for _, t := range x {
-			if t.Index < models.Bias || t.Index >= size {
-				return fmt.Errorf("learn: step %d (episode %d) has feature %d, expected less than %d", n, episode, t.Index, size)
-			}
-			if t.Value-t.Value != 0 {
-				return fmt.Errorf("learn: step %d (episode %d): feature %s is %v, expected a finite number", n, episode, m.Name(t.Index), t.Value)
-			}
-		}
-		return nil
-	}
 	for s, err := range data.All() {
 		if err != nil {
 			return err
@@ -397,11 +385,11 @@ func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.S
 				return err
 			}
 		}
-		if err := check(s.X, s.Episode); err != nil {
+		if err := design.CheckTerms(s.X, m, "step", n, s.Episode); err != nil {
 			return err
 		}
 		if !s.Terminal {
-			if err := check(s.Next, s.Episode); err != nil {
+			if err := design.CheckTerms(s.Next, m, "step", n, s.Episode); err != nil {
 				return err
 			}
 		}

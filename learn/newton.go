@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -98,9 +99,7 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if !counted {
 		l.Steps = 50
 	}
-	if l.Tolerance == 0 {
-		l.Tolerance = 1e-10
-	}
+	l.Tolerance = cmp.Or(l.Tolerance, 1e-10)
 	prior := d.Priors(l.Prior)
 	f := &newtonFit{
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -111,9 +112,7 @@ func (p Platt) Apply(m *models.Linear) {
 	if !bounded {
 		panic("learn: Platt of a link without bounds")
 	}
-	if m.Link.Scale == 0 {
-		m.Link.Scale = 1
-	}
+	m.Link.Scale = cmp.Or(m.Link.Scale, 1)
 	m.Bias += p.Shift / (2 * c * p.Slope)
 	m.Link.Scale *= p.Slope
 }

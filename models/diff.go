@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Difference lists the differences of two models a and b, aligned by name. Weights are in b's unit:
@@ -127,10 +128,8 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	split := func(f *File) map[string][]float32 {
 		all, from := map[string][]float32{}, 0
 		for _, t := range f.TableBlocks {
-			if f.Table != nil {
+			if all[t.Name] = nil; f.Table != nil {
 				all[t.Name] = f.Table[from : from+t.Len]
-			} else {
-				all[t.Name] = nil
 			}
 			from += t.Len
 		}
@@ -138,19 +137,15 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	}
 	inA, inB := split(a), split(b)
 	var out []TableDiff
-	for _, t := range a.TableBlocks {
-		x := TableDiff{Name: t.Name, InA: true}
-		other, ok := inB[t.Name]
-		x.InB = ok
-		x.Changed, x.RMS = difference(inA[t.Name], other, times)
-		out = append(out, x)
-	}
-	for _, t := range b.TableBlocks {
-		if _, ok := inA[t.Name]; !ok {
-			x := TableDiff{Name: t.Name, InB: true}
-			x.Changed, x.RMS = difference(nil, inB[t.Name], times)
-			out = append(out, x)
+	for i, t := range slices.Concat(a.TableBlocks, b.TableBlocks) {
+		x, inX := inA[t.Name]
+		y, inY := inB[t.Name]
+		if inX && i >= len(a.TableBlocks) { // it was told with a's
+			continue
 		}
+		d := TableDiff{Name: t.Name, InA: inX, InB: inY}
+		d.Changed, d.RMS = difference(x, y, times)
+		out = append(out, d)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -59,15 +60,10 @@ func isIdentifier(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && strings.TrimLeft(name, "0123456789_") == name
 }
 
-func (e *Export) name() string {
-	if e.Name == "" {
-		return "evaluation"
-	}
-	return e.Name
-}
+func (e *Export) name() string { return cmp.Or(e.Name, "evaluation") }
 
 // leaves says which positions the model evaluates.
-func (e *Export) leaves() string { return string((&File{Leaves: e.Model.Leaves}).leaves()) }
+func (e *Export) leaves() string { return string(cmp.Or(e.Model.Leaves, Decision)) }
 
 // formula is the value in words.
 func (e *Export) formula() string {

@@ -2,7 +2,6 @@ package models
 
 import (
 	"encoding/json"
-	"math"
 )
 
 // exportFormat is what [Export.JSON] says of itself under "format".
@@ -21,18 +20,11 @@ func isExport(data []byte) bool {
 // the names of features are kept; provenance, fingerprint and the shape of pattern tables are not,
 // so terms of tables are refused when the file is joined to its set.
 func (r *reader) exported(f *File) error {
-	text := func(dst *string) func() error {
-		return func() (err error) { *dst, err = r.text(); return err }
-	}
-	finite := func(dst *float64) func() error {
-		return func() (err error) { *dst, err = r.number(math.Inf(-1), "a finite number"); return err }
-	}
-	var ignored float64
-	var about string
+	ignored := r.finite(new(float64))
 	model := r.modelFields(f)
 	fields := map[string]func() error{
 		"format": func() error { _, err := r.choice(exportFormat); return err },
-		"about":  text(&about), "tolerance": finite(&ignored), "min": finite(&ignored), "max": finite(&ignored), "length": finite(&ignored),
+		"about":  r.into(new(string)), "tolerance": ignored, "min": ignored, "max": ignored, "length": ignored,
 		"weights": func() error { return r.terms(f, "index") },
 	}
 	for _, key := range []string{"game", "features", "link", "scale", "leaves", "bias", "range"} {

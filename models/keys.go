@@ -40,19 +40,13 @@ func (r *reader) checkDigest(f *File) error {
 
 // modelFields are the keys of a model file and who reads them into f.
 func (r *reader) modelFields(f *File) map[string]func() error {
-	finite := func(dst *float64) func() error {
-		return func() (err error) { *dst, err = r.number(math.Inf(-1), "a finite number"); return err }
-	}
-	text := func(dst *string) func() error {
-		return func() (err error) { *dst, err = r.text(); return err }
-	}
 	return map[string]func() error{
 		"format":      func() error { _, err := r.choice(fileFormat); return err },
 		"digest":      func() error { return r.sha256(&r.digest, &r.digestAt) },
-		"game":        text(&f.Game),
-		"features":    text(&f.Features),
-		"fingerprint": text(&f.Fingerprint),
-		"bias":        finite(&f.Bias),
+		"game":        r.into(&f.Game),
+		"features":    r.into(&f.Features),
+		"fingerprint": r.into(&f.Fingerprint),
+		"bias":        r.finite(&f.Bias),
 		"bias_se":     func() (err error) { f.BiasError, err = r.number(0, "a standard error, at least 0"); return err },
 		"link": func() error {
 			kind, err := r.choice(string(Identity), string(Logistic), string(Tanh))
@@ -104,11 +98,11 @@ func (r *reader) terms(f *File, besides ...string) error {
 	nameAt := 0
 	fields := map[string]func() error{
 		"name":   func() (err error) { nameAt = r.at(); t.Name, err = r.text(); return err },
-		"weight": func() (err error) { t.Weight, err = r.number(math.Inf(-1), "a finite number"); return err },
+		"weight": r.finite(&t.Weight),
 		"se":     func() (err error) { t.Error, err = r.number(0, "a standard error, at least 0"); return err },
 	}
 	for _, key := range besides {
-		fields[key] = func() error { _, err := r.number(math.Inf(-1), "a finite number"); return err }
+		fields[key] = r.finite(new(float64))
 	}
 	return r.list(func() error {
 		t = NamedWeight{Error: math.NaN()}
@@ -217,14 +211,4 @@ func (r *reader) provenance(f *File) error {
 	return nil
 }
 
-func isDigest(s string) bool {
-	if len(s) != 64 {
-		return false
-	}
-	for _, c := range s {
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
-			return false
-		}
-	}
-	return true
-}
+func isDigest(s string) bool { return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "" }

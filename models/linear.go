@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -316,9 +317,4 @@ func (l Link) TanhScale() (c float64, ok bool) {
 	return 0, false
 }
 
-func (l Link) scale() float64 {
-	if l.Scale == 0 {
-		return 1
-	}
-	return l.Scale
-}
+func (l Link) scale() float64 { return cmp.Or(l.Scale, 1) }

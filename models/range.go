@@ -24,24 +24,22 @@ func (m *Linear) Rescale(from, to Range) {
 		panic(fmt.Sprintf("models: a rescaling of %v to %v", from, to))
 	}
 	m.Range = &to
-	if m.Link.Kind != Identity && m.Link.Kind != "" {
+	if m.Link.Bounded() {
 		return
 	}
 	k := (to.Max - to.Min) / (from.Max - from.Min)
-	weights, table := make([]float64, len(m.Weights)), make([]float32, len(m.Table))
-	for i, w := range m.Weights {
-		weights[i] = w * k
+	own := m.Clone() // the old weights may be shared
+	for _, list := range [][]float64{own.Weights, own.Errors} {
+		for i := range list {
+			list[i] *= k
+		}
 	}
-	for i, w := range m.Table {
-		table[i] = float32(float64(w) * k)
+	for i, w := range own.Table {
+		own.Table[i] = float32(float64(w) * k)
 	}
-	m.Weights, m.Table, m.read = weights, table, readTable{} // the old ones may be shared
+	m.Weights, m.Table, m.read = own.Weights, own.Table, readTable{}
 	m.Bias = float64((m.Bias-from.Min)*k) + to.Min
 	if m.Errors != nil {
-		errors := make([]float64, len(m.Errors))
-		for i, e := range m.Errors {
-			errors[i] = e * k
-		}
-		m.Errors, m.BiasError = errors, m.BiasError*k
+		m.Errors, m.BiasError = own.Errors, m.BiasError*k
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -170,12 +172,8 @@ func (r *reader) choice(choices ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s, ok := t.(string); ok {
-		for _, c := range choices {
-			if s == c {
-				return s, nil
-			}
-		}
+	if s, ok := t.(string); ok && slices.Contains(choices, s) {
+		return s, nil
 	}
 	return "", r.fault(at, `"`+strings.Join(choices, `" or "`)+`"`, describe(t))
 }
@@ -195,6 +193,15 @@ func (r *reader) number(lo float64, want string) (float64, error) {
 		return 0, r.fault(at, want, n.String())
 	}
 	return x, nil
+}
+
+// into reads a text into dst, and finite a finite number.
+func (r *reader) into(dst *string) func() error {
+	return func() (err error) { *dst, err = r.text(); return err }
+}
+
+func (r *reader) finite(dst *float64) func() error {
+	return func() (err error) { *dst, err = r.number(math.Inf(-1), "a finite number"); return err }
 }
 
 // object reads an object whose keys are all in fields, each at most once.
@@ -218,7 +225,7 @@ func (r *reader) object(what string, fields map[string]func() error, required ..
 		read, known := fields[key]
 		switch {
 		case !known:
-			return r.fault(keyAt, "one of the keys "+strings.Join(keysOf(fields), ", "), strconv.Quote(key))
+			return r.fault(keyAt, "one of the keys "+strings.Join(slices.Sorted(maps.Keys(fields)), ", "), strconv.Quote(key))
 		case seen[key]:
 			return r.fault(keyAt, "each key once", strconv.Quote(key)+" twice")
 		}
@@ -242,15 +249,6 @@ func (r *reader) object(what string, fields map[string]func() error, required ..
 		}
 	}
 	return nil
-}
-
-func keysOf(fields map[string]func() error) []string {
-	var keys []string
-	for k := range fields {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // list calls item for each member of a list.

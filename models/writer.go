@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -116,15 +117,12 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 // path with .weights for .json. The table is renamed first; if the program is killed between the
 // two, Load detects the mismatch.
 func (f *File) Save(path string) error {
-	write := func(data []byte) error {
-		return disk.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
-	}
 	if len(f.TableBlocks) == 0 {
 		data, err := f.Bytes()
 		if err != nil {
 			return err
 		}
-		return write(data)
+		return disk.WriteBytes(path, data)
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -146,7 +144,7 @@ func (f *File) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return write(sealed(content))
+	return disk.WriteBytes(path, sealed(content))
 }
 
 // tablePath is where the pattern table of the model at path stands.
@@ -201,19 +199,9 @@ func (f *File) check() error {
 	return f.checkHalves()
 }
 
-func (l Link) kind() LinkKind {
-	if l.Kind == "" {
-		return Identity
-	}
-	return l.Kind
-}
+func (l Link) kind() LinkKind { return cmp.Or(l.Kind, Identity) }
 
-func (f *File) leaves() Leaves {
-	if f.Leaves == "" {
-		return Decision
-	}
-	return f.Leaves
-}
+func (f *File) leaves() Leaves { return cmp.Or(f.Leaves, Decision) }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 

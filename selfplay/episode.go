@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -178,8 +179,5 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 // that was stopped says what it has, which depends on when it was stopped.
 func whole(ctx context.Context, a search.Agent, s game.State) (search.Result, error) {
 	r, err := a.Search(ctx, s)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return r, err
+	return r, cmp.Or(err, ctx.Err())
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,16 +32,13 @@ func checksLine(checks []Check) string {
 }
 
 func (f *Results) refuse() {
-	for _, c := range f.Checks {
-		if c.Passed {
-			continue
-		}
-		for i := range f.Findings {
-			f.Findings[i].Support = refused
-		}
-		f.Headline = checksLine(f.Checks)
+	if !slices.ContainsFunc(f.Checks, func(c Check) bool { return !c.Passed }) {
 		return
 	}
+	for i := range f.Findings {
+		f.Findings[i].Support = refused
+	}
+	f.Headline = checksLine(f.Checks)
 }
 
 // Arm is one side of a contrast: who plans, in which world, with which error, how

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plyfit/internal/disk"
@@ -107,12 +108,7 @@ func (r *Report) checks() (all []Check) {
 }
 
 func (r *Report) passed() bool {
-	for _, c := range r.checks() {
-		if !c.Passed {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.checks(), func(c Check) bool { return !c.Passed })
 }
 
 // Verdicts are the answer, every claim with what the intervals say of it, and the checks.
@@ -180,11 +176,7 @@ func (r *Report) Write(dir string) error {
 		for j := range r.Results[i].Figures {
 			f := &r.Results[i].Figures[j]
 			f.Name = e.Name + "-" + strings.TrimPrefix(f.Name, e.Name+"-")
-			err := disk.Write(filepath.Join(dir, "figures", f.Name+".svg"), func(w io.Writer) error {
-				_, err := w.Write(f.SVG)
-				return err
-			})
-			if err != nil {
+			if err := disk.WriteBytes(filepath.Join(dir, "figures", f.Name+".svg"), f.SVG); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"plyfit/catalog"
 	"plyfit/internal/disk"
@@ -90,12 +91,8 @@ func (s *Session) cellsPath(name string) string {
 // Run runs one experiment in the session. Its verdicts are corrected for their number
 // (Holm), and taken back where an instrument check failed.
 func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
-	takes := map[string]bool{}
-	for _, name := range e.Takes {
-		takes[name] = true
-	}
 	for _, name := range s.Over.Given() {
-		if !takes[name] {
+		if !slices.Contains(e.Takes, name) {
 			return nil, fmt.Errorf("study %s: takes no --%s", e.Name, name)
 		}
 	}

@@ -119,7 +119,7 @@ func (s *store) write() error {
 	if err := os.MkdirAll(filepath.Dir(s.file.Path), 0o777); err != nil {
 		return err
 	}
-	if err := disk.Write(s.file.Path, func(w io.Writer) error { _, err := w.Write(lines); return err }); err != nil {
+	if err := disk.WriteBytes(s.file.Path, lines); err != nil {
 		return err
 	}
 	s.file.Lines, s.file.Size, s.unsorted = len(s.cells), int64(len(lines)), false

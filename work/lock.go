@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -43,7 +44,7 @@ var held sync.Map
 // tell writes into the lock of a folder or file how far the work there is, for others to
 // read by [AtWork]. Where this process does not hold it, nothing happens.
 func tell(path string, p Progress) {
-	name := lockName(path)
+	name := lockName(os.Stat, path)
 	if f, ours := held.Load(name); ours {
 		writeOwner(f.(*os.File), &p)
 	}
@@ -57,10 +58,7 @@ func Teller(path string) func(done, total int64, text string) {
 // AtWork reads how far the process is that is at work on a folder or file: ok is false
 // where none is, as far as this machine can tell. root has the path.
 func AtWork(root *os.Root, path string) (p *Progress, ok bool) {
-	name := lockName(path)
-	if info, err := root.Stat(path); err == nil && info.IsDir() {
-		name = filepath.Join(path, ".plyfit"+lockEnding)
-	}
+	name := lockName(root.Stat, path)
 	text, err := disk.ReadIn(root, name, 1<<16)
 	var o owner
 	if err != nil || json.Unmarshal(text, &o) != nil {
@@ -112,9 +110,24 @@ func Passing(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
+// Empty refuses a folder that holds anything but files of the names besides and [Passing] ones. The
+// error says that the file lacks is not there, and what else than an empty folder is wanted.
+func Empty(dir, lacks, wanted string, besides ...string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if name := e.Name(); !Passing(name) && !slices.Contains(besides, name) {
+			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or %s", dir, name, lacks, wanted)
+		}
+	}
+	return nil
+}
+
 // lockName is the file whose lock is that on path: in a folder, or beside a file.
-func lockName(path string) string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+func lockName(stat func(string) (fs.FileInfo, error), path string) string {
+	if info, err := stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, ".plyfit"+lockEnding)
 	}
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+lockEnding)
@@ -124,7 +137,7 @@ func lockName(path string) string {
 // must be there, until release is called or the process ends, however it ends. It does
 // not wait: where another process is at work there the error is a [HeldError].
 func Hold(path string) (release func(), err error) {
-	name := lockName(path)
+	name := lockName(os.Stat, path)
 	f, err := lockFile(name)
 	switch {
 	case errors.Is(err, errHeld):

@@ -128,9 +128,7 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 		ServerName: "plyfit", NoSigs: true, JetStream: true, MaxPayload: mostBytes, MaxPending: 16 * mostBytes,
 		StoreDir: o.Store, SyncAlways: o.Sync, DisableJetStreamBanner: true,
 	}
-	if o.Listen == "" {
-		o.Listen = "127.0.0.1:4222"
-	}
+	o.Listen = cmp.Or(o.Listen, "127.0.0.1:4222")
 	host, port, err := net.SplitHostPort(o.Listen)
 	if err == nil {
 		so.Port, err = strconv.Atoi(port)
@@ -139,9 +137,7 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 		return nil, nil, fmt.Errorf("listen %s: want HOST:PORT, such as 127.0.0.1:4222 or 0.0.0.0:4222", o.Listen)
 	}
 	so.Host = host
-	if so.Port == 0 {
-		so.Port = server.RANDOM_PORT
-	}
+	so.Port = cmp.Or(so.Port, server.RANDOM_PORT)
 	if err := os.MkdirAll(o.Store, 0o700); err != nil {
 		return nil, nil, fmt.Errorf("store: %w", err)
 	}

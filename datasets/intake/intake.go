@@ -3,6 +3,7 @@ package intake
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +14,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 	"plyfit/internal/unpack"
 )
 
@@ -79,9 +81,7 @@ func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File,
 
 // Read reads the files in their order.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
-	if o.Score == "" {
-		o.Score = Utility
-	}
+	o.Score = cmp.Or(o.Score, Utility)
 	base := o.Game.Base()
 	if o.Score == Centipawns && math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("score %s: want %s in %s, whose utilities have no bounds", Centipawns, Utility, base.Name)
@@ -141,7 +141,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	case formatPGN:
 		err = r.pgn()
 	default:
-		err = fmt.Errorf("format %q: want %s", format, formatNames())
+		err = fmt.Errorf("format %q: want %s", format, text.Or(formats))
 	}
 	if err == nil {
 		err = r.finish()
@@ -153,15 +153,6 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return digest.Sum(nil), nil
-}
-
-func formatNames() string {
-	var names []string
-	for _, f := range formats {
-		names = append(names, string(f))
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // reader reads one file into the collection.

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -135,9 +136,7 @@ func (p *pgnScanner) next() (*pgnGame, error) {
 
 // begin notes where the game at work begins.
 func (p *pgnScanner) begin() {
-	if p.game.line == 0 {
-		p.game.line = p.line
-	}
+	p.game.line = cmp.Or(p.game.line, p.line)
 }
 
 // over ends the game at work; another one follows it.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -109,18 +110,12 @@ func (r role) number() bool { return r != labelRole && r != groupRole && r != sk
 
 // Complete fills in the defaults, and tells what cannot be.
 func (l *Layout) Complete() error {
-	if l.Unit == "" {
-		l.Unit = unitShare
-	}
+	l.Unit = cmp.Or(l.Unit, unitShare)
 	if l.Unit != Utility && !slices.Contains(units, l.Unit) {
 		return fmt.Errorf("label unit %q: want 0..1, wdl, -1..1 or cp", l.Unit)
 	}
-	if l.Label == "" {
-		l.Label = "label"
-	}
-	if l.PhaseMax == 0 {
-		l.PhaseMax = 1
-	}
+	l.Label = cmp.Or(l.Label, "label")
+	l.PhaseMax = cmp.Or(l.PhaseMax, 1)
 	if !(l.PhaseMax > 0) || math.IsInf(l.PhaseMax, 0) {
 		return fmt.Errorf("phase %s:%v: want a number above 0 after the colon, the phase of the middlegame", l.Phase, l.PhaseMax)
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -45,10 +46,7 @@ func Write(ctx context.Context, w io.Writer, features []string, data datasets.Sa
 func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cells []string) error) error {
 	row, cells, any := make([]float64, width), make([]string, width), false
 	for s, err := range data.All() {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		any = true

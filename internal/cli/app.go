@@ -16,6 +16,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/datasets"
 	"plyfit/internal/proc"
 	"plyfit/models"
 	"plyfit/selfplay"
@@ -57,6 +58,19 @@ func (a *App) modelFile(name string) (*models.File, error) {
 		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped: %w", name, fs.ErrNotExist)
 	}
 	return f, err
+}
+
+// recorded opens a data set, with the world that it is of.
+func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
+	data, err := datasets.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := a.Catalog.Recorded(data.Game)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return data, w, nil
 }
 
 // programName is the command that plays in a world: plyfit, or for a user's own game the program

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/arena"
+	"plyfit/catalog"
 	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 )
@@ -26,21 +28,16 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		Example: `  plyfit book connect4 -o book.txt --plies 8 --count 100 --within 0.1
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
 		Args: Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error {
 			if err := disk.Check(out); err != nil {
 				return err
 			}
 			if within == 0 { // arena.Book's default
 				return fmt.Errorf("--within 0: want above 0 and at most 1")
 			}
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
-			if evaluator == "" {
-				evaluator = w.Planner()
-			}
+			evaluator = cmp.Or(evaluator, w.Planner())
 			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}
+			var err error
 			if book.Agent, err = w.Entrant(evaluator, w.Planner()); err != nil {
 				return err
 			}
@@ -62,7 +59,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 				}
 				return nil
 			}))
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	outFlag(cmd, &out, "the file, one position a line")

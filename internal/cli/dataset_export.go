@@ -44,19 +44,13 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			if err := disk.Check(out); err != nil {
 				return err
 			}
-			data, err := datasets.Open(args[0])
+			data, w, err := a.recorded(args[0])
 			if err != nil {
 				return err
 			}
-			w, err := a.Catalog.Recorded(data.Game)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
 			if positions {
-				for _, flag := range []string{"features", "label", "leaves"} {
-					if cmd.Flags().Changed(flag) {
-						return fmt.Errorf("--%s: of tables: positions are written as they are, with their results", flag)
-					}
+				if flag := changed(cmd, []string{"features", "label", "leaves"}); flag != "" {
+					return fmt.Errorf("--%s: of tables: positions are written as they are, with their results", flag)
 				}
 				return a.exportPositions(w.Game, data, out)
 			}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -35,12 +34,10 @@ core's time.`,
   plyfit diagnose model.json --game connect4+slip=0.2 --table latex`,
 		Args: Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if page != "" {
-				if err := disk.Check(page); err != nil {
-					return err
-				}
+			err := disk.Check(page)
+			if err != nil {
+				return err
 			}
-			var err error
 			if o.World, err = a.Catalog.World(world); err != nil {
 				return err
 			}
@@ -53,7 +50,7 @@ core's time.`,
 				return err
 			}
 			if page != "" {
-				if err := disk.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
+				if err := disk.Write(page, r.Page().HTML); err != nil {
 					return runFailure(err)
 				}
 			}

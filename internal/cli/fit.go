@@ -139,9 +139,6 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 	return proc.Failure(err)
 }
 
-// methodNames are the methods for the help.
-func methodNames() string { return strings.Join(fitMethods(), ", ") }
-
 // fitMethods are the values of --method.
 func fitMethods() (names []string) {
 	for _, m := range fit.Methods {
@@ -187,15 +184,8 @@ func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, err
 	if info, err := os.Stat(path); err == nil && !info.IsDir() && filepath.Base(path) != datasets.ManifestFile {
 		return nil, fmt.Errorf("%s: no data set: want a folder with a %s, or a table: a file that ends in %s", path, datasets.ManifestFile, table.Endings)
 	}
-	data, err := datasets.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	w, err := a.Catalog.Recorded(data.Game)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &fitSource{world: w, data: data}, nil
+	data, w, err := a.recorded(path)
+	return &fitSource{world: w, data: data}, err
 }
 
 func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error) {
@@ -213,12 +203,7 @@ func (a *App) printFit(f *fit.Result) error {
 			return err
 		}
 	}
-	for _, b := range page.Blocks {
-		if err := a.printBlock(b); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.printBlocks(page.Blocks)
 }
 
 // fitSlope says how sure the model is of itself, by held-out games; "" without any.

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"plyfit/catalog"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
 	"plyfit/models"
-
-	"github.com/spf13/cobra"
 )
 
 // fitFlags are the flags of a fit that need interpretation.
@@ -27,10 +27,9 @@ type fitFlags struct {
 func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags := cmd.Flags()
 	bindFlags(cmd, c)
-	flags.StringVarP(&g.out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
+	outFlag(cmd, &g.out, "model file to write")
 	flags.StringVar(&g.game, "game", "", "the game of a table; a data set names its own")
-	flags.StringVar(&g.method, "method", "", methodNames()+"; default: chosen by the game")
+	flags.StringVar(&g.method, "method", "", strings.Join(fitMethods(), ", ")+"; default: chosen by the game")
 	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
 	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with its values")
 	flags.BoolVar(&g.quiet, "quiet", false, "no progress; for quiet positions see --quiet-positions")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,15 +233,10 @@ func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
 			return err
 		}
 	}
+	c.Width.By = map[string]float64{}
 	for _, w := range []*models.Weights{u.now, u.prior} { // those of the prior prevail
-		if w == nil {
-			continue
-		}
-		for name, width := range w.Widths {
-			if c.Width.By == nil {
-				c.Width.By = map[string]float64{}
-			}
-			c.Width.By[name] = width
+		if w != nil {
+			maps.Copy(c.Width.By, w.Widths)
 		}
 	}
 	if u.prior != nil {

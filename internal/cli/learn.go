@@ -40,11 +40,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
   plyfit learn connect4 --seed 7
   ./race learn race -o run --register learned`,
 		Args: Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) (err error) {
 			c.World = w
 			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {
 				return err
@@ -80,7 +76,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 				to = a.Stderr
 			}
 			return registerModel(to, o, register)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
@@ -158,11 +154,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	if given("games") {
 		r.Episodes, r.EarlyEpisodes = f.episodes, min(r.EarlyEpisodes, f.episodes)
 		r.Tests, r.Sizes = min(r.Tests, f.episodes), min(r.Sizes, f.episodes)
-		r.Training = shared(r.Training, f.episodes)
-		r.Trials = slices.Clone(r.Trials)
-		for k, stages := range r.Trials {
-			r.Trials[k] = shared(stages, f.episodes)
-		}
+		eachTraining(&r, func(stages []features.Training) []features.Training { return shared(stages, f.episodes) })
 	}
 	if given("rounds") {
 		r.Rounds = f.rounds
@@ -180,11 +172,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			}
 		}
 		r.Set, r.LateSet = f.set, ""
-		r.Training = over(f.set, r.Training)
-		r.Trials = slices.Clone(r.Trials)
-		for k, stages := range r.Trials {
-			r.Trials[k] = over(f.set, stages)
-		}
+		eachTraining(&r, func(stages []features.Training) []features.Training { return over(f.set, stages) })
 	}
 	return r, command, nil
 }
@@ -210,6 +198,14 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
 	}
 	return nil
+}
+
+// eachTraining changes the recipe's training and its trials.
+func eachTraining(r *features.Recipe, change func(stages []features.Training) []features.Training) {
+	r.Training, r.Trials = change(r.Training), slices.Clone(r.Trials)
+	for k, stages := range r.Trials {
+		r.Trials[k] = change(stages)
+	}
 }
 
 // over are the stages with another feature set.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -172,9 +173,7 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	if f.margin == 0 { // arena.Config's default
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
 	}
-	if f.planner == "" {
-		f.planner = w.Planner()
-	}
+	f.planner = cmp.Or(f.planner, w.Planner())
 	var err error
 	if cfg.Nature, err = a.natureOf(w, f); err != nil {
 		return cfg, err

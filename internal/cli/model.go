@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -205,9 +206,7 @@ func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if variant == "" {
-		variant = f.Game
-	}
+	variant = cmp.Or(variant, f.Game)
 	w, err := a.Catalog.World(variant)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)

@@ -41,13 +41,9 @@ calibration gains, plyfit diagnose says.`,
 			if err != nil {
 				return err
 			}
-			data, err := datasets.Open(dir)
+			data, w, err := a.recorded(dir)
 			if err != nil {
 				return err
-			}
-			w, err := a.Catalog.Recorded(data.Game)
-			if err != nil {
-				return fmt.Errorf("%s: %w", dir, err)
 			}
 			_, m, err := w.Bind(args[0], file)
 			if err != nil {

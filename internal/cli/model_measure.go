@@ -71,12 +71,7 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 			}
 			page := report.Page{}
 			t.Describe(&page)
-			for _, b := range page.Blocks {
-				if err := a.printBlock(b); err != nil {
-					return err
-				}
-			}
-			return nil
+			return a.printBlocks(page.Blocks)
 		},
 	}
 	flags := cmd.Flags()
@@ -90,19 +85,21 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 }
 
 func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *testFlags) (*fit.Tested, error) {
-	for _, name := range append([]string{"scale"}, layoutFlagNames...) {
-		if cmd.Flags().Changed(name) {
-			return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
-		}
+	if name := changed(cmd, append([]string{"scale"}, layoutFlagNames...)); name != "" {
+		return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
 	}
 	var o fit.Testing
 	var err error
 	if o.Label, err = fit.ParseLabel(g.label); err != nil {
 		return nil, err
 	}
-	var sets []*datasets.Set
-	for i, dir := range dirs {
-		if slices.Contains(dirs[:i], dir) {
+	first, w, err := a.recorded(dirs[0])
+	if err != nil {
+		return nil, err
+	}
+	sets := []*datasets.Set{first}
+	for i, dir := range dirs[1:] {
+		if slices.Contains(dirs[:i+1], dir) {
 			return nil, fmt.Errorf("%s: named twice: want each data set once", dir)
 		}
 		data, err := datasets.Open(dir)
@@ -110,10 +107,6 @@ func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *test
 			return nil, err
 		}
 		sets = append(sets, data)
-	}
-	w, err := a.Catalog.Recorded(sets[0].Game)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dirs[0], err)
 	}
 	var named []fit.Named
 	for _, name := range append([]string{model}, g.against...) {

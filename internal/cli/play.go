@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"plyfit/internal/terminal"
@@ -25,9 +27,7 @@ spec names no evaluation uses the strongest that is shipped.
 			if p.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
 			}
-			if p.Agent == "" {
-				p.Agent = p.World.Planner()
-			}
+			p.Agent = cmp.Or(p.Agent, p.World.Planner())
 			return p.Run(cmd.Context())
 		},
 	}

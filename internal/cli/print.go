@@ -45,6 +45,15 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	return proc.Failure(err)
 }
 
+func (a *App) printBlocks(blocks []report.Block) error {
+	for _, b := range blocks {
+		if err := a.printBlock(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // printBlock prints a block of a report.
 func (a *App) printBlock(b report.Block) error {
 	var err error

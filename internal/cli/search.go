@@ -112,11 +112,11 @@ player 0, and nature's moves with their probabilities.`,
 
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
-		Value: unsigned(r.Value), Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
+		Value: r.Value + 0, Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
 		PV: session.Line(s, r.PV, game.State.MoveString), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
 	}
 	for _, v := range r.Values {
-		answer.Values = append(answer.Values, unsigned(v))
+		answer.Values = append(answer.Values, v+0) // no -0, a draw's value negated, whose sign JSON would show
 	}
 	if r.Move != game.NoMove {
 		m := s.MoveString(r.Move)
@@ -126,14 +126,6 @@ func answerOf(s game.State, r search.Result) searchAnswer {
 		answer.Best = append(answer.Best, s.MoveString(m))
 	}
 	return answer
-}
-
-// unsigned turns -0, a draw's value negated, into 0, since JSON would show the sign.
-func unsigned(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return x
 }
 
 // taken says how a search treats nature at the root, if the spec says so.

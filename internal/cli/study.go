@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plyfit/internal/proc"
 	"plyfit/internal/spec"
@@ -56,9 +58,7 @@ down and committed first.`,
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
 				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
 			}
-			if s.Dir == "" {
-				s.Dir = studyFolder(args[0], s)
-			}
+			s.Dir = cmp.Or(s.Dir, studyFolder(args[0], s))
 			a.resumable.Store(true)
 			r, err := study.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
@@ -166,24 +166,19 @@ func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, as
 // againCommand repeats the run on any machine.
 func againCommand(cmd *cobra.Command, name string) string {
 	text := "plyfit study " + name
-	for _, flag := range []string{"quick", "full"} {
-		if cmd.Flags().Changed(flag) {
+	for _, flag := range []string{"quick", "full", "eval", "feature", "error", "pairs", "seed", "game", "warp", "depth", "slip", "assume"} {
+		f := cmd.Flags().Lookup(flag)
+		list, many := f.Value.(pflag.SliceValue)
+		switch {
+		case !f.Changed && flag != "seed":
+		case f.Value.Type() == "bool":
 			text += " --" + flag
-		}
-	}
-	for _, flag := range []string{"eval", "feature", "error", "pairs", "seed"} {
-		if f := cmd.Flags().Lookup(flag); f.Changed || flag == "seed" {
+		case flag == "game":
+			text += " --game '" + strings.Join(list.GetSlice(), "' --game '") + "'"
+		case many:
+			text += " --" + flag + " " + strings.Join(list.GetSlice(), ",")
+		default:
 			text += " --" + flag + " " + f.Value.String()
-		}
-	}
-	if games, err := cmd.Flags().GetStringArray("game"); err == nil {
-		for _, g := range games {
-			text += " --game '" + g + "'"
-		}
-	}
-	for _, flag := range []string{"warp", "depth", "slip", "assume"} {
-		if list, err := cmd.Flags().GetStringSlice(flag); err == nil && len(list) > 0 {
-			text += " --" + flag + " " + strings.Join(list, ",")
 		}
 	}
 	return text
@@ -213,10 +208,8 @@ func studyAnswer(r *study.Report, dir string) studyJSON {
 }
 
 func (a *App) printStudy(r *study.Report, dir string) error {
-	for _, b := range r.Verdicts() {
-		if err := a.printBlock(b); err != nil {
-			return err
-		}
+	if err := a.printBlocks(r.Verdicts()); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(a.Stdout, "Seed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
 	return proc.Failure(err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,9 +54,7 @@ that is done. --rows decides again from the table that a run wrote.`,
 					return fmt.Errorf("--rows %s: %w", rows, err)
 				}
 			} else {
-				if s.Dir == "" {
-					s.Dir = filepath.Join("runs", "confirm-"+p.Name)
-				}
+				s.Dir = cmp.Or(s.Dir, filepath.Join("runs", "confirm-"+p.Name))
 				from, err := confirm.Guard(p, s.Dir, strings.ToLower(registered))
 				if err != nil {
 					return err

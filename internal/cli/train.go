@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -52,13 +53,7 @@ checkpoint, and ends with the same weights.`,
   plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
   plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
 		Args: Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
-			return a.train(cmd, w, &f)
-		},
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
 	}
 	f.add(cmd)
 	return cmd
@@ -66,8 +61,7 @@ checkpoint, and ends with the same weights.`,
 
 func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
+	outFlag(cmd, &f.out, "model file to write")
 	bindFlags(cmd, &f.Options)
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
@@ -142,9 +136,7 @@ func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 		}
 		o.Curve.Against = &against
 	}
-	if o.Dir == "" {
-		o.Dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
-	}
+	o.Dir = cmp.Or(o.Dir, strings.TrimSuffix(f.out, filepath.Ext(f.out))+".train")
 	o.Command = fmt.Sprintf("plyfit train %s -o MODEL%s --seed %d", w.Spec, repeatedFlags(cmd, &o.Training), o.Seed)
 	return o, nil
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // Check reports in advance what prevents a file at path: a missing folder, or a folder of that
@@ -37,9 +39,7 @@ func Check(path string) error {
 func ByEnding[T any](path string, formats map[string]T) (T, error) {
 	format, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		endings := slices.Sorted(maps.Keys(formats))
-		last := len(endings) - 1
-		return format, fmt.Errorf("%s: want a name that ends in %s or %s", path, strings.Join(endings[:last], ", "), endings[last])
+		return format, fmt.Errorf("%s: want a name that ends in %s", path, text.Or(slices.Sorted(maps.Keys(formats))))
 	}
 	return format, nil
 }

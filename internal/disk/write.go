@@ -64,6 +64,11 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	return nil
 }
 
+// WriteBytes is [Write] of these bytes.
+func WriteBytes(path string, data []byte) error {
+	return Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
 // misnamed is an error with the name of the temporary file, which the reader does not know.
 type misnamed struct {
 	error

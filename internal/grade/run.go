@@ -15,6 +15,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/protocol"
 	"plyfit/internal/text"
+	"plyfit/work"
 )
 
 // Config configures a grading.
@@ -52,36 +53,19 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 			break
 		}
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	results := make([]Result, len(cfg.Submissions))
-	next := make(chan int)
-	var wait sync.WaitGroup
-	var told sync.Mutex
-	for range max(1, cfg.Workers) {
-		wait.Go(func() {
-			for i := range next {
-				r, err := g.grade(ctx, cfg.Submissions[i])
-				if err != nil {
-					stop(fmt.Errorf("%s: %w", cfg.Submissions[i].Name, err))
-					continue
-				}
-				results[i] = r
-				if cfg.Progress != nil {
-					told.Lock()
-					cfg.Progress()
-					told.Unlock()
-				}
-			}
-		})
-	}
-	for i := range cfg.Submissions {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	err := work.Each(ctx, cfg.Workers, len(results), func() (*grader, error) { return g, nil }, func(ctx context.Context, g *grader, i int) (err error) {
+		if results[i], err = g.grade(ctx, cfg.Submissions[i]); err != nil {
+			return fmt.Errorf("%s: %w", cfg.Submissions[i].Name, err)
+		}
+		return nil
+	}, func(int) {
+		if cfg.Progress != nil {
+			cfg.Progress()
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	grades := gradesOf(cfg.Assignment, results)
 	for _, s := range g.starts {

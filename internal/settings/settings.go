@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 // Setting is a field of a struct and a flag's value.
@@ -81,11 +82,11 @@ func (s Setting) Help() string {
 	} else if others := s.Others(); len(others) > 0 {
 		parts = append(parts, "of all but "+strings.Join(others, ", "))
 	}
-	text := s.tag.Get("help")
+	help := s.tag.Get("help")
 	if words := s.among(); len(words) > 0 {
-		text = strings.TrimSuffix(or(words)+"; "+text, "; ")
+		help = strings.TrimSuffix(text.Or(words)+"; "+help, "; ")
 	}
-	return strings.Join(append(parts, text), ": ")
+	return strings.Join(append(parts, help), ": ")
 }
 
 // Is reports whether it is of a kind.
@@ -269,20 +270,11 @@ func (s Setting) want() string {
 	case s.Is(reflect.Bool):
 		return "true or false"
 	case s.Is(reflect.String):
-		return or(s.among())
+		return text.Or(s.among())
 	case s.Is(reflect.Int):
 		return strings.TrimSpace("a whole number " + s.tag.Get("in"))
 	}
 	return strings.TrimSpace("a number " + s.tag.Get("in"))
-}
-
-// or lists words as messages do: a, b or c.
-func or(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // Check finds a setting that the method does not read, or an impossible value.

@@ -9,6 +9,22 @@ import (
 // Most is the number of characters of a text that are shown.
 const Most = 300
 
+// Or lists words as messages do: a, b or c.
+func Or[S ~string](words []S) string {
+	var b strings.Builder
+	for i, w := range words {
+		switch i {
+		case 0:
+		case len(words) - 1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(w))
+	}
+	return b.String()
+}
+
 // Printable shows control codes, invisible characters and invalid bytes as in a Go string, and
 // shortens text to [Most] characters.
 func Printable(text string) string {

@@ -13,12 +13,13 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
-	"sort"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
@@ -91,9 +92,7 @@ func (c *Options) complete(base *game.Game) error {
 			c.Method = LogisticRegression
 		}
 	}
-	if c.Leaves == "" {
-		c.Leaves = models.Decision
-	}
+	c.Leaves = cmp.Or(c.Leaves, models.Decision)
 	if c.Method.Episodes != nil {
 		if err := c.completeEpisodes(base); err != nil {
 			return err
@@ -145,7 +144,7 @@ type Result struct {
 	Validation *validate.CrossValidation
 	// Share are the mean squared errors of the expected share of the point (0 lost, 1/2 drawn, 1
 	// won) in training and held-out rows; nil if the model predicts none.
-	Share     *ShareError
+	Share     *Losses
 	Diagnosis *Diagnosis // nil unless it was asked for
 
 	// Columns is the fitted table without a game; nil: a game's data. Repeats are its repeated
@@ -153,21 +152,15 @@ type Result struct {
 	Columns *table.Table
 	Repeats int
 	// Rounded is the loss of weights rounded to whole numbers; nil: they are not rounded.
-	Rounded *Rounded
+	Rounded *Losses
 	// Repeated is how many rows count as one where a width was asked for; 0: none was.
 	Repeated float64
 
 	task
 }
 
-// Rounded is the mean loss of rounded weights.
-type Rounded struct {
-	Training float64 `json:"training"`
-	HeldOut  float64 `json:"held_out"`
-}
-
-// ShareError is a mean squared error in shares of the point.
-type ShareError struct {
+// Losses are means over the rows of training, and over those held out.
+type Losses struct {
 	Training float64 `json:"training"`
 	HeldOut  float64 `json:"held_out"`
 }
@@ -191,21 +184,7 @@ type task struct {
 // Run fits a model of w to a data set, equally for any number of workers. Samples that take much
 // memory are kept in a temporary file until the process ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
-	if err := c.Complete(w); err != nil {
-		return nil, err
-	}
-	if data.Game != w.Spec {
-		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
-	}
-	set, err := w.Set(c.Set)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := newGroups(w.Game, set, materialOf(data))
-	if err != nil {
-		return nil, err
-	}
-	rows, err := c.rows(ctx, w, data, set, groups)
+	rows, set, groups, err := c.read(ctx, w, data)
 	if err != nil {
 		return nil, err
 	}
@@ -367,7 +346,7 @@ func (f *Result) wholes() {
 
 func (f *Result) round(ctx context.Context) error {
 	f.wholes()
-	f.Rounded = &Rounded{}
+	f.Rounded = &Losses{}
 	for held, into := range map[bool]*float64{false: &f.Rounded.Training, true: &f.Rounded.HeldOut} {
 		rows := learn.Filter{Data: f.Samples, Keep: func(s *datasets.Sample) bool { return f.Held(s.Episode) == held }}
 		r, err := learn.Evaluate(ctx, f.Model, rows, f.loss, 0, learn.Options{})
@@ -379,7 +358,7 @@ func (f *Result) round(ctx context.Context) error {
 	return nil
 }
 
-func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
+func (f *Result) shareError(ctx context.Context, base *game.Game) (*Losses, error) {
 	if f.Model.Link.Kind == models.Identity || f.Options.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil
 	}
@@ -394,7 +373,7 @@ func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, 
 	if err != nil {
 		return nil, err
 	}
-	e := &ShareError{}
+	e := &Losses{}
 	unit := (base.Max - base.Min) * (base.Max - base.Min)
 	for _, s := range strata {
 		if s.Group == 0 {
@@ -406,19 +385,10 @@ func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, 
 	return e, nil
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
-
 // freeze gives the named terms their weight in m and returns their indices.
 func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
 	var out []int32
-	for _, name := range sortedKeys(frozen) {
+	for _, name := range slices.Sorted(maps.Keys(frozen)) {
 		found := false
 		for i := range m.Weights {
 			if m.Name(int32(i)) == name {

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"hash/crc32"
 	"iter"
@@ -25,10 +26,7 @@ func (h HeldOut) String() string {
 	if h.ByName {
 		return fmt.Sprintf("crc32:%d", h.OneIn)
 	}
-	if h.OneIn == 0 {
-		h.OneIn = defaultHeldOut
-	}
-	return fmt.Sprint(h.OneIn)
+	return fmt.Sprint(cmp.Or(h.OneIn, defaultHeldOut))
 }
 
 func (h HeldOut) check() error {
@@ -42,10 +40,7 @@ func (h HeldOut) check() error {
 // one by name. An episode without a name (records may be nil if none has one) is named by its
 // number in decimal digits.
 func (h HeldOut) held(seed uint64, group func(episode uint64) (id uint64, alone bool), records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
-	n := uint64(h.OneIn)
-	if n == 0 {
-		n = defaultHeldOut
-	}
+	n := uint64(cmp.Or(h.OneIn, defaultHeldOut))
 	if !h.ByName {
 		every := learn.SplitEvery(n, seed)
 		return func(episode uint64) bool {

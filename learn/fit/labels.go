@@ -91,22 +91,26 @@ func (l Label) records(w *catalog.World, data *material, g *groups) (func() iter
 // Rows are the samples of a data set that a fit of c uses, and their feature set, for a table:
 // games of a group share one number, so that a fit of the table puts them on the same side.
 func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (datasets.Samples, features.Set, error) {
-	if err := c.Complete(w); err != nil {
-		return nil, nil, err
+	rows, set, groups, err := c.read(ctx, w, data)
+	return grouped{rows, groups}, set, err
+}
+
+// read completes c for a data set of w and finds its samples, their set and their groups.
+func (c *Options) read(ctx context.Context, w *catalog.World, data *datasets.Set) (rows datasets.Samples, set features.Set, groups *groups, err error) {
+	if err = c.Complete(w); err != nil {
+		return nil, nil, nil, err
 	}
 	if data.Game != w.Spec {
-		return nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
+		return nil, nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
-	set, err := w.Set(c.Set)
-	if err != nil {
-		return nil, nil, err
+	if set, err = w.Set(c.Set); err != nil {
+		return nil, nil, nil, err
 	}
-	groups, err := newGroups(w.Game, set, materialOf(data))
-	if err != nil {
-		return nil, nil, err
+	if groups, err = newGroups(w.Game, set, materialOf(data)); err != nil {
+		return nil, nil, nil, err
 	}
-	rows, err := c.rows(ctx, w, data, set, groups)
-	return grouped{rows, groups}, set, err
+	rows, err = c.rows(ctx, w, data, set, groups)
+	return rows, set, groups, err
 }
 
 // grouped are samples whose episode is the number of its group.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"plyfit/internal/settings"
+	"plyfit/internal/text"
 	"plyfit/learn"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -101,8 +101,5 @@ func alternatives(meant func(m *Method) bool) string {
 			names = append(names, m.Name)
 		}
 	}
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
-	}
-	return strings.Join(names, "")
+	return text.Or(names)
 }

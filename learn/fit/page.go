@@ -104,7 +104,7 @@ type Summary struct {
 	Prior      string                    `json:"prior"` // "": none
 	HeldOut    string                    `json:"held_out"`
 	Command    string                    `json:"command"`
-	Share      *ShareError               `json:"share_squared_error"`
+	Share      *Losses                   `json:"share_squared_error"`
 	Validation *validate.CrossValidation `json:"validation"` // that chose the penalty; null where it was given
 	Diagnosis  *Diagnosis                `json:"diagnosis"`
 }
@@ -127,7 +127,7 @@ func (f *Result) ColumnsJSON() any {
 		Scale     float64             `json:"scale"`
 		Tapered   bool                `json:"tapered"`
 		Columns   []models.WeightJSON `json:"columns"`
-		Rounded   *Rounded            `json:"rounded,omitempty"`
+		Rounded   *Losses             `json:"rounded,omitempty"`
 		Repeats   int                 `json:"repeated_games"` // that go like an earlier one, row for row
 		Width     float64             `json:"prior_width,omitempty"`
 		Effective float64             `json:"effective_rows,omitempty"` // of the training rows, with a width

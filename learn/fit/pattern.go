@@ -3,6 +3,7 @@ package fit
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([
 				continue
 			}
 			seen[k].count[t.Index] += s.Weight
-			adds[k] += float64(float64(t.Value) * weightOf(m, t.Index))
+			adds[k] += float64(float64(t.Value) * m.Weight(t.Index))
 		}
 		for k, x := range adds {
 			seen[k].sum += float64(s.Weight * x)
@@ -97,37 +98,26 @@ func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([
 	return tables, nil
 }
 
-func weightOf(m *models.Linear, i int32) float64 {
-	if int(i) < len(m.Weights) {
-		return m.Weights[i]
-	}
-	return float64(m.Table[int(i)-len(m.Weights)])
-}
-
 func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block, first int32, total float64) {
 	t.Weights, t.Visited = b.Len, len(v.count)
 	if total > 0 {
 		mean := v.sum / total
 		t.Spread = math.Sqrt(math.Max(0, v.sum2/total-float64(mean*mean)))
 	}
-	var order []int32 // sums in one order whatever the map's
-	for i := range v.count {
-		order = append(order, i)
-	}
-	slices.Sort(order)
+	order := slices.Sorted(maps.Keys(v.count)) // sums in one order whatever the map's
 	all, mean := 0.0, 0.0
 	for _, i := range order {
 		all += v.count[i]
-		mean += float64(v.count[i] * weightOf(m, i))
+		mean += float64(v.count[i] * m.Weight(i))
 	}
 	if all == 0 {
 		return
 	}
 	mean /= all
-	tells := func(i int32) float64 { d := weightOf(m, i) - mean; return v.count[i] * d * d }
+	tells := func(i int32) float64 { d := m.Weight(i) - mean; return v.count[i] * d * d }
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(tells(b), tells(a)) })
 	for _, i := range order {
-		f := Filling{Symbols: fillingOf(b.Label(int(i - first))), Above: weightOf(m, i) - mean, Share: v.count[i] / all}
+		f := Filling{Symbols: fillingOf(b.Label(int(i - first))), Above: m.Weight(i) - mean, Share: v.count[i] / all}
 		switch {
 		case f.Above > 0 && len(t.High) < shownFillings:
 			t.High = append(t.High, f)
@@ -157,11 +147,7 @@ func (f *Result) AddPatterns(page *report.Page) error {
 
 // AddPatterns adds a figure of the tables to a page, where there are any.
 func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
-	f, ok, err := patternFigure(tables, of)
-	if ok && err == nil {
-		page.Add(f)
-	}
-	return err
+	return page.AddFigure(patternFigure(tables, of))
 }
 
 // patternFigure draws the tables over the positions named by of; ok is false without one.

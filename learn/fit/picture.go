@@ -30,10 +30,10 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	if all > len(rows) {
 		which = fmt.Sprintf("The %d largest of %d weights that are not 0", len(rows), all)
 	}
-	caption := which + ", the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
 	if interval != nil {
-		caption = which + ", with 95% intervals, the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
+		which += ", with 95% intervals"
 	}
+	caption := which + ", the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
 	f, err = report.NewFigure("weights", "", caption, report.Rows{Title: "Weights", XLabel: "weight of one unit of the term", Rows: rows, Level: new(0.0), Compact: true})
 	return f, true, err
 }
@@ -143,20 +143,10 @@ func emptyBoard(title string) report.Heat {
 
 // Pictures adds a model's weights to a page as figures: rows with intervals, and boards.
 func Pictures(page *report.Page, m *models.Linear, interval func(name string) (low, high float64, ok bool)) error {
-	f, ok, err := Coefficients(m, interval)
-	if err != nil {
+	if err := page.AddFigure(Coefficients(m, interval)); err != nil {
 		return err
 	}
-	if ok {
-		page.Add(f)
-	}
-	if f, ok, err = SquareWeights(m); err != nil {
-		return err
-	}
-	if ok {
-		page.Add(f)
-	}
-	return nil
+	return page.AddFigure(SquareWeights(m))
 }
 
 // Intervals are the 95% intervals of a fit's weights, by name.

@@ -2,6 +2,8 @@ package fit
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"plyfit/internal/settings"
@@ -92,7 +94,7 @@ func (c *Options) command(game string) string {
 	flag(c.DropProven, "proven drop")
 	flag(c.HeldOut != (HeldOut{}), "held-out %s", c.HeldOut)
 	flag(c.Leaves == models.Afterstate, "leaves %s", c.Leaves)
-	for _, name := range sortedKeys(c.Frozen) {
+	for _, name := range slices.Sorted(maps.Keys(c.Frozen)) {
 		flag(true, "freeze %q", fmt.Sprintf("%s=%v", name, c.Frozen[name]))
 	}
 	return b.String()

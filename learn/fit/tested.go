@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (f *fittedTo) note(name, data string, was bool) {
 }
 
 func (f fittedTo) describe(page *report.Page, they, but string) {
-	for _, name := range sortedKeys(f) {
+	for _, name := range slices.Sorted(maps.Keys(f)) {
 		page.Add(report.Text(fmt.Sprintf("NO TEST OF %s: %s (%s). %s", name, they, strings.Join(f[name], ", "), but)))
 	}
 }
@@ -287,7 +288,7 @@ func (t *Tested) Describe(page *report.Page) {
 		text += fmt.Sprintf(" Intervals count them as %d: games that are alike, or that meet beyond the opening, are one.", t.Groups)
 	}
 	own := t.leaves[t.Model]
-	for _, name := range sortedKeys(t.leaves) {
+	for _, name := range slices.Sorted(maps.Keys(t.leaves)) {
 		if leaves := t.leaves[name]; leaves != own {
 			when := "before"
 			if leaves == models.Afterstate {

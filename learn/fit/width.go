@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -94,10 +95,7 @@ func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *
 		c.Width.Value = usualWidth * CentipawnScale / m.Link.Scale
 	}
 	t := &f.task
-	near := c.Start
-	if near == nil {
-		near = m
-	}
+	near := cmp.Or(c.Start, m)
 	if t.options.Repeated, err = learn.DesignEffect(ctx, near, t.data.samples, c.loss(m.Link, base), t.options); err != nil {
 		return err
 	}

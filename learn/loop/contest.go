@@ -111,28 +111,23 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	if _, chance := game.As[game.Chancer](t.World.Base().New()); chance && !t.World.Chancy() {
 		cfg.Openings.Plies = max(cfg.Openings.Plies, min(hostileOpenings, t.World.RandomPlies()/4))
 	}
-	eval := func(name string) string {
-		switch name {
-		case "learned":
-			return model
-		case "before":
-			return t.before
+	agent := func(name string) string {
+		switch {
+		case t.Planners():
+			return catalog.WithEval(name, model)
+		case name == "learned":
+			return catalog.WithEval(t.Planner, model)
+		case name == "before":
+			return catalog.WithEval(t.Planner, t.before)
 		}
-		return name
+		return catalog.WithEval(t.Planner, name)
 	}
 	var err error
-	for i, name := range []string{t.A, t.B} {
-		agent := catalog.WithEval(name, model)
-		if !t.Planners() {
-			agent = catalog.WithEval(t.Planner, eval(name))
-		}
-		entrant := &cfg.A
-		if i == 1 {
-			entrant = &cfg.B
-		}
-		if *entrant, err = entrantOf(t.World, name, agent); err != nil {
-			return err
-		}
+	if cfg.A, err = entrantOf(t.World, t.A, agent(t.A)); err != nil {
+		return err
+	}
+	if cfg.B, err = entrantOf(t.World, t.B, agent(t.B)); err != nil {
+		return err
 	}
 	if t.World.Base().Players == 1 && t.World.Players == 2 {
 		nature, err := entrantOf(t.World, "nature", c.Recipe.Nature)

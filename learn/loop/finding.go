@@ -96,18 +96,23 @@ func (o *Result) decides(t *Contest) bool {
 // called are evaluations as sentences name them.
 var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
 
+// verb is what a match concludes of A, before the name of B.
+func verb(c arena.Conclusion) string {
+	switch c {
+	case arena.BetterA:
+		return "beats"
+	case arena.BetterB:
+		return "falls short of"
+	case arena.Nothing:
+		return "could not be compared with"
+	}
+	return "shows no significant difference from"
+}
+
 func finding(t *Contest) string {
 	rival := called[t.B]
-	verb := "shows no significant difference from"
-	switch t.Result.Conclusion {
-	case arena.BetterA:
-		verb = "beats"
-	case arena.BetterB:
-		verb = "falls short of"
-	case arena.Same:
+	if t.Result.Conclusion == arena.Same {
 		return fmt.Sprintf("Under %s the learned evaluation makes the same moves as %s in all %d pairs: nothing is compared.", t.Planner, rival, t.Result.Pairs)
-	case arena.Nothing:
-		verb = "could not be compared with"
 	}
 	if s := t.Result.Score; t.Result.Conclusion != arena.Nothing && s.Known && !s.Bounded {
 		return fmt.Sprintf("Under %s there is no result for the learned evaluation against %s: %s.", t.Planner, rival, shareText(&t.Result))
@@ -116,7 +121,7 @@ func finding(t *Contest) string {
 	if t.Result.Mode == arena.Solo {
 		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
 	}
-	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure+corrected(t))
+	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb(t.Result.Conclusion), rival, figure+corrected(t))
 }
 
 // contest is the one of two evaluations where t was played; nil: there is none.
@@ -137,7 +142,7 @@ func (o *Result) zeroFinding(t *Contest) string {
 		return ""
 	}
 	if learned == nil { // in a game of one they share its luck, and the means compare
-		if l, z := t.Result.UtilityA, written.Result.UtilityB; t.Result.Conclusion == arena.BetterA && l.Known && z.Known && low(l) <= high(z) {
+		if l, z := t.Result.UtilityA, written.Result.UtilityB; t.Result.Conclusion == arena.BetterA && l.Known && z.Known && closed(l).Low <= closed(z).High {
 			return fmt.Sprintf("It does not clearly beat the evaluation that knows nothing: %s against %s.", plusMinus(l), plusMinus(z))
 		}
 		return ""
@@ -149,7 +154,7 @@ func (o *Result) zeroFinding(t *Contest) string {
 		return "But it falls short of the evaluation that knows nothing: " + at + "."
 	case direct == arena.BetterA && learned.Result.Conclusion != arena.BetterA:
 		return "But it does not beat the evaluation that knows nothing: " + at + "."
-	case direct == arena.BetterA && high(l) < low(w), direct == arena.BetterB && low(l) > high(w):
+	case direct == arena.BetterA && closed(l).High < closed(w).Low, direct == arena.BetterB && closed(l).Low > closed(w).High:
 		return "The three are not transitive: learned has " + at + "."
 	}
 	return ""
@@ -158,21 +163,13 @@ func (o *Result) zeroFinding(t *Contest) string {
 // plannerFinding compares the planner that knows the world there, with the learned evaluation; ""
 // if both are one player.
 func plannerFinding(t *Contest) string {
-	verb := "shows no significant difference from"
-	switch t.Result.Conclusion {
-	case arena.BetterA:
-		verb = "beats"
-	case arena.BetterB:
-		verb = "falls short of"
-	case arena.Same:
+	if t.Result.Conclusion == arena.Same {
 		return ""
-	case arena.Nothing:
-		verb = "could not be compared with"
 	}
 	if d := t.Result.Difference; t.Result.Conclusion != arena.Nothing && d.Known && !d.Bounded {
 		return fmt.Sprintf("In %s with the learned evaluation, there is no result for %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
 	}
-	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb, t.B, plusMinus(t.Result.Difference)+corrected(t))
+	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb(t.Result.Conclusion), t.B, plusMinus(t.Result.Difference)+corrected(t))
 }
 
 // corrected says why a figure whose interval decides alone decides nothing.
@@ -215,7 +212,7 @@ func (o *Result) headToHead(t *Contest) string {
 
 // beside is -1 if e loses less than the other, 1 if more, 0 without a significant difference.
 func (e *Exploit) beside(other *Exploit) int {
-	mine, its := high(e.Lost)-e.Lost.Value, high(other.Lost)-other.Lost.Value
+	mine, its := closed(e.Lost).High-e.Lost.Value, closed(other.Lost).High-other.Lost.Value
 	margin := math.Sqrt(float64(mine*mine) + float64(its*its))
 	switch gap := e.Lost.Value - other.Lost.Value; {
 	case gap < -margin-1e-9:

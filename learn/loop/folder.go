@@ -1,14 +1,13 @@
 package loop
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"time"
 
 	"plyfit/features"
@@ -32,12 +31,8 @@ func (c *Options) claim() error {
 	data, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if entries, err := os.ReadDir(c.Dir); err == nil {
-			for _, e := range entries {
-				if !work.Passing(e.Name()) {
-					return fmt.Errorf("%s: holds %s, but no config.json: want an empty folder or one of a run", c.Dir, e.Name())
-				}
-			}
+		if err := work.Empty(c.Dir, "config.json", "one of a run"); err != nil {
+			return err
 		}
 		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 			return err
@@ -50,15 +45,11 @@ func (c *Options) claim() error {
 	if err := json.Unmarshal(data, &have); err != nil {
 		return fmt.Errorf("%s: want a run's settings: %w", path, err)
 	}
-	again, err := json.Marshal(want) // through JSON, so that nil and empty are alike
+	there, err := json.Marshal(have)
 	if err != nil {
 		return err
 	}
-	var asked settings
-	if err := json.Unmarshal(again, &asked); err != nil {
-		return err
-	}
-	if !reflect.DeepEqual(have, asked) {
+	if asked, err := json.Marshal(want); err != nil || !bytes.Equal(there, asked) {
 		return fmt.Errorf("%s: holds a run of %s with seed %d or other settings: want its command again, or another folder", c.Dir, have.Game, have.Seed)
 	}
 	return nil
@@ -69,10 +60,7 @@ func writeJSONFile(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return disk.Write(path, func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
+	return disk.WriteBytes(path, append(data, '\n'))
 }
 
 // runLog is log.jsonl: what happened when, and all that depends on the machine.

@@ -25,12 +25,8 @@ func (o *Result) Page() (*report.Page, error) {
 		return nil, err
 	}
 	page.Add(all)
-	board, any, err := o.gamePicture()
-	if err != nil {
+	if err := page.AddFigure(o.gamePicture()); err != nil {
 		return nil, err
-	}
-	if any {
-		page.Add(board)
 	}
 	if len(o.Trials) > 0 {
 		page.Add(report.Details{Summary: "Which learner", Blocks: []report.Block{trialTable(o.Trials, fmt.Sprintf("Nothing is settled for this game, so several learners tried. Their models played each other under %s, on games that no other figure of this page is of. The last that was best ships.", o.Options.Recipe.Planner))}})
@@ -97,16 +93,10 @@ func (o *Result) sentences() (list report.List) {
 	return list
 }
 
-func low(e stats.Estimate) float64 {
-	if e.Bounded {
-		return e.Low
+// closed is an estimate whose interval, where it has none, is its value.
+func closed(e stats.Estimate) stats.Estimate {
+	if !e.Bounded {
+		e.Low, e.High = e.Value, e.Value
 	}
-	return e.Value
-}
-
-func high(e stats.Estimate) float64 {
-	if e.Bounded {
-		return e.High
-	}
-	return e.Value
+	return e
 }

@@ -223,18 +223,10 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 	if err := c.play(ctx, &t, c.modelPath(k)); err != nil {
 		return err
 	}
-	r.Match, r.Accepted = &t.Result, above(&t.Result) || c.Recipe.Prior == "" && !below(&t.Result)
+	r.Match, r.Accepted = &t.Result, lead(&t.Result) > 0 || c.Recipe.Prior == "" && !(lead(&t.Result) < 0)
 	var err error
 	r.Losses, err = c.losses(ctx, fitted, before)
 	return err
-}
-
-// below reports whether A came out below even.
-func below(r *arena.Result) bool {
-	if r.Measure == arena.Wins {
-		return r.Points.Value < 0.5
-	}
-	return r.Difference.Value < 0
 }
 
 // losses are those of the fit's model and another of its set on the fit's held-out rows.

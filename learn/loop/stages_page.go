@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -74,16 +75,7 @@ func heaviest(set features.Set, m *models.Linear) report.Table {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := math.Abs(m.Weights[a]), math.Abs(m.Weights[b])
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])) })
 	docs := features.DocsByName(set)
 	t := report.Table{Head: []string{"term", "weight"}, Rows: [][]string{{"bias", fmt.Sprintf("%.4g", m.Bias)}}, Docs: []string{""}}
 	for _, i := range order[:min(most, len(order))] {

@@ -55,7 +55,7 @@ func strengthRows(contests []Contest) report.Rows {
 			return
 		}
 		drawn[label] = true
-		rows.Rows = append(rows.Rows, report.Row{Name: label, Value: factor * e.Value, Low: factor * low(e), High: factor * high(e), Text: text, Color: colors[evaluation]})
+		rows.Rows = append(rows.Rows, report.Row{Name: label, Value: factor * e.Value, Low: factor * closed(e).Low, High: factor * closed(e).High, Text: text, Color: colors[evaluation]})
 	}
 	for _, c := range contests {
 		r := &c.Result

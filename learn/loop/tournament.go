@@ -78,7 +78,7 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 	if err := c.play(ctx, &m, t.Model); err != nil {
 		return err
 	}
-	t.Match, t.Best = &m.Result, above(&m.Result)
+	t.Match, t.Best = &m.Result, lead(&m.Result) > 0
 	return nil
 }
 
@@ -99,12 +99,12 @@ func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 // points if half of the pairs are even.
 const trialElo = 20
 
-// above reports whether A came out above even.
-func above(r *arena.Result) bool {
+// lead is how far A came out above even.
+func lead(r *arena.Result) float64 {
 	if r.Measure == arena.Wins {
-		return r.Points.Value > 0.5
+		return r.Points.Value - 0.5
 	}
-	return r.Difference.Value > 0
+	return r.Difference.Value
 }
 
 func trialTable(trials []Trial, caption string) report.Table {

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ func TestTournament(t *testing.T) {
 	}
 	best := 0
 	for k, trial := range o.Trials {
-		if k > 0 && trial.Best != above(trial.Match) {
+		if k > 0 && trial.Best != (lead(trial.Match) > 0) {
 			t.Errorf("trial %d: best: %v after %s", k+1, trial.Best, trial.Match.Sentence)
 		}
 		if trial.Best {
@@ -132,7 +133,7 @@ func TestStarts(t *testing.T) {
 		if s.Best {
 			best = k
 		}
-		if k > 0 && s.Best != above(s.Match) {
+		if k > 0 && s.Best != (lead(s.Match) > 0) {
 			t.Errorf("start %d: best: %v after %s", k+1, s.Best, s.Match.Sentence)
 		}
 	}
@@ -150,19 +151,21 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestAbove: of equals the earlier stays.
-func TestAbove(t *testing.T) {
+// TestLead: what decides a match says who is ahead, and none of equals is.
+func TestLead(t *testing.T) {
 	for _, c := range []struct {
 		r    arena.Result
-		want bool
+		want int
 	}{
-		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.51}, Difference: stats.Estimate{Value: -3}}, true},
-		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.5}, Difference: stats.Estimate{Value: 3}}, false},
-		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.1}, Difference: stats.Estimate{Value: 0.1}}, true},
-		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.9}, Difference: stats.Estimate{Value: 0}}, false},
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.49}, Difference: stats.Estimate{Value: 3}}, -1},
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.51}, Difference: stats.Estimate{Value: -3}}, 1},
+		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.5}, Difference: stats.Estimate{Value: -3}}, 0},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.9}, Difference: stats.Estimate{Value: -0.1}}, -1},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.1}, Difference: stats.Estimate{Value: 0.1}}, 1},
+		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.9}, Difference: stats.Estimate{Value: 0}}, 0},
 	} {
-		if got := above(&c.r); got != c.want {
-			t.Errorf("above %v: %v, want %v", c.r.Score, got, c.want)
+		if got := cmp.Compare(lead(&c.r), 0); got != c.want {
+			t.Errorf("lead %v: %v, want %v", c.r.Score, got, c.want)
 		}
 	}
 }

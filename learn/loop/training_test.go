@@ -75,24 +75,6 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestBelow: a model is refused where it scores under 50%, by what decides the
-// match.
-func TestBelow(t *testing.T) {
-	for _, c := range []struct {
-		r    arena.Result
-		want bool
-	}{
-		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.49}, Difference: stats.Estimate{Value: 3}}, true},
-		{arena.Result{Measure: arena.Wins, Points: stats.Estimate{Value: 0.5}, Difference: stats.Estimate{Value: -3}}, false},
-		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.9}, Difference: stats.Estimate{Value: -0.1}}, true},
-		{arena.Result{Measure: arena.Utility, Points: stats.Estimate{Value: 0.1}, Difference: stats.Estimate{Value: 0}}, false},
-	} {
-		if got := below(&c.r); got != c.want {
-			t.Errorf("below %v: %v, want %v", c.r.Score, got, c.want)
-		}
-	}
-}
-
 // TestAccepted: of rounds that learn next to nothing after the first, the one ships that
 // no later one beat, its model is the run's, and each match is of games that are not the
 // contests'. No round plays its data set with the seed of another round of another run,
@@ -119,7 +101,7 @@ func TestAccepted(t *testing.T) {
 			switch {
 			case k == 0 && (round.Match != nil || !round.Accepted):
 				t.Errorf("seed %d: the first round has nothing to be measured by", seed)
-			case k > 0 && round.Accepted == below(round.Match):
+			case k > 0 && round.Accepted == (lead(round.Match) < 0):
 				t.Errorf("seed %d, round %d: accepted: %v after %s", seed, k+1, round.Accepted, round.Match.Sentence)
 			case k > 0 && round.Match.Seed == c.Seed:
 				t.Errorf("seed %d, round %d: accepted by the games of the contests", seed, k+1)

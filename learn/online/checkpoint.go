@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -117,7 +116,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 
 // sealed reports whether the last bytes of f are the SHA-256 of the first.
 func sealed(f io.Reader, body int64) (bool, error) {
-	var sum hash.Hash = sha256.New()
+	sum := sha256.New()
 	if _, err := io.CopyN(sum, f, body); err != nil {
 		return false, err
 	}

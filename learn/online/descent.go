@@ -98,23 +98,13 @@ func (d *Descent) Averaged(m *models.Linear) *models.Linear {
 // Encode writes the weights of m and what the steps depend on.
 func (d *Descent) Encode(e *Encoder, m *models.Linear) {
 	e.Int(d.average.Samples)
-	e.Float(m.Bias)
-	e.Floats(m.Weights)
-	e.Singles(m.Table)
-	e.Floats(d.first)
-	e.Floats(d.second)
-	e.Floats(d.steps)
-	e.Floats(d.average.Mean)
+	e.Weights(m)
+	e.Floats(d.first, d.second, d.steps, d.average.Mean)
 }
 
 // Decode reads what Encode wrote.
 func (d *Descent) Decode(r *Decoder, m *models.Linear) {
 	d.average.Samples = r.Int()
-	m.Bias = r.Float()
-	r.Floats(m.Weights)
-	r.Singles(m.Table)
-	r.Floats(d.first)
-	r.Floats(d.second)
-	r.Floats(d.steps)
-	r.Floats(d.average.Mean)
+	r.Weights(m)
+	r.Floats(d.first, d.second, d.steps, d.average.Mean)
 }

@@ -2,9 +2,9 @@ package online
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -13,24 +13,18 @@ import (
 
 // writeLog begins the log anew with the checkpoint's points: a killed run may have logged more.
 func (r *run) writeLog() error {
-	return disk.Write(r.path(LogFile), func(w io.Writer) error {
-		line, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
+	text, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
+	if err != nil {
+		return err
+	}
+	for _, p := range r.h.Points {
+		line, err := logLine("point", p)
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-		for _, p := range r.h.Points {
-			if line, err = logLine("point", p); err != nil {
-				return err
-			}
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+		text = append(text, line...)
+	}
+	return disk.WriteBytes(r.path(LogFile), text)
 }
 
 func (r *run) appendLog(event string, what any) error {
@@ -43,10 +37,7 @@ func (r *run) appendLog(event string, what any) error {
 		return err
 	}
 	_, err = f.Write(line)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return cmp.Or(err, f.Close())
 }
 
 // logLine is {"time", "event"} and the fields of what.

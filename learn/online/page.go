@@ -19,18 +19,11 @@ func (r *run) page(out *Report) (*report.Page, error) {
 		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %s kB.", report.Count((out.Bytes+999)/1000))
 	}
 	page.Add(report.Heading("Learning curve"))
-	figure, any, err := StrengthFigure(out.Points, "strength", "Strength", "games learned from")
-	if err != nil {
+	if err := page.AddFigure(StrengthFigure(out.Points, "strength", "Strength", "games learned from")); err != nil {
 		return nil, err
 	}
-	if any {
-		page.Add(figure)
-	}
-	if figure, any, err = outcomeFigure(out.Points); err != nil {
+	if err := page.AddFigure(outcomeFigure(out.Points)); err != nil {
 		return nil, err
-	}
-	if any {
-		page.Add(figure)
 	}
 	page.Add(CurveTable(out.Points, true))
 	page.Add(report.Heading("How it was learned"), SettingsTable(r.Recipe, "the weights"), report.Heading("Again"), report.Code(r.Command))
@@ -98,11 +91,6 @@ func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
 
 // CurveTable is a learning curve for a reader, with the machine's seconds if asked for.
 func CurveTable(points []Point, seconds bool) report.Table {
-	t := report.Table{Head: []string{"games"}}
-	if seconds {
-		t.Head = append(t.Head, "seconds")
-	}
-	t.Head = append(t.Head, "moves", "outcome")
 	goal, strength, rival := false, "", false
 	for i := range points {
 		goal = goal || points[i].Goal.Known
@@ -111,40 +99,29 @@ func CurveTable(points []Point, seconds bool) report.Table {
 			strength = points[i].Of
 		}
 	}
-	if goal {
-		t.Head = append(t.Head, "goal")
-	}
-	t.Head = append(t.Head, "RMSE")
-	if strength != "" {
-		t.Head = append(t.Head, strength)
-	}
-	if rival {
-		t.Head = append(t.Head, "its opponent's")
-	}
-	for i := range points {
-		p := &points[i]
-		row := []string{fmt.Sprint(p.Episodes)}
-		if seconds {
-			row = append(row, fmt.Sprintf("%.1f", p.Seconds))
+	t := report.Table{Rows: make([][]string, len(points)), Caption: "Outcome, goal and RMSE (of the predictions, before they learned) are of the games between a point and the one before, random moves included."}
+	column := func(there bool, head string, of func(p *Point) string) {
+		if !there {
+			return
 		}
-		row = append(row, fmt.Sprint(p.Moves), formatted(p.Outcome))
-		if goal {
-			row = append(row, formatted(p.Goal))
+		t.Head = append(t.Head, head)
+		for i := range points {
+			t.Rows[i] = append(t.Rows[i], of(&points[i]))
 		}
-		rmse := ""
+	}
+	column(true, "games", func(p *Point) string { return fmt.Sprint(p.Episodes) })
+	column(seconds, "seconds", func(p *Point) string { return fmt.Sprintf("%.1f", p.Seconds) })
+	column(true, "moves", func(p *Point) string { return fmt.Sprint(p.Moves) })
+	column(true, "outcome", func(p *Point) string { return formatted(p.Outcome) })
+	column(goal, "goal", func(p *Point) string { return formatted(p.Goal) })
+	column(true, "RMSE", func(p *Point) string {
 		if p.RMSE > 0 {
-			rmse = fmt.Sprintf("%.4g", p.RMSE)
+			return fmt.Sprintf("%.4g", p.RMSE)
 		}
-		row = append(row, rmse)
-		if strength != "" {
-			row = append(row, formatted(p.Strength))
-		}
-		if rival {
-			row = append(row, formatted(p.Rival))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	t.Caption = "Outcome, goal and RMSE (of the predictions, before they learned) are of the games between a point and the one before, random moves included."
+		return ""
+	})
+	column(strength != "", strength, func(p *Point) string { return formatted(p.Strength) })
+	column(rival, "its opponent's", func(p *Point) string { return formatted(p.Rival) })
 	return t
 }
 

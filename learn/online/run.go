@@ -1,9 +1,9 @@
 package online
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -106,9 +106,7 @@ func newRun(c Options) (*run, error) {
 		panic("runner: a run without a learner or a game")
 	}
 	c.Chunk = max(1, c.Chunk)
-	if c.CheckpointEvery == 0 {
-		c.CheckpointEvery = time.Minute
-	}
+	c.CheckpointEvery = cmp.Or(c.CheckpointEvery, time.Minute)
 	switch {
 	case c.Episodes < 1:
 		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
@@ -138,7 +136,8 @@ func (r *run) begin(ctx context.Context) error {
 		r.progress()
 		return r.tellMiddle()
 	}
-	if err := r.checkFolder(); err != nil {
+	// A run that was killed before its first checkpoint leaves these two.
+	if err := work.Empty(r.Dir, CheckpointFile, "one of a run", LogFile, PageFile); err != nil {
 		return err
 	}
 	r.h = header{Recipe: r.Recipe}
@@ -147,22 +146,6 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	r.progress()
 	return r.measure(ctx)
-}
-
-// checkFolder refuses a folder without a checkpoint that holds something else than what
-// a run leaves that was killed before its first one.
-func (r *run) checkFolder() error {
-	entries, err := os.ReadDir(r.Dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if name != LogFile && name != PageFile && !work.Passing(name) {
-			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or one of a run", r.Dir, name, CheckpointFile)
-		}
-	}
-	return nil
 }
 
 func (r *run) progress() {

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"plyfit/internal/dense"
+	"plyfit/models"
 )
 
 // Encoder writes a snapshot: numbers and lists, little-endian. Err has the first error.
@@ -39,12 +40,21 @@ func (e *Encoder) Int(n int64) {
 // Float writes a number, bit for bit.
 func (e *Encoder) Float(x float64) { e.Int(int64(math.Float64bits(x))) }
 
-// Floats writes a list with its length.
-func (e *Encoder) Floats(xs []float64) {
-	e.Int(int64(len(xs)))
-	for _, x := range xs {
-		e.Float(x)
+// Floats writes lists, each with its length.
+func (e *Encoder) Floats(lists ...[]float64) {
+	for _, xs := range lists {
+		e.Int(int64(len(xs)))
+		for _, x := range xs {
+			e.Float(x)
+		}
 	}
+}
+
+// Weights writes all weights of a model.
+func (e *Encoder) Weights(m *models.Linear) {
+	e.Float(m.Bias)
+	e.Floats(m.Weights)
+	e.Singles(m.Table)
 }
 
 // Singles writes a list with its length.
@@ -123,17 +133,26 @@ func (d *Decoder) length(want int) bool {
 	return d.err == nil
 }
 
-// Floats fills a list, which must have the length of the one that was written.
-func (d *Decoder) Floats(xs []float64) {
-	if !d.length(len(xs)) {
-		return
-	}
-	for i := 0; i < len(xs) && d.err == nil; {
-		part := min(len(xs)-i, len(d.buffer)/8)
-		for b := d.read(8 * part); len(b) > 0; b, i = b[8:], i+1 {
-			xs[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+// Floats fills lists, which must have the lengths of those that were written.
+func (d *Decoder) Floats(lists ...[]float64) {
+	for _, xs := range lists {
+		if !d.length(len(xs)) {
+			return
+		}
+		for i := 0; i < len(xs) && d.err == nil; {
+			part := min(len(xs)-i, len(d.buffer)/8)
+			for b := d.read(8 * part); len(b) > 0; b, i = b[8:], i+1 {
+				xs[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+			}
 		}
 	}
+}
+
+// Weights fills all weights of a model of the same shape.
+func (d *Decoder) Weights(m *models.Linear) {
+	m.Bias = d.Float()
+	d.Floats(m.Weights)
+	d.Singles(m.Table)
 }
 
 // Singles fills a list, which must have the length of the one that was written.

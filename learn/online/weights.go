@@ -234,15 +234,11 @@ func (w *Weights) Encode(e *Encoder) {
 	e.Float(w.lengths)
 	e.Float(w.norm)
 	e.Int(w.updates)
-	e.Float(w.Model.Bias)
-	e.Floats(w.Model.Weights)
-	e.Singles(w.Model.Table)
-	e.Floats(w.sum)
-	e.Floats(w.total)
+	e.Weights(w.Model)
+	e.Floats(w.sum, w.total)
 	w.encodeChanges(e, false)
 	w.encodeChanges(e, true)
-	e.Floats(w.late)
-	e.Floats(w.tableLate)
+	e.Floats(w.late, w.tableLate)
 }
 
 // encodeChanges writes the sums of changes, or those of their sizes.
@@ -265,13 +261,9 @@ func (w *Weights) encodeChanges(e *Encoder, sizes bool) {
 func (w *Weights) Decode(d *Decoder) {
 	w.episode, w.averaged = d.Int(), d.Int()
 	w.lengths, w.norm, w.updates = d.Float(), d.Float(), d.Int()
-	w.Model.Bias = d.Float()
-	d.Floats(w.Model.Weights)
-	d.Singles(w.Model.Table)
-	d.Floats(w.sum)
-	d.Floats(w.total)
+	d.Weights(w.Model)
+	d.Floats(w.sum, w.total)
 	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Sum = x })
 	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Size = x })
-	d.Floats(w.late)
-	d.Floats(w.tableLate)
+	d.Floats(w.late, w.tableLate)
 }

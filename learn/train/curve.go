@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 
 	"plyfit/arena"
@@ -15,9 +16,7 @@ import (
 func (p *plan) curve(o *Curve) (online.Curve, error) {
 	w := p.World
 	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
-	if c.Every == 0 {
-		c.Every = max(1, p.Episodes/10)
-	}
+	c.Every = cmp.Or(c.Every, max(1, p.Episodes/10))
 	c.Every += (p.Chunk - c.Every%p.Chunk) % p.Chunk
 	if c.Measure == arena.Wins && w.Players == 1 {
 		return c, fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,9 +74,7 @@ var evolutionMethod = &method{
 		"got most (CMA-ES); it wants few weights, and suits games of one player.",
 	Own: features.Training{Alpha: 0.5, Epsilon: 0.05, Batch: 10},
 	Learner: func(p *plan) (online.Learner, error) {
-		if p.Agent == "" {
-			p.Agent = PlannerOf(p.World, "")
-		}
+		p.Agent = cmp.Or(p.Agent, PlannerOf(p.World, ""))
 		if err := p.search(); err != nil {
 			return nil, err
 		}

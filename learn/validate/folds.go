@@ -5,6 +5,7 @@
 package validate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,12 +51,7 @@ func (f Folds) Fold(episode uint64) int {
 	return int(game.Mix(episode^game.Mix(f.Seed^0x5bf0)) % uint64(f.count()))
 }
 
-func (f Folds) count() int {
-	if f.Count == 0 {
-		return 5
-	}
-	return f.Count
-}
+func (f Folds) count() int { return cmp.Or(f.Count, 5) }
 
 func (f Folds) penalties() []float64 {
 	if f.Penalties == nil {

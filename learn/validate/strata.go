@@ -221,9 +221,7 @@ func (c *clusteredMean) error(m float64) (err, freedom float64) {
 // prediction; 10 bins where bins is 0. Its edges come from a sample of at most 65,536 predictions,
 // so bins are equal but for a percent. Fewer different predictions than bins give fewer strata.
 func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, bins int) ([]Stratum[int], error) {
-	if bins == 0 {
-		bins = 10
-	}
+	bins = cmp.Or(bins, 10)
 	var q quantiles
 	err := v.scan(ctx, m, data, func(s *datasets.Sample, _ float64) error {
 		q.add(m.Dot(s.X))

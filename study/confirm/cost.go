@@ -40,23 +40,12 @@ const rehearsedPairs = 3
 func Cost(ctx context.Context, p *Protocol) (*Costs, error) {
 	out := &Costs{Protocol: p.Digest}
 	for _, m := range p.Matches {
-		seconds, err := timed(func() error {
-			_, err := m.play(ctx, batchKey{Plies: m.Plies, Pairs: rehearsedPairs, Seed: rehearsal})
-			return err
-		})
-		if err != nil {
+		begin := proc.CPUTime()
+		if _, err := m.play(ctx, batchKey{Plies: m.Plies, Pairs: rehearsedPairs, Seed: rehearsal}); err != nil {
 			return nil, err
 		}
-		out.Parts = append(out.Parts, partCost{Name: m.ID, Pairs: m.Pairs, Playing: seconds / rehearsedPairs})
-	}
-	for _, c := range out.Parts {
-		out.Hours += c.Hours()
+		c := partCost{Name: m.ID, Pairs: m.Pairs, Playing: (proc.CPUTime() - begin).Seconds() / rehearsedPairs}
+		out.Parts, out.Hours = append(out.Parts, c), out.Hours+c.Hours()
 	}
 	return out, nil
-}
-
-func timed(work func() error) (seconds float64, err error) {
-	begin := proc.CPUTime()
-	err = work()
-	return (proc.CPUTime() - begin).Seconds(), err
 }

@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,9 +47,7 @@ func (p *Protocol) committed(dir, registered string) (Provenance, error) {
 		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
 	}
 	folder, name := filepath.Split(p.Path)
-	if folder == "" {
-		folder = "."
-	}
+	folder = cmp.Or(folder, ".")
 	top, err := git(folder, "rev-parse", "--show-toplevel")
 	if err != nil {
 		if registered != "" {

@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -49,9 +50,7 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 	if m.world, err = games.World(m.Game); err != nil {
 		return fmt.Errorf("key %s.game: %w", key, err)
 	}
-	if m.Planner == "" {
-		m.Planner = m.world.Planner()
-	}
+	m.Planner = cmp.Or(m.Planner, m.world.Planner())
 	if m.a, err = m.world.Entrant(m.A, m.Planner); err != nil {
 		return fmt.Errorf("key %s.a: %w", key, err)
 	}

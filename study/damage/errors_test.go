@@ -15,7 +15,7 @@ import (
 func TestCalibrationIsAWarp(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	list := []Damage{{Kind: rescaled, By: 0.4}, {Kind: rescaled, By: 3}, {Kind: LogOdds}}
-	w := newWalk(u.Evaluation, 3, averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
+	w := newWalks(u.Evaluation, 3, averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
 	changed := make([]int, len(list))
 	for _, s := range u.Positions(0, 80) {
 		_, values := w.Values(s, s.Turn())
@@ -58,8 +58,8 @@ func TestSharedNoise(t *testing.T) {
 			nature = opposes
 		}
 		d := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
-		w := newWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
-		cut := newWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
+		w := newWalk(u.Evaluation, c.depth, nature, 0, d)
+		cut := newWalk(u.Evaluation, c.depth, nature, 0, d)
 		arg := u.Argument(u.Model)
 		for _, s := range u.Positions(0, 8) {
 			me := s.Turn()
@@ -82,13 +82,13 @@ func TestSharedNoise(t *testing.T) {
 				parent := s.Hash()
 				s.Play(m)
 				want := naive(s, c.depth-1, parent, me, c.hostile, leaf)
-				if got := values[i][0]; math.Abs(got-want) > 1e-12 {
+				if got := values[i]; math.Abs(got-want) > 1e-12 {
 					t.Fatalf("%+v %v: the walk says %v, want %v", c, s, got, want)
 				}
 				if cut.compares() {
 					cut.parent = parent
-					if got := cut.cut(c.depth-1, math.Inf(-1), math.Inf(1)); got != values[i][0] {
-						t.Fatalf("%+v %v: alpha-beta says %v, the walk %v", c, s, got, values[i][0])
+					if got := cut.cut(c.depth-1, math.Inf(-1), math.Inf(1)); got != values[i] {
+						t.Fatalf("%+v %v: alpha-beta says %v, the walk %v", c, s, got, values[i])
 					}
 				}
 				s.Undo()
@@ -104,12 +104,12 @@ func TestSharedNoiseAtTheRoot(t *testing.T) {
 	d := Damage{Kind: Noise, By: 0.6, Seed: 3, Shared: 0.75}
 	for depth := 1; depth <= 3; depth++ {
 		p := u.Planner(study.World{}, depth, d)
-		w := newWalk(u.Evaluation, depth, averages, []float64{0}, d)
+		w := newWalk(u.Evaluation, depth, averages, 0, d)
 		for _, s := range u.Positions(0, 40) {
 			r := vectors.Must(p.Search(context.Background(), s))
 			moves, values := w.Values(s, s.Turn())
-			if i := firstBest(values, 0, 0); r.Move != moves[i] || r.Value != values[i][0] {
-				t.Fatalf("depth %d, %v: %v worth %v, want %v worth %v", depth, s, r.Move, r.Value, moves[i], values[i][0])
+			if i := firstBest(values, 0); r.Move != moves[i] || r.Value != values[i] {
+				t.Fatalf("depth %d, %v: %v worth %v, want %v worth %v", depth, s, r.Move, r.Value, moves[i], values[i])
 			}
 		}
 	}

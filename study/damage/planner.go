@@ -3,6 +3,7 @@ package damage
 import (
 	"context"
 	"math"
+	"slices"
 
 	"plyfit/game"
 	"plyfit/search"
@@ -21,13 +22,13 @@ const Tolerance = 1e-12
 // Planner searches so many decisions deep with the damaged evaluation. If it assumes no slip (and in
 // games of chance a hostile nature) it is minimax, else expectimax.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) *planner {
-	return &planner{newWalk(u.Evaluation, depth, natureOf(assumes), []float64{assumes.Slip}, u.Finish(d)), Tolerance}
+	return &planner{newWalk(u.Evaluation, depth, natureOf(assumes), assumes.Slip, u.Finish(d)), Tolerance}
 }
 
 // blindPlanner is a planner of the evaluation that is [Evaluation.Blind].
 func (u *Subject) blindPlanner(assumes study.World, depth int) *planner {
 	p := u.Planner(assumes, depth, Damage{})
-	p.walk.damaged[0] = u.Blind()
+	p.walk.damaged = u.Blind()
 	return p
 }
 
@@ -82,23 +83,15 @@ func (p *planner) search(s game.State) search.Result {
 		return r
 	}
 	moves, values := w.Values(base, root)
-	i := firstBest(values, 0, p.near)
-	r.Move, r.Value = moves[i], values[i][0]
+	i := firstBest(values, p.near)
+	r.Move, r.Value = moves[i], values[i]
 	return r
 }
 
-// firstBest is the first of the moves whose value in a column is within near of the best.
-func firstBest(values [][]float64, column int, near float64) int {
-	best := math.Inf(-1)
-	for _, v := range values {
-		best = math.Max(best, v[column])
-	}
-	for i, v := range values {
-		if v[column] >= best-near {
-			return i
-		}
-	}
-	panic("study: no best move")
+// firstBest is the first of the moves whose value is within near of the best.
+func firstBest(values []float64, near float64) int {
+	best := slices.Max(values)
+	return slices.IndexFunc(values, func(v float64) bool { return v >= best-near })
 }
 
 var _ search.Agent = (*planner)(nil)

@@ -82,23 +82,12 @@ func sharpest(from, to float64, make func(by float64) Damage) float64 {
 	return to
 }
 
-// unreachedError says that an error cannot become so large beside an evaluation.
-type unreachedError struct {
-	Game, Name string  // of the error
-	Most, Want float64 // misfits
-}
-
-// Error implements error.
-func (e *unreachedError) Error() string {
-	return fmt.Sprintf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", e.Game, e.Name, e.Most, e.Want)
-}
-
 // Sized are the draws of a kind of error at the strength at which it has that misfit: one strength
-// for all draws. Where no strength has it, the error is [unreachedError].
+// for all draws. Where no strength has it, that is an error.
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	to := t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
-		return nil, &unreachedError{u.Base.Spec, t.Name, most, misfit}
+		return nil, fmt.Errorf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", u.Base.Spec, t.Name, most, misfit)
 	}
 	by := bisect(t.From, to, func(by float64) bool { return ctx.Err() == nil && u.Size(t.Make(by)) < misfit })
 	return t.Make(by), ctx.Err()
@@ -118,10 +107,7 @@ func bisect(from, to float64, low func(by float64) bool) float64 {
 
 // Solo are the power, exp(cz) and some seeds of white noise, each an error of one draw.
 func (u *Subject) Solo(noises int) []Tunable {
-	list := []Tunable{
-		single("power", 1, mostPower, func(by float64) Damage { return Damage{Kind: Power, By: by} }),
-		single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: exponential, By: by} }),
-	}
+	list := []Tunable{single("power", 1, mostPower, func(by float64) Damage { return Damage{Kind: Power, By: by} }), Scales()[0]}
 	for i := range uint64(noises) {
 		list = append(list, single("noise", 0, mostNoise, func(by float64) Damage {
 			return Damage{Kind: Noise, By: by, Seed: game.Seed(u.Seed, 0x4015e, i)}

@@ -88,20 +88,6 @@ func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	return s.Clone(), len(moves) > 1
 }
 
-// Positions are n positions, the same ones for the same numbers from, whatever n.
-func (u *Subject) Positions(from, n int) []game.State {
-	out := make([]game.State, 0, n)
-	for i := from; i < from+n; i++ {
-		for try := uint64(0); ; try++ {
-			if s, ok := u.draw(game.Seed(u.Seed, 0x905, uint64(i), try)); ok {
-				out = append(out, s)
-				break
-			}
-		}
-	}
-	return out
-}
-
 // Effort is about what a search of that depth takes beside another, by the branching of a position.
 func (u *Subject) Effort(depth int, cuts bool) float64 {
 	s := u.Base.New()

@@ -19,6 +19,47 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
+// Positions are n positions, the same ones for the same numbers from, whatever n.
+func (u *Subject) Positions(from, n int) []game.State {
+	out := make([]game.State, 0, n)
+	for i := from; i < from+n; i++ {
+		for try := uint64(0); ; try++ {
+			if s, ok := u.draw(game.Seed(u.Seed, 0x905, uint64(i), try)); ok {
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// walks are a walk for each slip and damage.
+type walks []*treeWalk
+
+func newWalks(e *Evaluation, depth int, nature nature, slips []float64, damages ...Damage) (all walks) {
+	for _, p := range slips {
+		for _, d := range damages {
+			all = append(all, newWalk(e, depth, nature, p, d))
+		}
+	}
+	return all
+}
+
+// Values are those of the moves by walk: values[move][slip*len(damages)+damage].
+func (all walks) Values(s game.State, root game.Player) (moves []game.Move, values [][]float64) {
+	for _, w := range all {
+		var column []float64
+		moves, column = w.Values(s, root)
+		for i, v := range column {
+			if i == len(values) {
+				values = append(values, nil)
+			}
+			values[i] = append(values[i], v)
+		}
+	}
+	return moves, values
+}
+
 // graded is the clean evaluation as package search asks for it.
 type graded struct{ *argument }
 
@@ -44,7 +85,7 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 		u := newTestSubject(t, c.spec, "handwritten")
 		g := vectors.Must(c.world.Of(u.Base.Game))
 		agent := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune}))
-		w := newWalk(u.Evaluation, c.depth, natureOf(c.world), []float64{c.world.Slip}, Damage{})
+		w := newWalk(u.Evaluation, c.depth, natureOf(c.world), c.world.Slip, Damage{})
 		for _, s := range u.Positions(0, 12) {
 			world := s.Clone()
 			if c.world.Slip > 0 {
@@ -54,8 +95,8 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 			_, values := w.Values(s, s.Turn())
 			sum, best := 0.0, math.Inf(-1)
 			for _, v := range values {
-				sum += v[0]
-				best = math.Max(best, v[0])
+				sum += v
+				best = math.Max(best, v)
 			}
 			p := c.world.Slip
 			if got := (1-p)*best + p*sum/float64(len(values)); math.Abs(got-r.Value) > 1e-12 {
@@ -111,7 +152,7 @@ func TestWalkOfWarps(t *testing.T) {
 	arg := u.Argument(u.Model)
 	warp := Damage{Kind: exponential, By: 4}
 	table := warp.table()
-	w := newWalk(u.Evaluation, 2, averages, []float64{0, 0.2}, Damage{}, warp)
+	w := newWalks(u.Evaluation, 2, averages, []float64{0, 0.2}, Damage{}, warp)
 	for _, s := range u.Positions(0, 10) {
 		root := s.Turn()
 		leaf := func(s game.State, _ uint64) float64 {
@@ -180,7 +221,7 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 		u := newTestSubject(t, c.spec, "handwritten")
 		warps := allWarps(u)
 		for depth := 1; depth <= c.depth; depth++ {
-			w := newWalk(u.Evaluation, depth, c.nature, []float64{0}, append([]Damage{{}}, warps...)...)
+			w := newWalks(u.Evaluation, depth, c.nature, []float64{0}, append([]Damage{{}}, warps...)...)
 			for _, s := range u.Positions(0, c.n) {
 				_, values := w.Values(s, s.Turn())
 				want := bestSet(values, 0, 0)
@@ -249,7 +290,7 @@ func TestAffineInvariance(t *testing.T) {
 		u := newTestSubject(t, spec, "handwritten")
 		slips := []float64{0.1, 0.3}
 		maps := []Damage{AffineControl, {Kind: affine, Scale: 0.01, Shift: 5}, {Kind: affine, Scale: 40, Shift: -13}}
-		w := newWalk(u.Evaluation, 2, averages, slips, append([]Damage{{}, {Kind: exponential, By: 4}}, maps...)...)
+		w := newWalks(u.Evaluation, 2, averages, slips, append([]Damage{{}, {Kind: exponential, By: 4}}, maps...)...)
 		n := 2 + len(maps)
 		changed := 0
 		for _, s := range u.Positions(0, 100) {
@@ -277,11 +318,11 @@ func TestPlayerByAlphaBeta(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	d := Damage{Kind: Noise, By: 0.5, Seed: 3}
 	p := u.Planner(study.World{}, 4, d)
-	w := newWalk(u.Evaluation, 4, averages, []float64{0}, d)
+	w := newWalk(u.Evaluation, 4, averages, 0, d)
 	for _, s := range u.Positions(0, 60) {
 		r := vectors.Must(p.Search(context.Background(), s))
 		moves, values := w.Values(s, s.Turn())
-		if want := moves[firstBest(values, 0, 0)]; r.Move != want {
+		if want := moves[firstBest(values, 0)]; r.Move != want {
 			t.Fatalf("%v: %v, want %v", s, r.Move, want)
 		}
 	}

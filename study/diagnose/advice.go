@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -41,15 +42,7 @@ func (d *diagnosis) worst() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch a, b := d.regretAt(i), d.regretAt(j); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d.regretAt(j), d.regretAt(i)) })
 	shown := map[uint64]bool{}
 	for _, i := range order {
 		s := d.samples[i].state

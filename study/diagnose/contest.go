@@ -173,7 +173,7 @@ func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
 	all := pairs.Pairs()
 	more := float64(stats.TQuantile95(all-1)*math.Sqrt(square/differ)) / all
 	half := math.Sqrt(float64(loss.Error()*loss.Error()) + float64(more*more))
-	return stats.Estimate{Value: loss.Value, Known: true, Low: loss.Value - half, High: loss.Value + half, Bounded: true}
+	return around(loss.Value, half)
 }
 
 // evenPair are the points of a pair, in halves, that make it even.

@@ -20,6 +20,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -177,20 +178,12 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	if _, fixed := w.FixedSum(); w.Players > 2 || w.Players == 2 && !fixed {
 		return nil, fmt.Errorf("diagnose: %s: want a game of one player, or of two who get a fixed sum", w.Spec)
 	}
-	if o.Workers <= 0 {
-		o.Workers = 1
-	}
-	if o.Program == "" {
-		o.Program = "plyfit"
-	}
+	o.Workers, o.Program, o.Budget = max(1, o.Workers), cmp.Or(o.Program, "plyfit"), cmp.Or(o.Budget, DefaultBudget)
 	if o.Openings == 0 && w.Players == 2 {
 		o.Openings = openingDecisions
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
-	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
 	}
 	if !(o.Budget >= leastBudget) || math.IsInf(o.Budget, 0) {
 		return nil, fmt.Errorf("diagnose: a budget of %v CPU seconds: want at least %d", o.Budget, leastBudget)

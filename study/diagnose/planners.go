@@ -2,12 +2,11 @@ package diagnose
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
 
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
+	"plyfit/work"
 )
 
 // view is how a planner's leaves are valued.
@@ -90,34 +89,7 @@ func (d *diagnosis) minimax(v view, depth int) (search.Agent, error) {
 	return d.newEvaluators().minimax(v, depth)
 }
 
-// each does n pieces of work; a piece's result does not depend on its worker, made by make.
+// each does n pieces of a stage by the diagnosis's workers.
 func each[W any](ctx context.Context, d *diagnosis, stage string, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	var mu sync.Mutex
-	done := 0
-	var all sync.WaitGroup
-	for range min(d.Workers, n) {
-		all.Go(func() {
-			w, err := make()
-			for err == nil && ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err = do(ctx, w, i); err == nil {
-					mu.Lock()
-					done++
-					d.Progress(stage, done, n)
-					mu.Unlock()
-				}
-			}
-			if err != nil {
-				stop(err) // the first one counts
-			}
-		})
-	}
-	all.Wait()
-	return context.Cause(ctx)
+	return work.Each(ctx, d.Workers, n, make, do, func(done int) { d.Progress(stage, done, n) })
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plyfit/arena/stats"
+	"plyfit/study"
 )
 
 // column are the regrets of an arm summed over each game, a player, in the report's unit: what its
@@ -38,22 +39,14 @@ func minus(a, b []float64) []float64 {
 	return out
 }
 
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
-}
-
 // ratio is the mean of a over that of b, games being independent, with its interval by
 // linearisation (Cochran, Sampling Techniques, 1977, section 6.3).
 func ratio(a, b []float64) stats.Estimate {
-	below := mean(b)
+	below := study.Mean(b)
 	if !(math.Abs(below) > 0) {
 		return stats.Estimate{Lacks: "nothing is lost"}
 	}
-	r := mean(a) / below
+	r := study.Mean(a) / below
 	left := make([]float64, len(a))
 	for i := range a {
 		left[i] = (a[i] - float64(r*b[i])) / below
@@ -85,8 +78,7 @@ func widened(share stats.Estimate, scale, regret []float64, over float64) stats.
 	}
 	missed := 3 / float64(len(scale)) * worst / over
 	half := math.Sqrt(float64(share.Error()*share.Error()) + float64(missed*missed))
-	share.Low, share.High, share.Bounded, share.Known, share.Lacks, share.Alike = share.Value-half, share.Value+half, true, true, "", false
-	return share
+	return around(share.Value, half)
 }
 
 // product is that of two independent estimates, to first order.
@@ -97,19 +89,17 @@ func product(a, b stats.Estimate) stats.Estimate {
 		}
 		return stats.Estimate{Lacks: a.Lacks}
 	}
-	e := stats.Estimate{Value: a.Value * b.Value, Known: true}
 	if !a.Bounded || !b.Bounded {
-		e.Lacks = a.Lacks + b.Lacks
-		return e
+		return stats.Estimate{Value: a.Value * b.Value, Known: true, Lacks: a.Lacks + b.Lacks}
 	}
 	x, y := a.Error()*b.Value, b.Error()*a.Value
 	half := math.Sqrt(float64(x*x) + float64(y*y) + float64(a.Error()*a.Error()*b.Error()*b.Error()))
-	e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
-	return e
+	return around(float64(a.Value*b.Value), half)
 }
 
-func exact(x float64) stats.Estimate {
-	return stats.Estimate{Value: x, Known: true, Low: x, High: x, Bounded: true}
+// around is a figure whose interval reaches so far to either side.
+func around(x, half float64) stats.Estimate {
+	return stats.Estimate{Value: x, Known: true, Low: x - half, High: x + half, Bounded: true}
 }
 
 func (d *diagnosis) divide() {
@@ -123,17 +113,17 @@ func (d *diagnosis) divide() {
 	for _, c := range d.found {
 		r.Controls.count(d, &c)
 	}
-	r.Controls.Identity = mean(d.column(expectimaxSame, expectimaxRaw)) / math.Max(1, mean(d.decisions()))
+	r.Controls.Identity = study.Mean(d.column(expectimaxSame, expectimaxRaw)) / math.Max(1, study.Mean(d.decisions()))
 	if d.chancy {
 		m := d.column(minimaxRaw, minimaxFurther)
 		r.Minimax.divide(m, d.column(minimaxRaw, minimaxCalibrated), d.column(minimaxBlind, minimaxFurther), d.decisions())
 		if r.Minimax.Always = d.theorem() && r.Controls.Minimax == 0; r.Minimax.Always {
-			r.Minimax.Scale, r.Minimax.Order = exact(0), r.Minimax.Loss
+			r.Minimax.Scale, r.Minimax.Order = around(0, 0), r.Minimax.Loss
 		} else if d.theorem() {
 			d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
 		}
 	} else {
-		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = exact(0), r.Expectimax.Loss, true
+		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = around(0, 0), r.Expectimax.Loss, true
 	}
 	if l := r.Expectimax.Loss; l.Bounded && l.Low <= 0 && l.High >= 0 {
 		d.note("What expectimax loses does not differ significantly from 0: order and scale divide what may be chance.")
@@ -167,8 +157,7 @@ func less(a, b stats.Estimate) stats.Estimate {
 		return stats.Estimate{Value: a.Value - b.Value, Known: a.Known && b.Known, Lacks: a.Lacks + b.Lacks}
 	}
 	half := math.Sqrt(float64(a.Error()*a.Error()) + float64(b.Error()*b.Error()))
-	v := a.Value - b.Value
-	return stats.Estimate{Value: v, Known: true, Low: v - half, High: v + half, Bounded: true}
+	return around(a.Value-b.Value, half)
 }
 
 // perRegret is what a game loses for each point of regret in it. It is 1 where the search further
@@ -180,7 +169,7 @@ var perRegret = stats.Estimate{Value: 1, Known: true, Low: 0.4, High: 1.6, Bound
 // were played, else of a game.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
-		return widened(ratio(less, decisions), less, regret, mean(decisions))
+		return widened(ratio(less, decisions), less, regret, study.Mean(decisions))
 	}
 	return product(perRegret, widened(stats.MeanOf(less), less, regret, 1))
 }

@@ -157,7 +157,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 		return nil
 	}
 	half := float64(stats.TQuantile95(float64(units-1)) * err)
-	s.Estimate = stats.Estimate{Value: at, Known: true, Low: at - half, High: at + half, Bounded: true}
+	s.Estimate = around(at, half)
 	s.Sure = CalibrationOf(at, s.Estimate.Low, s.Estimate.High)
 	if l.slope = at; at <= 0 {
 		l = d.straight(link{slope: 1})

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"slices"
 
 	"plyfit/study"
@@ -80,9 +81,7 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.C
 	}
 	of := map[int]int{} // lines so far by colour
 	for i, l := range lines {
-		if l.Color == 0 {
-			l.Color = i + 1
-		}
+		l.Color = cmp.Or(l.Color, i+1)
 		of[l.Color]++
 		s := report.Series{Name: l.Name, Color: l.Color, Shape: of[l.Color]}
 		for k, y := range l.Y {
@@ -100,7 +99,7 @@ func row(name string, y study.Interval, places, color int) report.Row {
 }
 
 // figure draws panels, side by side where there is room.
-func figure(name, title, caption string, panels ...report.Chart) (report.Figure, error) {
+func figure[P report.Plot](name, title, caption string, panels ...P) (report.Figure, error) {
 	var plots []report.Plot
 	for _, p := range panels {
 		plots = append(plots, p)
@@ -129,16 +128,6 @@ func sameScale(panels []report.Chart) {
 
 // quad is planner x world: panels of rows over one axis, two in a line.
 func quad(name, title, caption string, panels []report.Rows) (report.Figure, error) {
-	sameRows(panels)
-	var plots []report.Plot
-	for _, p := range panels {
-		plots = append(plots, p)
-	}
-	return report.NewFigure(name, title, caption, plots...)
-}
-
-// sameRows gives panels of rows one axis.
-func sameRows(panels []report.Rows) {
 	var lo, hi float64
 	for _, p := range panels {
 		for _, r := range p.Rows {
@@ -150,4 +139,5 @@ func sameRows(panels []report.Rows) {
 	for i := range panels {
 		panels[i].XMin, panels[i].XMax = new(lo), new(hi)
 	}
+	return figure(name, title, caption, panels...)
 }

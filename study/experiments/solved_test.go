@@ -8,6 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/study"
@@ -33,7 +34,7 @@ func TestSolve(t *testing.T) {
 		values := g.Values(slip)
 		d := damage.Damage{Kind: damage.Noise, By: 0.4, Seed: 5}
 		policies := g.Policies(u.Damaged(d), g.x, slip, 3)
-		for _, s := range u.Positions(0, 80) {
+		for _, s := range drawn(u, 80) {
 			i := number[s.Hash()]
 			for depth := 1; depth <= 3; depth++ {
 				r := vectors.Must(u.Planner(study.World{Slip: slip}, depth, d).Search(context.Background(), s))
@@ -58,6 +59,18 @@ func TestSolve(t *testing.T) {
 	if late == 0 {
 		t.Error("no late position among those drawn")
 	}
+}
+
+// drawn are positions under way, after some random decisions each, in which there is a choice.
+func drawn(u *damage.Subject, n int) (out []game.State) {
+	for i := uint64(0); len(out) < n; i++ {
+		s := u.Base.New()
+		opening := play.Opening{Least: 6, Most: 12, Tries: 1}
+		if opening.Draw(s, study.NewRand(u.Seed, i)) && len(s.Moves(nil)) > 1 {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // Games that may come back to a position are refused.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -52,15 +53,7 @@ func place(labels []*label, x, y axis) {
 		l.x, l.y = x.at(l.x), y.at(l.y)
 		l.top = l.y - l.height()/2
 	}
-	slices.SortStableFunc(labels, func(a, b *label) int {
-		switch {
-		case a.y < b.y:
-			return -1
-		case a.y > b.y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(labels, func(a, b *label) int { return cmp.Compare(a.y, b.y) })
 	free := y.to - lineStep/2
 	for _, l := range labels {
 		l.top = math.Max(l.top, free)

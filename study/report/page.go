@@ -55,6 +55,14 @@ func (Figure) block()   {}
 // Add appends blocks.
 func (p *Page) Add(b ...Block) { p.Blocks = append(p.Blocks, b...) }
 
+// AddFigure appends a figure where ok, and hands back err.
+func (p *Page) AddFigure(f Figure, ok bool, err error) error {
+	if ok && err == nil {
+		p.Add(f)
+	}
+	return err
+}
+
 // leastSorted is how many rows a table has at least whose reader may sort it.
 const leastSorted = 5
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -219,12 +220,8 @@ func (c *Chart) styles() {
 	c.Series = slices.Clone(c.Series)
 	for i := range c.Series {
 		s := &c.Series[i]
-		if s.Color == 0 {
-			s.Color = i%colors + 1
-		}
-		if s.Shape == 0 {
-			s.Shape = s.Color
-		}
+		s.Color = cmp.Or(s.Color, i%colors+1)
+		s.Shape = cmp.Or(s.Shape, s.Color)
 	}
 }
 

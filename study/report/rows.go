@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -64,11 +65,7 @@ func (r Rows) plot() (drawing, error) {
 		if row.Color == 0 {
 			color = ink(i + 1)
 		}
-		text := row.Text
-		if text == "" {
-			text = tickLabel(row.Value)
-		}
-		text = grouped(text)
+		text := grouped(cmp.Or(row.Text, tickLabel(row.Value)))
 		p.text(left, y+lineStep, textSize, "start", color, true, row.Name)
 		mark := y + lineStep + 11
 		if row.Missing {

@@ -190,20 +190,28 @@ func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 
 // CheckRow is an error where row number n cannot be of a model.
 func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
-	size := int32(m.Len())
-	for _, t := range s.X {
-		if t.Index < models.Bias || t.Index >= size {
-			return fmt.Errorf("learn: row %d (episode %d) has feature %d, expected less than %d", n, s.Episode, t.Index, size)
-		}
-		if t.Value-t.Value != 0 {
-			return fmt.Errorf("learn: row %d (episode %d): feature %s is %v, expected a finite number", n, s.Episode, m.Name(t.Index), t.Value)
-		}
+	if err := CheckTerms(s.X, m, "row", n, s.Episode); err != nil {
+		return err
 	}
 	if s.Y-s.Y != 0 {
 		return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
 	}
 	if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
 		return fmt.Errorf("learn: row %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
+	}
+	return nil
+}
+
+// CheckTerms is an error where x, of row or step number n, cannot be of a model.
+func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode uint64) error {
+	size := int32(m.Len())
+	for _, t := range x {
+		if t.Index < models.Bias || t.Index >= size {
+			return fmt.Errorf("learn: %s %d (episode %d) has feature %d, expected less than %d", what, n, episode, t.Index, size)
+		}
+		if t.Value-t.Value != 0 {
+			return fmt.Errorf("learn: %s %d (episode %d): feature %s is %v, expected a finite number", what, n, episode, m.Name(t.Index), t.Value)
+		}
 	}
 	return nil
 }

@@ -33,7 +33,37 @@ func (q *Question) goroutines(workers int) int {
 // sumLeaves is the sum of leaves that goroutines make, each by its number.
 func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) *Sum) (*Sum, error) {
 	workers = max(1, min(workers, leaves))
-	todo, summed, spare := make(chan leaf), make(chan leaf), make(chan *block, workers+1)
+	return summed(workers, func(l leaf) *Sum { return of(l.number) }, func(todo chan<- leaf, spare <-chan *block) error {
+		for number := 0; number < leaves && ctx.Err() == nil; number++ {
+			todo <- leaf{number: number, block: <-spare}
+		}
+		return ctx.Err()
+	})
+}
+
+// Sum is one pass, by goroutines that sum while the rows are read; nil where there is no row.
+func (p *Passes) Sum(q Question, read rows) (*Sum, error) {
+	q.Columns = p.Columns
+	return summed(q.goroutines(p.Workers), func(l leaf) *Sum { return q.Of(l.block) }, func(full chan<- leaf, spare <-chan *block) error {
+		number, size, b := 0, blockRows(p.Columns), <-spare
+		err := read(func(cols []int32, vals []float64, r Row) {
+			if b.Add(cols, vals, r); b.Len() == size {
+				full <- leaf{number: number, block: b}
+				number++
+				b = <-spare
+			}
+		})
+		if err == nil && b.Len() > 0 {
+			full <- leaf{number: number, block: b}
+		}
+		return err
+	})
+}
+
+// summed is the sum of the leaves that feed sends, each with a spare block, to goroutines that make
+// their sums.
+func summed(workers int, of func(l leaf) *Sum, feed func(todo chan<- leaf, spare <-chan *block) error) (*Sum, error) {
+	todo, done, spare := make(chan leaf), make(chan leaf), make(chan *block, workers+1)
 	for range workers + 1 {
 		spare <- &block{}
 	}
@@ -41,56 +71,17 @@ func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) *Su
 	for range workers {
 		summing.Go(func() {
 			for l := range todo {
-				l.sum = of(l.number)
-				summed <- l
+				l.sum = of(l)
+				done <- l
 			}
 		})
 	}
 	total := make(chan *Sum)
-	go func() { total <- inOrder(summed, spare) }()
-	for number := 0; number < leaves && ctx.Err() == nil; number++ {
-		todo <- leaf{number: number, block: <-spare}
-	}
+	go func() { total <- inOrder(done, spare) }()
+	err := feed(todo, spare)
 	close(todo)
 	summing.Wait()
-	close(summed)
-	return <-total, ctx.Err()
-}
-
-// Sum is one pass, by goroutines that sum while the rows are read; nil where there is no row.
-func (p *Passes) Sum(q Question, read rows) (*Sum, error) {
-	q.Columns = p.Columns
-	workers := q.goroutines(p.Workers)
-	full, summed := make(chan leaf), make(chan leaf)
-	spare := make(chan *block, workers+1)
-	for range workers + 1 {
-		spare <- &block{}
-	}
-	var summing sync.WaitGroup
-	for range workers {
-		summing.Go(func() {
-			for l := range full {
-				l.sum = q.Of(l.block)
-				summed <- l
-			}
-		})
-	}
-	total := make(chan *Sum)
-	go func() { total <- inOrder(summed, spare) }()
-	number, size, b := 0, blockRows(p.Columns), <-spare
-	err := read(func(cols []int32, vals []float64, r Row) {
-		if b.Add(cols, vals, r); b.Len() == size {
-			full <- leaf{number: number, block: b}
-			number++
-			b = <-spare
-		}
-	})
-	if err == nil && b.Len() > 0 {
-		full <- leaf{number: number, block: b}
-	}
-	close(full)
-	summing.Wait()
-	close(summed)
+	close(done)
 	return <-total, err
 }
 

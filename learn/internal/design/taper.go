@@ -89,23 +89,22 @@ func (t *Taper) columns() (mg, eg []int32) {
 
 // Support implements [Laid].
 func (t *Taper) Support() []int64 {
-	out, first := make([]int64, t.matrix.Width()), 0
+	out := make([]int64, t.matrix.Width())
 	mg, eg := t.columns()
 	var terms []int32
 	var values []float64
-	for k, p := range t.shares {
-		for _, row := range t.rows[first:t.ends[k]] {
+	for _, s := range t.stages() {
+		for _, row := range s.rows {
 			terms, values = t.data.Terms(int(row), terms[:0], values[:0])
 			for _, c := range terms {
-				if c := mg[c]; c >= 0 && p > 0 {
+				if c := mg[c]; c >= 0 && s.share > 0 {
 					out[c]++
 				}
-				if c := eg[c]; c >= 0 && p < 1 {
+				if c := eg[c]; c >= 0 && s.share < 1 {
 					out[c]++
 				}
 			}
 		}
-		first = t.ends[k]
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"cmp"
 	"context"
 
 	"plyfit/features"
@@ -123,10 +124,7 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 	}
 	p.recorder.reset()
 	r, err := agent.Search(ctx, b.State)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err := cmp.Or(err, ctx.Err()); err != nil {
 		return game.NoMove, err
 	}
 	b.bootstrap.searched(p, b.State, &r)

@@ -144,9 +144,7 @@ func (l *Learner) Snapshot(w io.Writer) error {
 	e.Tally(l.tally)
 	done, numbers := l.solver.State()
 	e.Int(int64(*done))
-	for _, xs := range numbers {
-		e.Floats(xs)
-	}
+	e.Floats(numbers...)
 	return e.Err()
 }
 
@@ -156,9 +154,7 @@ func (l *Learner) Restore(r io.Reader) error {
 	l.tally = d.Tally()
 	done, numbers := l.solver.State()
 	*done = int(d.Int())
-	for _, xs := range numbers {
-		d.Floats(xs)
-	}
+	d.Floats(numbers...)
 	if err := d.Err(); err != nil || *done == 0 {
 		return err
 	}

@@ -1,0 +1,41 @@
+package work
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// Each does n pieces of work by so many workers, at least one; a piece's result does not depend on
+// its worker, made by make. After each piece done learns how many are ready, one call at a time. The
+// first error ends the rest.
+func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error, done func(n int)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var mu sync.Mutex
+	ready := 0
+	var all sync.WaitGroup
+	for range min(max(1, workers), n) {
+		all.Go(func() {
+			w, err := make()
+			for err == nil && ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err = do(ctx, w, i); err == nil {
+					mu.Lock()
+					ready++
+					done(ready)
+					mu.Unlock()
+				}
+			}
+			if err != nil {
+				stop(err) // the first one counts
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
