@@ -6,11 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 const largestBook = 1 << 30
@@ -80,6 +85,8 @@ type Book struct {
 	Within float64
 	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
 	Tries int
+	// Skip are positions that it does not take.
+	Skip []string
 	// Progress is called with the positions found and drawn so far; nil: no calls.
 	Progress func(found, drawn int)
 }
@@ -115,6 +122,13 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 	defer search.Close(agent)
 	var list []string
 	seen := map[uint64]bool{}
+	for _, p := range b.Skip {
+		s, err := b.Game.Parse(p)
+		if err != nil {
+			return nil, fmt.Errorf("book: %w", err)
+		}
+		seen[s.Hash()] = true
+	}
 	for try := 0; try < b.Tries && len(list) < b.Size; try++ {
 		o, err := m.drawOpening(try)
 		if err != nil {
@@ -159,4 +173,25 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 	}
 	x := (found.Values[0] - m.layout.even) / (m.layout.win - m.layout.even)
 	return math.Abs(x) <= within, nil
+}
+
+// Keep is Make, but for positions that a file has. A file with fewer is made again.
+func (b Book) Keep(ctx context.Context, path string) (list []string, err error) {
+	err = work.Alone(filepath.Dir(path), func() error {
+		if list, err = ReadOpenings(path, b.Game, nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if len(list) < b.Size {
+			if list, err = b.Make(ctx); err != nil {
+				return err
+			}
+			return disk.Write(path, func(w io.Writer) error {
+				_, err := io.WriteString(w, strings.Join(list, "\n")+"\n")
+				return err
+			})
+		}
+		list = list[:b.Size]
+		return nil
+	})
+	return list, err
 }

@@ -3,11 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -15,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/arena"
+	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
@@ -156,7 +154,7 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if err := f.match.check(); err != nil {
 		return err
 	}
-	l.Openings = f.match.openings
+	l.Book = f.match.book
 	for _, text := range strings.Split(f.widths, ",") {
 		width, ok := spec.Decimal(strings.TrimSpace(text))
 		if !ok {
@@ -190,13 +188,11 @@ func given(cmd *cobra.Command, files ...string) (map[string]string, error) {
 			all["--"+x.Name] = x.Value.String()
 		}
 	})
+	var err error
 	for i, path := range files {
-		data, err := os.ReadFile(path)
-		if err != nil {
+		if all[fmt.Sprintf("file %d", i+1)], err = disk.Digest(path); err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(data)
-		all[fmt.Sprintf("file %d", i+1)] = hex.EncodeToString(sum[:])
 	}
 	return all, nil
 }

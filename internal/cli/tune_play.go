@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/internal/protocol"
 	"plyfit/learn/tune"
 	"plyfit/models"
 )
 
 func (a *App) tunePlayCommand() *cobra.Command {
 	var p tune.Play
-	var r tune.Referee
+	var r protocol.Referee
 	var f raceFlags
 	var start string
 	cmd := &cobra.Command{
@@ -59,7 +60,7 @@ sequential test on seeds that chose nothing.`,
 			if p.Given, err = given(cmd, append([]string{start}, p.Files...)...); err != nil {
 				return err
 			}
-			p.Field, p.Name = &r, "eval"
+			p.Field, p.Name = tune.RefereeField{Referee: &r}, "eval"
 			defer r.Close()
 			return a.race(cmd, &f, &p.Race, p.Run)
 		},
@@ -69,7 +70,7 @@ sequential test on seeds that chose nothing.`,
 	flags.StringVar(&r.Command, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or without these one that stays and reads them line by line")
 	flags.BoolVar(&r.Single, "one-game", false, "the command plays one game, in which A has the first seat, and prints one result")
 	flags.BoolVar(&r.Difference, "difference", false, "the results are A's score less B's; only its sign counts")
-	flags.DurationVar(&r.Timeout, "timeout", tune.RefereeTimeout, "how long it may take for an answer")
+	flags.DurationVar(&r.Timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
 	f.add(cmd, &p.Race, &p.File, "weights.csv")
 	seedFlag(cmd, &p.Seed)

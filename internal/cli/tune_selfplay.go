@@ -7,11 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/protocol/uci"
 	"plyfit/learn/tune"
+	"plyfit/selfplay"
 )
 
 // positionsName is the file of positions in the folder of tune selfplay.
@@ -32,22 +35,22 @@ tracer, and weights that matches have settled. plyfit fit is the step between.`,
 
 // matchedFlags are the flags of both commands.
 type matchedFlags struct {
-	game     string
-	openings tune.Openings
-	asJSON   bool
-	quiet    bool
+	game   string
+	book   arena.Book
+	asJSON bool
+	quiet  bool
 }
 
 func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	wholeFlag(cmd, &m.openings.Plies, "plies", "", 8, 1, "random decisions of an opening")
-	flags.Float64Var(&m.openings.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
+	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions of an opening")
+	flags.Float64Var(&m.book.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
 }
 
 // check refuses impossible openings.
 func (m *matchedFlags) check() error {
-	if !(m.openings.Within > 0 && m.openings.Within <= 1) {
-		return fmt.Errorf("--within %v: want above 0 and at most 1", m.openings.Within)
+	if !(m.book.Within > 0 && m.book.Within <= 1) {
+		return fmt.Errorf("--within %v: want above 0 and at most 1", m.book.Within)
 	}
 	return nil
 }
@@ -82,7 +85,7 @@ anew for each game, so that nothing it remembers changes the next.`,
 			if err != nil {
 				return err
 			}
-			g.Game, g.Engine, g.Openings = w.Game, engine.Factory, m.openings
+			g.Game, g.Engine, g.Book = w.Game, engine.Factory, m.book
 			return a.tuneSelfplay(cmd, w, g, m)
 		},
 	}
@@ -101,7 +104,7 @@ anew for each game, so that nothing it remembers changes the next.`,
 func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
 	a.resumable.Store(true)
 	book := progress.New(a.Stderr, "openings", int64(g.Games), m.quiet)
-	g.Opened = func(found, _ int) { book.Set(int64(found)) }
+	g.Book.Progress = func(found, _ int) { book.Set(int64(found)) }
 	bar := progress.New(a.Stderr, "games of "+g.Engine.Name, int64(g.Games), m.quiet)
 	g.Played = func(n int) { bar.Set(int64(n)) }
 	manifest, err := g.Play(cmd.Context())
@@ -110,10 +113,14 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 	if err != nil {
 		return runFailure(err)
 	}
+	e, err := w.Evaluation("")
+	if err != nil {
+		return err
+	}
 	path := filepath.Join(g.Dir, positionsName)
-	var written tune.Written
+	var written selfplay.Written
 	err = disk.Write(path, func(out io.Writer) (err error) {
-		written, err = tune.WritePositions(cmd.Context(), out, w, g.Dir)
+		written, err = selfplay.WritePositions(cmd.Context(), out, w.Game, e.New(), w.Game.Dialect(uci.Protocol).FEN, filepath.Join(g.Dir, tune.GamesName))
 		return err
 	})
 	if err != nil {
@@ -121,7 +128,7 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 	}
 	if m.asJSON {
 		return WriteJSON(a.Stdout, struct {
-			tune.Written
+			selfplay.Written
 			Games int    `json:"games"`
 			File  string `json:"file"`
 		}{written, manifest.Episodes, path})

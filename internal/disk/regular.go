@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -98,3 +100,15 @@ func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 
 // ErrTooLarge reports a file above the reader's limit.
 var ErrTooLarge = errors.New("want a smaller file")
+
+// Digest is the SHA-256 of a file, in hexadecimal digits.
+func Digest(path string) (string, error) {
+	f, err := Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
+}

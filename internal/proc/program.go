@@ -4,10 +4,9 @@
 package proc
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
+	"plyfit/internal/disk"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -56,17 +55,12 @@ func versionOf(info *debug.BuildInfo, digest func() string) string {
 // executableDigest is the running program's digest. A program that cannot read itself gets a unique
 // name.
 func executableDigest() string {
-	h := sha256.New()
 	path, err := os.Executable()
 	if err == nil {
-		var f *os.File
-		if f, err = os.Open(path); err == nil {
-			_, err = io.Copy(h, f)
-			f.Close()
-		}
+		path, err = disk.Digest(path)
 	}
 	if err != nil {
 		return fmt.Sprintf("unknown-%d", os.Getpid())
 	}
-	return fmt.Sprintf("%x", h.Sum(nil))[:12]
+	return path[:12]
 }

@@ -3,8 +3,6 @@ package tune
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -74,8 +72,8 @@ type made struct {
 func (e Engine) make(ctx context.Context, folder string) (made, error) {
 	weights := filepath.Join(folder, e.File)
 	if e.Build == "" {
-		data, err := os.ReadFile(weights)
-		return made{strings.ReplaceAll(e.Spec, hole, weights), digest(data)}, err
+		digest, err := disk.Digest(weights)
+		return made{strings.ReplaceAll(e.Spec, hole, weights), digest}, err
 	}
 	if err := e.build(ctx, weights); err != nil {
 		return made{}, err
@@ -95,7 +93,8 @@ func (e Engine) make(ctx context.Context, folder string) (made, error) {
 	if err := os.Chmod(to, 0o755); err != nil {
 		return made{}, err
 	}
-	return made{e.moved(from, to), digest(data)}, nil
+	digest, err := disk.Digest(to)
+	return made{e.moved(from, to), digest}, err
 }
 
 // moved is the spec with the program at another path.
@@ -126,9 +125,4 @@ func (e Engine) build(ctx context.Context, weights string) error {
 		return proc.Failure(fmt.Errorf("build %q: %w: %s", e.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
 	}
 	return nil
-}
-
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }

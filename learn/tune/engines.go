@@ -7,13 +7,14 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/protocol"
 	"plyfit/search"
 )
 
 // engineField is the field of a game that plyfit knows: each stage has openings that the start finds
 // balanced, and that no stage before it had.
 type engineField struct {
-	Openings
+	book  arena.Book // Plies and Within of the openings
 	world *catalog.World
 	dir   string
 	seed  uint64
@@ -35,10 +36,10 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 		stream = streamConfirm
 	}
 	if e.books[stage] == nil {
-		e.books[stage], err = kept(filepath.Join(e.dir, stage+"-"+bookName), e.world.Game, pairs, func() ([]string, error) {
-			e.tell("draws %d openings to %s from", pairs, stage)
-			return e.book(ctx, e.world.Game, cfg.B, pairs, game.Seed(e.seed, stream), e.books[raceStage], nil)
-		})
+		e.tell("draws %d openings to %s from", pairs, stage)
+		b := e.book
+		b.Game, b.Agent, b.Size, b.Seed, b.Skip = cfg.Game, cfg.B, pairs, game.Seed(e.seed, stream), e.books[raceStage]
+		e.books[stage], err = b.Keep(ctx, filepath.Join(e.dir, stage+"-"+bookName))
 	}
 	cfg.Openings.Positions = e.books[stage]
 	return cfg, err
@@ -51,4 +52,17 @@ func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 		return search.Factory{}, err
 	}
 	return a.Factory, nil
+}
+
+// RefereeField is the field of a program that plays by itself.
+type RefereeField struct{ *protocol.Referee }
+
+// Match implements [Field].
+func (f RefereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
+	play, digests, err := f.Between(a.Weights, b.Weights)
+	cfg.Game = &game.Game{Spec: "referee " + f.Command}
+	cfg.A = search.Factory{Name: a.Name, Identity: a.Name + " " + digests[0]}
+	cfg.B = search.Factory{Name: b.Name, Identity: b.Name + " " + digests[1]}
+	cfg.Referee = func() (arena.Referee, error) { return play(), nil }
+	return cfg, err
 }

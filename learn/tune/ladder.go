@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
@@ -28,7 +29,7 @@ type Ladder struct {
 	Engine Engine
 	Name   string // prefix of what the files of weights declare
 
-	Openings Openings
+	Book arena.Book // Plies and Within of openings
 	// Given is what else results follow from, by name: a folder of other values is refused.
 	Given map[string]string
 }
@@ -74,7 +75,7 @@ func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	l.Start = start
-	l.Field = &engineField{Openings: l.Openings, world: l.World, dir: l.Dir, seed: l.Seed, books: map[string][]string{}, tell: l.tell}
+	l.Field = &engineField{book: l.Book, world: l.World, dir: l.Dir, seed: l.Seed, books: map[string][]string{}, tell: l.tell}
 	o, err := l.Race.Run(ctx, candidates)
 	if err == nil {
 		o.Start = start.HeldOut
@@ -139,15 +140,15 @@ func (l *Ladder) differ(list []*Candidate) error {
 	}
 	weights := map[string]string{} // by program
 	for _, r := range list {
-		data, err := os.ReadFile(r.Weights)
+		now, err := disk.Digest(r.Weights)
 		if err != nil {
 			return err
 		}
 		had, ok := weights[r.engine.digest]
-		if ok && had != digest(data) {
+		if ok && had != now {
 			return fmt.Errorf("build %q: made the same program of other weights (%s): want one that reads {} and makes the program again, as make -B does", l.Engine.Build, r.Weights)
 		}
-		weights[r.engine.digest] = digest(data)
+		weights[r.engine.digest] = now
 	}
 	return nil
 }

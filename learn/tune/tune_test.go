@@ -11,16 +11,19 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets/table"
 	"plyfit/game"
 	"plyfit/game/chess"
 	"plyfit/internal/protocol/engines"
+	"plyfit/internal/protocol/uci"
 	"plyfit/internal/vectors"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/selfplay"
 )
 
 func world(t *testing.T, spec string) *catalog.World {
@@ -32,10 +35,11 @@ func world(t *testing.T, spec string) *catalog.World {
 func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
-	g := Games{Game: w.Game, Engine: a.Factory, Openings: Openings{Plies: 6, Within: 0.4}, Games: n, Seed: 3, Workers: workers, Dir: dir}
+	g := Games{Game: w.Game, Engine: a.Factory, Book: arena.Book{Plies: 6, Within: 0.4}, Games: n, Seed: 3, Workers: workers, Dir: dir}
 	vectors.Must(g.Play(t.Context()))
 	var out strings.Builder
-	vectors.Must(WritePositions(t.Context(), &out, w, dir))
+	e := vectors.Must(w.Evaluation(""))
+	vectors.Must(selfplay.WritePositions(t.Context(), &out, w.Game, e.New(), w.Game.Dialect(uci.Protocol).FEN, filepath.Join(dir, GamesName)))
 	return out.String()
 }
 
@@ -96,7 +100,7 @@ func TestUnsteady(t *testing.T) {
 	w := world(t, "connect4")
 	n := uint64(0)
 	engine := search.Factory{Name: "fickle", New: func() (search.Agent, error) { n++; return &fickle{n: n}, nil }}
-	_, err := Games{Game: w.Game, Engine: engine, Openings: Openings{Plies: 4, Within: 1}, Games: 1, Dir: t.TempDir()}.Play(t.Context())
+	_, err := Games{Game: w.Game, Engine: engine, Book: arena.Book{Plies: 4, Within: 1}, Games: 1, Dir: t.TempDir()}.Play(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "of the same game") {
 		t.Errorf("error %v, want what it answers", err)
 	}
@@ -153,7 +157,7 @@ func ladder(t *testing.T) *Ladder {
 		Race:  Race{Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
 		Engine: Engine{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
-		Openings: Openings{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},
+		Book: arena.Book{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},
 	}
 }
 

@@ -1,20 +1,16 @@
-package tune
+package protocol
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"plyfit/arena"
-	"plyfit/game"
-	"plyfit/internal/protocol"
+	"plyfit/internal/disk"
 	"plyfit/internal/spec"
-	"plyfit/search"
 )
 
 // Referee is a program that plays games between two files of weights, in any language and of any
@@ -30,9 +26,9 @@ type Referee struct {
 	Difference bool
 	Timeout    time.Duration // of an answer; 0: [RefereeTimeout]
 
-	launcher protocol.Launcher // set by Check
+	launcher Launcher // set by Check
 	mu       sync.Mutex
-	idle     []*protocol.Engine // that stay, between two matches
+	idle     []*Engine // that stay, between two matches
 }
 
 // RefereeTimeout is the default time of an answer.
@@ -47,7 +43,7 @@ const (
 
 // Check finds a command that cannot be run. It comes first.
 func (r *Referee) Check() (err error) {
-	if r.launcher.Command, err = protocol.ReadCommand(r.Command); err != nil {
+	if r.launcher.Command, err = ReadCommand(r.Command); err != nil {
 		return fmt.Errorf("referee %q: %w", r.Command, err)
 	}
 	n := 0
@@ -60,25 +56,21 @@ func (r *Referee) Check() (err error) {
 	return nil
 }
 
-// Match implements [Field].
-func (r *Referee) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
-	cfg.Game = &game.Game{Spec: "referee " + r.Command}
-	s := session{Referee: r}
-	for i, c := range []*Candidate{a, b} {
-		if s.files[i], err = filepath.Abs(c.Weights); err != nil {
-			return cfg, err
+// Between is the referee of two files of weights. Their digests tell what is in them.
+func (r *Referee) Between(a, b string) (play func() *Session, digests [2]string, err error) {
+	s := Session{Referee: r}
+	for i, path := range []string{a, b} {
+		if s.files[i], err = filepath.Abs(path); err != nil {
+			return nil, digests, err
 		}
-		if s.digests[i], err = digestOf(c.Weights); err != nil {
-			return cfg, err
+		if s.digests[i], err = disk.Digest(path); err != nil {
+			return nil, digests, err
 		}
 	}
-	cfg.A = search.Factory{Name: a.Name, Identity: a.Name + " " + s.digests[0]}
-	cfg.B = search.Factory{Name: b.Name, Identity: b.Name + " " + s.digests[1]}
-	cfg.Referee = func() (arena.Referee, error) {
+	return func() *Session {
 		mine := s
-		return &mine, nil
-	}
-	return cfg, nil
+		return &mine
+	}, s.digests, nil
 }
 
 // Close ends the programs that stay.
@@ -89,17 +81,17 @@ func (r *Referee) Close() {
 	r.idle = nil
 }
 
-// session is a referee at work on one match.
-type session struct {
+// Session is a referee at work on one match.
+type Session struct {
 	*Referee
 	files   [2]string
 	digests [2]string
-	engine  *protocol.Engine // that stays; nil: none is running
-	steady  bool             // it has answered alike twice
+	engine  *Engine // that stays; nil: none is running
+	steady  bool    // it has answered alike twice
 }
 
 // Pair implements [arena.Referee]. The first pair is played twice.
-func (s *session) Pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
+func (s *Session) Pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
 	points, err = s.pair(ctx, seed)
 	if err == nil && !s.steady {
 		var again [2]float64
@@ -110,7 +102,7 @@ func (s *session) Pair(ctx context.Context, seed uint64) (points [2]float64, err
 	}
 	for i := 0; i < len(s.files) && err == nil; i++ {
 		var now string
-		if now, err = digestOf(s.files[i]); err == nil && now != s.digests[i] {
+		if now, err = disk.Digest(s.files[i]); err == nil && now != s.digests[i] {
 			err = fmt.Errorf("%s has changed while it played: want a referee that only reads the weights", s.files[i])
 		}
 	}
@@ -120,7 +112,7 @@ func (s *session) Pair(ctx context.Context, seed uint64) (points [2]float64, err
 	return points, err
 }
 
-func (s *session) pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
+func (s *Session) pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
 	if !s.Single {
 		return points, s.ask(ctx, s.files[0], s.files[1], seed, points[:])
 	}
@@ -133,7 +125,7 @@ func (s *session) pair(ctx context.Context, seed uint64) (points [2]float64, err
 }
 
 // ask plays games, whose results from a's side it puts into points.
-func (s *session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
+func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
 	limit := s.Timeout
 	if limit == 0 {
 		limit = RefereeTimeout
@@ -145,7 +137,7 @@ func (s *session) ask(ctx context.Context, a, b string, seed uint64, points []fl
 		for _, word := range s.launcher.Command.Args {
 			command.Args = append(command.Args, places.Replace(word))
 		}
-		line, err := protocol.Run(ctx, command, limit)
+		line, err := Run(ctx, command, limit)
 		if err != nil {
 			return err
 		}
@@ -163,14 +155,14 @@ func (s *session) ask(ctx context.Context, a, b string, seed uint64, points []fl
 }
 
 // answer is that of a referee that stays.
-func (s *session) answer(ctx context.Context, question string, limit time.Duration) (line string, err error) {
+func (s *Session) answer(ctx context.Context, question string, limit time.Duration) (line string, err error) {
 	s.mu.Lock()
 	if n := len(s.idle); s.engine == nil && n > 0 {
 		s.engine, s.idle = s.idle[n-1], s.idle[:n-1]
 	}
 	s.mu.Unlock()
 	if s.engine == nil {
-		if s.engine, err = s.launcher.Start(ctx, func(*protocol.Engine) error { return nil }); err != nil {
+		if s.engine, err = s.launcher.Start(ctx, func(*Engine) error { return nil }); err != nil {
 			return "", err
 		}
 	}
@@ -181,7 +173,7 @@ func (s *session) answer(ctx context.Context, question string, limit time.Durati
 }
 
 // read reads the results of a line.
-func (s *session) read(line string, points []float64) error {
+func (s *Session) read(line string, points []float64) error {
 	words, want := strings.Fields(line), "1, 0.5 or 0, or win, draw or loss"
 	if s.Difference {
 		want = "a difference of scores"
@@ -196,7 +188,7 @@ func (s *session) read(line string, points []float64) error {
 	return nil
 }
 
-func (s *session) result(word string) (points float64, ok bool) {
+func (s *Session) result(word string) (points float64, ok bool) {
 	if s.Difference {
 		x, ok := spec.Decimal(word)
 		switch {
@@ -220,16 +212,11 @@ func (s *session) result(word string) (points float64, ok bool) {
 }
 
 // Close implements [arena.Referee]: a program that stays waits for the next match.
-func (s *session) Close() error {
+func (s *Session) Close() error {
 	if s.engine != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.idle = append(s.idle, s.engine)
 	}
 	return nil
-}
-
-func digestOf(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	return digest(data), err
 }

@@ -1,18 +1,14 @@
-package tune
+package selfplay
 
 import (
 	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 
-	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/game"
-	"plyfit/internal/protocol/uci"
 	"plyfit/search"
-	"plyfit/selfplay"
 )
 
 // Written is what [WritePositions] made of the records of games.
@@ -25,34 +21,30 @@ type Written struct {
 
 // WritePositions writes a row of each record of games that were played to an end: game,
 // ply, fen (position, in a game without) and result, the first player's share of the point.
-// The position is where the noisy moves from the recorded one end.
-func WritePositions(ctx context.Context, out io.Writer, w *catalog.World, dir string) (n Written, err error) {
-	d := w.Game.Dialect(uci.Protocol)
-	total, fixed := w.Game.FixedSum()
-	if d == nil || w.Game.Base().Players != 2 || !fixed {
-		return n, fmt.Errorf("%s: %w", w.Spec, errGeneral)
+// The position is where the noisy moves from the recorded one end, as e judges. fen writes it;
+// nil: as the game does.
+func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.Evaluator, fen func(game.State) string, dir string) (n Written, err error) {
+	total, fixed := g.FixedSum()
+	if g.Base().Players != 2 || !fixed {
+		return n, fmt.Errorf("%s: want a game of two whose utilities have a fixed sum", g.Spec)
 	}
-	e, err := w.Evaluation("")
+	q, err := search.NewQuiescence(g, e)
 	if err != nil {
 		return n, err
 	}
-	q, err := search.NewQuiescence(w.Game, e.New())
-	if err != nil {
-		return n, err
-	}
-	set, err := datasets.Open(filepath.Join(dir, gamesName))
+	set, err := datasets.Open(dir)
 	if err != nil {
 		return n, err
 	}
 	to := bufio.NewWriter(out)
-	column, notation := "fen", d.FEN
-	if notation == nil {
-		column, notation = "position", game.State.String
+	column := "fen"
+	if fen == nil {
+		column, fen = "position", game.State.String
 	}
 	fmt.Fprintf(to, "game,ply,%s,result\n", column)
-	leaf := selfplay.QuietLeaf(q)
+	leaf := QuietLeaf(q)
 	had, of := map[uint64]bool{}, uint64(0)
-	least := w.Game.Base().Min
+	least := g.Base().Min
 	for r, err := range set.Records() {
 		if err != nil {
 			return n, err
@@ -68,7 +60,7 @@ func WritePositions(ctx context.Context, out io.Writer, w *catalog.World, dir st
 			clear(had)
 			of = r.Episode
 		}
-		s, err := w.Game.Parse(r.Position)
+		s, err := g.Parse(r.Position)
 		if err != nil {
 			return n, fmt.Errorf("game %d, ply %d: %w", r.Episode, r.Ply, err)
 		}
@@ -87,7 +79,7 @@ func WritePositions(ctx context.Context, out io.Writer, w *catalog.World, dir st
 		}
 		had[at] = true
 		n.Rows++
-		fmt.Fprintf(to, "%d,%d,%s,%v\n", r.Episode, r.Ply, notation(s), (r.Outcome[0]-least)/(total-least-least))
+		fmt.Fprintf(to, "%d,%d,%s,%v\n", r.Episode, r.Ply, fen(s), (r.Outcome[0]-least)/(total-least-least))
 	}
 	return n, to.Flush()
 }
