@@ -58,15 +58,22 @@ func (f *raceFlags) read(r *tune.Race, file string) error {
 
 // race runs what races, and prints what it found.
 func (a *App) race(cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (*tune.Outcome, error)) error {
+	var o *tune.Outcome
+	return a.raced(cmd, f, r, func(ctx context.Context) (_ *tune.Outcome, err error) {
+		o, err = run(ctx)
+		return o, err
+	}, func() error { return a.printRace(o, f.asJSON) })
+}
+
+func (a *App) raced(cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (*tune.Outcome, error), print func() error) error {
 	if !f.quiet {
 		r.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
 	}
 	a.resumable.Store(true)
-	o, err := run(cmd.Context())
-	if err != nil {
+	if _, err := run(cmd.Context()); err != nil {
 		return runFailure(err)
 	}
-	return a.printRace(o, f.asJSON)
+	return print()
 }
 
 type ladderFlags struct {
@@ -155,14 +162,22 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 		return err
 	}
 	l.Book = f.match.book
-	for _, text := range strings.Split(f.widths, ",") {
-		width, ok := spec.Decimal(strings.TrimSpace(text))
-		if !ok {
-			return fmt.Errorf("--widths %s: want numbers, comma-separated", f.widths)
-		}
-		l.Widths = append(l.Widths, width)
+	var err error
+	if l.Widths, err = readWidths(f.widths); err != nil {
+		return err
 	}
 	return cmp.Or(f.raceFlags.read(&l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.table.name))
+}
+
+func readWidths(text string) (list []float64, err error) {
+	for _, word := range strings.Split(text, ",") {
+		width, ok := spec.Decimal(strings.TrimSpace(word))
+		if !ok {
+			return nil, fmt.Errorf("--widths %s: want numbers, comma-separated", text)
+		}
+		list = append(list, width)
+	}
+	return list, nil
 }
 
 // given is the input that a ladder depends on, by flags and arguments.

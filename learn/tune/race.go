@@ -66,6 +66,7 @@ const (
 	streamRace = iota + 1
 	streamConfirm
 	streamEvolution
+	streamRows
 )
 
 // Stages of a race.
