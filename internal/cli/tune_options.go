@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,22 +98,43 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	if asJSON {
 		return WriteJSON(a.Stdout, t)
 	}
-	table := report.Table{Head: []string{"option", "now", "changes", "linear"}, Caption: fmt.Sprintf("%d positions; left out, by reason: %v", t.Rows, t.Skipped)}
-	for _, r := range t.Candidates {
-		table.Head = append(table.Head, r.Name)
+	table := report.Table{Head: []string{"option", "now", "changed", "linear"}}
+	for _, c := range t.Candidates {
+		table.Head = append(table.Head, c.Name)
 	}
-	table.Head = append(table.Head, "note")
+	var reasons []string
+	out := map[string][]string{}
 	for _, x := range t.Options {
-		line := []string{x.Name, fmt.Sprint(x.Now), "-", "-"}
+		changed, linear := fmt.Sprintf("%.0f%%", 100*x.Changed), fmt.Sprintf("%.0f%%", 100*x.Linear)
+		switch {
+		case x.Out == "":
+			line := []string{x.Name, fmt.Sprint(x.Now), changed, linear}
+			for _, c := range t.Candidates {
+				line = append(line, fmt.Sprint(x.Values[c.Name]))
+			}
+			table.Rows = append(table.Rows, line)
+			continue
+		case out[x.Out] == nil:
+			reasons = append(reasons, x.Out)
+		}
+		name := x.Name
 		if x.Changed > 0 {
-			line[2], line[3] = fmt.Sprintf("%.0f%%", 100*x.Changed), fmt.Sprintf("%.0f%%", 100*x.Linear)
+			name += " (" + changed + ", " + linear + ")"
 		}
-		for range t.Candidates {
-			line = append(line, "")
-		}
-		table.Rows = append(table.Rows, append(line, x.Out))
+		out[x.Out] = append(out[x.Out], name)
 	}
 	if err := a.printBlock(table); err != nil {
+		return err
+	}
+	skipped := ""
+	for _, reason := range slices.Sorted(maps.Keys(t.Skipped)) {
+		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
+	}
+	notes := report.List{counted(t.Rows, "position") + skipped}
+	for _, reason := range reasons {
+		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))
+	}
+	if err := a.printBlock(notes); err != nil {
 		return err
 	}
 	if err := a.printRace(t.Outcome, false); err != nil {

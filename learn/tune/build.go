@@ -147,7 +147,7 @@ func (e Engine) set(folder, weights string) (made, error) {
 	}
 	values := map[string]string{}
 	for _, c := range w.Columns {
-		if strings.HasPrefix(c.Name, prefix) {
+		if strings.HasPrefix(c.Name, optionPrefix) {
 			values[c.Name] = fmt.Sprint(c.Middlegame)
 		}
 	}
@@ -164,7 +164,7 @@ func (e Engine) set(folder, weights string) (made, error) {
 // lines set the engine's options to the weights.
 func (e Engine) lines(w *models.Weights) (list []string) {
 	for _, c := range w.Columns {
-		if name, ok := strings.CutPrefix(c.Name, prefix); ok {
+		if name, ok := strings.CutPrefix(c.Name, optionPrefix); ok {
 			list = append(list, fmt.Sprintf("setoption name %s value %v", name, c.Middlegame))
 		}
 	}
@@ -175,7 +175,7 @@ func (e Engine) lines(w *models.Weights) (list []string) {
 func (e Engine) clip(w *models.Weights) {
 	for _, x := range e.Options {
 		for i, c := range w.Columns {
-			if c.Name == prefix+x.Name {
+			if c.Name == optionPrefix+x.Name {
 				v := min(max(math.Round(c.Middlegame), float64(x.Min)), float64(x.Max))
 				w.Columns[i].Middlegame, w.Columns[i].Endgame = v, v
 			}
