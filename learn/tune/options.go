@@ -356,7 +356,7 @@ func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score
 		rest, cells := float64(base), []string{r.game, r.result, ""}
 		for k, x := range o.Engine.Options {
 			changed, _ := scores[1+k][i].Number()
-			column := float64(changed-base) / float64(x.Step)
+			column := float64(changed-base)/float64(x.Step) + 0 // not -0
 			rest -= column * float64(x.Now)
 			cells = append(cells, strconv.FormatFloat(column, 'g', -1, 64))
 		}
