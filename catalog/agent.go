@@ -19,6 +19,7 @@ import (
 type Agent struct {
 	search.Factory
 	Evaluation *Evaluation // the evaluation that it uses; nil where there is none to tell
+	Program    bool        // it is a program of others
 }
 
 // AgentOptions are what a command, not its user, asks of an agent.
@@ -51,7 +52,7 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	return &Agent{search.Factory{
 		Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable,
 		Files: func() (map[string][]byte, error) { return contents(w.attached, b.attached) },
-	}, b.evaluation}, nil
+	}, b.evaluation, b.program}, nil
 }
 
 // Entrant is who plays for text, under its name: an agent, or where an evaluation is named
@@ -141,6 +142,7 @@ type builder struct {
 type traits struct {
 	identity   string // the spec with the digests of the models that it names
 	repeatable bool
+	program    bool // of others
 	file       bool // a model is named by its file, or by the digest of one
 	attached   []attachment
 	agents     int // that it speaks of, nested ones included

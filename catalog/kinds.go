@@ -58,7 +58,7 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 	if err != nil {
 		return nil, err
 	}
-	return &builder{make: make, traits: traits{identity: text, repeatable: !k.startsPrograms(), agents: 1}}, nil
+	return &builder{make: make, traits: traits{identity: text, repeatable: !k.startsPrograms(), program: k.startsPrograms(), agents: 1}}, nil
 }
 
 // WithKinds is c with more kinds of agents for games that have a dialect of their protocol.

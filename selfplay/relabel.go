@@ -17,6 +17,7 @@ type RelabelConfig struct {
 	Agent    search.Factory // who searches
 	From, To string         // folders
 	Seed     uint64
+	Once     bool // the agent begins once an episode, not at each position: it is [Repeatable]
 	Workers  int
 	Progress func(finished int)
 }
@@ -86,7 +87,9 @@ func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, 
 		if err != nil {
 			return nil, err
 		}
-		l.agent.Begin(game.Seed(l.cfg.Seed, game.StreamRelabel, e, uint64(i)))
+		if i == 0 || !l.cfg.Once {
+			l.agent.Begin(game.Seed(l.cfg.Seed, game.StreamRelabel, e, uint64(i)))
+		}
 		found, err := whole(ctx, l.agent, s)
 		if err != nil {
 			return nil, err

@@ -64,6 +64,12 @@ func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 			return err
 		}
 		a.Begin(0)
+		if s := a.(*starter); s.err != nil {
+			return s.err
+		} else if t, ok := s.agent.(interface{ Timed() bool }); ok && t.Timed() {
+			search.Close(a)
+			return fmt.Errorf("%s: is limited by time, so that its answers differ: want nodes= or depth= alone", engine.Name)
+		}
 		s := g.New()
 		for ply := 0; ply < steadyPlies && s.Turn() >= 0; ply++ {
 			r, err := a.Search(ctx, s)

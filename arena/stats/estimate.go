@@ -88,7 +88,7 @@ func (e Estimate) Format(format string, scale float64) string {
 	case e.Known && e.Bounded && e.Lopsided():
 		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
 	case e.Known && e.Bounded:
-		return print(e.Value) + " ± " + print(e.Error())
+		return print(e.Value) + " ± " + strings.TrimPrefix(print(e.Error()), "+")
 	case e.Known && e.Alike:
 		return fmt.Sprintf("%s (%s)", print(e.Value), e.Lacks)
 	case e.Known && e.Lacks != "":

@@ -199,7 +199,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "relabel DIR -o DIR --agent SPEC",
 		Short:   "Search the positions of a data set again with another agent",
-		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8",
+		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8\n  plyfit dataset relabel data -o judged --agent uci:cmd=stockfish,depth=8",
 		Args:    Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
@@ -218,10 +218,14 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if p.Unrepeatable {
-				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
+			c.Game, c.From, c.Agent, c.Once = w.Game, args[0], p.Factory, p.Program
+			if p.Program {
+				if c.Agent, err = selfplay.Repeatable(cmd.Context(), w.Game, p.Factory); err != nil {
+					return err
+				}
+			} else if p.Unrepeatable {
+				return fmt.Errorf("agent %s: a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
 			}
-			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			bar.Tell(work.Teller(c.To))
 			c.Progress = func(n int) { bar.Set(int64(n)) }

@@ -27,12 +27,12 @@ type raceFlags struct {
 	asJSON, quiet bool
 }
 
-func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, file *string, usual string) {
+func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *string, usual string) {
 	f.test.add(cmd, "0,20")
 	outFlag(cmd, &r.Dir, "folder of weights and matches; the same command goes on with it")
 	flags := cmd.Flags()
 	flags.StringVar(file, "weights", usual, "what the files of weights are called; the ending is the format")
-	wholeFlag(cmd, &r.Pairs, "pairs", "", 50, 1, "pairs of games of each candidate in the first round, twice as many in the next")
+	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games of each candidate in the first round, twice as many in the next")
 	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not say what is done now")
@@ -103,7 +103,7 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 		}
 	})
 	f.match.add(cmd)
-	f.raceFlags.add(cmd, &l.Race, &l.Engine.File, "weights.h")
+	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
 	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
 	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
 	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, {} standing for the file of weights: make WEIGHTS={}")
@@ -195,11 +195,12 @@ func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (ma
 	return all, err
 }
 
-// given are the flags of a command that change its result, and the digests of its files.
+// given are the flags of a command that change its result, and the digests of its files, whose paths
+// do not.
 func given(cmd *cobra.Command, files ...string) (map[string]string, error) {
 	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {
-		if !slices.Contains(passing, x.Name) {
+		if !slices.Contains(passing, x.Name) && !slices.Contains(files, x.Value.String()) {
 			all["--"+x.Name] = x.Value.String()
 		}
 	})
@@ -220,7 +221,9 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
 		Caption: "Intervals are 95%, of each candidate by itself.",
 	}
-	if o.Start > 0 {
+	if o.Start == 0 {
+		t.Head = slices.Delete(t.Head, 1, 2)
+	} else {
 		t.Caption = fmt.Sprintf("The starting weights lose %.6g on the held-out rows. %s", o.Start, t.Caption)
 	}
 	for _, r := range o.Candidates {
@@ -235,7 +238,11 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 		if r.Elo.Known {
 			elo = r.Elo.Format("%.0f", 1)
 		}
-		t.Rows = append(t.Rows, []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note})
+		row := []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note}
+		if o.Start == 0 {
+			row = slices.Delete(row, 1, 2)
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	if err := a.printBlock(t); err != nil {
 		return err

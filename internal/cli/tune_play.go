@@ -72,7 +72,7 @@ sequential test on seeds that chose nothing.`,
 	flags.BoolVar(&r.Difference, "difference", false, "the results are A's score less B's; only its sign counts")
 	flags.DurationVar(&r.Timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
-	f.add(cmd, &p.Race, &p.File, "weights.csv")
+	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")
 	seedFlag(cmd, &p.Seed)
 	WorkersFlag(cmd, &p.Workers)
 	return cmd

@@ -185,6 +185,15 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 	}
 }
 
+// unasked is a line that no one waits for.
+func (e *Engine) unasked() (line string, ok bool) {
+	select {
+	case line, ok = <-e.lines:
+	default:
+	}
+	return line, ok
+}
+
 // Await reads lines until one for which is tells true, and returns it.
 func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is func(line string) bool) (string, error) {
 	deadline := time.Now().Add(limit)

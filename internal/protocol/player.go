@@ -21,9 +21,10 @@ type Player struct {
 	Greet    func(context.Context, *Engine) error // waits until a new engine is ready
 	Clear    func(context.Context, *Engine) error // before each episode
 	// Ask puts the question, about a position without the worlds around it.
-	Ask   func(context.Context, *Engine, game.State) (search.Result, error)
-	Quit  string // what an engine is sent at the end; "": nothing
-	Ended func() // is called when an engine is gone; nil: nothing is
+	Ask    func(context.Context, *Engine, game.State) (search.Result, error)
+	Quit   string // what an engine is sent at the end; "": nothing
+	ByTime bool   // its moves are limited by time
+	Ended  func() // is called when an engine is gone; nil: nothing is
 
 	engine *Engine // nil: none is running
 	failed error   // why none could be started, told when a move is wanted
@@ -41,6 +42,9 @@ func (p *Player) Start(ctx context.Context) (err error) {
 	}
 	return err
 }
+
+// Timed tells whether moves are limited by time, so that answers differ.
+func (p *Player) Timed() bool { return p.ByTime }
 
 // Begin implements [search.Agent]. Starting has limits of its own; engines take no seed.
 func (p *Player) Begin(uint64) {

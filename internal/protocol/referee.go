@@ -166,6 +166,9 @@ func (s *Session) answer(ctx context.Context, question string, limit time.Durati
 			return "", err
 		}
 	}
+	if line, ok := s.engine.unasked(); ok {
+		return "", fmt.Errorf("says %.60q before it is asked: want one line a pair", line)
+	}
 	if err := s.engine.Send(question); err != nil {
 		return "", err
 	}

@@ -62,6 +62,9 @@ func (f *Result) describeColumns(page *report.Page) {
 			r.Rows, f.effectiveRows(), f.Options.Width.text())))
 	}
 	page.Add(f.columnTable())
+	if doubts := f.Doubts(); doubts != nil {
+		page.Add(report.Text("If these weights play worse than the start:"), report.List(doubts))
+	}
 }
 
 func lossTable(f *Result) report.Table {

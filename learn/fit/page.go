@@ -131,6 +131,7 @@ func (f *Result) ColumnsJSON() any {
 		Repeats   int                 `json:"repeated_games"` // that go like an earlier one, row for row
 		Width     float64             `json:"prior_width,omitempty"`
 		Effective float64             `json:"effective_rows,omitempty"` // of the training rows, with a width
+		Doubts    []string            `json:"doubts,omitempty"`         // where it may play worse than the start
 		Report    learn.Figures       `json:"report"`
-	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), f.Report.Figures()}
+	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), f.Doubts(), f.Report.Figures()}
 }

@@ -44,9 +44,8 @@ type rungFile struct {
 }
 
 const (
-	ladderFile = "ladder.json"
-	rungName   = "rung.json"
-	startName  = "start"
+	rungName  = "rung.json"
+	startName = "start"
 )
 
 func (l *Ladder) check() error {
@@ -69,7 +68,7 @@ func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	if err := begin(l.Dir, l.Given); err != nil {
+	if err := l.begin(l.Given, len(l.Widths), 0, 0); err != nil {
 		return nil, err
 	}
 	candidates, start, err := l.fits(ctx)
@@ -83,38 +82,6 @@ func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 		o.Start = start.HeldOut
 	}
 	return o, err
-}
-
-// begin refuses a folder in which another race stands.
-func begin(dir string, given map[string]string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	path := filepath.Join(dir, ladderFile)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return writeJSON(path, given)
-	}
-	if err != nil {
-		return err
-	}
-	var had map[string]string
-	if err := json.Unmarshal(data, &had); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	names := map[string]bool{}
-	for name := range had {
-		names[name] = true
-	}
-	for name := range given {
-		names[name] = true
-	}
-	for _, name := range sorted(names) {
-		if had[name] != given[name] {
-			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", dir, name, had[name], given[name])
-		}
-	}
-	return nil
 }
 
 // fits fits all widths and makes their engines. start's is made last: the build leaves it behind.
@@ -210,20 +177,4 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 
 func (l *Ladder) write(path string, w *models.Weights) error {
 	return disk.Write(path, func(out io.Writer) error { return w.Write(out, path, l.Name) })
-}
-
-func writeJSON(path string, v any) error {
-	return disk.Write(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
-	})
-}
-
-func sorted(names map[string]bool) (list []string) {
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }

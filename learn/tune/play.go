@@ -10,10 +10,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/learn/online/evolution"
@@ -33,7 +31,11 @@ type Play struct {
 
 // Run makes the candidates, races and confirms what is missing.
 func (p *Play) Run(ctx context.Context) (*Outcome, error) {
-	if err := begin(p.Dir, p.Given); err != nil {
+	n, weights, games := len(p.Files), 0, 0
+	if n == 0 {
+		n, weights, games = evolution.Averages, len(p.Weights.Columns), p.Games
+	}
+	if err := p.begin(p.Given, n, weights, games); err != nil {
 		return nil, err
 	}
 	p.Start = &Candidate{Name: startName, Weights: filepath.Join(p.Dir, startName, p.File)}
@@ -61,69 +63,25 @@ func (p *Play) write(c *Candidate, w *models.Weights) error {
 	return disk.Write(c.Weights, func(out io.Writer) error { return w.Write(out, c.Weights, p.Name) })
 }
 
-// generation is what the games of a generation say of its candidates.
-type generation struct {
-	Pairs  int       `json:"pairs"` // of each candidate, against the mean
-	Points []float64 `json:"points"`
-	// Noise is the variance that the games leave in Points.
-	Noise float64 `json:"noise"`
-}
-
-const (
-	firstPairs = 4   // of each candidate of the first generation
-	tail       = 0.5 // of the games, after which means are averaged
-	finals     = 3   // averages, from parts of the tail to its end
-)
-
-// evolve has generations of weights play their mean, and returns averages of late means. Where the
-// games hardly tell the candidates of a generation apart, the next ones play more.
-func (p *Play) evolve(ctx context.Context) ([]*Candidate, error) {
+// evolve returns weights that have evolved from the start.
+func (p *Play) evolve(ctx context.Context) (list []*Candidate, err error) {
 	start, width, least, most := p.numbers()
 	s := evolution.NewSearch(start, width, least, most, game.Seed(p.Seed, streamEvolution))
-	var means [][]float64
-	var at []int // games after which they were
-	pairs, played := firstPairs, 0
-	for k := 0; played < p.Games; k++ {
-		p.tell("generation %d: %d candidates, %d pairs each; %d of %d games so far", k+1, s.Population(), pairs, played, p.Games)
-		g, err := p.generation(ctx, k, pairs, s)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.Update(g.Points); err != nil {
-			return nil, err
-		}
-		var spread stats.Moments
-		for _, x := range g.Points {
-			spread.Add(x)
-		}
-		if v := spread.Deviation(); v*v < unclear*g.Noise {
-			pairs += (pairs + 3) / 4
-		}
-		played += 2 * g.Pairs * len(g.Points)
-		means, at = append(means, s.Mean()), append(at, played)
-	}
-	var finalists []*Candidate
-	for f := range finals {
-		from, _ := slices.BinarySearch(at, int(float64(p.Games)*(tail+(1-tail)*float64(f)/finals)))
-		c := &Candidate{Name: fmt.Sprintf("mean from generation %d", from+1)}
+	averages, from, err := s.Run(p.Games, func(k, pairs int, mean []float64, candidates [][]float64) ([]float64, float64, error) {
+		p.tell("generation %d: %d candidates, %d pairs each", k+1, len(candidates), pairs)
+		g, err := p.generation(ctx, k, pairs, mean, candidates)
+		return g.Points, g.Noise, err
+	})
+	for i, x := range averages {
+		c := &Candidate{Name: fmt.Sprintf("mean from generation %d", from[i]+1)}
 		c.Weights = filepath.Join(p.Dir, fileName(c.Name), p.File)
-		average := make([]float64, len(start))
-		for _, mean := range means[from:] {
-			for i, x := range mean {
-				average[i] += x / float64(len(means)-from)
-			}
-		}
-		if err := p.write(c, p.with(average)); err != nil {
+		if err := p.write(c, p.with(x)); err != nil {
 			return nil, err
 		}
-		finalists = append(finalists, c)
+		list = append(list, c)
 	}
-	return finalists, nil
+	return list, err
 }
-
-// unclear is how often the variance of points must be that of the games' noise, to tell candidates
-// apart.
-const unclear = 1.5
 
 // numbers are the weights as a search has them.
 func (p *Play) numbers() (start, width, least, most []float64) {
@@ -165,14 +123,15 @@ func (p *Play) with(x []float64) *models.Weights {
 	return &w
 }
 
+// generation is what the games of a generation say of its candidates.
+type generation struct {
+	Points []float64 `json:"points"`
+	Noise  float64   `json:"noise"` // variance that the games leave in Points
+}
+
 // generation plays the games of a generation, or reads what they said.
-func (p *Play) generation(ctx context.Context, k, pairs int, s *evolution.Search) (g generation, err error) {
+func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, candidates [][]float64) (g generation, err error) {
 	dir := filepath.Join(p.Dir, "evolution")
-	mean := &Candidate{Name: "mean", Weights: filepath.Join(dir, "mean", p.File)}
-	if err := p.write(mean, p.with(s.Mean())); err != nil {
-		return g, err
-	}
-	candidates := s.Draw()
 	path := filepath.Join(dir, fmt.Sprintf("generation-%d.json", k+1))
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -184,63 +143,33 @@ func (p *Play) generation(ctx context.Context, k, pairs int, s *evolution.Search
 	if !errors.Is(err, fs.ErrNotExist) {
 		return g, err
 	}
-	g.Pairs = pairs
-	var records []string
-	var all [][]float64 // utility by candidate and pair
+	dir = filepath.Join(dir, fmt.Sprintf("generation-%d", k+1)) // a program may keep what it has read of a path
+	centre := &Candidate{Name: "mean", Weights: filepath.Join(dir, "mean", p.File)}
+	if err := p.write(centre, p.with(mean)); err != nil {
+		return g, err
+	}
+	points := make([][]float64, len(candidates))
 	for i, x := range candidates {
 		c := &Candidate{Name: fmt.Sprintf("candidate %d of generation %d", i+1, k+1), Weights: filepath.Join(dir, fmt.Sprint(i+1), p.File)}
 		if err := p.write(c, p.with(x)); err != nil {
 			return g, err
 		}
-		cfg, err := p.Field.Match(ctx, evolutionStage, pairs, c, mean)
-		if err != nil {
-			return g, err
-		}
-		out := filepath.Join(dir, fmt.Sprintf("generation-%d-%d.jsonl", k+1, i+1))
-		records = append(records, out)
-		cfg.Pairs, cfg.Seed, cfg.Out, cfg.Workers, cfg.Measure = pairs, game.Seed(p.Seed, streamEvolution, uint64(k)), out, p.Workers, arena.Wins
-		r, err := arena.Run(ctx, cfg)
+		out := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i+1))
+		r, err := p.play(ctx, c, centre, evolutionStage, pairs, arena.Config{Pairs: pairs, Seed: game.Seed(p.Seed, streamEvolution, uint64(k)), Out: out})
 		if err != nil {
 			return g, err
 		}
 		g.Points = append(g.Points, r.Points.Value)
-		all = append(all, nil)
 		if _, err := arena.EachRecord(out, func(r *arena.PairRecord) error {
-			all[i] = append(all[i], (r.Games[0].Utility[0]+r.Games[1].Utility[1])/2)
+			points[i] = append(points[i], (2+r.Games[0].Utility[0]+r.Games[1].Utility[1])/4)
 			return nil
 		}); err != nil {
 			return g, err
 		}
 	}
-	g.Noise = noise(all)
+	g.Noise = evolution.Noise(points)
 	if err := writeJSON(path, g); err != nil {
 		return g, err
 	}
-	for _, out := range records {
-		os.Remove(out)
-	}
-	return g, nil
-}
-
-// noise is the variance of the candidates' mean points that their games leave. All played the same
-// pairs: what is good or bad for all of them says nothing about the better one.
-func noise(utility [][]float64) float64 {
-	n, pairs := float64(len(utility)), float64(len(utility[0]))
-	squares, mean := 0.0, make([]float64, len(utility))
-	for i := range utility {
-		for _, x := range utility[i] {
-			mean[i] += x / pairs
-		}
-	}
-	for k := range utility[0] {
-		common := 0.0
-		for i := range utility {
-			common += (utility[i][k] - mean[i]) / n
-		}
-		for i := range utility {
-			e := utility[i][k] - mean[i] - common
-			squares += e * e
-		}
-	}
-	return squares / ((n - 1) * (pairs - 1)) / pairs / 4 // a point is two units of utility
+	return g, os.RemoveAll(dir)
 }

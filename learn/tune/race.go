@@ -3,7 +3,12 @@ package tune
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +16,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 )
 
@@ -90,6 +96,44 @@ func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, erro
 	return o, r.confirm(ctx, o, last)
 }
 
+// givenFile is what a race was given.
+const givenFile = "ladder.json"
+
+// begin refuses a folder in which another race stands, and tells what a new one can find out.
+func (r *Race) begin(given map[string]string, candidates, weights, games int) error {
+	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
+		return err
+	}
+	path := filepath.Join(r.Dir, givenFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if r.Told != nil {
+			r.Told(r.Power(candidates, weights, games).String())
+		}
+		return writeJSON(path, given)
+	}
+	if err != nil {
+		return err
+	}
+	var had map[string]string
+	if err := json.Unmarshal(data, &had); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	names := map[string]bool{}
+	for name := range had {
+		names[name] = true
+	}
+	for name := range given {
+		names[name] = true
+	}
+	for _, name := range sorted(names) {
+		if had[name] != given[name] {
+			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", r.Dir, name, had[name], given[name])
+		}
+	}
+	return nil
+}
+
 // rounds of a race of n.
 func rounds(n int) int {
 	k := 0
@@ -108,7 +152,7 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 		pairs := r.Pairs << round
 		for _, c := range left {
 			r.tell("round %d of %d: %s against the start, %d pairs", round+1, n, c.Name, pairs)
-			result, err := r.play(ctx, c, raceStage, r.Pairs<<(n-1), arena.Config{
+			result, err := r.play(ctx, c, r.Start, raceStage, r.Pairs<<(n-1), arena.Config{
 				Pairs: pairs, Seed: game.Seed(r.Seed, streamRace), Out: filepath.Join(r.Dir, raceStage+"-"+fileName(c.Name)+".jsonl"),
 			})
 			if err != nil {
@@ -149,8 +193,8 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 const even = 0.5
 
 // play plays a match of a stage whose longest one has so many pairs.
-func (r *Race) play(ctx context.Context, c *Candidate, stage string, longest int, rest arena.Config) (*arena.Result, error) {
-	cfg, err := r.Field.Match(ctx, stage, longest, c, r.Start)
+func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, longest int, rest arena.Config) (*arena.Result, error) {
+	cfg, err := r.Field.Match(ctx, stage, longest, a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +202,7 @@ func (r *Race) play(ctx context.Context, c *Candidate, stage string, longest int
 	cfg.Workers, cfg.Measure = r.Workers, arena.Wins
 	result, err := arena.Run(ctx, cfg)
 	if err == nil && result.Conclusion == arena.Nothing {
-		err = proc.Failure(fmt.Errorf("%s: %s", c.Name, result.Sentence))
+		err = proc.Failure(fmt.Errorf("%s: %s", a.Name, result.Sentence))
 	}
 	return &result, err
 }
@@ -166,7 +210,7 @@ func (r *Race) play(ctx context.Context, c *Candidate, stage string, longest int
 func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err error) {
 	r.tell("confirms %s on pairs that chose nothing, %d at most", last.Name, r.Confirm)
 	test := r.Test
-	o.Confirmed, err = r.play(ctx, last, confirmStage, r.Confirm, arena.Config{
+	o.Confirmed, err = r.play(ctx, last, r.Start, confirmStage, r.Confirm, arena.Config{
 		Pairs: r.Confirm, Seed: game.Seed(r.Seed, streamConfirm), SPRT: &test, Out: filepath.Join(r.Dir, confirmStage+".jsonl"),
 	})
 	if err != nil {
@@ -201,4 +245,20 @@ func fileName(name string) string {
 		}
 		return c
 	}, name)
+}
+
+func writeJSON(path string, v any) error {
+	return disk.Write(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	})
+}
+
+func sorted(names map[string]bool) (list []string) {
+	for name := range names {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
 }

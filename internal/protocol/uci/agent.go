@@ -47,7 +47,7 @@ func New(cfg Config) (*protocol.Player, error) {
 	}
 	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
 	a := &agent{cfg: cfg, dialect: d}
-	return &protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
+	return &protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit", ByTime: cfg.Time > 0}, nil
 }
 
 func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 )
 
@@ -75,3 +76,82 @@ func (s *Search) at(x []float64) []float64 {
 }
 
 func even(n int) int { return n + n%2 }
+
+// Trial has candidates play pairs of games with the mean, all candidates the same pairs. points are
+// what they got of each point, and noise is the variance that the games leave in that.
+type Trial func(generation, pairs int, mean []float64, candidates [][]float64) (points []float64, noise float64, err error)
+
+const (
+	firstPairs = 4   // of each candidate of the first generation
+	unclear    = 1.5 // times the noise is the variance of points that tells candidates apart
+	tail       = 0.5 // of the games, after which means are averaged
+)
+
+// Averages is how many [Search.Run] returns.
+const Averages = 3
+
+// Run evolves until so many games are played, and returns averages of late means, the longest first,
+// and the generations that they begin with. Where games hardly tell the candidates of a generation
+// apart, the next ones play more.
+func (s *Search) Run(games int, trial Trial) (out [][]float64, from []int, err error) {
+	var means [][]float64
+	var at []int // games after which they were
+	pairs, played := firstPairs, 0
+	for k := 0; played < games; k++ {
+		mean, candidates := s.Mean(), s.Draw()
+		points, noise, err := trial(k, pairs, mean, candidates)
+		if err == nil {
+			err = s.Update(points)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		played += 2 * pairs * len(points)
+		if variance(points) < unclear*noise {
+			pairs += (pairs + 3) / 4
+		}
+		means, at = append(means, s.Mean()), append(at, played)
+	}
+	for f := range Averages {
+		first, _ := slices.BinarySearch(at, int(float64(games)*(tail+(1-tail)*float64(f)/Averages)))
+		average := make([]float64, len(s.width))
+		for _, mean := range means[first:] {
+			for i, x := range mean {
+				average[i] += x / float64(len(means)-first)
+			}
+		}
+		out, from = append(out, average), append(from, first)
+	}
+	return out, from, nil
+}
+
+func variance(points []float64) float64 {
+	var m stats.Moments
+	for _, x := range points {
+		m.Add(x)
+	}
+	return m.Deviation() * m.Deviation()
+}
+
+// Noise is the variance of the candidates' mean points that their games leave: points are by
+// candidate and pair. What is good or bad for all candidates says nothing about the better one.
+func Noise(points [][]float64) float64 {
+	n, pairs := float64(len(points)), float64(len(points[0]))
+	squares, mean := 0.0, make([]float64, len(points))
+	for i := range points {
+		for _, x := range points[i] {
+			mean[i] += x / pairs
+		}
+	}
+	for k := range points[0] {
+		common := 0.0
+		for i := range points {
+			common += (points[i][k] - mean[i]) / n
+		}
+		for i := range points {
+			e := points[i][k] - mean[i] - common
+			squares += float64(e * e)
+		}
+	}
+	return squares / ((n - 1) * (pairs - 1)) / pairs
+}

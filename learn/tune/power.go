@@ -1,0 +1,150 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"plyfit/arena/stats"
+	"plyfit/learn/online/evolution"
+)
+
+// Power is what runs like one can find out, before any game is played. Games count as [stats.Share]
+// has them, which draws only make better.
+type Power struct {
+	Gain  float64 // in Elo, that 9 of 10 runs find; +Inf: none that is below mostGain
+	Games int     // of a run, at most
+	Half  int     // games of a run, at most, that finds half of Gain; 0: more than mostTimes as many
+}
+
+const (
+	sure      = 0.9
+	simulated = 300  // runs for a probability
+	mostGain  = 1000 // Elo
+	mostTimes = 32
+)
+
+// Power simulates runs among so many candidates, one of which is better than the start and the
+// others, or, where the evolved are weights, of evolution over so many games from a start that is
+// short of the best weights by the gain, each weight by its width.
+func (r *Race) Power(candidates, weights, games int) (p Power) {
+	run := func(gain, times float64, rng *rand.Rand) bool {
+		gains := make([]float64, candidates)
+		gains[0] = gain
+		if weights > 0 {
+			gains = evolved(gain, weights, int(float64(games)*times), rng)
+		}
+		return r.simulate(gains, times, rng)
+	}
+	found := func(gain, times float64) bool {
+		n := 0
+		for i := range simulated {
+			if run(gain, times, rand.New(rand.NewPCG(uint64(i), 1))) {
+				n++
+			}
+		}
+		return float64(n) >= sure*simulated
+	}
+	p.Games = r.games(candidates) + games
+	low, high := 1.0, float64(mostGain)
+	if !found(high, 1) {
+		p.Gain = math.Inf(1)
+		return p
+	}
+	for high > 1.02*low {
+		if middle := math.Sqrt(low * high); found(middle, 1) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	p.Gain = math.Sqrt(low * high)
+	for times := 2.0; times <= mostTimes; times *= 2 {
+		if found(p.Gain/2, times) {
+			p.Half = int(float64(p.Games) * times)
+			break
+		}
+	}
+	return p
+}
+
+// games of a race and its confirmation, at most.
+func (r *Race) games(candidates int) int {
+	pairs := r.Confirm
+	for round := range rounds(candidates) {
+		pairs += candidates * r.Pairs << max(0, round-1)
+		candidates = max(1, candidates/2)
+	}
+	return 2 * pairs
+}
+
+// simulate races candidates that gain so much over the start, in times as many games, and tells
+// whether a win is confirmed.
+func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
+	type runner struct{ gain, sum, share float64 }
+	var left []runner
+	for _, g := range gains {
+		left = append(left, runner{gain: g})
+	}
+	pairs := math.Round(float64(r.Pairs) * times)
+	for round := range rounds(len(gains)) {
+		more := pairs * float64(max(1, int(1)<<round/2))
+		var stay []runner
+		for _, c := range left {
+			mean, sd := stats.Share(c.gain)
+			c.sum += more*mean + math.Sqrt(more)*sd*rng.NormFloat64()
+			n := pairs * float64(int(1)<<round)
+			c.share = c.sum / n
+			if c.share > even-1.96*sd/math.Sqrt(n) {
+				stay = append(stay, c)
+			}
+		}
+		slices.SortStableFunc(stay, func(a, b runner) int { return cmp.Compare(b.share, a.share) })
+		left = stay[:min(len(stay), max(1, len(left)/2))]
+	}
+	return len(left) > 0 && left[0].share > even && r.Test.Accepts(left[0].gain, int(math.Round(float64(r.Confirm)*times)), rng)
+}
+
+// evolved is what the averages of an evolution gain over its start.
+func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64) {
+	start, width, best := make([]float64, weights), make([]float64, weights), make([]float64, weights)
+	least, most := make([]float64, weights), make([]float64, weights)
+	for i := range weights {
+		width[i], best[i], least[i], most[i] = 1, float64(1-2*rng.IntN(2)), math.Inf(-1), math.Inf(1)
+	}
+	elo := func(x []float64) float64 {
+		off := 0.0
+		for i := range x {
+			off += float64((x[i] - best[i]) * (x[i] - best[i]))
+		}
+		return gain * (1 - off/float64(weights))
+	}
+	averages, _, err := evolution.NewSearch(start, width, least, most, rng.Uint64()).Run(games, func(_, pairs int, mean []float64, candidates [][]float64) (points []float64, noise float64, err error) {
+		for _, x := range candidates {
+			share, sd := stats.Share(elo(x) - elo(mean))
+			noise = sd * sd / float64(pairs)
+			points = append(points, share+sd/math.Sqrt(float64(pairs))*rng.NormFloat64())
+		}
+		return points, noise, nil
+	})
+	if err != nil { // it has lost its shape: no gain
+		return []float64{0}
+	}
+	for _, x := range averages {
+		gains = append(gains, elo(x))
+	}
+	return gains
+}
+
+func (p Power) String() string {
+	if math.IsInf(p.Gain, 1) {
+		return fmt.Sprintf("%d games find no gain surely: want more of them", p.Games)
+	}
+	half := fmt.Sprintf("about %d", p.Half)
+	if p.Half == 0 {
+		half = fmt.Sprintf("more than %d, or a test with a smaller HIGH", mostTimes*p.Games)
+	}
+	return fmt.Sprintf("up to %d games find a gain of %.0f Elo in 9 of 10 runs; half of that needs %s", p.Games, p.Gain, half)
+}
