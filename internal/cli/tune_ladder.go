@@ -57,23 +57,16 @@ func (f *raceFlags) read(r *tune.Race, file string) error {
 }
 
 // race runs what races, and prints what it found.
-func (a *App) race(cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (*tune.Outcome, error)) error {
-	var o *tune.Outcome
-	return a.raced(cmd, f, r, func(ctx context.Context) (_ *tune.Outcome, err error) {
-		o, err = run(ctx)
-		return o, err
-	}, func() error { return a.printRace(o, f.asJSON) })
-}
-
-func (a *App) raced(cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (*tune.Outcome, error), print func() error) error {
+func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(found T, asJSON bool) error) error {
 	if !f.quiet {
 		r.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
 	}
 	a.resumable.Store(true)
-	if _, err := run(cmd.Context()); err != nil {
+	found, err := run(cmd.Context())
+	if err != nil {
 		return runFailure(err)
 	}
-	return print()
+	return print(found, f.asJSON)
 }
 
 type ladderFlags struct {
@@ -144,7 +137,7 @@ program reads the file.`,
 				return err
 			}
 			l.Fit, l.Name, l.Seed, l.Workers = f.c, f.table.name, f.c.Seed, f.c.Workers
-			return a.race(cmd, &f.raceFlags, &l.Race, l.Run)
+			return race(a, cmd, &f.raceFlags, &l.Race, l.Run, a.printRace)
 		},
 	}
 	f.add(cmd, &l)
@@ -172,8 +165,8 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 func readWidths(text string) (list []float64, err error) {
 	for _, word := range strings.Split(text, ",") {
 		width, ok := spec.Decimal(strings.TrimSpace(word))
-		if !ok {
-			return nil, fmt.Errorf("--widths %s: want numbers, comma-separated", text)
+		if !ok || width <= 0 {
+			return nil, fmt.Errorf("--widths %s: want numbers above 0, comma-separated", text)
 		}
 		list = append(list, width)
 	}

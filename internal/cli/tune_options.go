@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,13 +70,7 @@ are the engine's defaults, or what ENGINE sets: option.NAME=VALUE.`,
 			o.Given["engine"] = args[0]
 			o.Name, o.Book, o.Games.Book = "eval", m.book, m.book
 			o.Fit = fit.Options{Integers: true, Penalty: fit.Determined, Scale: fit.Scale{Prior: true}, Seed: o.Seed, Workers: o.Workers}
-			var t *tune.Tuned
-			return a.raced(cmd, &f, &o.Race, func(ctx context.Context) (_ *tune.Outcome, err error) {
-				if t, err = o.Run(ctx); err != nil {
-					return nil, err
-				}
-				return t.Outcome, err
-			}, func() error { return a.printTuned(t, f.asJSON) })
+			return race(a, cmd, &f, &o.Race, o.Run, a.printTuned)
 		},
 	}
 	flags := cmd.Flags()
@@ -88,7 +81,7 @@ are the engine's defaults, or what ENGINE sets: option.NAME=VALUE.`,
 	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
 	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	m.add(cmd)
-	f.add(cmd, &o.Race, &o.Engine.File, "weights.csv")
+	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")
 	seedFlag(cmd, &o.Seed)
 	WorkersFlag(cmd, &o.Workers)
 	return cmd

@@ -77,7 +77,7 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := begin(o.Dir, o.Given); err != nil {
+	if err := o.begin(o.Given, len(o.Widths), 0, 0); err != nil {
 		return nil, err
 	}
 	rows, err := o.rows(ctx)

@@ -19,12 +19,9 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/chess"
-	"plyfit/internal/protocol/protocoltest"
 	"plyfit/internal/vectors"
 	"plyfit/learn/fit"
 )
-
-func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
 // fake is an engine that counts pawns and knights for what its options say, and rooks for what
 // no weight is; it plays to win them. It differs from itself where its mode is "unsteady".
@@ -80,11 +77,10 @@ func fake(mode string) {
 
 // tuner tunes the fake, which thinks less of pawns than it should.
 func tuner(t *testing.T, mode, dir, positions string) *Options {
-	t.Setenv("FAKE_ENGINE", mode)
 	o := &Options{Positions: positions, Rows: 300, Games: Games{Games: 3}}
 	o.Race = Race{Pairs: 8, Test: stats.SPRT{High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 8, Seed: 5, Dir: dir}
 	o.World, o.Widths, o.Book, o.Name = world(t, "chess"), []float64{10, 50}, arena.Book{Plies: 6, Within: 1}, "eval"
-	o.Engine = Engine{Spec: "uci:cmd=(" + os.Args[0] + "),depth=1,option.Pawn=40", File: "weights.csv"}
+	o.Engine = Engine{Spec: "uci:cmd=(" + os.Args[0] + " engine " + mode + "),depth=1,option.Pawn=40", File: "weights.csv"}
 	o.Fit = fit.Options{Integers: true, Penalty: fit.Determined, Scale: fit.Scale{Prior: true}, Seed: 5}
 	return o
 }
@@ -158,20 +154,20 @@ func TestOptions(t *testing.T) {
 func TestNoOptions(t *testing.T) {
 	epd := filepath.Join(t.TempDir(), "a.epd")
 	vectors.Check(os.WriteFile(epd, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 0;\n"), 0o666))
-	for want, change := range map[string]func(o *Options) string{
-		"none of its options":   func(*Options) string { return "bare" },
-		"in another order":      func(*Options) string { return "unsteady" },
-		"has such a name":       func(o *Options) string { o.Patterns = []string{"pawn", "Rook*"}; return "good" },
-		"from 0 to 400":         func(o *Options) string { o.Engine.Spec += "1"; return "good" },
-		"no such program":       func(o *Options) string { o.Engine.Spec = "uci:cmd=(no such),depth=1"; return "good" },
-		"want one that speaks":  func(o *Options) string { o.Engine.Spec = "alphabeta:depth=1"; return "good" },
-		"changes its scores in": func(o *Options) string { o.Patterns = []string{"idle"}; return "good" },
-		"with a result":         func(o *Options) string { o.Positions = epd; return "good" },
+	for want, change := range map[string]func(o *Options){
+		"none of its options":   func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "bare", 1) },
+		"in another order":      func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "unsteady", 1) },
+		"has such a name":       func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
+		"from 0 to 400":         func(o *Options) { o.Engine.Spec += "1" },
+		"no such program":       func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
+		"want one that speaks":  func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
+		"changes its scores in": func(o *Options) { o.Patterns = []string{"idle"} },
+		"with a result":         func(o *Options) { o.Positions = epd },
 	} {
 		dir := t.TempDir()
 		own(t, world(t, "chess"), "alphabeta:depth=1", 2, 1, dir)
 		o := tuner(t, "good", t.TempDir(), dir)
-		t.Setenv("FAKE_ENGINE", change(o))
+		change(o)
 		if _, err := o.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want a line with %q", err, want)
 		}
