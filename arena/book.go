@@ -9,13 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/search"
-	"plyfit/work"
 )
 
 const largestBook = 1 << 30
@@ -175,23 +173,18 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 	return math.Abs(x) <= within, nil
 }
 
-// Keep is Make, but for positions that a file has. A file with fewer is made again.
-func (b Book) Keep(ctx context.Context, path string) (list []string, err error) {
-	err = work.Alone(filepath.Dir(path), func() error {
-		if list, err = ReadOpenings(path, b.Game, nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if len(list) < b.Size {
-			if list, err = b.Make(ctx); err != nil {
-				return err
-			}
-			return disk.Write(path, func(w io.Writer) error {
-				_, err := io.WriteString(w, strings.Join(list, "\n")+"\n")
-				return err
-			})
-		}
-		list = list[:b.Size]
-		return nil
+// Keep is Make, but for positions that a file has. A file with fewer is made again. One process at a
+// time uses the file.
+func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
+	list, err := ReadOpenings(path, b.Game, nil)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(list) >= b.Size {
+		return list[:min(len(list), b.Size)], err
+	}
+	if list, err = b.Make(ctx); err != nil {
+		return nil, err
+	}
+	return list, disk.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, strings.Join(list, "\n")+"\n")
+		return err
 	})
-	return list, err
 }

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"plyfit/game"
 	"plyfit/internal/vectors"
 	"plyfit/search"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // race is a game for tests: in turn each player chooses a stake of 1 to 3, a

@@ -137,35 +137,44 @@ func printed(t *testing.T, block string) string {
 	return now.String()
 }
 
-// TestPageTune runs docs/tune.md from the trace of an engine in C to the sequential
-// test of the tuned one.
+// TestPageTune runs docs/tune.md as it is written: an engine's options, a referee in Python, an engine in
+// C from its trace to the sequential test of the tuned one, and a distillation.
 func TestPageTune(t *testing.T) {
 	if !vectors.Long() {
-		t.Skip("compiles an engine and plays with it")
-	}
-	if _, err := exec.LookPath("cc"); err != nil {
-		t.Skip("no C compiler")
+		t.Skip("tunes engines and plays with them")
 	}
 	page := vectors.Must(os.ReadFile("tune.md"))
-	folder := filepath.Join("..", "learn", "fit", "testdata", "engine")
-	engine := vectors.Must(os.ReadFile(filepath.Join(folder, "engine.c")))
-	for _, b := range blocks(page, "c") {
-		if !strings.Contains(string(engine), b[2]) {
-			t.Errorf("engine.c does not hold\n%s", b[2])
+	var sources strings.Builder
+	from := t.TempDir()
+	for _, folder := range []string{"fit/testdata/engine", "tune/testdata"} {
+		vectors.Check(os.CopyFS(from, os.DirFS(filepath.Join("..", "learn", filepath.FromSlash(folder)))))
+	}
+	t.Chdir(from)
+	for _, name := range []string{"engine.c", "match.py"} {
+		sources.Write(vectors.Must(os.ReadFile(name)))
+	}
+	for _, b := range blocks(page, "c|python") {
+		if !strings.Contains(sources.String(), b[2]) {
+			t.Errorf("neither engine.c nor match.py holds\n%s", b[2])
 		}
 	}
-	weights := vectors.Must(os.ReadFile(filepath.Join(folder, "weights.h")))
-	t.Chdir(t.TempDir())
-	for name, data := range map[string][]byte{"engine.c": engine, "weights.h": weights} {
-		vectors.Check(os.WriteFile(name, data, 0o644))
+	said := map[string]string{ // by what a command begins with
+		"plyfit tune options":          " wins",
+		"plyfit tune play weights.csv": "careful.csv wins, ",
+		"plyfit tune play --start":     " wins, ",
+		"plyfit tune ladder":           "width 10 wins, ",
+		"plyfit match connect4":        "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4",
+		"plyfit fit judged":            "Held-out loss",
+		"plyfit match chess":           "twelve.json",
 	}
-	wins := map[string]string{ // by what a command begins with, what it says
-		"plyfit tune ladder": "the width 10 wins: ladder",
-		"plyfit match":       "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4",
-	}
+	needs := map[string]string{"cc ": "cc", "plyfit tune options": "toga2", "plyfit dataset relabel": "stockfish", "python3": "python3"}
 	for _, b := range blocks(page, "sh") {
-		commands := strings.ReplaceAll(strings.TrimSpace(b[2]), " \\\n", " ")
-		for _, line := range strings.Split(commands, "\n") {
+		for part, program := range needs {
+			if _, err := exec.LookPath(program); err != nil && strings.Contains(b[2], part) {
+				t.Skipf("no %s", program)
+			}
+		}
+		for _, line := range strings.Split(strings.ReplaceAll(strings.TrimSpace(b[2]), " \\\n", " "), "\n") {
 			args := words(line)
 			if args[0] != "plyfit" {
 				shell(t, "", line)
@@ -175,18 +184,17 @@ func TestPageTune(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("%s: exit code %d: %s", line, code, stderr)
 			}
-			for command, want := range wins {
-				if !strings.HasPrefix(line, command) {
-					continue
+			for command, want := range said {
+				if strings.HasPrefix(line, command) {
+					if !strings.Contains(stdout, want) {
+						t.Errorf("%s says\n%swant %q", line, stdout, want)
+					}
+					delete(said, command)
 				}
-				if !strings.Contains(stdout, want) {
-					t.Errorf("%s says\n%swant %q", line, stdout, want)
-				}
-				delete(wins, command)
 			}
 		}
 	}
-	for command := range wins {
+	for command := range said {
 		t.Errorf("the page has no %s", command)
 	}
 }

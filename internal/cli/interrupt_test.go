@@ -30,7 +30,6 @@ var long = map[string]string{
 	"plyfit fit":             "fit DIR/table.csv -o DIR/w.csv --method newton --penalty auto",
 	"plyfit model test":      "model test connect4/learned DIR/data",
 	"plyfit model calibrate": "model calibrate connect4/learned --data DIR/data -o DIR/calibrated.json",
-	"plyfit tune ladder":     "tune ladder DIR/table.csv uci:cmd=(fakeengine~thinks~{}),timeout=1h --weights x.csv --start DIR/start.csv --game tictactoe -o DIR/ladder --quiet",
 	"plyfit book":            "book connect4 -o DIR/book.txt --count 99999999999 --within 0.01 --quiet",
 	"plyfit diagnose":        "diagnose learned --game connect4+slip=0.2 --budget 9999 --quiet",
 	"plyfit grade":           "grade DIR/task.json DIR/handed.json",
@@ -45,7 +44,7 @@ var long = map[string]string{
 
 // resumed are the commands that go on from what they have kept. internal/reliability
 // interrupts and kills them, and compares what they then make.
-var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfit match", "plyfit tournament", "plyfit study", "plyfit study confirm", "plyfit tune selfplay", "plyfit dataset relabel", "plyfit dataset import"}
+var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfit match", "plyfit tournament", "plyfit study", "plyfit study confirm", "plyfit tune selfplay", "plyfit tune ladder", "plyfit tune options", "plyfit tune play", "plyfit dataset relabel", "plyfit dataset import"}
 
 // short are the commands that cannot: they read files of models or descriptions, and look
 // at one position.

@@ -25,7 +25,11 @@ func TestMain(m *testing.M) {
 // plyfit is the command with these arguments, separated by spaces, to be run in
 // dir.
 func plyfit(dir, args string) *exec.Cmd {
-	c := exec.Command(os.Args[0], strings.Fields(args)...)
+	words := strings.Fields(args)
+	for i, w := range words {
+		words[i] = strings.ReplaceAll(w, "~", " ")
+	}
+	c := exec.Command(os.Args[0], words...)
 	c.Env = append(os.Environ(), asCommand+"=1")
 	c.Dir = dir
 	return c

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 // folder that it works in and IN one with a data set, a model, a table of
 // positions and a protocol ([sources]).
 type work struct {
-	name, command string
+	name, command string   // ~ is a blank within a word
 	lock          string   // of its folder or file, below DIR
 	kept          string   // pattern of what it keeps, below DIR: no kill makes that less; "": what may
 	result        []string // files that depend on the command alone, however often it was disturbed
@@ -45,6 +46,12 @@ var works = []work{
 	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59 --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
 		[]string{"confirmed/data/tiny-rows.csv"}},
 	{"tune-selfplay", "tune selfplay alphabeta:depth=3 --game connect4 -o DIR/own --games 300 --quiet", "own/games/.plyfit.lock", "own/games/*.parquet", []string{"own/openings.txt", "own/positions.csv", "own/games/dataset.json"}},
+	{"tune-play", "tune play --start IN/weights.csv --referee IN/match.py -o DIR/tuned --games 60 --pairs 6 --confirm 10 --quiet", "tuned/.plyfit.lock", "tuned/evolution/*.json",
+		[]string{"tuned/start/weights.csv", "tuned/evolution/generation-1.json", "tuned/evolution/generation-2.json"}},
+	{"tune-files", "tune play IN/weights.csv IN/careful.csv IN/bold.csv --referee IN/match.py -o DIR/tuned --pairs 8 --confirm 20 --quiet", "tuned/.plyfit.lock", "tuned/*.jsonl",
+		[]string{"tuned/race-careful.csv.jsonl", "tuned/confirm.jsonl"}},
+	{"tune-ladder", "tune ladder IN/trace.csv uci:cmd=IN/new,depth=1 --game connect4 --build cp~{}~IN/weights.h~&&~cc~-O2~-o~IN/new~IN/engine.c --start IN/start.csv --phase phase:42 --group game --widths 10,100 --pairs 30 --confirm 60 -o DIR/tuned --quiet",
+		"tuned/.plyfit.lock", "tuned/*.jsonl", []string{"tuned/width-10/weights.h", "tuned/width-100/weights.h"}},
 	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.plyfit.lock", "run/data/*.parquet",
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
 }
@@ -71,6 +78,12 @@ func sources(t testing.TB) string {
 	}
 	for name, text := range map[string]string{"table.csv": table.String(), "tiny.json": protocol} {
 		vectors.Check(os.WriteFile(filepath.Join(in, name), []byte(text), 0o644))
+	}
+	for _, folder := range []string{"fit/testdata/engine", "tune/testdata"} {
+		vectors.Check(os.CopyFS(in, os.DirFS(filepath.Join("..", "..", "learn", filepath.FromSlash(folder)))))
+	}
+	if out, err := exec.Command("sh", "-c", "cd "+in+" && cc -O2 -o old engine.c && ./old trace 20000 1 > trace.csv && ./old weights > start.csv").CombinedOutput(); err != nil {
+		t.Skipf("no C compiler: %v: %s", err, out)
 	}
 	return in
 }

@@ -10,6 +10,7 @@ import (
 	"plyfit/game"
 	"plyfit/search"
 	"plyfit/selfplay"
+	"plyfit/work"
 )
 
 // Games are those of an engine against itself.
@@ -37,8 +38,11 @@ func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	b := g.Book
 	b.Game, b.Agent, b.Size, b.Seed = g.Game, engine, g.Games, g.Seed
 	name := fmt.Sprintf("%d random decisions, within %v by %s", b.Plies, b.Within, engine.ID())
-	book, err := b.Keep(ctx, filepath.Join(g.Dir, bookName))
-	if err != nil {
+	var book []string
+	if err := work.Alone(g.Dir, func() (err error) {
+		book, err = b.Keep(ctx, filepath.Join(g.Dir, bookName))
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	return selfplay.Run(ctx, selfplay.Config{

@@ -68,6 +68,10 @@ func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
+	return l.alone(func() (*Outcome, error) { return l.run(ctx) })
+}
+
+func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
 	if err := l.begin(l.Given, len(l.Widths), 0, 0); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"plyfit/arena"
 	"plyfit/game"
@@ -31,6 +32,10 @@ type Play struct {
 
 // Run makes the candidates, races and confirms what is missing.
 func (p *Play) Run(ctx context.Context) (*Outcome, error) {
+	return p.alone(func() (*Outcome, error) { return p.run(ctx) })
+}
+
+func (p *Play) run(ctx context.Context) (*Outcome, error) {
 	n, weights, games := len(p.Files), 0, 0
 	if n == 0 {
 		n, weights, games = evolution.Averages, len(p.Weights.Columns), p.Games
@@ -51,7 +56,11 @@ func (p *Play) Run(ctx context.Context) (*Outcome, error) {
 	}
 	var candidates []*Candidate
 	for _, path := range p.Files {
-		candidates = append(candidates, &Candidate{Name: path, Weights: path})
+		name := filepath.Base(path)
+		if slices.ContainsFunc(p.Files, func(other string) bool { return other != path && filepath.Base(other) == name }) {
+			name = path
+		}
+		candidates = append(candidates, &Candidate{Name: name, Weights: path})
 	}
 	return p.Race.Run(ctx, candidates)
 }

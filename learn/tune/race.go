@@ -18,6 +18,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
+	"plyfit/work"
 )
 
 // Candidate is a set of weights that may play better than the start.
@@ -99,11 +100,25 @@ func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, erro
 // givenFile is what a race was given.
 const givenFile = "ladder.json"
 
+// alone does what is missing while no other process is at work in the folder.
+func (r *Race) alone(do func() (*Outcome, error)) (o *Outcome, err error) {
+	err = work.Alone(r.Dir, func() error {
+		if err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				err = disk.RemoveLeftovers(path)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+		o, err = do()
+		return err
+	})
+	return o, err
+}
+
 // begin refuses a folder in which another race stands, and tells what a new one can find out.
 func (r *Race) begin(given map[string]string, candidates, weights, games int) error {
-	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
-		return err
-	}
 	path := filepath.Join(r.Dir, givenFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
