@@ -77,21 +77,8 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.begin(o.Given, len(o.Widths), 0, 0); err != nil {
-		return nil, err
-	}
-	rows, err := o.rows(ctx)
+	t.Outcome, err = o.alone(func() (*Outcome, error) { return o.run(ctx, probe, t) })
 	if err != nil {
-		return nil, err
-	}
-	scores, err := o.scores(ctx, probe, rows, t.Options)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.tabulate(ctx, rows, scores, t); err != nil {
-		return nil, err
-	}
-	if t.Outcome, err = o.Ladder.Run(ctx); err != nil {
 		return nil, err
 	}
 	for _, c := range t.Candidates {
@@ -107,6 +94,24 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 		}
 	}
 	return t, nil
+}
+
+func (o *Options) run(ctx context.Context, probe *uci.Probe, t *Tuned) (*Outcome, error) {
+	if err := o.begin(o.Given, len(o.Widths), 0, 0); err != nil {
+		return nil, err
+	}
+	rows, err := o.rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := o.scores(ctx, probe, rows, t.Options)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.tabulate(ctx, rows, scores, t); err != nil {
+		return nil, err
+	}
+	return o.Ladder.run(ctx)
 }
 
 // offers finds the options that may be tuned.
@@ -238,15 +243,19 @@ func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 			return nil, err
 		}
 		g := o.Games
-		g.Game, g.Engine, g.Book, g.Seed, g.Workers, g.Dir = o.World.Game, a.Factory, o.Book, o.Seed, o.Workers, o.Dir
+		g.Game, g.Engine, g.Book, g.Seed, g.Workers, g.Dir = o.World.Game, a.Factory, o.Book, o.Seed, o.Workers, filepath.Join(o.Dir, "selfplay")
 		o.tell("plays %d games of the engine with itself", g.Games)
 		if _, err := g.Play(ctx); err != nil {
 			return nil, err
 		}
-		dir = filepath.Join(o.Dir, GamesName)
+		dir = filepath.Join(g.Dir, GamesName)
 	case err != nil:
 		return nil, err
-	case !info.IsDir():
+	case info.IsDir():
+		if _, err := os.Stat(dir); err != nil { // it is no folder of games, but a data set itself
+			dir = o.Positions
+		}
+	default:
 		c, err := intake.Read(ctx, []string{o.Positions}, intake.Options{Game: o.World.Game})
 		if err != nil {
 			return nil, err
