@@ -77,7 +77,7 @@ are the engine's defaults, or what ENGINE sets: option.NAME=VALUE.`,
 	flags.StringVar(&options, "options", "", "names of options, comma-separated, * standing for any text: 'Material,King*'; default: all whole numbers")
 	flags.StringVar(&o.Positions, "positions", "", "positions with results: the folder of plyfit tune selfplay, or .pgn, .epd or .csv; default: of games that the engine plays with itself")
 	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games that the engine plays with itself")
-	wholeFlag(cmd, &o.Rows, "rows", "", 4000, 1, "positions, at most, drawn by the seed from as many games as there are")
+	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "positions, at most, drawn by the seed from as many games as there are")
 	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
 	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	m.add(cmd)
