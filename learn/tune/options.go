@@ -64,7 +64,7 @@ type Tuned struct {
 const (
 	restColumn   = "rest" // what of a score is no sum of options
 	optionPrefix = "option."
-	sampled      = 250  // positions by which options are judged
+	sampled      = 250  // positions by which options are measured
 	leastChanged = 0.02 // of them: a fit of fewer would be one of a few games
 	leastLinear  = 0.5  // in Toga II and Glaurung weights have 0.64 to 1, all else at most 0.2
 	mostUnsteady = 0.02 // of them: Glaurung forgets nearly all, but not all, at ucinewgame
@@ -298,7 +298,7 @@ func (o *Options) scores(ctx context.Context, probe *uci.Probe, rows []row, opti
 	k := 2
 	for _, x := range options {
 		if x.Out == "" {
-			x.judge(scores[0], scores[k], scores[k+1])
+			x.measure(scores[0], scores[k], scores[k+1])
 			k += 2
 		}
 		if x.Out == "" {
@@ -312,8 +312,8 @@ func (o *Options) scores(ctx context.Context, probe *uci.Probe, rows []row, opti
 	return probe.Scores(ctx, positions, stay)
 }
 
-// judge finds what the option does to the scores of positions.
-func (x *Option) judge(base, part, step []uci.Score) {
+// measure finds what the option does to the scores of positions.
+func (x *Option) measure(base, part, step []uci.Score) {
 	n, changed, all, off := 0, 0, 0.0, 0.0
 	for i := range base {
 		b, ok := base[i].Number()
@@ -366,7 +366,7 @@ func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score
 		for k, x := range o.Engine.Options {
 			changed, _ := scores[1+k][i].Number()
 			column := float64(changed-base)/float64(x.Step) + 0 // not -0
-			rest -= column * float64(x.Now)
+			rest -= float64(column * float64(x.Now))
 			cells = append(cells, strconv.FormatFloat(column, 'g', -1, 64))
 		}
 		cells[2] = strconv.FormatFloat(rest, 'g', -1, 64)
