@@ -2,9 +2,12 @@ package selfplay
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -22,17 +25,13 @@ type Written struct {
 // WritePositions writes a row of each record of games that were played to an end: game,
 // ply, fen (position, in a game without) and result, the first player's share of the point.
 // The position is where the noisy moves from the recorded one end, as e judges. fen writes it;
-// nil: as the game does.
-func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.Evaluator, fen func(game.State) string, dir string) (n Written, err error) {
+// nil: as the game does. It ends after the row number most; 0: after all records.
+func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.Evaluator, fen func(game.State) string, records iter.Seq2[*datasets.Record, error], most int) (n Written, err error) {
 	total, fixed := g.FixedSum()
 	if g.Base().Players != 2 || !fixed {
 		return n, fmt.Errorf("%s: want a game of two whose utilities have a fixed sum", g.Spec)
 	}
 	q, err := search.NewQuiescence(g, e)
-	if err != nil {
-		return n, err
-	}
-	set, err := datasets.Open(dir)
 	if err != nil {
 		return n, err
 	}
@@ -43,9 +42,9 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 	}
 	fmt.Fprintf(to, "game,ply,%s,result\n", column)
 	leaf := QuietLeaf(q)
-	had, of := map[uint64]bool{}, uint64(0)
+	had := map[[2]uint64]bool{} // by game and position
 	least := g.Base().Min
-	for r, err := range set.Records() {
+	for r, err := range records {
 		if err != nil {
 			return n, err
 		}
@@ -55,11 +54,10 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 		if r.Truncated {
 			continue
 		}
-		n.Records++
-		if r.Episode != of {
-			clear(had)
-			of = r.Episode
+		if most > 0 && n.Rows == most {
+			break
 		}
+		n.Records++
 		s, err := g.Parse(r.Position)
 		if err != nil {
 			return n, fmt.Errorf("game %d, ply %d: %w", r.Episode, r.Ply, err)
@@ -72,7 +70,7 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 			n.Noisy++
 			continue
 		}
-		at := game.BoardHash(s)
+		at := [2]uint64{r.Episode, game.BoardHash(s)}
 		if had[at] {
 			n.Repeated++
 			continue
@@ -82,4 +80,40 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 		fmt.Fprintf(to, "%d,%d,%s,%v\n", r.Episode, r.Ply, fen(s), (r.Outcome[0]-least)/(total-least-least))
 	}
 	return n, to.Flush()
+}
+
+// Drawn are records in an order drawn by the seed: one of each game, then a second of each, and so
+// on. All of them are in memory.
+func Drawn(records iter.Seq2[*datasets.Record, error], seed uint64) iter.Seq2[*datasets.Record, error] {
+	type ticket struct {
+		round int
+		draw  uint64
+		r     datasets.Record
+	}
+	return func(yield func(*datasets.Record, error) bool) {
+		var all []ticket
+		for r, err := range records {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			all = append(all, ticket{draw: game.Seed(seed, r.Episode, uint64(r.Ply)), r: *r})
+		}
+		slices.SortStableFunc(all, func(a, b ticket) int {
+			return cmp.Or(cmp.Compare(a.r.Episode, b.r.Episode), cmp.Compare(a.draw, b.draw))
+		})
+		for i := 1; i < len(all); i++ {
+			if all[i].r.Episode == all[i-1].r.Episode {
+				all[i].round = all[i-1].round + 1
+			}
+		}
+		slices.SortStableFunc(all, func(a, b ticket) int {
+			return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.draw, b.draw))
+		})
+		for i := range all {
+			if !yield(&all[i].r, nil) {
+				return
+			}
+		}
+	}
 }

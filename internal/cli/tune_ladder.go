@@ -57,16 +57,16 @@ func (f *raceFlags) read(r *tune.Race, file string) error {
 }
 
 // race runs what races, and prints what it found.
-func (a *App) race(cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (*tune.Outcome, error)) error {
+func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(found T, asJSON bool) error) error {
 	if !f.quiet {
 		r.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
 	}
 	a.resumable.Store(true)
-	o, err := run(cmd.Context())
+	found, err := run(cmd.Context())
 	if err != nil {
 		return runFailure(err)
 	}
-	return a.printRace(o, f.asJSON)
+	return print(found, f.asJSON)
 }
 
 type ladderFlags struct {
@@ -137,7 +137,7 @@ program reads the file.`,
 				return err
 			}
 			l.Fit, l.Name, l.Seed, l.Workers = f.c, f.table.name, f.c.Seed, f.c.Workers
-			return a.race(cmd, &f.raceFlags, &l.Race, l.Run)
+			return race(a, cmd, &f.raceFlags, &l.Race, l.Run, a.printRace)
 		},
 	}
 	f.add(cmd, &l)
@@ -155,14 +155,22 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 		return err
 	}
 	l.Book = f.match.book
-	for _, text := range strings.Split(f.widths, ",") {
-		width, ok := spec.Decimal(strings.TrimSpace(text))
-		if !ok {
-			return fmt.Errorf("--widths %s: want numbers, comma-separated", f.widths)
-		}
-		l.Widths = append(l.Widths, width)
+	var err error
+	if l.Widths, err = readWidths(f.widths); err != nil {
+		return err
 	}
 	return cmp.Or(f.raceFlags.read(&l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.table.name))
+}
+
+func readWidths(text string) (list []float64, err error) {
+	for _, word := range strings.Split(text, ",") {
+		width, ok := spec.Decimal(strings.TrimSpace(word))
+		if !ok || width <= 0 {
+			return nil, fmt.Errorf("--widths %s: want numbers above 0, comma-separated", text)
+		}
+		list = append(list, width)
+	}
+	return list, nil
 }
 
 // given is the input that a ladder depends on, by flags and arguments.

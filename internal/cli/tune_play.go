@@ -62,7 +62,7 @@ sequential test on seeds that chose nothing.`,
 			}
 			p.Field, p.Name = tune.RefereeField{Referee: &r}, "eval"
 			defer r.Close()
-			return a.race(cmd, &f, &p.Race, p.Run)
+			return race(a, cmd, &f, &p.Race, p.Run, a.printRace)
 		},
 	}
 	flags := cmd.Flags()

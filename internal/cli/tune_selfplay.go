@@ -9,6 +9,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/datasets"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
@@ -29,7 +30,7 @@ tracer, and weights that matches have settled. plyfit fit is the step between.`,
 		Args: OnlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tunePlayCommand())
+	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 	return cmd
 }
 
@@ -117,10 +118,14 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 	if err != nil {
 		return err
 	}
+	set, err := datasets.Open(filepath.Join(g.Dir, tune.GamesName))
+	if err != nil {
+		return runFailure(err)
+	}
 	path := filepath.Join(g.Dir, positionsName)
 	var written selfplay.Written
 	err = disk.Write(path, func(out io.Writer) (err error) {
-		written, err = selfplay.WritePositions(cmd.Context(), out, w.Game, e.New(), w.Game.Dialect(uci.Protocol).FEN, filepath.Join(g.Dir, tune.GamesName))
+		written, err = selfplay.WritePositions(cmd.Context(), out, w.Game, e.New(), w.Game.Dialect(uci.Protocol).FEN, set.Records(), 0)
 		return err
 	})
 	if err != nil {

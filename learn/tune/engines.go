@@ -51,6 +51,7 @@ func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 	if err != nil {
 		return search.Factory{}, err
 	}
+	a.Identity, a.Name = a.ID(), c.Name
 	return a.Factory, nil
 }
 

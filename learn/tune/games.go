@@ -36,7 +36,7 @@ func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 		return nil, err
 	}
 	b := g.Book
-	b.Game, b.Agent, b.Size, b.Seed = g.Game, engine, g.Games, g.Seed
+	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // one for all, since some take long to start
 	name := fmt.Sprintf("%d random decisions, within %v by %s", b.Plies, b.Within, engine.ID())
 	var book []string
 	if err := work.Alone(g.Dir, func() (err error) {

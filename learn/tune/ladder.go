@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,8 +25,9 @@ type Ladder struct {
 	Race
 	World  *catalog.World
 	Table  *table.Table
-	Fit    fit.Options // Start is needed; its Width is the candidate's
-	Widths []float64   // of the candidates, in the weights' unit
+	Fit    fit.Options        // Start is needed; its Width is the candidate's
+	Widths []float64          // of the candidates, in the weights' unit, or in Units
+	Units  map[string]float64 // of some weights' widths
 	Engine Engine
 	Name   string // prefix of what the files of weights declare
 
@@ -148,7 +150,12 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 	if r.Width > 0 {
 		l.tell("fits with the width %v", r.Width)
 		c := l.Fit
-		c.Width = fit.Width{Value: r.Width, By: c.Width.By}
+		by := map[string]float64{}
+		maps.Copy(by, c.Width.By)
+		for name, unit := range l.Units {
+			by[name] = r.Width * unit
+		}
+		c.Width = fit.Width{Value: r.Width, By: by}
 		f, err := fit.RunColumns(ctx, l.Table, c)
 		if err != nil {
 			return 0, err
@@ -161,6 +168,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 			}
 		}
 	}
+	l.Engine.clip(weights)
 	if err := l.write(r.Weights, weights); err != nil {
 		return 0, err
 	}

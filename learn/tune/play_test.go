@@ -190,9 +190,13 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestMain makes this program a referee where its first argument says so: referee, or referee A B
-// SEED. It errs as the file bad has it that may stand beside it.
+// TestMain makes this program an engine or a referee where its first argument says so: engine MODE,
+// referee, or referee A B SEED. That errs as the file bad has it that may stand beside it.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "engine" {
+		fake(os.Args[2])
+		return
+	}
 	if len(os.Args) < 2 || os.Args[1] != "referee" {
 		os.Exit(m.Run())
 	}

@@ -73,6 +73,7 @@ const (
 	streamRace = iota + 1
 	streamConfirm
 	streamEvolution
+	streamRows
 )
 
 // Stages of a race.

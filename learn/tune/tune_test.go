@@ -14,6 +14,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
+	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/game"
 	"plyfit/game/chess"
@@ -38,8 +39,9 @@ func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir strin
 	g := Games{Game: w.Game, Engine: a.Factory, Book: arena.Book{Plies: 6, Within: 0.4}, Games: n, Seed: 3, Workers: workers, Dir: dir}
 	vectors.Must(g.Play(t.Context()))
 	var out strings.Builder
+	set := vectors.Must(datasets.Open(filepath.Join(dir, GamesName)))
 	e := vectors.Must(w.Evaluation(""))
-	vectors.Must(selfplay.WritePositions(t.Context(), &out, w.Game, e.New(), w.Game.Dialect(uci.Protocol).FEN, filepath.Join(dir, GamesName)))
+	vectors.Must(selfplay.WritePositions(t.Context(), &out, w.Game, e.New(), w.Game.Dialect(uci.Protocol).FEN, set.Records(), 0))
 	return out.String()
 }
 

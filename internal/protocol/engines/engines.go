@@ -47,7 +47,13 @@ func Kinds() []catalog.Kind {
 const thinking = 100 * time.Millisecond
 
 func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
-	cfg := uci.Config{Game: w.Game,
+	cfg, err := UCI(w.Game, o)
+	return func() (search.Agent, error) { return uci.New(cfg) }, err
+}
+
+// UCI is the engine of an agent's options.
+func UCI(g *game.Game, o *game.Options) (uci.Config, error) {
+	cfg := uci.Config{Game: g,
 		Depth: o.Int("depth", 0, 1, 1<<10), Nodes: int64(o.Int("nodes", 0, 1, math.MaxInt)), Time: o.Duration("time", 0), Timeout: o.Duration("timeout", 0)}
 	if cfg.Depth == 0 && cfg.Nodes == 0 && cfg.Time == 0 {
 		cfg.Time = thinking
@@ -58,7 +64,7 @@ func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error),
 	}
 	command, err := program(o, "")
 	cfg.Launcher = &protocol.Launcher{Command: command}
-	return func() (search.Agent, error) { return uci.New(cfg) }, err
+	return cfg, err
 }
 
 func gtpEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {

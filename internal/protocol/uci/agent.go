@@ -3,7 +3,6 @@ package uci
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,31 +79,13 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 
 // greet waits for a new engine and sets its options.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
-	if err := e.Send("uci"); err != nil {
-		return err
-	}
-	has := map[string]offer{} // by lower case
-	refusal := ""
-	_, err := e.Await(ctx, a.cfg.Timeout, "uciok", func(line string) bool {
-		if refuses(line) {
-			refusal = line
-			return true
-		}
-		words := strings.Fields(line)
-		if len(words) > 0 && words[0] == "option" {
-			o := readOption(words[1:])
-			has[strings.ToLower(o.name)] = o
-		}
-		return len(words) > 0 && words[0] == "uciok"
-	})
-	if refusal != "" {
-		return e.Odd(refusal, stranger)
-	}
-	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
-		fault.What += ": want " + stranger
-	}
+	list, err := offers(ctx, e, a.cfg.Timeout)
 	if err != nil {
 		return err
+	}
+	has := map[string]Offer{} // by lower case
+	for _, o := range list {
+		has[strings.ToLower(o.Name)] = o
 	}
 	options := a.cfg.Options
 	if v := a.dialect.Name; v != "" {
@@ -112,7 +93,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 		switch {
 		case slices.Contains(has["uci_variant"].vars, v):
 			options = append([]Option{{"UCI_Variant", v}}, options...)
-		case has[strings.ToLower(own)].name != "":
+		case has[strings.ToLower(own)].Name != "":
 			options = append([]Option{{own, "true"}}, options...)
 		default:
 			return e.Odd("uciok", "first an option UCI_Variant with var "+v)
@@ -146,9 +127,9 @@ func refuses(line string) bool {
 		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
 }
 
-func names(has map[string]offer) (list []string) {
+func names(has map[string]Offer) (list []string) {
 	for _, o := range has {
-		list = append(list, o.name)
+		list = append(list, o.Name)
 	}
 	slices.Sort(list)
 	return list

@@ -197,13 +197,13 @@ func TestFaults(t *testing.T) {
 // TestOptions: what an engine is to be set to is held against what it offers, and told as
 // it spells it.
 func TestOptions(t *testing.T) {
-	offers := map[string]offer{}
+	offers := map[string]Offer{}
 	for _, line := range []string{
 		"name Skill Level type spin default 20 min 0 max 20", "name Hash type spin default 1", "name Style type combo default Solid var Solid var Risky Way",
 		"name Ponder type check default false", "name Clear Hash type button", "name Log File type string default <empty>", "name Odd",
 	} {
 		o := readOption(strings.Fields(line))
-		offers[o.name] = o
+		offers[o.Name] = o
 	}
 	for _, c := range []struct{ name, value, want, fault string }{
 		{"Skill Level", "20", "setoption name Skill Level value 20", ""},

@@ -1,34 +1,95 @@
 package uci
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"plyfit/internal/protocol"
 )
 
 // Option is an engine's option. The value on presses a button.
 type Option struct{ Name, Value string }
 
-type offer struct {
-	name, kind string
-	min, max   string   // of a spin; "": none
-	vars       []string // of a combo
+// Offer is an option that an engine has.
+type Offer struct {
+	Name, Type  string
+	Default     string
+	least, most string   // of a spin; "": none
+	vars        []string // of a combo
 }
 
-func readOption(words []string) (o offer) {
+// Spin are the default and the limits of a whole number; ok is false for other types, and where the
+// engine names none of the three.
+func (o Offer) Spin() (usual, least, most int, ok bool) {
+	var n [3]int
+	for i, text := range []string{o.Default, o.least, o.most} {
+		var err error
+		if n[i], err = strconv.Atoi(text); err != nil {
+			return 0, 0, 0, false
+		}
+	}
+	return n[0], n[1], n[2], o.Type == "spin" && n[1] <= n[0] && n[0] <= n[2]
+}
+
+// Offers starts an engine and asks for its options, in its own order.
+func Offers(ctx context.Context, l *protocol.Launcher, timeout time.Duration) (list []Offer, err error) {
+	e, err := l.Start(ctx, func(e *protocol.Engine) (err error) {
+		list, err = offers(ctx, e, cmp.Or(timeout, protocol.Timeout))
+		return err
+	})
+	if err == nil {
+		e.Close("quit")
+	}
+	return list, err
+}
+
+// offers asks a new engine for its options.
+func offers(ctx context.Context, e *protocol.Engine, timeout time.Duration) (list []Offer, err error) {
+	if err := e.Send("uci"); err != nil {
+		return nil, err
+	}
+	refusal := ""
+	_, err = e.Await(ctx, timeout, "uciok", func(line string) bool {
+		if refuses(line) {
+			refusal = line
+			return true
+		}
+		words := strings.Fields(line)
+		if len(words) > 0 && words[0] == "option" {
+			list = append(list, readOption(words[1:]))
+		}
+		return len(words) > 0 && words[0] == "uciok"
+	})
+	if refusal != "" {
+		return nil, e.Odd(refusal, stranger)
+	}
+	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
+		fault.What += ": want " + stranger
+	}
+	return list, err
+}
+
+func readOption(words []string) (o Offer) {
 	key := ""
 	value := []string{}
 	done := func() {
 		switch text := strings.Join(value, " "); key {
 		case "name":
-			o.name = text
+			o.Name = text
 		case "type":
-			o.kind = text
+			o.Type = text
+		case "default":
+			o.Default = text
 		case "min":
-			o.min = text
+			o.least = text
 		case "max":
-			o.max = text
+			o.most = text
 		case "var":
 			o.vars = append(o.vars, text)
 		}
@@ -48,12 +109,12 @@ func readOption(words []string) (o offer) {
 }
 
 // set is the line that sets the option. The error says what the engine offers.
-func (o offer) set(value string) (string, error) {
+func (o Offer) set(value string) (string, error) {
 	want := ""
-	switch o.kind {
+	switch o.Type {
 	case "button":
 		if value == "on" {
-			return "setoption name " + o.name, nil
+			return "setoption name " + o.Name, nil
 		}
 		want = "on, since it is a button"
 	case "check":
@@ -62,10 +123,10 @@ func (o offer) set(value string) (string, error) {
 		}
 	case "spin":
 		n, err := strconv.ParseInt(value, 10, 64)
-		least, none := strconv.ParseInt(o.min, 10, 64)
-		most, endless := strconv.ParseInt(o.max, 10, 64)
+		least, none := strconv.ParseInt(o.least, 10, 64)
+		most, endless := strconv.ParseInt(o.most, 10, 64)
 		if err != nil || none == nil && n < least || endless == nil && n > most {
-			want = "a whole number" + span(" from ", o.min) + span(" to ", o.max)
+			want = "a whole number" + span(" from ", o.least) + span(" to ", o.most)
 		}
 	case "combo":
 		at := slices.IndexFunc(o.vars, func(v string) bool { return strings.EqualFold(v, value) })
@@ -76,9 +137,9 @@ func (o offer) set(value string) (string, error) {
 		value = o.vars[at]
 	}
 	if want != "" {
-		return "", fmt.Errorf("option %s=%s: want %s", o.name, value, want)
+		return "", fmt.Errorf("option %s=%s: want %s", o.Name, value, want)
 	}
-	return "setoption name " + o.name + " value " + value, nil
+	return "setoption name " + o.Name + " value " + value, nil
 }
 
 func span(word, limit string) string {

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/datasets"
+	"plyfit/internal/proc"
+	"plyfit/learn/fit"
+	"plyfit/learn/tune"
+	"plyfit/study/report"
+)
+
+func (a *App) tuneOptionsCommand() *cobra.Command {
+	var o tune.Options
+	var f raceFlags
+	var m matchedFlags
+	var widths, options string
+	cmd := &cobra.Command{
+		Use:   "options ENGINE -o DIR",
+		Short: "Tune a UCI engine through its options, without its source",
+		Long: `Tune the evaluation of a UCI engine through those of its options that are whole
+numbers. Each is changed in turn, and the change of the engine's score at depth 1 is its
+column. Options that change no score, or not in proportion, are left out and named.
+The values are fitted to the results of games, with one width of the prior after
+another; a width is in percent of the option's default. Then matches choose, as plyfit
+tune ladder has them, and the winner's setoption lines are printed. The present values
+are the engine's defaults, or what ENGINE sets: option.NAME=VALUE. Games of stronger
+players (--positions) serve better than those of an engine whose values are far off.`,
+		Example: `  plyfit tune options uci:cmd=toga2,depth=3,option.OwnBook=false,option.Hash=4 -o tuned
+  plyfit tune options uci:cmd=./engine,nodes=5000 --options 'Material,King*' --positions games.pgn -o tuned`,
+		Args: Exactly("ENGINE"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o.Engine.Spec = args[0]
+			if options != "" {
+				o.Patterns = strings.Split(options, ",")
+			}
+			if o.Widths, err = readWidths(widths); err != nil {
+				return err
+			}
+			if err := errors.Join(m.check(), f.read(&o.Race, o.Engine.File)); err != nil {
+				return err
+			}
+			if o.World, err = a.Catalog.World(m.game); err != nil {
+				return err
+			}
+			if _, err := o.World.Entrant(args[0], ""); err != nil {
+				return err
+			}
+			var files []string
+			if from := o.Positions; from != "" {
+				for _, name := range []string{"", datasets.ManifestFile, filepath.Join(tune.GamesName, datasets.ManifestFile)} {
+					if info, err := os.Stat(filepath.Join(from, name)); err == nil && !info.IsDir() {
+						files = []string{filepath.Join(from, name)}
+					}
+				}
+				if files == nil {
+					return fmt.Errorf("--positions %s: want a file of positions, or the folder of plyfit tune selfplay", from)
+				}
+			}
+			if o.Given, err = given(cmd, files...); err != nil {
+				return err
+			}
+			o.Given["engine"] = args[0]
+			o.Name, o.Book, o.Games.Book = "eval", m.book, m.book
+			o.Fit = fit.Options{Integers: true, Penalty: fit.Determined, Scale: fit.Scale{Prior: true}, Seed: o.Seed, Workers: o.Workers}
+			return race(a, cmd, &f, &o.Race, o.Run, a.printTuned)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&options, "options", "", "names of options, comma-separated, * standing for any text: 'Material,King*'; default: all whole numbers")
+	flags.StringVar(&o.Positions, "positions", "", "positions with results: the folder of plyfit tune selfplay, or .pgn, .epd or .csv; default: of games that the engine plays with itself")
+	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games that the engine plays with itself")
+	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "positions, at most, drawn by the seed from as many games as there are")
+	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
+	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
+	m.add(cmd)
+	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")
+	seedFlag(cmd, &o.Seed)
+	WorkersFlag(cmd, &o.Workers)
+	return cmd
+}
+
+func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
+	if asJSON {
+		return WriteJSON(a.Stdout, t)
+	}
+	table := report.Table{Head: []string{"option", "now", "changed", "linear"}}
+	for _, c := range t.Candidates {
+		table.Head = append(table.Head, c.Name)
+	}
+	var reasons []string
+	out := map[string][]string{}
+	for _, x := range t.Options {
+		changed, linear := fmt.Sprintf("%.0f%%", 100*x.Changed), fmt.Sprintf("%.0f%%", 100*x.Linear)
+		switch {
+		case x.Out == "":
+			line := []string{x.Name, fmt.Sprint(x.Now), changed, linear}
+			for _, c := range t.Candidates {
+				line = append(line, fmt.Sprint(x.Values[c.Name]))
+			}
+			table.Rows = append(table.Rows, line)
+			continue
+		case out[x.Out] == nil:
+			reasons = append(reasons, x.Out)
+		}
+		name := x.Name
+		if x.Changed > 0 {
+			name += " (" + changed + ", " + linear + ")"
+		}
+		out[x.Out] = append(out[x.Out], name)
+	}
+	if err := a.printBlock(table); err != nil {
+		return err
+	}
+	skipped := ""
+	for _, reason := range slices.Sorted(maps.Keys(t.Skipped)) {
+		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
+	}
+	notes := report.List{counted(t.Rows, "position") + skipped}
+	for _, reason := range reasons {
+		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))
+	}
+	if err := a.printBlock(notes); err != nil {
+		return err
+	}
+	if err := a.printRace(t.Outcome, false); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(a.Stdout, strings.Join(t.Set, "\n"))
+	return proc.Failure(err)
+}
