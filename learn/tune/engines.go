@@ -47,7 +47,7 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 
 // agent is the engine of a candidate.
 func (e *engineField) agent(c *Candidate) (search.Factory, error) {
-	a, err := e.world.Agent(c.engine.spec, catalog.AgentOptions{})
+	a, err := e.world.Agent(c.engine.Spec, catalog.AgentOptions{})
 	if err != nil {
 		return search.Factory{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
+	"plyfit/internal/protocol/engines"
 	"plyfit/learn/fit"
 	"plyfit/models"
 )
@@ -28,7 +29,7 @@ type Ladder struct {
 	Fit    fit.Options        // Start is needed; its Width is the candidate's
 	Widths []float64          // of the candidates, in the weights' unit, or in Units
 	Units  map[string]float64 // of some weights' widths
-	Engine Engine
+	Engine engines.Maker
 	Name   string // prefix of what the files of weights declare
 
 	Book arena.Book // Plies and Within of openings
@@ -117,11 +118,11 @@ func (l *Ladder) differ(list []*Candidate) error {
 		if err != nil {
 			return err
 		}
-		had, ok := weights[r.engine.digest]
+		had, ok := weights[r.engine.Digest]
 		if ok && had != now {
 			return fmt.Errorf("build %q: made the same program of other weights (%s): want one that reads {} and makes the program again, as make -B does", l.Engine.Build, r.Weights)
 		}
-		weights[r.engine.digest] = now
+		weights[r.engine.Digest] = now
 	}
 	return nil
 }
@@ -138,7 +139,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 		if err := json.Unmarshal(data, &had); err != nil {
 			return 0, fmt.Errorf("%s: %w", kept, err)
 		}
-		r.HeldOut, r.engine = had.HeldOut, made{had.Spec, had.Digest}
+		r.HeldOut, r.engine = had.HeldOut, engines.Made{had.Spec, had.Digest}
 		return had.Start, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return 0, err
@@ -168,15 +169,15 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 			}
 		}
 	}
-	l.Engine.clip(weights)
+	l.Engine.Clip(weights)
 	if err := l.write(r.Weights, weights); err != nil {
 		return 0, err
 	}
 	l.tell("makes the engine of %s", r.Weights)
-	if r.engine, err = l.Engine.make(ctx, folder); err != nil {
+	if r.engine, err = l.Engine.Make(ctx, folder); err != nil {
 		return 0, err
 	}
-	return start, writeJSON(kept, rungFile{r.HeldOut, start, r.engine.spec, r.engine.digest})
+	return start, writeJSON(kept, rungFile{r.HeldOut, start, r.engine.Spec, r.engine.Digest})
 }
 
 func (l *Ladder) write(path string, w *models.Weights) error {

@@ -18,6 +18,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
+	"plyfit/internal/protocol/engines"
 	"plyfit/work"
 )
 
@@ -33,7 +34,7 @@ type Candidate struct {
 	Elo   stats.Estimate `json:"elo"`
 	Out   string         `json:"out,omitempty"` // why it is out of the race; "": it is the last
 
-	engine made
+	engine engines.Made
 }
 
 // Field is where candidates meet. Pair k of a stage begins alike for all of them.

@@ -118,25 +118,6 @@ func (f *fickle) Search(_ context.Context, s game.State) (search.Result, error) 
 	return search.Result{Move: moves[f.n%uint64(len(moves))], Values: []float64{0, 0}}, nil
 }
 
-// TestEngine: what no engine can be made by is reported.
-func TestEngine(t *testing.T) {
-	for want, e := range map[string]Engine{
-		"want one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
-		"for the file of":      {Spec: "uci:cmd=./e", Build: "make"},
-		"no one gives it":      {Spec: "uci:cmd=./e"},
-		"want cmd=PROGRAM":     {Spec: "uci:depth=1", Build: "make W={}"},
-		"want the path of the": {Spec: "uci:cmd=e", Build: "make W={}"},
-	} {
-		if err := e.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want %q", e, err, want)
-		}
-	}
-	e := Engine{Spec: "uci:cmd=./e,nodes=5", Build: "make W={}"}
-	if got := e.moved("./e", filepath.Join("a", "e")); got != "uci:cmd="+filepath.Join(".", "a", "e") && got != "uci:cmd=."+string(filepath.Separator)+filepath.Join("a", "e")+",nodes=5" {
-		t.Errorf("moved to %q", got)
-	}
-}
-
 // ladder is one over the engine of docs/tune.md, with a folder of its own.
 func ladder(t *testing.T) *Ladder {
 	t.Helper()
@@ -158,7 +139,7 @@ func ladder(t *testing.T) *Ladder {
 	return &Ladder{
 		Race:  Race{Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
-		Engine: Engine{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
+		Engine: engines.Maker{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
 		Book: arena.Book{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},
 	}
 }
@@ -204,7 +185,7 @@ func TestNoneWins(t *testing.T) {
 	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "same program of other weights") {
 		t.Errorf("error %v, want that the build ignores the weights", err)
 	}
-	l.Dir, l.Engine = "same", Engine{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
+	l.Dir, l.Engine = "same", engines.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
 	o := vectors.Must(l.Run(t.Context()))
 	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "none wins") {
 		t.Errorf("%s, want that none wins", o.Sentence)

@@ -19,8 +19,10 @@ import (
 // Probe asks an engine for scores with one option changed after another, and keeps them.
 type Probe struct {
 	Config         // of the engine as it is; its limit should be a depth of 1
+	Engine  string // for messages
 	Dir     string // of the scores
 	Workers int    // engines at the same time; 0: one. Never changes the scores
+	Told    func(format string, values ...any)
 }
 
 // Setting is a change of an option; the zero value is none.

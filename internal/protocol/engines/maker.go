@@ -1,4 +1,4 @@
-package tune
+package engines
 
 import (
 	"bytes"
@@ -17,15 +17,19 @@ import (
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
+	"plyfit/internal/protocol/uci"
 	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
+// OptionPrefix begins the names of weights that are options of an engine.
+const OptionPrefix = "option."
+
 // hole is replaced by the file of weights in a command and in an engine's spec.
 const hole = "{}"
 
-// Engine is how a program comes to play with given weights.
-type Engine struct {
+// Maker is how a program comes to play with given weights.
+type Maker struct {
 	// Spec is the agent: uci:cmd=./engine,nodes=2000. Without a Build its program reads
 	// the weights itself, and {} is their file: uci:cmd=(./engine {}),nodes=2000.
 	Spec string
@@ -35,90 +39,91 @@ type Engine struct {
 	// File is what the file of weights is called; its ending is its format.
 	File string
 	// Options of a UCI engine are set to the weights, in place of {} and Build; nil: none are.
-	Options []*Option
+	Options []*uci.Tunable
 }
 
 // Check finds what no engine can be made by.
-func (e Engine) Check() error {
-	switch built := e.Build != ""; {
-	case e.Options != nil:
+func (m Maker) Check() error {
+	switch built := m.Build != ""; {
+	case m.Options != nil:
 		return nil
-	case built && strings.Contains(e.Spec, hole):
-		return fmt.Errorf("engine %s: names the weights with {}, and so does the build: want one of them", e.Spec)
-	case built && !strings.Contains(e.Build, hole):
-		return fmt.Errorf("build %q: want {} for the file of weights: make WEIGHTS={}", e.Build)
-	case !built && !strings.Contains(e.Spec, hole):
-		return fmt.Errorf("engine %s: no one gives it the weights: want a build, or {} for their file: uci:cmd=(./engine {})", e.Spec)
+	case built && strings.Contains(m.Spec, hole):
+		return fmt.Errorf("engine %s: names the weights with {}, and so does the build: want one of them", m.Spec)
+	case built && !strings.Contains(m.Build, hole):
+		return fmt.Errorf("build %q: want {} for the file of weights: make WEIGHTS={}", m.Build)
+	case !built && !strings.Contains(m.Spec, hole):
+		return fmt.Errorf("engine %s: no one gives it the weights: want a build, or {} for their file: uci:cmd=(./engine {})", m.Spec)
 	}
-	if e.Build == "" {
+	if m.Build == "" {
 		return nil
 	}
-	_, err := e.program()
+	_, err := m.program()
 	return err
 }
 
-func (e Engine) program() (string, error) {
-	s, err := game.ParseSpec(e.Spec)
+func (m Maker) program() (string, error) {
+	s, err := game.ParseSpec(m.Spec)
 	if err != nil {
 		return "", fmt.Errorf("engine %w", err)
 	}
 	command := strings.Fields(s.Options.String("cmd", ""))
 	switch {
 	case len(command) == 0:
-		return "", fmt.Errorf("engine %s: want cmd=PROGRAM: uci:cmd=./engine,nodes=2000", e.Spec)
+		return "", fmt.Errorf("engine %s: want cmd=PROGRAM: uci:cmd=./engine,nodes=2000", m.Spec)
 	case !strings.ContainsAny(command[0], `/\`):
-		return "", fmt.Errorf("engine %s: want the path of the program that the build makes: cmd=./%s", e.Spec, command[0])
+		return "", fmt.Errorf("engine %s: want the path of the program that the build makes: cmd=./%s", m.Spec, command[0])
 	}
 	return command[0], nil
 }
 
-type made struct {
-	spec   string
-	digest string // of what it plays by: the program's, or that of the weights
+// Made is an engine with weights.
+type Made struct {
+	Spec   string
+	Digest string // of what it plays by: the program's, or that of the weights
 }
 
-// make makes the engine whose weights stand in folder, and gives it a program of its own there.
-func (e Engine) make(ctx context.Context, folder string) (made, error) {
-	weights := filepath.Join(folder, e.File)
-	if e.Options != nil {
-		return e.set(folder, weights)
+// Make makes the engine whose weights stand in folder, and gives it a program of its own there.
+func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
+	weights := filepath.Join(folder, m.File)
+	if m.Options != nil {
+		return m.set(folder, weights)
 	}
-	if e.Build == "" {
+	if m.Build == "" {
 		digest, err := disk.Digest(weights)
-		return made{strings.ReplaceAll(e.Spec, hole, weights), digest}, err
+		return Made{strings.ReplaceAll(m.Spec, hole, weights), digest}, err
 	}
-	if err := e.build(ctx, weights); err != nil {
-		return made{}, err
+	if err := m.build(ctx, weights); err != nil {
+		return Made{}, err
 	}
-	from, err := e.program()
+	from, err := m.program()
 	if err != nil {
-		return made{}, err
+		return Made{}, err
 	}
 	data, err := os.ReadFile(from)
 	if err != nil {
-		return made{}, fmt.Errorf("build %q: made no program: %w", e.Build, err)
+		return Made{}, fmt.Errorf("build %q: made no program: %w", m.Build, err)
 	}
 	to := filepath.Join(folder, filepath.Base(from))
 	if err := disk.Write(to, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
-		return made{}, err
+		return Made{}, err
 	}
 	if err := os.Chmod(to, 0o755); err != nil {
-		return made{}, err
+		return Made{}, err
 	}
 	digest, err := disk.Digest(to)
-	return made{e.moved(from, to), digest}, err
+	return Made{m.moved(from, to), digest}, err
 }
 
 // moved is the spec with the program at another path.
-func (e Engine) moved(from, to string) string {
+func (m Maker) moved(from, to string) string {
 	if !filepath.IsAbs(to) {
 		to = "." + string(filepath.Separator) + to
 	}
-	return strings.Replace(e.Spec, from, to, 1)
+	return strings.Replace(m.Spec, from, to, 1)
 }
 
 // build runs the command with the weights put in.
-func (e Engine) build(ctx context.Context, weights string) error {
+func (m Maker) build(ctx context.Context, weights string) error {
 	absolute, err := filepath.Abs(weights)
 	if err != nil {
 		return err
@@ -127,55 +132,55 @@ func (e Engine) build(ctx context.Context, weights string) error {
 	if runtime.GOOS == "windows" {
 		shell, flag = "cmd", "/C"
 	}
-	cmd := exec.CommandContext(ctx, shell, flag, strings.ReplaceAll(e.Build, hole, absolute))
+	cmd := exec.CommandContext(ctx, shell, flag, strings.ReplaceAll(m.Build, hole, absolute))
 	said, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
 		last := bytes.TrimSpace(said)
-		return proc.Failure(fmt.Errorf("build %q: %w: %s", e.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
+		return proc.Failure(fmt.Errorf("build %q: %w: %s", m.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
 	}
 	return nil
 }
 
 // set makes an engine of the weights by its options, and writes the lines that do.
-func (e Engine) set(folder, weights string) (made, error) {
+func (m Maker) set(folder, weights string) (Made, error) {
 	w, err := models.ReadWeights(weights)
 	if err != nil {
-		return made{}, err
+		return Made{}, err
 	}
 	values := map[string]string{}
 	for _, c := range w.Columns {
-		if strings.HasPrefix(c.Name, optionPrefix) {
+		if strings.HasPrefix(c.Name, OptionPrefix) {
 			values[c.Name] = fmt.Sprint(c.Middlegame)
 		}
 	}
-	text, err := with(e.Spec, values)
+	text, err := with(m.Spec, values)
 	if err != nil {
-		return made{}, err
+		return Made{}, err
 	}
-	return made{text, text}, disk.Write(filepath.Join(folder, "options.txt"), func(out io.Writer) error {
-		_, err := fmt.Fprintln(out, strings.Join(e.lines(w), "\n"))
+	return Made{text, text}, disk.Write(filepath.Join(folder, "options.txt"), func(out io.Writer) error {
+		_, err := fmt.Fprintln(out, strings.Join(m.Lines(w), "\n"))
 		return err
 	})
 }
 
-// lines set the engine's options to the weights.
-func (e Engine) lines(w *models.Weights) (list []string) {
+// Lines set the engine's options to the weights.
+func (m Maker) Lines(w *models.Weights) (list []string) {
 	for _, c := range w.Columns {
-		if name, ok := strings.CutPrefix(c.Name, optionPrefix); ok {
+		if name, ok := strings.CutPrefix(c.Name, OptionPrefix); ok {
 			list = append(list, fmt.Sprintf("setoption name %s value %v", name, c.Middlegame))
 		}
 	}
 	return list
 }
 
-// clip keeps weights within the limits of the options that they are for.
-func (e Engine) clip(w *models.Weights) {
-	for _, x := range e.Options {
+// Clip keeps weights within the limits of the options that they are for.
+func (m Maker) Clip(w *models.Weights) {
+	for _, x := range m.Options {
 		for i, c := range w.Columns {
-			if c.Name == optionPrefix+x.Name {
+			if c.Name == OptionPrefix+x.Name {
 				v := min(max(math.Round(c.Middlegame), float64(x.Min)), float64(x.Max))
 				w.Columns[i].Middlegame, w.Columns[i].Endgame = v, v
 			}

@@ -1,0 +1,178 @@
+package uci
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Tunable is an option of an engine, and what it does to the engine's scores.
+type Tunable struct {
+	Name    string `json:"name"`
+	Now     int    `json:"now"`
+	Default int    `json:"default"`
+	Min     int    `json:"min"`
+	Max     int    `json:"max"`
+	Step    int    `json:"step"` // by which it is changed, and by part of that
+	// Changed is the share of the positions whose score a step changes, and Linear how much of all
+	// their change the part foretells in proportion: 1, all; 0, as little as none.
+	Changed float64        `json:"changed"`
+	Linear  float64        `json:"linear"`
+	Out     string         `json:"out,omitempty"` // why it is not tuned; "": it is
+	Values  map[string]int `json:"values"`        // by candidate
+}
+
+const (
+	sampled      = 250  // positions by which options are measured
+	leastChanged = 0.02 // of them: a fit of fewer would be one of a few games
+	leastLinear  = 0.5  // in Toga II and Glaurung weights have 0.64 to 1, all else at most 0.2
+	mostUnsteady = 0.02 // of them: Glaurung forgets nearly all, but not all, at ucinewgame
+)
+
+// Tunables are the options of the engine; those that a pattern has in any case, as [path.Match] has them, and
+// that are whole numbers may be tuned. nil: all patterns. Its smallest table is set, since each score clears it.
+func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunable, err error) {
+	offered, err := Offers(ctx, p.Launcher, p.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]bool, len(patterns))
+	for _, offer := range offered {
+		x := &Tunable{Name: offer.Name, Out: "no whole number", Values: map[string]int{}}
+		list = append(list, x)
+		var number bool
+		if x.Default, x.Min, x.Max, number = offer.Spin(); !number {
+			continue
+		}
+		x.Now, x.Out = x.Default, ""
+		if i := slices.IndexFunc(p.Options, func(set Option) bool { return strings.EqualFold(set.Name, x.Name) }); i >= 0 {
+			if x.Now, err = strconv.Atoi(p.Options[i].Value); err != nil || x.Now < x.Min || x.Now > x.Max {
+				return nil, fmt.Errorf("engine %s: option.%s: want a whole number from %d to %d", p.Engine, x.Name, x.Min, x.Max)
+			}
+		} else if strings.EqualFold(x.Name, "hash") { // which is cleared for each score
+			p.Options = append(p.Options, Option{Name: x.Name, Value: strconv.Itoa(x.Min)})
+		}
+		wanted := patterns == nil
+		for i, pattern := range patterns {
+			ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(x.Name))
+			if err != nil {
+				return nil, fmt.Errorf("options %q: %w", pattern, err)
+			}
+			found[i], wanted = found[i] || ok, wanted || ok
+		}
+		if x.step(); !wanted {
+			x.Out = "not asked for"
+		} else if x.part() == 0 {
+			x.Out = "two values at most"
+		}
+	}
+	if i := slices.Index(found, false); i >= 0 {
+		return nil, fmt.Errorf("options %q: no option of %s that is a whole number has such a name", patterns[i], p.Engine)
+	}
+	if !slices.ContainsFunc(list, func(x *Tunable) bool { return x.Out == "" }) {
+		return nil, fmt.Errorf("engine %s: none of its options is a whole number: nothing to tune", p.Engine)
+	}
+	return list, nil
+}
+
+// Unit is what an option is measured by: its default, or where that is 0 a quarter of its range.
+func (x *Tunable) Unit() int {
+	if x.Default != 0 {
+		return max(x.Default, -x.Default)
+	}
+	return max(1, (x.Max-x.Min)/4)
+}
+
+// step chooses half of the unit, downwards where there is more room.
+func (x *Tunable) step() {
+	up, down := x.Max-x.Now, x.Now-x.Min
+	x.Step = max(2, x.Unit()/2)
+	if x.Step > up && down > up {
+		x.Step = -min(x.Step, down)
+	}
+	x.Step = min(x.Step, up)
+}
+
+// part is half of the step, or of a step of 1 the same the other way; 0: there is no room for it.
+func (x *Tunable) part() int {
+	if part := x.Step / 2; part != 0 || x.Now-x.Step < x.Min || x.Now-x.Step > x.Max {
+		return part
+	}
+	return -x.Step
+}
+
+// Columns are the scores of the engine as it is, and of each option that stays with a step more: others
+// are then out.
+func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tunable) ([][]Score, error) {
+	sample := positions[:min(sampled, len(positions))]
+	settings, stay := []Setting{{}, {Backward: true}}, []Setting{{}}
+	for _, x := range options {
+		if x.Out == "" {
+			settings = append(settings, Setting{Name: x.Name, Value: x.Now + x.part()}, Setting{Name: x.Name, Value: x.Now + x.Step})
+		}
+	}
+	p.Told("asks for the scores of %d positions with %d settings", len(sample), len(settings))
+	scores, err := p.Scores(ctx, sample, settings)
+	if err != nil {
+		return nil, err
+	}
+	differ := 0
+	for i := range sample {
+		if scores[0][i] != scores[1][i] {
+			differ++
+		}
+	}
+	if float64(differ) > mostUnsteady*float64(len(sample)) {
+		return nil, fmt.Errorf("engine %s: scores %d of %d positions otherwise when they come in another order: want one that answers alike twice", p.Engine, differ, len(sample))
+	}
+	k := 2
+	for _, x := range options {
+		if x.Out == "" {
+			x.measure(scores[0], scores[k], scores[k+1])
+			k += 2
+		}
+		if x.Out == "" {
+			stay = append(stay, Setting{Name: x.Name, Value: x.Now + x.Step})
+		}
+	}
+	if len(stay) == 1 {
+		return nil, fmt.Errorf("engine %s: no option that was asked for changes its scores in proportion: nothing to fit", p.Engine)
+	}
+	p.Told("asks for the scores of %d positions with %d settings", len(positions), len(stay))
+	return p.Scores(ctx, positions, stay)
+}
+
+// measure finds what the option does to the scores of positions.
+func (x *Tunable) measure(base, part, step []Score) {
+	n, changed, all, off := 0, 0, 0.0, 0.0
+	for i := range base {
+		b, ok := base[i].Number()
+		p, had := part[i].Number()
+		s, has := step[i].Number()
+		if !ok || !had || !has {
+			continue
+		}
+		n++
+		if b != p || b != s {
+			changed++
+		}
+		all += math.Abs(float64(s - b))
+		off += math.Abs(float64(s-b) - float64(p-b)*float64(x.Step)/float64(x.part()))
+	}
+	x.Changed = float64(changed) / float64(max(1, n))
+	if all > 0 {
+		x.Linear = max(0, 1-off/all)
+	}
+	switch {
+	case changed == 0:
+		x.Out = "changes no score"
+	case x.Changed < leastChanged:
+		x.Out = "changes few scores"
+	case x.Linear < leastLinear:
+		x.Out = "not linear"
+	}
+}
