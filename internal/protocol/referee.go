@@ -93,18 +93,18 @@ type Session struct {
 // Pair implements [arena.Referee]. The first pair is played twice.
 func (s *Session) Pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
 	points, err = s.pair(ctx, seed)
+	for i := 0; i < len(s.files) && err == nil; i++ {
+		var now string
+		if now, err = disk.Digest(s.files[i]); err == nil && now != s.digests[i] {
+			err = fmt.Errorf("%s has changed while it played: want a referee that only reads the weights", s.files[i])
+		}
+	}
 	if err == nil && !s.steady {
 		var again [2]float64
 		if again, err = s.pair(ctx, seed); err == nil && again != points {
 			err = fmt.Errorf("answers %v and then %v: want the same games from the same seed", points, again)
 		}
 		s.steady = err == nil
-	}
-	for i := 0; i < len(s.files) && err == nil; i++ {
-		var now string
-		if now, err = disk.Digest(s.files[i]); err == nil && now != s.digests[i] {
-			err = fmt.Errorf("%s has changed while it played: want a referee that only reads the weights", s.files[i])
-		}
 	}
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("referee, seed %d: %w", seed, err)

@@ -139,7 +139,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 		if err := json.Unmarshal(data, &had); err != nil {
 			return 0, fmt.Errorf("%s: %w", kept, err)
 		}
-		r.HeldOut, r.engine = had.HeldOut, engines.Made{had.Spec, had.Digest}
+		r.HeldOut, r.engine = had.HeldOut, engines.Made{Spec: had.Spec, Digest: had.Digest}
 		return had.Start, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return 0, err
