@@ -99,17 +99,13 @@ func Drawn(records iter.Seq2[*datasets.Record, error], seed uint64) iter.Seq2[*d
 			}
 			all = append(all, ticket{draw: game.Seed(seed, r.Episode, uint64(r.Ply)), r: *r})
 		}
-		slices.SortStableFunc(all, func(a, b ticket) int {
-			return cmp.Or(cmp.Compare(a.r.Episode, b.r.Episode), cmp.Compare(a.draw, b.draw))
-		})
-		for i := 1; i < len(all); i++ {
-			if all[i].r.Episode == all[i-1].r.Episode {
-				all[i].round = all[i-1].round + 1
-			}
+		slices.SortStableFunc(all, func(a, b ticket) int { return cmp.Compare(a.draw, b.draw) })
+		had := map[uint64]int{} // of a game
+		for i := range all {
+			all[i].round = had[all[i].r.Episode]
+			had[all[i].r.Episode]++
 		}
-		slices.SortStableFunc(all, func(a, b ticket) int {
-			return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.draw, b.draw))
-		})
+		slices.SortStableFunc(all, func(a, b ticket) int { return cmp.Compare(a.round, b.round) })
 		for i := range all {
 			if !yield(&all[i].r, nil) {
 				return
