@@ -123,7 +123,7 @@ func WithKey(agent, key, value string) (string, error) {
 			return "", err
 		}
 		for _, item := range list {
-			if !strings.HasPrefix(item, key+"=") {
+			if had, _, _ := strings.Cut(item, "="); !strings.EqualFold(had, key) {
 				items = append(items, item)
 			}
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,9 @@ import (
 
 func (a *App) tunePlayCommand() *cobra.Command {
 	var p tune.Play
-	var r protocol.Referee
+	var referee string
+	var oneGame, difference bool
+	var timeout time.Duration
 	var f raceFlags
 	var start string
 	cmd := &cobra.Command{
@@ -40,12 +43,14 @@ sequential test on seeds that chose nothing.`,
 			case start == "":
 				return errors.New("--start: want the weights that the program has now, .csv or .json with name and weight")
 			}
-			if r.Command == "" {
+			if referee == "" {
 				return errors.New("--referee: want the command that plays: 'node match.js {A} {B} {SEED}'")
 			}
-			if err := r.Check(); err != nil {
+			field, end, err := tune.Referee(referee, oneGame, difference, timeout)
+			if err != nil {
 				return err
 			}
+			defer end()
 			if p.Weights, err = models.ReadWeights(start); err != nil {
 				return err
 			}
@@ -60,17 +65,16 @@ sequential test on seeds that chose nothing.`,
 			if p.Given, err = given(cmd, append([]string{start}, p.Files...)...); err != nil {
 				return err
 			}
-			p.Field, p.Name = tune.RefereeField{Referee: &r}, "eval"
-			defer r.Close()
+			p.Field, p.Name = field, "eval"
 			return race(a, cmd, &f, &p.Race, p.Run, a.printRace)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&start, "start", "", "the weights that the program has now: .csv with name, weight and, where you like, width, min and max; or .json")
-	flags.StringVar(&r.Command, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or without these one that stays and reads them line by line")
-	flags.BoolVar(&r.Single, "one-game", false, "the command plays one game, in which A has the first seat, and prints one result")
-	flags.BoolVar(&r.Difference, "difference", false, "the results are A's score less B's; only its sign counts")
-	flags.DurationVar(&r.Timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
+	flags.StringVar(&referee, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or without these one that stays and reads them line by line")
+	flags.BoolVar(&oneGame, "one-game", false, "the command plays one game, in which A has the first seat, and prints one result")
+	flags.BoolVar(&difference, "difference", false, "the results are A's score less B's; only its sign counts")
+	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
 	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")
 	seedFlag(cmd, &p.Seed)

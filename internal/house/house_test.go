@@ -40,7 +40,8 @@ var plan = []struct {
 	{"learn/online", 5},           // what learners that play have in common
 	{"datasets/table", 4},         // columns of anyone
 	{"selfplay", 4},
-	{"arena/stats", 2}, // how sure a match is
+	{"arena/stats", 2},  // how sure a match is
+	{"arena/engine", 6}, // programs that play with given weights
 	{"arena", 4},
 	{"datasets/intake", 4},           // positions from elsewhere
 	{"internal/protocol/engines", 6}, // the kinds of agents that speak them

@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"path/filepath"
+	"time"
 
 	"plyfit/arena"
 	"plyfit/catalog"
@@ -47,7 +48,7 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 
 // agent is the engine of a candidate.
 func (e *engineField) agent(c *Candidate) (search.Factory, error) {
-	a, err := e.world.Agent(c.engine.Spec, catalog.AgentOptions{})
+	a, err := e.world.Agent(c.made.Spec, catalog.AgentOptions{})
 	if err != nil {
 		return search.Factory{}, err
 	}
@@ -55,11 +56,16 @@ func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 	return a.Factory, nil
 }
 
-// RefereeField is the field of a program that plays by itself.
-type RefereeField struct{ *protocol.Referee }
+// Referee is the field of a program that plays by itself, as [protocol.Referee] says, until end is called.
+func Referee(command string, oneGame, difference bool, timeout time.Duration) (f Field, end func(), err error) {
+	r := &protocol.Referee{Command: command, Single: oneGame, Difference: difference, Timeout: timeout}
+	return refereeField{r}, r.Close, r.Check()
+}
+
+type refereeField struct{ *protocol.Referee }
 
 // Match implements [Field].
-func (f RefereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
+func (f refereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
 	play, digests, err := f.Between(a.Weights, b.Weights)
 	cfg.Game = &game.Game{Spec: "referee " + f.Command}
 	cfg.A = search.Factory{Name: a.Name, Identity: a.Name + " " + digests[0]}

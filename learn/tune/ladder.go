@@ -13,10 +13,10 @@ import (
 	"slices"
 
 	"plyfit/arena"
+	"plyfit/arena/engine"
 	"plyfit/catalog"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
-	"plyfit/internal/protocol/engines"
 	"plyfit/learn/fit"
 	"plyfit/models"
 )
@@ -29,7 +29,7 @@ type Ladder struct {
 	Fit    fit.Options        // Start is needed; its Width is the candidate's
 	Widths []float64          // of the candidates, in the weights' unit, or in Units
 	Units  map[string]float64 // of some weights' widths
-	Engine engines.Maker
+	Engine engine.Maker
 	Name   string // prefix of what the files of weights declare
 
 	Book arena.Book // Plies and Within of openings
@@ -118,11 +118,11 @@ func (l *Ladder) differ(list []*Candidate) error {
 		if err != nil {
 			return err
 		}
-		had, ok := weights[r.engine.Digest]
+		had, ok := weights[r.made.Digest]
 		if ok && had != now {
 			return fmt.Errorf("build %q: made the same program of other weights (%s): want one that reads {} and makes the program again, as make -B does", l.Engine.Build, r.Weights)
 		}
-		weights[r.engine.Digest] = now
+		weights[r.made.Digest] = now
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 		if err := json.Unmarshal(data, &had); err != nil {
 			return 0, fmt.Errorf("%s: %w", kept, err)
 		}
-		r.HeldOut, r.engine = had.HeldOut, engines.Made{Spec: had.Spec, Digest: had.Digest}
+		r.HeldOut, r.made = had.HeldOut, engine.Made{Spec: had.Spec, Digest: had.Digest}
 		return had.Start, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return 0, err
@@ -174,10 +174,10 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 		return 0, err
 	}
 	l.tell("makes the engine of %s", r.Weights)
-	if r.engine, err = l.Engine.Make(ctx, folder); err != nil {
+	if r.made, err = l.Engine.Make(ctx, folder); err != nil {
 		return 0, err
 	}
-	return start, writeJSON(kept, rungFile{r.HeldOut, start, r.engine.Spec, r.engine.Digest})
+	return start, writeJSON(kept, rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest})
 }
 
 func (l *Ladder) write(path string, w *models.Weights) error {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/arena/engine"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/datasets/intake"
@@ -34,18 +35,33 @@ type Options struct {
 	Rows      int      // positions, at most
 }
 
+// Option is an option of an engine, and what it does to the engine's scores.
+type Option struct {
+	Name    string `json:"name"`
+	Now     int    `json:"now"`
+	Default int    `json:"default"`
+	Min     int    `json:"min"`
+	Max     int    `json:"max"`
+	Step    int    `json:"step"` // by which it is changed, and by part of that
+	// Changed is the share of the positions whose score a step changes, and Linear how much of all
+	// their change the part foretells in proportion: 1, all; 0, as little as none.
+	Changed float64        `json:"changed"`
+	Linear  float64        `json:"linear"`
+	Out     string         `json:"out,omitempty"` // why it is not tuned; "": it is
+	Values  map[string]int `json:"values"`        // by candidate
+}
+
 // Tuned is what [Options] found.
 type Tuned struct {
 	*Outcome
 	Rows    int            `json:"rows"`
 	Skipped map[string]int `json:"skipped"` // positions without a row, by reason
-	Options []*uci.Tunable `json:"options"`
+	Options []Option       `json:"options"`
 	Set     []string       `json:"set"` // lines that give the engine the winner's values
 }
 
-const (
-	restColumn = "rest" // what of a score is no sum of options
-)
+// restColumn is what of a score is no sum of options.
+const restColumn = "rest"
 
 // Run asks, fits, races and confirms what is missing.
 func (o *Options) Run(ctx context.Context) (*Tuned, error) {
@@ -54,20 +70,26 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Options, err = probe.Tunables(ctx, o.Patterns); err != nil {
-		return nil, err
-	}
-	t.Outcome, err = o.alone(func() (*Outcome, error) { return o.run(ctx, probe, t) })
+	list, err := probe.Tunables(ctx, o.Patterns)
 	if err != nil {
 		return nil, err
+	}
+	t.Outcome, err = o.alone(func() (*Outcome, error) { return o.run(ctx, probe, list, t) })
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range list {
+		t.Options = append(t.Options, Option{x.Name, x.Now, x.Default, x.Min, x.Max, x.Step, x.Changed, x.Linear, x.Out, map[string]int{}})
 	}
 	for _, c := range t.Candidates {
 		w, err := models.ReadWeights(c.Weights)
 		if err != nil {
 			return nil, err
 		}
-		for i, x := range o.Engine.Options {
-			x.Values[c.Name] = int(w.Columns[1+i].Middlegame)
+		for _, x := range t.Options {
+			if i := slices.IndexFunc(w.Columns, func(c models.Weight) bool { return c.Name == engine.OptionPrefix+x.Name }); i >= 0 {
+				x.Values[c.Name] = int(w.Columns[i].Middlegame)
+			}
 		}
 		if c == t.Winner {
 			t.Set = o.Engine.Lines(w)
@@ -76,7 +98,7 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	return t, nil
 }
 
-func (o *Options) run(ctx context.Context, probe *uci.Probe, t *Tuned) (*Outcome, error) {
+func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable, t *Tuned) (*Outcome, error) {
 	if err := o.begin(o.Given, len(o.Widths), 0, 0); err != nil {
 		return nil, err
 	}
@@ -88,11 +110,11 @@ func (o *Options) run(ctx context.Context, probe *uci.Probe, t *Tuned) (*Outcome
 	for _, r := range rows {
 		positions = append(positions, r.position)
 	}
-	scores, err := probe.Columns(ctx, positions, t.Options)
+	scores, err := probe.Columns(ctx, positions, list)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.tabulate(ctx, rows, scores, t); err != nil {
+	if err := o.tabulate(ctx, rows, scores, list, t); err != nil {
 		return nil, err
 	}
 	return o.Ladder.run(ctx)
@@ -187,13 +209,14 @@ func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 }
 
 // tabulate makes the table of the scores, and what the fit needs beside it.
-func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score, t *Tuned) (err error) {
+func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score, list []*uci.Tunable, t *Tuned) (err error) {
 	weights := []models.Weight{{Name: restColumn, Middlegame: 1, Endgame: 1}}
 	head := []string{"game", "label", restColumn}
-	o.Units = map[string]float64{}
-	for _, x := range t.Options {
-		if name := engines.OptionPrefix + x.Name; x.Out == "" {
-			o.Engine.Options, head = append(o.Engine.Options, x), append(head, name)
+	o.Units, o.Engine.Limits = map[string]float64{}, map[string][2]int{}
+	var tuned []*uci.Tunable
+	for _, x := range list {
+		if name := engine.OptionPrefix + x.Name; x.Out == "" {
+			tuned, head, o.Engine.Limits[name] = append(tuned, x), append(head, name), [2]int{x.Min, x.Max}
 			weights = append(weights, models.Weight{Name: name, Middlegame: float64(x.Now), Endgame: float64(x.Now)})
 			o.Units[name] = float64(x.Unit()) / 100
 		}
@@ -206,7 +229,7 @@ func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score
 		}
 		base, _ := scores[0][i].Number()
 		rest, cells := float64(base), []string{r.game, r.result, ""}
-		for k, x := range o.Engine.Options {
+		for k, x := range tuned {
 			changed, _ := scores[1+k][i].Number()
 			column := float64(changed-base)/float64(x.Step) + 0 // not -0
 			rest -= float64(column * float64(x.Now))

@@ -20,7 +20,6 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/game"
-	"plyfit/internal/protocol"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
@@ -268,14 +267,14 @@ func referee(mode string, args []string) {
 }
 
 // small is an evolution by this program as the referee; how is "" or what it gets.
-func small(t *testing.T, how string, workers int) (*Play, *protocol.Referee) {
+func small(t *testing.T, how string, workers int) (p *Play, end func()) {
 	t.Helper()
-	r := &protocol.Referee{Command: os.Args[0] + " referee" + how, Timeout: 2 * time.Second}
-	vectors.Check(r.Check())
-	t.Cleanup(r.Close)
-	p := &Play{Race: Race{Pairs: 4, Test: stats.SPRT{High: 20}, Confirm: 10, Seed: 3, Workers: workers, Dir: filepath.Join(t.TempDir(), "run")}, Weights: weightsOf(2, -100), Games: 60, File: "w.csv", Name: "eval"}
-	p.Field = RefereeField{r}
-	return p, r
+	field, end, err := Referee(os.Args[0]+" referee"+how, false, false, 2*time.Second)
+	vectors.Check(err)
+	t.Cleanup(end)
+	p = &Play{Race: Race{Pairs: 4, Test: stats.SPRT{High: 20}, Confirm: 10, Seed: 3, Workers: workers, Dir: filepath.Join(t.TempDir(), "run")}, Weights: weightsOf(2, -100), Games: 60, File: "w.csv", Name: "eval"}
+	p.Field = field
+	return p, end
 }
 
 // everything is what a run has found and left behind.
@@ -314,10 +313,10 @@ func TestBadReferees(t *testing.T) {
 	} {
 		name := c.mode + strings.ReplaceAll(c.how, " ", "-")
 		vectors.Check(os.WriteFile("bad", []byte(c.mode), 0o666))
-		p, r := small(t, c.how, 2)
+		p, end := small(t, c.how, 2)
 		dir := p.Dir
 		_, err := p.Run(t.Context())
-		r.Close()
+		end()
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %q, want a line", name, err)
 			continue
@@ -326,7 +325,7 @@ func TestBadReferees(t *testing.T) {
 			t.Errorf("%s: error %q, want %q", name, err, c.want)
 		}
 		vectors.Check(os.Remove("bad"))
-		p, r = small(t, c.how, 2)
+		p, _ = small(t, c.how, 2)
 		p.Dir = dir
 		if diff := cmp.Diff(good[c.how], everything(t, p, vectors.Must(p.Run(t.Context())))); diff != "" {
 			t.Errorf("%s: mended, it leaves other bytes than one that never erred: %s", name, diff)

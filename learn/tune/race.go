@@ -8,17 +8,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"plyfit/arena"
+	"plyfit/arena/engine"
 	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
-	"plyfit/internal/protocol/engines"
 	"plyfit/work"
 )
 
@@ -34,7 +35,7 @@ type Candidate struct {
 	Elo   stats.Estimate `json:"elo"`
 	Out   string         `json:"out,omitempty"` // why it is out of the race; "": it is the last
 
-	engine engines.Made
+	made engine.Made
 }
 
 // Field is where candidates meet. Pair k of a stage begins alike for all of them.
@@ -135,14 +136,9 @@ func (r *Race) begin(given map[string]string, candidates, weights, games int) er
 	if err := json.Unmarshal(data, &had); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	names := map[string]bool{}
-	for name := range had {
-		names[name] = true
-	}
-	for name := range given {
-		names[name] = true
-	}
-	for _, name := range sorted(names) {
+	all := maps.Clone(had)
+	maps.Copy(all, given)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if had[name] != given[name] {
 			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", r.Dir, name, had[name], given[name])
 		}
@@ -269,12 +265,4 @@ func writeJSON(path string, v any) error {
 		e.SetIndent("", "  ")
 		return e.Encode(v)
 	})
-}
-
-func sorted(names map[string]bool) (list []string) {
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }

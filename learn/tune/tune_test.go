@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/arena"
+	"plyfit/arena/engine"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
@@ -139,7 +140,7 @@ func ladder(t *testing.T) *Ladder {
 	return &Ladder{
 		Race:  Race{Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
-		Engine: engines.Maker{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
+		Engine: engine.Maker{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
 		Book: arena.Book{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},
 	}
 }
@@ -185,7 +186,7 @@ func TestNoneWins(t *testing.T) {
 	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "same program of other weights") {
 		t.Errorf("error %v, want that the build ignores the weights", err)
 	}
-	l.Dir, l.Engine = "same", engines.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
+	l.Dir, l.Engine = "same", engine.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
 	o := vectors.Must(l.Run(t.Context()))
 	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "none wins") {
 		t.Errorf("%s, want that none wins", o.Sentence)

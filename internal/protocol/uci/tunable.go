@@ -12,18 +12,12 @@ import (
 
 // Tunable is an option of an engine, and what it does to the engine's scores.
 type Tunable struct {
-	Name    string `json:"name"`
-	Now     int    `json:"now"`
-	Default int    `json:"default"`
-	Min     int    `json:"min"`
-	Max     int    `json:"max"`
-	Step    int    `json:"step"` // by which it is changed, and by part of that
+	Name                         string
+	Now, Default, Min, Max, Step int // Step, and part of it, change it
 	// Changed is the share of the positions whose score a step changes, and Linear how much of all
 	// their change the part foretells in proportion: 1, all; 0, as little as none.
-	Changed float64        `json:"changed"`
-	Linear  float64        `json:"linear"`
-	Out     string         `json:"out,omitempty"` // why it is not tuned; "": it is
-	Values  map[string]int `json:"values"`        // by candidate
+	Changed, Linear float64
+	Out             string // why it is not tuned; "": it is
 }
 
 const (
@@ -42,7 +36,7 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 	}
 	found := make([]bool, len(patterns))
 	for _, offer := range offered {
-		x := &Tunable{Name: offer.Name, Out: "no whole number", Values: map[string]int{}}
+		x := &Tunable{Name: offer.Name, Out: "no whole number"}
 		list = append(list, x)
 		var number bool
 		if x.Default, x.Min, x.Max, number = offer.Spin(); !number {

@@ -1,24 +1,23 @@
-package engines
+// Package engine makes engines that play with given weights: by a build, by a file that they read, or by
+// their options.
+package engine
 
 import (
 	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
+	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
-	"plyfit/internal/protocol/uci"
-	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
@@ -38,14 +37,15 @@ type Maker struct {
 	Build string
 	// File is what the file of weights is called; its ending is its format.
 	File string
-	// Options of a UCI engine are set to the weights, in place of {} and Build; nil: none are.
-	Options []*uci.Tunable
+	// Limits of options of a UCI engine, which are set to the weights of their names, in place of {} and
+	// Build; nil: none are.
+	Limits map[string][2]int
 }
 
 // Check finds what no engine can be made by.
 func (m Maker) Check() error {
 	switch built := m.Build != ""; {
-	case m.Options != nil:
+	case m.Limits != nil:
 		return nil
 	case built && strings.Contains(m.Spec, hole):
 		return fmt.Errorf("engine %s: names the weights with {}, and so does the build: want one of them", m.Spec)
@@ -85,7 +85,7 @@ type Made struct {
 // Make makes the engine whose weights stand in folder, and gives it a program of its own there.
 func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	weights := filepath.Join(folder, m.File)
-	if m.Options != nil {
+	if m.Limits != nil {
 		return m.set(folder, weights)
 	}
 	if m.Build == "" {
@@ -150,15 +150,13 @@ func (m Maker) set(folder, weights string) (Made, error) {
 	if err != nil {
 		return Made{}, err
 	}
-	values := map[string]string{}
+	text := m.Spec
 	for _, c := range w.Columns {
 		if strings.HasPrefix(c.Name, OptionPrefix) {
-			values[c.Name] = fmt.Sprint(c.Middlegame)
+			if text, err = catalog.WithKey(text, c.Name, fmt.Sprint(c.Middlegame)); err != nil {
+				return Made{}, err
+			}
 		}
-	}
-	text, err := with(m.Spec, values)
-	if err != nil {
-		return Made{}, err
 	}
 	return Made{text, text}, disk.Write(filepath.Join(folder, "options.txt"), func(out io.Writer) error {
 		_, err := fmt.Fprintln(out, strings.Join(m.Lines(w), "\n"))
@@ -178,36 +176,10 @@ func (m Maker) Lines(w *models.Weights) (list []string) {
 
 // Clip keeps weights within the limits of the options that they are for.
 func (m Maker) Clip(w *models.Weights) {
-	for _, x := range m.Options {
-		for i, c := range w.Columns {
-			if c.Name == OptionPrefix+x.Name {
-				v := min(max(math.Round(c.Middlegame), float64(x.Min)), float64(x.Max))
-				w.Columns[i].Middlegame, w.Columns[i].Endgame = v, v
-			}
+	for i, c := range w.Columns {
+		if limits, ok := m.Limits[c.Name]; ok {
+			v := min(max(math.Round(c.Middlegame), float64(limits[0])), float64(limits[1]))
+			w.Columns[i].Middlegame, w.Columns[i].Endgame = v, v
 		}
 	}
-}
-
-// with is the spec with other values of keys, which are found in any case; "" takes one out.
-func with(text string, values map[string]string) (string, error) {
-	s, err := game.ParseSpec(text)
-	if err != nil {
-		return "", fmt.Errorf("engine %w", err)
-	}
-	keys := maps.Collect(s.Options.All())
-	for key, value := range values {
-		maps.DeleteFunc(keys, func(had, _ string) bool { return strings.EqualFold(had, key) })
-		if value != "" {
-			keys[key] = value
-		}
-	}
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		value, err := spec.Wrap(keys[key])
-		if err != nil {
-			return "", err
-		}
-		list = append(list, key+"="+value)
-	}
-	return s.Name + ":" + strings.Join(list, ","), nil
 }

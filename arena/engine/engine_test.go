@@ -1,4 +1,4 @@
-package engines
+package engine
 
 import (
 	"path/filepath"
