@@ -20,6 +20,7 @@ type Written struct {
 	Rows     int `json:"rows"`
 	Noisy    int `json:"noisy"`    // left out: no quiet end, as in check
 	Repeated int `json:"repeated"` // left out: an end that another record of the game led to
+	CutOff   int `json:"cut_off"`  // left out before: their games have no end
 }
 
 // WritePositions writes a row of each record of games that were played to an end: game,
@@ -52,6 +53,7 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 			return n, context.Cause(ctx)
 		}
 		if r.Truncated {
+			n.CutOff++
 			continue
 		}
 		if most > 0 && n.Rows == most {

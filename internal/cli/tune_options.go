@@ -124,7 +124,8 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	for _, reason := range slices.Sorted(maps.Keys(t.Skipped)) {
 		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
 	}
-	notes := report.List{counted(t.Rows, "position") + skipped}
+	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d without a quiet end, %d that a game has had, %d of games without an end",
+		counted(t.Rows, "position"), counted(t.Drawn.Records+t.Drawn.CutOff, "record"), skipped, t.Drawn.Noisy, t.Drawn.Repeated, t.Drawn.CutOff)}
 	for _, reason := range reasons {
 		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))
 	}

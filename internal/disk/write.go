@@ -6,6 +6,7 @@ package disk
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -67,6 +68,15 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 // WriteBytes is [Write] of these bytes.
 func WriteBytes(path string, data []byte) error {
 	return Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// WriteJSON is [Write] of v as indented JSON.
+func WriteJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteBytes(path, append(data, '\n'))
 }
 
 // misnamed is an error with the name of the temporary file, which the reader does not know.

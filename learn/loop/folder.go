@@ -37,7 +37,7 @@ func (c *Options) claim() error {
 		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 			return err
 		}
-		return writeJSONFile(path, want)
+		return disk.WriteJSON(path, want)
 	case err != nil:
 		return err
 	}
@@ -53,14 +53,6 @@ func (c *Options) claim() error {
 		return fmt.Errorf("%s: holds a run of %s with seed %d or other settings: want its command again, or another folder", c.Dir, have.Game, have.Seed)
 	}
 	return nil
-}
-
-func writeJSONFile(path string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return disk.WriteBytes(path, append(data, '\n'))
 }
 
 // runLog is log.jsonl: what happened when, and all that depends on the machine.

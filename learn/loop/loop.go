@@ -111,7 +111,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if o.Exploits, err = c.exploits(ctx, o.Model); err != nil {
 		return nil, err
 	}
-	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
+	if err := disk.WriteJSON(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
 		return nil, err
 	}
 	page, err := o.Page()

@@ -12,6 +12,7 @@ import (
 	"plyfit/arena"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/disk"
 	"plyfit/learn/online"
 	"plyfit/learn/train"
 	"plyfit/models"
@@ -153,7 +154,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 			return nil, err
 		}
 	}
-	if err := writeJSONFile(filepath.Join(dir, stageResult), done.Stage); err != nil {
+	if err := disk.WriteJSON(filepath.Join(dir, stageResult), done.Stage); err != nil {
 		return nil, err
 	}
 	for _, name := range []string{online.CheckpointFile, middleModel, middleTable} {

@@ -177,7 +177,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 	if r.made, err = l.Engine.Make(ctx, folder); err != nil {
 		return 0, err
 	}
-	return start, writeJSON(kept, rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest})
+	return start, disk.WriteJSON(kept, rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest})
 }
 
 func (l *Ladder) write(path string, w *models.Weights) error {

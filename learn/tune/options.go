@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -54,10 +55,12 @@ type Option struct {
 // Tuned is what [Options] found.
 type Tuned struct {
 	*Outcome
-	Rows    int            `json:"rows"`
-	Skipped map[string]int `json:"skipped"` // positions without a row, by reason
-	Options []Option       `json:"options"`
-	Set     []string       `json:"set"` // lines that give the engine the winner's values
+	// Drawn are the records that positions were drawn from, and Rows the positions that have scores.
+	Drawn   selfplay.Written `json:"drawn"`
+	Rows    int              `json:"rows"`
+	Skipped map[string]int   `json:"skipped"` // positions without a row, by reason
+	Options []Option         `json:"options"`
+	Set     []string         `json:"set"` // lines that give the engine the winner's values
 }
 
 // restColumn is what of a score is no sum of options.
@@ -102,7 +105,7 @@ func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable
 	if err := o.begin(o.Given, len(o.Widths), 0, 0); err != nil {
 		return nil, err
 	}
-	rows, err := o.rows(ctx)
+	rows, err := o.rows(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -141,9 +144,9 @@ func (o *Options) probe() (*uci.Probe, error) {
 type row struct{ game, position, result string }
 
 // rows are the positions, which stay in a file.
-func (o *Options) rows(ctx context.Context) (rows []row, err error) {
-	path := filepath.Join(o.Dir, "positions.csv")
-	if _, err := os.Stat(path); err != nil {
+func (o *Options) rows(ctx context.Context, t *Tuned) (rows []row, err error) {
+	path, kept := filepath.Join(o.Dir, "positions.csv"), filepath.Join(o.Dir, "positions.json")
+	if _, err := os.Stat(kept); err != nil {
 		set, err := o.set(ctx)
 		if err != nil {
 			return nil, err
@@ -153,16 +156,27 @@ func (o *Options) rows(ctx context.Context) (rows []row, err error) {
 			return nil, err
 		}
 		drawn := selfplay.Drawn(set.Records(), game.Seed(o.Seed, streamRows))
-		err = disk.Write(path, func(out io.Writer) error {
-			n, err := selfplay.WritePositions(ctx, out, o.World.Game, e.New(), o.World.Game.Dialect(uci.Protocol).FEN, drawn, o.Rows)
+		var n selfplay.Written
+		err = disk.Write(path, func(out io.Writer) (err error) {
+			n, err = selfplay.WritePositions(ctx, out, o.World.Game, e.New(), o.World.Game.Dialect(uci.Protocol).FEN, drawn, o.Rows)
 			if err == nil && n.Rows == 0 {
 				err = fmt.Errorf("%s: no quiet position of a game with a result", set.Dir)
 			}
 			return err
 		})
+		if err == nil {
+			err = disk.WriteJSON(kept, n)
+		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	data, err := os.ReadFile(kept)
+	if err == nil {
+		err = json.Unmarshal(data, &t.Drawn)
+	}
+	if err != nil {
+		return nil, err
 	}
 	text, err := os.ReadFile(path)
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {

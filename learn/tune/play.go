@@ -177,7 +177,7 @@ func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, can
 		}
 	}
 	g.Noise = evolution.Noise(points)
-	if err := writeJSON(path, g); err != nil {
+	if err := disk.WriteJSON(path, g); err != nil {
 		return g, err
 	}
 	return g, os.RemoveAll(dir)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -127,7 +126,7 @@ func (r *Race) begin(given map[string]string, candidates, weights, games int) er
 		if r.Told != nil {
 			r.Told(r.Power(candidates, weights, games).String())
 		}
-		return writeJSON(path, given)
+		return disk.WriteJSON(path, given)
 	}
 	if err != nil {
 		return err
@@ -257,12 +256,4 @@ func fileName(name string) string {
 		}
 		return c
 	}, name)
-}
-
-func writeJSON(path string, v any) error {
-	return disk.Write(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
-	})
 }
