@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"plyfit/game"
 	"plyfit/search"
 )
 
@@ -79,13 +78,4 @@ func kindOf(err error) faultKind {
 		return timeLoss
 	}
 	return crash
-}
-
-func contains(moves []game.Move, m game.Move) bool {
-	for _, x := range moves {
-		if x == m {
-			return true
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"plyfit/game"
@@ -207,7 +208,7 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	switch {
 	case found.Move == game.NoMove:
 		return found, &Fault{side, illegal, "no move"}
-	case !contains(w.moves, found.Move):
+	case !slices.Contains(w.moves, found.Move):
 		return found, &Fault{side, illegal, fmt.Sprintf("move %d, which is not legal at %s", found.Move, s)}
 	}
 	return found, nil

@@ -1,6 +1,5 @@
 // Package intake makes data sets of positions that come from elsewhere: labelled
-// EPD and its variants, CSV, chess games in PGN, and two layouts of 32 bytes a
-// position that trainers read, plain or compressed by gzip or zstd.
+// EPD and its variants, CSV and chess games in PGN, plain or compressed by gzip or zstd.
 //
 // The typical steps are:
 //

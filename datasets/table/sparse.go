@@ -46,10 +46,11 @@ func (s *sparse) line(line int, text []byte) error {
 	b.label = share
 	grouped := false
 	for field, rest := cutField(text); field != nil; field, rest = cutField(rest) {
-		name, value, ok := cutLast(field)
-		if !ok || len(name) == 0 || len(value) == 0 {
+		at := bytes.LastIndexByte(field, ':') // since names may hold others
+		if at < 1 || at == len(field)-1 {
 			return fmt.Errorf("%s:%d: want COLUMN:VALUE after the label, found %.40q", b.t.File, line, field)
 		}
+		name, value := field[:at], field[at+1:]
 		i := s.find(name)
 		if len(b.names) > mostColumns {
 			return fmt.Errorf("%s:%d: want at most %d columns", b.t.File, line, mostColumns)
@@ -77,15 +78,6 @@ func (s *sparse) close(line int, grouped bool) error {
 	}
 	b.end()
 	return nil
-}
-
-// cutLast splits COLUMN:VALUE at the last colon, since names may hold others.
-func cutLast(field []byte) (name, value []byte, ok bool) {
-	at := bytes.LastIndexByte(field, ':')
-	if at < 0 {
-		return nil, nil, false
-	}
-	return field[:at], field[at+1:], true
 }
 
 // cutField is the first word of a text, nil where there is none, and what follows it.

@@ -96,6 +96,9 @@ func (o *Result) decides(t *Contest) bool {
 // called are evaluations as sentences name them.
 var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
 
+// shortName is the same for tables and pictures.
+var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
+
 // verb is what a match concludes of A, before the name of B.
 func verb(c arena.Conclusion) string {
 	switch c {

@@ -58,8 +58,7 @@ func regretTable(regrets []Regret) (t report.Table, any bool) {
 		Caption: "Exact: computed over all positions, not sampled; the mean over who begins.",
 	}
 	for _, r := range regrets {
-		name := map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}[r.Eval]
-		t.Rows = append(t.Rows, []string{name, fmt.Sprintf("%.5f", r.Value)})
+		t.Rows = append(t.Rows, []string{shortName[r.Eval], fmt.Sprintf("%.5f", r.Value)})
 	}
 	return t, true
 }

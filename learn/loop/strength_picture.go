@@ -40,13 +40,6 @@ func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 
 // strengthRows are the rows of one world and planner.
 func strengthRows(contests []Contest) report.Rows {
-	named := map[string]string{"handwritten": "hand-written"}
-	name := func(evaluation string) string {
-		if n, ok := named[evaluation]; ok {
-			return n
-		}
-		return evaluation
-	}
 	colors := map[string]int{"learned": 1, "handwritten": 2, "zero": 7}
 	rows := report.Rows{}
 	drawn := map[string]bool{}
@@ -62,8 +55,8 @@ func strengthRows(contests []Contest) report.Rows {
 		switch {
 		case r.Mode == arena.Solo:
 			rows.XLabel = "mean utility a game"
-			add(name(c.A), c.A, plusMinus(r.UtilityA), r.UtilityA, 1)
-			add(name(c.B), c.B, plusMinus(r.UtilityB), r.UtilityB, 1)
+			add(shortName[c.A], c.A, plusMinus(r.UtilityA), r.UtilityA, 1)
+			add(shortName[c.B], c.B, plusMinus(r.UtilityB), r.UtilityB, 1)
 		default:
 			factor, even := 100.0, 50.0
 			rows.XLabel = "percent of the points; 50 is even"
@@ -71,7 +64,7 @@ func strengthRows(contests []Contest) report.Rows {
 				factor, even, rows.XLabel = 1, 0, "utility a game more than the other; 0 is even"
 			}
 			rows.Level = &even
-			add(fmt.Sprintf("%s against %s", name(c.A), name(c.B)), c.A, shareText(r), r.Score, factor)
+			add(fmt.Sprintf("%s against %s", shortName[c.A], shortName[c.B]), c.A, shareText(r), r.Score, factor)
 		}
 	}
 	return rows

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"plyfit/study"
@@ -109,14 +110,10 @@ func figure[P report.Plot](name, title, caption string, panels ...P) (report.Fig
 
 // sameScale gives panels one vertical axis.
 func sameScale(panels []report.Chart) {
-	var lo, hi float64
-	first := true
+	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, s := range p.Series {
 			for i := range s.Y {
-				if first {
-					lo, hi, first = s.Low[i], s.High[i], false
-				}
 				lo, hi = min(lo, s.Low[i]), max(hi, s.High[i])
 			}
 		}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,21 +19,16 @@ var solved = described(study.Experiment{
 })
 
 func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
-	spec := smallBoard
 	if len(s.Over.Games) > 1 {
 		return nil, fmt.Errorf("want one --game: its positions fill the memory")
-	} else if len(s.Over.Games) > 0 {
-		spec = s.Over.Games[0]
 	}
+	spec := study.Or(s.Over.Games, []string{smallBoard})[0]
 	slips := study.Or(s.Over.Slips, [][]float64{{0.1, 0.3}, {0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
 	b, err := solveBoard(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}
-	of := "the exact value with slip .2"
-	if s.Over.Eval != "" {
-		of = s.Over.Eval
-	}
+	of := cmp.Or(s.Over.Eval, "the exact value with slip .2")
 	g, err := onBoard(b, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
 	if err != nil {
 		return nil, err

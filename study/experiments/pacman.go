@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/play"
@@ -71,14 +70,11 @@ var lectures = map[assumption]map[float64]string{
 }
 
 func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
-	spec := "pacman:layout=lecture,stop=off"
-	if len(s.Over.Games) > 0 {
-		spec = s.Over.Games[0]
-	}
+	spec := study.Or(s.Over.Games, []string{"pacman:layout=lecture,stop=off"})[0]
 	depth := study.Or(s.Over.Depths, []int{4})[0]
 	games := s.Pairs(200, 1000, 5000)
 	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Effort]
-	eval := ""
+	eval := "" // so that the keys of a study without --eval stay as they were
 	if s.Over.Eval != "" {
 		w, err := s.Catalog.World(spec)
 		if err != nil {
@@ -88,7 +84,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 		if err != nil {
 			return nil, err
 		}
-		eval = over(s, e)
+		eval = cmp.Or(e.Digest, e.Name)
 	}
 	var keys []ghostCell
 	for _, h := range ghostAssumptions {
@@ -297,13 +293,4 @@ func ghostName(planned float64) string {
 		return "adversarial"
 	}
 	return fmt.Sprintf("%v adversarial, %v random", planned, study.Round(1-planned, 6))
-}
-
-// over is the digest of an evaluation that --eval names, for the keys of cells; "" where
-// it names none, so that the keys of a study without it stay as they were.
-func over(s *study.Session, e *catalog.Evaluation) string {
-	if s.Over.Eval == "" {
-		return ""
-	}
-	return cmp.Or(e.Digest, e.Name)
 }

@@ -25,8 +25,6 @@ type solution struct {
 	x     []float64 // of the linear evaluation, see damage.Argument
 	ply   []int8
 	reach []float64 // probability that a random game passes here
-
-	known *index
 }
 
 // mostPlies is more decisions than a game has that is solved here.
@@ -40,7 +38,8 @@ const mostStates = 20e6
 
 // solveGame numbers all positions of the subject's game, which has no chance of its own.
 func solveGame(ctx context.Context, u *damage.Subject) (*solution, error) {
-	g := &solution{Sub: u, known: newIndex(1 << 16)}
+	g := &solution{Sub: u}
+	known := map[uint64]int32{} // number by hash
 	arg := u.Argument(u.Model)
 	s := u.Base.New()
 	bounds, bounded := game.As[game.Bounder](s)
@@ -50,7 +49,7 @@ func solveGame(ctx context.Context, u *damage.Subject) (*solution, error) {
 	var visit func(ply int) int32
 	visit = func(ply int) int32 {
 		h := s.Hash()
-		switch i, ok := g.known.get(h); {
+		switch i, ok := known[h]; {
 		case ok && i == underWay && fail == nil:
 			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
 			return 0
@@ -69,7 +68,7 @@ func solveGame(ctx context.Context, u *damage.Subject) (*solution, error) {
 		if fail != nil {
 			return 0
 		}
-		g.known.put(h, underWay)
+		known[h] = underWay
 		turn := s.Turn()
 		from := len(pending)
 		end, x := 0, 0.0
@@ -98,7 +97,7 @@ func solveGame(ctx context.Context, u *damage.Subject) (*solution, error) {
 			lo, hi = u.Terminal(l), u.Terminal(h)
 		}
 		g.lo, g.hi = append(g.lo, int16(lo)), append(g.hi, int16(hi))
-		g.known.put(h, i)
+		known[h] = i
 		return i
 	}
 	g.root = visit(0)
@@ -258,44 +257,4 @@ func (g *solution) match(first, second []uint8, slip float64) float64 {
 		}
 	}
 	return sum / weight
-}
-
-// index is a map from hashes to numbers, open addressing.
-type index struct {
-	keys  []uint64
-	slots []int32 // number + 1; 0: free
-	used  int
-}
-
-func newIndex(size int) *index { return &index{make([]uint64, size), make([]int32, size), 0} }
-
-func (x *index) find(h uint64) int {
-	mask := len(x.keys) - 1
-	at := int(game.Mix(h)) & mask
-	for x.slots[at] != 0 && x.keys[at] != h {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-func (x *index) get(h uint64) (int32, bool) {
-	at := x.find(h)
-	return x.slots[at] - 1, x.slots[at] != 0
-}
-
-func (x *index) put(h uint64, i int32) {
-	if 2*x.used >= len(x.keys) {
-		bigger := newIndex(2 * len(x.keys))
-		for k, slot := range x.slots {
-			if slot != 0 {
-				bigger.put(x.keys[k], slot-1)
-			}
-		}
-		*x = *bigger
-	}
-	at := x.find(h)
-	if x.slots[at] == 0 {
-		x.used++
-	}
-	x.keys[at], x.slots[at] = h, i+1
 }

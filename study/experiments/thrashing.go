@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -63,14 +64,8 @@ type thrashingGame struct {
 const longestGame = 300
 
 func runThrashing(ctx context.Context, s *study.Session) (*study.Results, error) {
-	spec := "pacman:layout=room"
-	if len(s.Over.Games) > 0 {
-		spec = s.Over.Games[0]
-	}
-	better := "handwritten"
-	if s.Over.Eval != "" {
-		better = s.Over.Eval
-	}
+	spec := study.Or(s.Over.Games, []string{"pacman:layout=room"})[0]
+	better := cmp.Or(s.Over.Eval, "handwritten")
 	w, err := s.Catalog.World(spec)
 	if err != nil {
 		return nil, err

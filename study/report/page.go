@@ -155,9 +155,6 @@ func (p *Page) markdown(b *strings.Builder, blocks []Block, figures string) {
 			fmt.Fprintf(b, "```\n%s\n```\n", strings.TrimRight(string(v), "\n"))
 		case Table:
 			v.markdown(b)
-			if v.Caption != "" {
-				fmt.Fprintf(b, "\n%s\n", v.Caption)
-			}
 		case Figure:
 			name := v.Name
 			if v.title != "" {

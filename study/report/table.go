@@ -61,9 +61,6 @@ func (t Table) Write(w io.Writer, f Format) error {
 		return out.WriteAll(t.Rows)
 	case asMarkdown:
 		t.markdown(&b)
-		if t.Caption != "" {
-			fmt.Fprintf(&b, "\n%s\n", t.Caption)
-		}
 	case asLaTeX:
 		t.latex(&b)
 	default:
@@ -91,6 +88,9 @@ func (t Table) markdown(b *strings.Builder) {
 	b.WriteString("|\n")
 	for _, r := range t.Rows {
 		line(r)
+	}
+	if t.Caption != "" {
+		fmt.Fprintf(b, "\n%s\n", t.Caption)
 	}
 }
 
