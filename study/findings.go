@@ -181,6 +181,3 @@ func Capital(s string) string {
 func Percent(i Interval) string {
 	return i.Times(100).Format(1)
 }
-
-// Plain prints the figure without its interval.
-func (i Interval) Plain(places int) string { return Number(i.Value, places) }

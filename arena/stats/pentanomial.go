@@ -93,11 +93,3 @@ func (c Pentanomial) NormalisedElo() float64 {
 	}
 	return (mean - 0.5) / (math.Sqrt2 * sd) * eloUnit
 }
-
-// Plus are the counts of both.
-func (c Pentanomial) Plus(o Pentanomial) Pentanomial {
-	for i := range c {
-		c[i] += o[i]
-	}
-	return c
-}

@@ -29,9 +29,6 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
 		Args: Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error {
-			if err := disk.Check(out); err != nil {
-				return err
-			}
 			if within == 0 { // arena.Book's default
 				return fmt.Errorf("--within 0: want above 0 and at most 1")
 			}
@@ -62,7 +59,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		}),
 	}
 	flags := cmd.Flags()
-	outFlag(cmd, &out, "the file, one position a line")
+	outFileFlag(cmd, &out, "the file, one position a line")
 	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
 	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
 	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")

@@ -41,9 +41,6 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			if !positions && filepath.Ext(out) != ".csv" {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .epd", out)
 			}
-			if err := disk.Check(out); err != nil {
-				return err
-			}
 			data, w, err := a.recorded(args[0])
 			if err != nil {
 				return err
@@ -68,7 +65,7 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 		},
 	}
 	flags := cmd.Flags()
-	outFlag(cmd, &out, "file to write, .csv or .epd")
+	outFileFlag(cmd, &out, "file to write, .csv or .epd")
 	flags.StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
 	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")

@@ -48,12 +48,7 @@ reason. More of them than --bad-lines that cannot be read end the import.`,
 		Example: `  plyfit dataset import chess quiet.epd.gz -o human
   plyfit dataset import chess games.pgn -o games
   plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return fmt.Errorf("%s: %d arguments given, want GAME FILE... with at least one file", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			o.Game, o.Format = w.Game, intake.Format(format)
 			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {

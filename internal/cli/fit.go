@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -82,12 +83,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 		}
 		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
 	}
-	for _, path := range []string{g.out, g.page} {
-		if err := disk.Check(path); err != nil {
-			return err
-		}
-	}
-	if err := distinct(path, g.out, g.page); err != nil {
+	if err := cmp.Or(disk.Check(g.page), distinct(path, g.out, g.page)); err != nil {
 		return err
 	}
 	from, err := a.fitSource(cmd.Context(), path, g.game)

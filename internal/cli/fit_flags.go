@@ -27,7 +27,7 @@ type fitFlags struct {
 func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags := cmd.Flags()
 	bindFlags(cmd, c)
-	outFlag(cmd, &g.out, "model file to write")
+	outFileFlag(cmd, &g.out, "model file to write")
 	flags.StringVar(&g.game, "game", "", "the game of a table; a data set names its own")
 	flags.StringVar(&g.method, "method", "", strings.Join(fitMethods(), ", ")+"; default: chosen by the game")
 	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")

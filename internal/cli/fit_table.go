@@ -78,10 +78,8 @@ func (a *App) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options,
 	if err != nil {
 		return err
 	}
-	for _, check := range []error{disk.Check(g.out), models.CheckWeights(g.out, u.name), distinct(path, g.out, u.start)} {
-		if check != nil {
-			return check
-		}
+	if err := cmp.Or(models.CheckWeights(g.out, u.name), distinct(path, g.out, u.start)); err != nil {
+		return err
 	}
 	stop := progress.Working(a.Stderr, "fitting "+path, g.quiet)
 	defer stop()

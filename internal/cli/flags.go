@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plyfit/internal/disk"
 	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/study/report"
@@ -60,6 +61,13 @@ func counted(n int, thing string) string {
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
+}
+
+// outFileFlag is outFlag for a file: it is refused before the command begins where it cannot be
+// written.
+func outFileFlag(cmd *cobra.Command, path *string, usage string) {
+	outFlag(cmd, path, usage)
+	cmd.PreRunE = func(*cobra.Command, []string) error { return disk.Check(*path) }
 }
 
 func outFlag(cmd *cobra.Command, path *string, usage string) {

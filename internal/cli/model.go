@@ -95,9 +95,6 @@ than any of them.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
 		Args:    atLeast("MODEL", "MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := disk.Check(out); err != nil {
-				return err
-			}
 			var files []*models.File
 			for _, name := range args {
 				f, err := a.modelFile(name)
@@ -113,7 +110,7 @@ than any of them.`,
 			return runFailure(m.Save(out))
 		},
 	}
-	outFlag(cmd, &out, "model file to write")
+	outFileFlag(cmd, &out, "model file to write")
 	return cmd
 }
 
@@ -128,9 +125,6 @@ make its largest. What that costs has not been seen in play.`,
 		Example: `  plyfit model halve checkers/learned -o small.json`,
 		Args:    Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := disk.Check(out); err != nil {
-				return err
-			}
 			f, err := a.modelFile(args[0])
 			if err != nil {
 				return err
@@ -142,7 +136,7 @@ make its largest. What that costs has not been seen in play.`,
 			return runFailure(small.Save(out))
 		},
 	}
-	outFlag(cmd, &out, "model file to write")
+	outFileFlag(cmd, &out, "model file to write")
 	return cmd
 }
 

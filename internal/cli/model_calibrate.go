@@ -7,7 +7,6 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/datasets"
-	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/learn/fit"
 	"plyfit/models"
@@ -34,9 +33,6 @@ calibration gains, plyfit diagnose says.`,
   plyfit model calibrate connect4/learned --data games -o calibrated.json`,
 		Args: Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := disk.Check(out); err != nil {
-				return err
-			}
 			file, err := a.modelFile(args[0])
 			if err != nil {
 				return err
@@ -68,7 +64,7 @@ calibration gains, plyfit diagnose says.`,
 		},
 	}
 	flags := cmd.Flags()
-	outFlag(cmd, &out, "the calibrated model")
+	outFileFlag(cmd, &out, "the calibrated model")
 	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
 	cmd.MarkFlagRequired("data")
 	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")

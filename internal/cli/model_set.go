@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/disk"
 	"plyfit/models"
 )
 
@@ -21,9 +20,6 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 		Example: `  plyfit model set pacman/handwritten food-tree=1 -o mine.json`,
 		Args:    atLeast("MODEL", "TERM=WEIGHT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := disk.Check(out); err != nil {
-				return err
-			}
 			_, m, err := a.bound(args[0], variant)
 			if err != nil {
 				return err
@@ -35,7 +31,7 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 			return runFailure(m.File().Save(out))
 		},
 	}
-	outFlag(cmd, &out, "model file to write")
+	outFileFlag(cmd, &out, "model file to write")
 	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
 	return cmd
 }

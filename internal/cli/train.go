@@ -10,7 +10,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/online"
@@ -38,9 +37,7 @@ outcome). The searching methods learn from what --agent finds as it plays:
 tdleaf moves the leaf that the root's value comes from toward the values of the
 searches that followed, rootstrap each root toward its search's value, treestrap
 every searched position toward the value, or between the bounds, that it was
-found to have. policy learns which moves to choose rather than what positions
-are worth, against its earlier selves; it wants a model to begin with, as td
-makes one, or a large number of games. evolution draws candidates, has each play
+found to have. evolution draws candidates, has each play
 the same games, and moves to where those lie that got most (CMA-ES): it wants few
 weights, and suits games of one player. cfr is for small games of two with hidden
 cards: it plays all deals at once, an iteration a game, comes near an equilibrium,
@@ -61,7 +58,7 @@ checkpoint, and ends with the same weights.`,
 
 func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	outFlag(cmd, &f.out, "model file to write")
+	outFileFlag(cmd, &f.out, "model file to write")
 	bindFlags(cmd, &f.Options)
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
@@ -72,9 +69,6 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 }
 
 func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
-	if err := disk.Check(f.out); err != nil {
-		return err
-	}
 	o, err := a.trainOptions(cmd, w, f)
 	if err != nil {
 		return err

@@ -94,15 +94,6 @@ func (f *Faults) add(kind string) {
 	}
 }
 
-func (f Faults) all() int { return f.Time + f.Crash + f.Illegal }
-
-func (f Faults) String() string {
-	if f.all() == 0 {
-		return "none"
-	}
-	return fmt.Sprintf("%d late, %d crashed or unreadable, %d illegal", f.Time, f.Crash, f.Illegal)
-}
-
 func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (g *Grades) ranking() report.Table {

@@ -22,7 +22,6 @@ var methods = []*method{tdMethod, tdLeafMethod, rootStrapMethod, treeStrapMethod
 // method is a way of learning while playing.
 type method struct {
 	Name string // as recipes, models and the command write it
-	Doc  string // a sentence for the command's help
 
 	// Own are the settings that differ from the defaults; Epsilon is that of games without chance.
 	Own features.Training
@@ -55,9 +54,7 @@ func Names() []string {
 // tdMethod is temporal differences over afterstates; see [td.Learner].
 var tdMethod = &method{
 	Name: "td",
-	Doc: "td moves the value of each position after a move toward those of the positions " +
-		"that followed and toward the outcome (lambda: 0 only the next one, 1 only the outcome).",
-	Own: features.Training{Epsilon: 0.1},
+	Own:  features.Training{Epsilon: 0.1},
 	Learner: func(p *plan) (online.Learner, error) {
 		p.Chunk = p.Batch
 		if p.Threads > 1 {
@@ -70,9 +67,7 @@ var tdMethod = &method{
 // evolutionMethod learns from nothing but what games end with; see [evolution.Learner].
 var evolutionMethod = &method{
 	Name: "evolution",
-	Doc: "evolution draws candidates, has each play the same games, and moves to where those lie that " +
-		"got most (CMA-ES); it wants few weights, and suits games of one player.",
-	Own: features.Training{Alpha: 0.5, Epsilon: 0.05, Batch: 10},
+	Own:  features.Training{Alpha: 0.5, Epsilon: 0.05, Batch: 10},
 	Learner: func(p *plan) (online.Learner, error) {
 		p.Agent = cmp.Or(p.Agent, PlannerOf(p.World, ""))
 		if err := p.search(); err != nil {
@@ -92,9 +87,7 @@ var evolutionMethod = &method{
 // cfrMethod is counterfactual regret minimisation; see [cfr.Learner].
 var cfrMethod = &method{
 	Name: "cfr",
-	Doc: "cfr, in a small game of two with hidden cards, comes near an equilibrium by counterfactual regret minimisation " +
-		"over all deals, an iteration a game, and fits what softmax plays it by.",
-	Own: features.Training{Link: models.Identity, Episodes: 1000},
+	Own:  features.Training{Link: models.Identity, Episodes: 1000},
 	Learner: func(p *plan) (online.Learner, error) {
 		p.Chunk = 100 // a fit to a thousand columns takes as long
 		return cfr.New(p.Task)

@@ -37,7 +37,7 @@ func (c *counter) Restore(io.Reader) error  { return nil }
 // TestNewMethod: an online learner that no one knows takes a method and an item of
 // methods, nothing else.
 func TestNewMethod(t *testing.T) {
-	count := &method{Name: "count", Doc: "count counts.", Own: features.Training{Batch: 10}, Learner: func(p *plan) (online.Learner, error) {
+	count := &method{Name: "count", Own: features.Training{Batch: 10}, Learner: func(p *plan) (online.Learner, error) {
 		p.Chunk = p.Batch
 		p.Depends("counts", "episodes")
 		return &counter{model: p.Model}, nil

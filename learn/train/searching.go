@@ -14,16 +14,14 @@ import (
 
 // The methods that learn from their own searches; see [bootstrap.Learner].
 var (
-	tdLeafMethod = searching(bootstrap.TDLeaf, "tdleaf moves the leaf that the root's value comes from toward the values of the searches that followed.")
-
-	rootStrapMethod = searching(bootstrap.RootStrap, "rootstrap moves each root toward its search's value.")
-
-	treeStrapMethod = searching(bootstrap.TreeStrap, "treestrap moves every searched position toward the value, or between the bounds, that it was found to have.")
+	tdLeafMethod    = searching(bootstrap.TDLeaf)
+	rootStrapMethod = searching(bootstrap.RootStrap)
+	treeStrapMethod = searching(bootstrap.TreeStrap)
 )
 
-func searching(name, doc string) *method {
+func searching(name string) *method {
 	// The searches themselves see what else could be played.
-	return &method{Name: name, Doc: doc, Own: features.Training{Alpha: 0.02, Epsilon: 0.02, Batch: 16}, Learner: newSearching}
+	return &method{Name: name, Own: features.Training{Alpha: 0.02, Epsilon: 0.02, Batch: 16}, Learner: newSearching}
 }
 
 func newSearching(p *plan) (online.Learner, error) {

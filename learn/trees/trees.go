@@ -3,6 +3,7 @@
 package trees
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -71,11 +72,7 @@ type forestRow struct {
 // gives features, and is not changed; held-out episodes of o take no part.
 func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
 	var c Comparison
-	defaults(&f.Trees, 20)
-	defaults(&f.Depth, 6)
-	defaults(&f.Rows, 4000)
-	defaults(&f.Folds, 5)
-	defaults(&f.Repeats, 3)
+	f.Trees, f.Depth, f.Rows, f.Folds, f.Repeats = cmp.Or(f.Trees, 20), cmp.Or(f.Depth, 6), cmp.Or(f.Rows, 4000), cmp.Or(f.Folds, 5), cmp.Or(f.Repeats, 3)
 	if err := o.Check(m); err != nil {
 		return c, err
 	}
@@ -127,12 +124,6 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 	c.Cost, s = numeric.MeanAndDeviation(cost)
 	c.Error = s * math.Sqrt(1/float64(len(cost))+ratio)
 	return c, nil
-}
-
-func defaults(v *int, otherwise int) {
-	if *v == 0 {
-		*v = otherwise
-	}
 }
 
 // draw takes whole episodes, by a hash of their number, while there is room.

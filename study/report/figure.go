@@ -15,7 +15,7 @@ type Figure struct {
 	SVG     []byte // the whole picture as a file
 
 	title  string
-	panels []string // as they stand inside a page; nil: SVG does
+	panels []string // as they stand inside a page
 }
 
 // Plot is a panel of a figure: a [Chart] or [Rows].
@@ -79,20 +79,4 @@ func whole(title string, panels []drawing) []byte {
 }
 
 // Panels are the figure's svg elements as they stand inside a page that holds the [Palette].
-func (f Figure) Panels() []string {
-	if f.panels != nil {
-		return f.panels
-	}
-	return []string{inline(string(f.SVG))}
-}
-
-// inline is an SVG file inside a page: on one line, without its XML prologue and its style.
-func inline(file string) string {
-	if i := strings.Index(file, "<svg"); i >= 0 {
-		file = file[i:]
-	}
-	if from, to := strings.Index(file, "<style>"), strings.Index(file, "</style>"); from >= 0 && to > from {
-		file = file[:from] + file[to+len("</style>"):] // the page has it
-	}
-	return strings.ReplaceAll(strings.TrimSpace(file), "\n", " ")
-}
+func (f Figure) Panels() []string { return f.panels }
