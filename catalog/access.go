@@ -130,14 +130,6 @@ func (a *Access) permitKey(e *Entry, key *Key, value string) error {
 	return nil // programs, by their kind; models, where their names are resolved; agents, by themselves
 }
 
-// atMost is the usual number where a key is not given, within the limit.
-func atMost(usual, limit int) int {
-	if limit > 0 && limit < usual {
-		return limit
-	}
-	return usual
-}
-
 func (e *Entry) limits() Limits {
 	if e.access == nil {
 		return Limits{}

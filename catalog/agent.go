@@ -320,12 +320,7 @@ func planner(name, doc string, make func(*draft) (search.Agent, error), options 
 	for _, o := range options {
 		k.Keys = append(k.Keys, o.docs...)
 	}
-	k.read = planned(make, options)
-	return k
-}
-
-func planned(make func(*draft) (search.Agent, error), options []keys) func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
-	return func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
+	k.read = func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 		d := &draft{evaluation: a.Evaluation}
 		d.Game, d.Complete, d.Observer, d.Iteration = w.Game, a.Complete, a.Observer, a.Iteration
 		for _, k := range options {
@@ -368,6 +363,7 @@ func planned(make func(*draft) (search.Agent, error), options []keys) func(w *Wo
 		}
 		return b, nil
 	}
+	return k
 }
 
 // identity is the spec with models' digests in place of names, which may be local paths.

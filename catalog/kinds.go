@@ -175,6 +175,6 @@ func (e *Entry) kind(name string) (k Kind, ok bool) {
 }
 
 func (w *World) depth() int {
-	const usual = 3
-	return atMost(cmp.Or(w.Entry.Depth, usual), w.Entry.limits().Depth)
+	depth := cmp.Or(w.Entry.Depth, 3)
+	return min(depth, cmp.Or(w.Entry.limits().Depth, depth))
 }

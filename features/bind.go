@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"plyfit/game"
@@ -114,14 +113,10 @@ func bindTables(m *models.Linear, f *models.File) error {
 	for len(blocks) > 0 && !blocks[0].Table {
 		blocks = blocks[1:]
 	}
-	if same := len(blocks) == len(f.TableBlocks); same {
-		for i, b := range f.TableBlocks {
-			same = same && b.Name == blocks[i].Name && b.Len == blocks[i].Len
-		}
-		if same {
-			m.Share(f)
-			return nil
-		}
+	same := func(a models.Block, b models.TableBlock) bool { return a.Name == b.Name && a.Len == b.Len }
+	if slices.EqualFunc(blocks, f.TableBlocks, same) {
+		m.Share(f)
+		return nil
 	}
 	at, length := map[string]int{}, map[string]int{}
 	start := 0
@@ -146,28 +141,13 @@ func bindTables(m *models.Linear, f *models.File) error {
 
 // similar is a hint at the known names most like name.
 func similar(name string, known map[string]int) string {
-	type candidate struct {
-		name     string
-		distance int
-	}
-	var all []candidate
-	for k := range known {
-		if d := text.Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(2, len(name)/3) {
-			all = append(all, candidate{k, d})
-		}
-	}
-	sort.Slice(all, func(i, j int) bool {
-		if all[i].distance != all[j].distance {
-			return all[i].distance < all[j].distance
-		}
-		return known[all[i].name] < known[all[j].name]
-	})
-	var names []string
-	for _, c := range all[:min(3, len(all))] {
-		names = append(names, c.name)
-	}
-	if len(names) == 0 && len(known) <= 12 {
-		names = slices.SortedFunc(maps.Keys(known), func(a, b string) int { return cmp.Compare(known[a], known[b]) })
+	distance := func(k string) int { return text.Distance(strings.ToLower(name), strings.ToLower(k)) }
+	all := slices.SortedFunc(maps.Keys(known), func(a, b string) int { return cmp.Compare(known[a], known[b]) })
+	names := slices.DeleteFunc(slices.Clone(all), func(k string) bool { return distance(k) > max(2, len(name)/3) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+	names = names[:min(3, len(names))]
+	if len(names) == 0 && len(all) <= 12 {
+		names = all
 	}
 	if len(names) == 0 {
 		return ""

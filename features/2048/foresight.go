@@ -77,7 +77,7 @@ func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations in
 		return 0, 0, 0, false
 	}
 	var (
-		empty  = emptyCells(b)
+		empty  = ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
 		lo, hi = s.Bounds(0)
 		best   [2][16]float64 // by cell, with a 2 there and with a 4
 	)
@@ -96,11 +96,6 @@ func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations in
 		}
 	}
 	return value, n + evaluations, evaluations, true
-}
-
-// emptyCells is the lowest bit of each empty cell.
-func emptyCells(b uint64) uint64 {
-	return ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
 }
 
 // tryAll computes the two moves along the lines of b for every tile that may appear in the empty

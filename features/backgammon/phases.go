@@ -41,7 +41,9 @@ func phasedBlocks() []features.Block {
 
 // appendPhased appends them as p sees them.
 func appendPhased(st game.State, p game.Player, x models.Vector) models.Vector {
-	x = appendRich(st, p, x)
 	b := board.Of(st)
+	var v values
+	v.measure(b, p)
+	x = features.AppendValues(x, v[:])
 	return appendCheckers(b, p, size+int32(phase(b, p)*perTurn), x)
 }

@@ -9,7 +9,6 @@ import (
 	"plyfit/game"
 	board "plyfit/game/backgammon"
 	"plyfit/internal/elementary"
-	"plyfit/models"
 )
 
 // The terms of rich, by their place among the values. Those of the race are 0
@@ -64,13 +63,6 @@ var rich = features.Terms[values]{
 	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
 	Values:        func(v *values) []float64 { return v[:] },
 	List:          list[:],
-}
-
-// appendRich appends the terms of rich.
-func appendRich(s game.State, p game.Player, x models.Vector) models.Vector {
-	var v values
-	v.measure(board.Of(s), p)
-	return features.AppendValues(x, v[:])
 }
 
 var list = [size]features.Term[values]{

@@ -33,13 +33,6 @@ func armyOf(s *rules.State, p game.Player) army {
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-func squares(numbers ...int) (set uint64) {
-	for _, n := range numbers {
-		set |= 1 << (n - 1 + (n-1)/8)
-	}
-	return set
-}
-
 // material is the set checkers/material: the player's men and kings less the other's.
 var material = features.Terms[army]{
 	Name:          "checkers/material",

@@ -62,16 +62,16 @@ const board = 0x7fbfdfeff // the 32 squares
 
 // Squares as a player sees them whose men move from 1 to 32.
 var (
-	homeRow       = squares(1, 2, 3, 4)
-	bridgeSquares = squares(1, 3)
-	oreo          = squares(2, 3, 7)
-	centreSquares = squares(10, 11, 14, 15, 18, 19, 22, 23)
-	sideSquares   = squares(4, 5, 12, 13, 20, 21, 28, 29)
-	doubleCorners = squares(1, 5, 6, 27, 28, 32)
-	hole          = squares(28)
-	holeGuard     = squares(32)
+	homeRow       = rules.Squares(1, 2, 3, 4)
+	bridgeSquares = rules.Squares(1, 3)
+	oreo          = rules.Squares(2, 3, 7)
+	centreSquares = rules.Squares(10, 11, 14, 15, 18, 19, 22, 23)
+	sideSquares   = rules.Squares(4, 5, 12, 13, 20, 21, 28, 29)
+	doubleCorners = rules.Squares(1, 5, 6, 27, 28, 32)
+	hole          = rules.Squares(28)
+	holeGuard     = rules.Squares(32)
 	// system are the files that begin on the player's own home row.
-	system = squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
+	system = rules.Squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
 	// Rows from 0, by the binary digits of their numbers.
 	rows1 = rows(1, 3, 5, 7)
 	rows2 = rows(2, 3, 6, 7)
@@ -81,7 +81,7 @@ var (
 // rows is the set of the squares in these rows, 0 to 7.
 func rows(numbers ...int) (set uint64) {
 	for _, r := range numbers {
-		set |= squares(4*r+1, 4*r+2, 4*r+3, 4*r+4)
+		set |= rules.Squares(4*r+1, 4*r+2, 4*r+3, 4*r+4)
 	}
 	return set
 }

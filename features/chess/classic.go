@@ -25,7 +25,7 @@ var classic = features.Terms[position]{
 	Phases:        phases,
 	Phase:         func(b *position) features.Phase { return b.phase },
 	List:          classicTerms,
-	Compile:       compileClassic,
+	Compile:       func(m *models.Linear) features.Compiled { return compile(m, false) },
 }
 
 // side is a player's army and what it attacks, in his own view and in the other's.
@@ -52,7 +52,7 @@ func (b *position) place(c *rules.State, p game.Player) {
 	black.far.read(c, 1)
 	white.far.turn(&white.army)
 	black.army.turn(&black.far)
-	b.phase = phaseOf(&b.us.army, &b.them.army)
+	b.phase = phaseAt[max(0, full-b.us.army.strength()-b.them.army.strength())]
 }
 
 func (b *position) prepare(s game.State, p game.Player) {

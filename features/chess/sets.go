@@ -61,11 +61,6 @@ func (a *army) strength() int {
 	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
 }
 
-// phaseOf is how far pieces have left the board.
-func phaseOf(own, opp *army) features.Phase {
-	return phaseAt[max(0, full-own.strength()-opp.strength())]
-}
-
 var phaseAt = func() (at [full + 1]features.Phase) {
 	for gone := range at {
 		at[gone] = features.PhaseAt(float64(gone)/full, phases)
@@ -74,11 +69,6 @@ var phaseAt = func() (at [full + 1]features.Phase) {
 }()
 
 const lightSquares uint64 = 0x55aa55aa55aa55aa
-
-// bishopPair is 1 for bishops on squares of both colours.
-func (a *army) bishopPair() int {
-	return one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
-}
 
 // material is the set chess/material: the player's pieces less the other's, and 1
 // for two bishops of different colours; twelve weights.
@@ -99,5 +89,6 @@ var material = features.Terms[position]{
 // material counts the terms of chess/material.
 func (a *army) material(n *counts) {
 	n[pawn], n[knight], n[bishop] = count(a.pawns), count(a.knights), count(a.bishops)
-	n[rook], n[queen], n[pair] = count(a.rooks), count(a.queens), a.bishopPair()
+	n[rook], n[queen] = count(a.rooks), count(a.queens)
+	n[pair] = one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
 }

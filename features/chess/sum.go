@@ -3,7 +3,6 @@ package chess
 import (
 	"math"
 
-	"plyfit/features"
 	"plyfit/game"
 	"plyfit/models"
 )
@@ -38,9 +37,6 @@ type compiled struct {
 	known     pawnHash
 	b         position
 }
-
-func compileClassic(m *models.Linear) features.Compiled { return compile(m, false) }
-func compileWide(m *models.Linear) features.Compiled    { return compile(m, true) }
 
 func compile(m *models.Linear, wide bool) *compiled {
 	c := &compiled{bias: m.Bias, run: m.Weights[last], wide: wide}

@@ -21,7 +21,7 @@ var wide = features.Terms[position]{
 	Phases:  phases,
 	Phase:   func(b *position) features.Phase { return b.phase },
 	List:    slices.Concat(classicTerms, wideList),
-	Compile: compileWide,
+	Compile: func(m *models.Linear) features.Compiled { return compile(m, true) },
 }
 
 // The terms of wide beyond classic, in their order.

@@ -40,19 +40,16 @@ func fibsBoard(s *State) string {
 		fmt.Fprintf(&out, ":%d", n)
 	}
 	hi, lo := s.Dice()
+	movable := 2
+	if hi == lo {
+		movable = 4
+	}
 	// Turn; the mover's dice and the other's; the cube, who may double, whether one did; colour,
 	// direction, the numbers of home and bar; checkers off, on the bar; how many can move; forced,
 	// Crawford, redoubles.
 	fmt.Fprintf(&out, ":1:%d:%d:0:0:1:1:1:0:1:-1:0:25:%d:%d:%d:%d:%d:0:0:0", hi, lo,
-		own[Off], other[Off], own[Bar], other[Bar], movable(hi, lo))
+		own[Off], other[Off], own[Bar], other[Bar], movable)
 	return out.String()
-}
-
-func movable(hi, lo int) int {
-	if hi == lo {
-		return 4
-	}
-	return 2
 }
 
 // parseFIBS reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover

@@ -2,6 +2,7 @@ package backgammon
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -279,16 +280,6 @@ func (h hop) String() string {
 	return string(out)
 }
 
-// less orders hops from the rear: by where they begin, then by where they end.
-func (h hop) less(k hop) bool {
-	for i := range min(len(h.places), len(k.places)) {
-		if h.places[i] != k.places[i] {
-			return h.places[i] > k.places[i]
-		}
-	}
-	return len(h.places) > len(k.places)
-}
-
 // MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of its checkers as
 // the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2); pass if none can move.
 func (s *State) MoveString(m game.Move) string {
@@ -300,11 +291,7 @@ func (s *State) MoveString(m game.Move) string {
 		return "pass"
 	}
 	all := s.hops(m)
-	for i := range all { // a handful: sort by insertion
-		for j := i; j > 0 && all[j].less(all[j-1]); j-- {
-			all[j], all[j-1] = all[j-1], all[j]
-		}
-	}
+	slices.SortStableFunc(all, func(a, b hop) int { return slices.Compare(b.places, a.places) }) // the farthest first
 	var out []string
 	for i := 0; i < len(all); {
 		// A hit is the first checker's alone: 8/4*(2) says that of both.

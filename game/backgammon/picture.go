@@ -38,7 +38,11 @@ func (s *State) SVG(below game.Player) string {
 		}
 		drawPoint(p, i, at.sides[0].count(mine), at.sides[1].count(25-mine), touched>>mine&1 != 0)
 		x, y, _ := pointAt(i)
-		p.Place(s.placeName(mine), x-pointWidth/2, y, pointWidth, pointLength+20)
+		name := mine
+		if at.player == 1 {
+			name = 25 - mine
+		}
+		p.Place(strconv.Itoa(name), x-pointWidth/2, y, pointWidth, pointLength+20)
 	}
 	middle := frame + 6*pointWidth + barWidth/2
 	for q := range game.Player(2) {
@@ -63,14 +67,6 @@ func (s *State) SVG(below game.Player) string {
 		}
 	}
 	return p.String()
-}
-
-// placeName is what the mover calls player 0's point.
-func (s *State) placeName(point int) string {
-	if s.at().player == 1 {
-		point = 25 - point
-	}
-	return strconv.Itoa(point)
 }
 
 // pointAt is the middle of point i of the player below, the upper end of what it takes

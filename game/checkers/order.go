@@ -33,9 +33,10 @@ func (s *State) Steps(p game.Player) int {
 }
 
 // centre is where a piece reaches most squares.
-var centre = squares(14, 15, 18, 19, 10, 11, 22, 23)
+var centre = Squares(14, 15, 18, 19, 10, 11, 22, 23)
 
-func squares(numbers ...int) (set uint64) {
+// Squares is the set of the squares with these numbers.
+func Squares(numbers ...int) (set uint64) {
 	for _, n := range numbers {
 		set |= 1 << (n - 1 + (n-1)/8)
 	}

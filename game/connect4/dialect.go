@@ -2,7 +2,7 @@ package connect4
 
 import (
 	"fmt"
-	"strings"
+	"math/bits"
 
 	"plyfit/game"
 	"plyfit/game/grid"
@@ -13,20 +13,18 @@ import (
 var uci = game.Dialect{
 	Protocol: "uci", Name: "cfour",
 	Tell: func(s game.State) (string, error) {
-		var out strings.Builder
-		out.WriteString("startpos")
-		var heights [7]int
-		text := s.String()
+		out, text := "startpos", s.String()
 		if text == "start" {
-			return out.String(), nil
+			return out, nil
 		}
-		out.WriteString(" moves")
+		out += " moves"
+		var heights [7]int
 		for _, c := range []byte(text) {
 			column := int(c - '1')
 			heights[column]++
-			fmt.Fprintf(&out, " P@%c%d", 'a'+column, heights[column])
+			out += fmt.Sprintf(" P@%c%d", 'a'+column, heights[column])
 		}
-		return out.String(), nil
+		return out, nil
 	},
 	Parse: func(g *game.Game, fields []string) (game.State, error) {
 		if fields[0] == "startpos" {
@@ -49,13 +47,10 @@ var uci = game.Dialect{
 }
 
 // stack is how many men stand in a column.
-func stack(s game.State, column int) (n int) {
+func stack(s game.State, column int) int {
 	b := Of(s)
 	first, second := b.Stones()
-	for own := (first | second) & b.Column(column); own != 0; own &= own - 1 {
-		n++
-	}
-	return n
+	return bits.OnesCount64((first | second) & b.Column(column))
 }
 
 func dropName(s game.State, m game.Move) string {

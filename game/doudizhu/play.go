@@ -119,7 +119,7 @@ func PlayOf(m game.Move) Play {
 // of how many cards each.
 func (p *Play) shape() (main, kickers, each int) {
 	switch p.Kind {
-	case Solos:
+	case Solos, Rocket:
 		return 1, 0, 0
 	case Pairs:
 		return 2, 0, 0
@@ -135,8 +135,6 @@ func (p *Play) shape() (main, kickers, each int) {
 		return 4, 2, 2
 	case Bomb:
 		return 4, 0, 0
-	case Rocket:
-		return 1, 0, 0
 	}
 	return 0, 0, 0
 }
