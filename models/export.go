@@ -109,13 +109,14 @@ func exact() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// features calls f for every feature in order: all dense ones, and non-zero ones of tables.
-func (m *Linear) features(f func(i int32, name string, weight, stdErr float64)) {
+// features calls f for every feature in order; with zeros for those of tables that weigh
+// nothing, too.
+func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdErr float64)) {
 	i := int32(0)
 	for _, b := range m.Blocks {
 		for k := 0; k < b.Len; k, i = k+1, i+1 {
 			w, se := m.Weight(i), math.NaN()
-			if b.Table && w == 0 {
+			if b.Table && w == 0 && !zeros {
 				continue
 			}
 			if !b.Table && m.Errors != nil {
@@ -147,7 +148,7 @@ func (e *Export) CSV(w io.Writer) error {
 		out.Write([]string{strconv.Itoa(int(i)), name, number(weight), text})
 	}
 	row(Bias, "bias", e.Model.Bias, e.biasError())
-	e.Model.features(row)
+	e.Model.features(false, row)
 	out.Flush()
 	return out.Error()
 }
@@ -185,7 +186,7 @@ func (e *Export) JSON(w io.Writer) error {
 	}
 	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(e.leaves()), m.Len(), number(m.Bias))
 	comma := ""
-	m.features(func(i int32, name string, weight, se float64) {
+	m.features(false, func(i int32, name string, weight, se float64) {
 		print("%s\n  {\"index\": %d, \"name\": %s, \"weight\": %s", comma, i, quote(name), number(weight))
 		if se == se {
 			print(", \"se\": %s", number(se))

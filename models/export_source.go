@@ -27,7 +27,7 @@ func (e *Export) Go(w io.Writer) error {
 	fmt.Fprintf(&b, "// Bias is the sum at a position without features.\nconst Bias float64 = %s\n\n", number(m.Bias))
 	b.WriteString("// Features are the features' names and weights, in the order of x.\n")
 	fmt.Fprintf(&b, "var Features = [%d]struct {\n\tName   string\n\tWeight float64\n}{\n", m.Len())
-	e.each(func(name string, weight float64) {
+	m.features(true, func(_ int32, name string, weight, _ float64) {
 		fmt.Fprintf(&b, "\t{%s, %s},\n", strconv.QuoteToASCII(name), number(weight))
 	})
 	b.WriteString(`}
@@ -72,16 +72,6 @@ func EvalSparse(index []int32, value []float64) float64 {
 	return err
 }
 
-// each is features with the zeros of tables, too.
-func (e *Export) each(f func(name string, weight float64)) {
-	i := int32(0)
-	for _, b := range e.Model.Blocks {
-		for k := 0; k < b.Len; k, i = k+1, i+1 {
-			f(b.FeatureName(k), e.Model.Weight(i))
-		}
-	}
-}
-
 // C writes a C header (C99 or C++) without dependencies but math.h: arrays of
 // names and weights, NAME_eval over a dense vector, NAME_eval_sparse over pairs.
 func (e *Export) C(w io.Writer) error {
@@ -101,12 +91,12 @@ func (e *Export) C(w io.Writer) error {
 	fmt.Fprintf(&b, "enum { %s_length = %d };\n\nstatic const double %s_bias = %s;\n\n", name, m.Len(), name, number(m.Bias))
 	fmt.Fprintf(&b, "/* The positions that the model judges: decision or afterstate. */\nstatic const char %s_leaves[] = %s;\n\n", name, strconv.Quote(e.leaves()))
 	fmt.Fprintf(&b, "static const char *const %s_names[%d] = {\n", name, length)
-	e.each(func(feature string, _ float64) { fmt.Fprintf(&b, "  %s,\n", quoteC(feature)) })
+	m.features(true, func(_ int32, feature string, _, _ float64) { fmt.Fprintf(&b, "  %s,\n", quoteC(feature)) })
 	if m.Len() == 0 {
 		b.WriteString("  \"\",\n")
 	}
 	fmt.Fprintf(&b, "};\n\nstatic const double %s_weights[%d] = {\n", name, length)
-	e.each(func(_ string, weight float64) { fmt.Fprintf(&b, "  %s,\n", number(weight)) })
+	m.features(true, func(_ int32, _ string, weight, _ float64) { fmt.Fprintf(&b, "  %s,\n", number(weight)) })
 	if m.Len() == 0 {
 		b.WriteString("  0,\n")
 	}

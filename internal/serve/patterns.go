@@ -46,19 +46,16 @@ func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView)
 					v.Used++
 				}
 			}
-			name := func(i int) report.Entry { return report.Entry{Symbols: symbolsOf(b.Label(i)), Value: x[i]} }
+			name := func(i int) report.Entry {
+				_, symbols, _ := strings.Cut(b.Label(i), "[")
+				return report.Entry{Symbols: strings.TrimSuffix(symbols, "]"), Value: x[i]}
+			}
 			v.Picture = plot(report.Pattern{Title: s.Name, Rows: s.Rows, Columns: s.Columns, Cells: s.Cells, High: extremes(x, name, 1), Low: extremes(x, name, -1)})
 			out = append(out, v)
 		}
 		first += b.Len
 	}
 	return out
-}
-
-// symbolsOf is the text between the brackets of a weight's name.
-func symbolsOf(name string) string {
-	_, rest, _ := strings.Cut(name, "[")
-	return strings.TrimSuffix(rest, "]")
 }
 
 // extremes are the largest positive values of sign*x, the largest first.

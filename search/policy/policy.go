@@ -9,6 +9,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/game"
 	"plyfit/search"
@@ -37,8 +38,6 @@ type Simulated struct {
 	// Split shares the probability among all of Result.Best, where the agent
 	// completes them (its option Complete).
 	Split bool
-	// Seed is what the agent is begun with.
-	Seed uint64
 	// Remember is how many decisions are kept; 0: 4,096. A new decision takes
 	// the place of an old one whose hash has the same lowest bits.
 	Remember int
@@ -109,17 +108,11 @@ func (p *Simulated) ProbsWithin(ctx context.Context, s game.State, moves []game.
 	at := len(dst)
 	dst = append(dst, make([]float64, len(moves))...)
 	for _, c := range chosen {
-		found := false
-		for i, m := range moves {
-			if m == c {
-				dst[at+i] += 1 / float64(len(chosen))
-				found = true
-				break
-			}
-		}
-		if !found {
+		i := slices.Index(moves, c)
+		if i < 0 {
 			panic(fmt.Sprintf("policy: the agent of a policy answers %s with a move that is not listed", s))
 		}
+		dst[at+i] += 1 / float64(len(chosen))
 	}
 	return dst, nil
 }
@@ -139,7 +132,7 @@ func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, erro
 		return slot.moves, nil
 	}
 	p.searches++
-	p.agent.Begin(p.Seed)
+	p.agent.Begin(0)
 	r, err := p.agent.Search(ctx, p.stage(s))
 	if err == nil {
 		err = ctx.Err() // what it says then is not what it plays

@@ -85,14 +85,9 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 
 // write prints an answer on one line without escaping HTML.
 func write(out io.Writer, answer response) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(answer); err != nil {
-		return fmt.Errorf("an answer that is no JSON: %w", err)
-	}
-	_, err := out.Write(b.Bytes())
-	return err
+	return e.Encode(answer)
 }
 
 func (sv *Server) answer(ctx context.Context, line string) response {

@@ -120,11 +120,9 @@ func (sv *Server) state(_ context.Context, k kept, p stateParams) (any, error) {
 }
 
 type applyParams struct {
-	State int      `json:"state"`
+	stateParams
 	Moves []string `json:"moves"`
 }
-
-func (p applyParams) number() int { return p.State }
 
 // apply makes all of the moves, or none if one of them is illegal.
 func (sv *Server) apply(_ context.Context, k kept, p applyParams) (any, error) {
@@ -149,11 +147,9 @@ func back(k *session.Session, plies int) {
 }
 
 type undoParams struct {
-	State int  `json:"state"`
+	stateParams
 	Plies *int `json:"plies"` // absent: 1
 }
-
-func (p undoParams) number() int { return p.State }
 
 func (sv *Server) undo(_ context.Context, k kept, p undoParams) (any, error) {
 	n := 1

@@ -16,12 +16,10 @@ import (
 var errOver = errors.New("the game is over: want a position that is not")
 
 type observeParams struct {
-	State  int    `json:"state"`
+	stateParams
 	Set    string `json:"set"`    // a feature set; "": the game's usual one
 	Player *int   `json:"player"` // in whose view; absent: the mover, at chance nodes the one who moved
 }
-
-func (p observeParams) number() int { return p.State }
 
 // observation is a position as a player sees it. Features are sparse: Values at the rising Indices,
 // 0 elsewhere.
@@ -74,12 +72,10 @@ func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 }
 
 type evaluateParams struct {
-	State  int    `json:"state"`
+	stateParams
 	Eval   string `json:"eval"`   // what eval= of an agent takes, but zero; "": handwritten
 	Player *int   `json:"player"` // in whose view; absent: the mover, player 0 at chance nodes
 }
-
-func (p evaluateParams) number() int { return p.State }
 
 type evaluateResult struct {
 	Player int `json:"player"`
@@ -112,12 +108,10 @@ func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator,
 }
 
 type searchParams struct {
-	State int    `json:"state"`
+	stateParams
 	Agent string `json:"agent"` // as every command takes it; "": one that suits the game
 	Seed  uint64 `json:"seed"`
 }
-
-func (p searchParams) number() int { return p.State }
 
 // searchResult is the answer of plyfit search --json without the time, so that equal requests have
 // equal answers.
