@@ -145,11 +145,7 @@ type Unlinked struct{ *Evaluator }
 
 // Evaluate is the weighted sum at s as p wants it, before the link.
 func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
-	z := u.z(s, p)
-	if u.perspective.opposed && p > 0 {
-		return -z
-	}
-	return z
+	return u.perspective.sign(p) * u.z(s, p)
 }
 
 // Utility is the sum for p's utility of a finished game: the link's

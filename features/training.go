@@ -138,11 +138,8 @@ func (r *Recipe) Learner() string {
 		}
 		return strings.Join(stages, ", then ")
 	}
-	method := r.Method
-	switch method {
-	case "":
-		method = "regression"
-	case "lstd":
+	method := cmp.Or(r.Method, "regression")
+	if method == "lstd" {
 		method = fmt.Sprintf("lstd(%v)", r.Lambda)
 	}
 	from := ""

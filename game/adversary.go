@@ -82,9 +82,6 @@ func (a *Adversary) Turn() Player {
 	return 1 - c.For()
 }
 
-// NatureToMove reports whether the player to move stands in for nature.
-func (a *Adversary) NatureToMove() bool { return a.State.Turn() == Chance }
-
 func (a *Adversary) Utility(p Player) float64 {
 	if a.solo && p == 1 {
 		return -a.State.Utility(0)
@@ -113,7 +110,7 @@ func NatureToMove(s State) bool {
 	for {
 		switch w := s.(type) {
 		case *Adversary:
-			return w.NatureToMove()
+			return w.State.Turn() == Chance
 		case Wrapper:
 			if s.Turn() == Chance {
 				return true

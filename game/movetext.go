@@ -58,23 +58,19 @@ func PlayMoves(s State, name, text string, at int, parse func(State, string) (Mo
 }
 
 // WriteTag writes [Name "value"] on a line, ? for a value that is not known.
-func WriteTag(w io.Writer, name, value string) error {
-	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cmp.Or(value, "?")))
-	return err
+func WriteTag(b *bytes.Buffer, name, value string) {
+	fmt.Fprintf(b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cmp.Or(value, "?")))
 }
 
 // WriteRoster writes the seven tags with which PGN and PDN begin. White sat in the
 // seat of that number.
-func WriteRoster(w io.Writer, t *Transcript, white int, result string) error {
+func WriteRoster(b *bytes.Buffer, t *Transcript, white int, result string) {
 	for _, tag := range [][2]string{
 		{"Event", t.Event}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", t.Round},
 		{"White", t.Names[white]}, {"Black", t.Names[1-white]}, {"Result", result},
 	} {
-		if err := WriteTag(w, tag[0], tag[1]); err != nil {
-			return err
-		}
+		WriteTag(b, tag[0], tag[1])
 	}
-	return nil
 }
 
 // OneWrite is a [Format]'s New for games that need nothing of those before them:

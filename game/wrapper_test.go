@@ -103,7 +103,7 @@ func TestAdversary(t *testing.T) {
 	s := parse(t, g, "10/10 player 0")
 	s.Play(vectors.Must(g.ParseMove(s, "U")))
 	a := s.(*game.Adversary)
-	if s.Turn() != 1 || !a.NatureToMove() || !game.NatureToMove(s) {
+	if s.Turn() != 1 || !game.NatureToMove(s) {
 		t.Errorf("%v: turn %d", s, s.Turn())
 	}
 	if lo, hi := a.Bounds(0); lo != 4 || hi <= lo {

@@ -11,8 +11,8 @@ import (
 // The common parts of the agents for any number of players: max^n, paranoid, greedy.
 
 // iterate asks for answers of growing depth until c's limits stop it, or only for that of c.Depth
-// if nothing else limits the search. If time allowed none, it returns unsearched's; if ctx ended,
-// its error.
+// if nothing else limits the search. If time allowed none, it returns the first move, and the static
+// value of the root; if ctx ended, its error.
 func iterate(p *position.Players, c *config, stats *Stats, answer func(depth int) Result) (Result, error) {
 	first, last := c.Depth, cmp.Or(c.Depth, deepest)
 	if c.Nodes > 0 || c.Time > 0 {
@@ -39,17 +39,11 @@ func iterate(p *position.Players, c *config, stats *Stats, answer func(depth int
 		if err := e.Context().Err(); err != nil {
 			return Result{Move: game.NoMove}, err
 		}
-		best = unsearched(p)
+		best.Move, best.Values, best.Exact = p.Unsearched()
+		best.Value = best.Values[p.Planner()]
 	}
 	best.Nodes, best.Elapsed, best.Stats = e.Nodes, e.Elapsed(), stats.with(e)
 	return best, nil
-}
-
-// unsearched is the answer without time: the first move, and the static value of the root.
-func unsearched(p *position.Players) (r Result) {
-	r.Move, r.Values, r.Exact = p.Unsearched()
-	r.Value = r.Values[p.Planner()]
-	return r
 }
 
 // conclude fills in what the iteration cost and how certain it is; estimates is how

@@ -45,19 +45,10 @@ func fours(cards *board.Cards) (n int) {
 // beaters is in how many ways the main part of a play is beaten by the cards, bombs
 // left out where it is none; of a card, by how many cards.
 func beaters(play *board.Play, cards *board.Cards) int {
-	each := 0
-	switch play.Kind {
-	case board.Solos:
-		each = 1
-	case board.Pairs:
-		each = 2
-	case board.Trios, board.TriosSolos, board.TriosPairs:
-		each = 3
-	case board.FourSolos, board.FourPairs, board.Bomb:
-		each = 4
-	default:
+	if play.Kind == board.Other || play.Kind == board.Rocket {
 		return 0
 	}
+	each, _, _ := play.Shape()
 	return higher(each, play.Head, play.Length, cards)
 }
 

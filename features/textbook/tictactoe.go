@@ -10,9 +10,6 @@ import (
 	board "plyfit/game/tictactoe"
 )
 
-// ticTacToeSets are the feature sets of the game.
-func ticTacToeSets(*game.Game) []features.Set { return []features.Set{lines.Set()} }
-
 // lines is the set tictactoe/lines. What one player has is as bad for the other:
 // in the other's view every term has the opposite sign.
 var lines = features.Terms[position]{
@@ -84,7 +81,7 @@ func faced(marks uint16) bool { return marks&0o401 == 0o401 || marks&0o104 == 0o
 
 // TicTacToe is what is known of the game besides its rules.
 var TicTacToe = features.Profile{
-	Sets:   ticTacToeSets,
+	Sets:   func(*game.Game) []features.Set { return []features.Set{lines.Set()} },
 	Depth:  9,
 	Recipe: features.Recipe{Rounds: 2, Openings: 2},
 }

@@ -6,9 +6,6 @@ import (
 	board "plyfit/game/tree"
 )
 
-// treeSets are the feature sets of the game.
-func treeSets(*game.Game) []features.Set { return []features.Set{leaves.Set()} }
-
 // node is a tree in a player's view.
 type node struct {
 	*board.State
@@ -42,7 +39,7 @@ var leaves = features.Terms[node]{
 // Tree is what is known of the game besides its rules. A search to its depth ends at the
 // leaves of any tree that it could finish.
 var Tree = features.Profile{
-	Sets:   treeSets,
+	Sets:   func(*game.Game) []features.Set { return []features.Set{leaves.Set()} },
 	Depth:  1 << 10,
 	Recipe: features.Recipe{Rounds: 2},
 }

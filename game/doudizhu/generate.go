@@ -64,7 +64,7 @@ func (g *generator) add(k Kind, head, length int) {
 	if g.last.Kind != Other && !g.at.Beats(&g.last) {
 		return
 	}
-	main, kickers, each := g.at.shape()
+	main, kickers, each := g.at.Shape()
 	if main*length+kickers*each > handSize+bottom {
 		return // no hand holds as many
 	}

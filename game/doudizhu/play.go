@@ -115,9 +115,9 @@ func PlayOf(m game.Move) Play {
 	return p
 }
 
-// shape is how many cards of each main rank a kind has, how many kickers there are and
+// Shape is how many cards of each main rank a kind has, how many kickers there are and
 // of how many cards each.
-func (p *Play) shape() (main, kickers, each int) {
+func (p *Play) Shape() (main, kickers, each int) {
 	switch p.Kind {
 	case Solos, Rocket:
 		return 1, 0, 0
@@ -141,7 +141,7 @@ func (p *Play) shape() (main, kickers, each int) {
 
 // Cards are those of the play.
 func (p *Play) Cards() (c Cards) {
-	main, kickers, each := p.shape()
+	main, kickers, each := p.Shape()
 	for i := range p.Length {
 		c[p.Head+i] += int8(main)
 	}
@@ -164,7 +164,7 @@ func (p *Play) Beats(last *Play) bool {
 
 // append writes the main part, then the kickers after a hyphen: 333444-59.
 func (p *Play) append(out []byte) []byte {
-	main, kickers, each := p.shape()
+	main, kickers, each := p.Shape()
 	for i := range p.Length {
 		for range main {
 			out = append(out, symbols[p.Head+i])

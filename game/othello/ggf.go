@@ -42,18 +42,13 @@ func writeGGF(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 		property("RE", fmt.Sprintf("%+.0f%s", t.Utility[0], why))
 	}
 	property("TY", "8")
-	b.WriteString(ggfStart(Of(first)))
+	b.WriteString("BO[8 " + strings.ReplaceAll(Of(first).String(), "X", "*") + "]")
 	_, err = t.Replay(g, func(s game.State, m game.Move) error {
 		b.WriteString(ggfMove(s, m))
 		return nil
 	})
 	b.WriteString(";)\n")
 	return err
-}
-
-// ggfStart is the board that a game begins on, as a property.
-func ggfStart(first *State) string {
-	return "BO[8 " + strings.ReplaceAll(first.String(), "X", "*") + "]"
 }
 
 // ggfMove is a move made at s, as a property.

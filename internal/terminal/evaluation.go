@@ -101,30 +101,20 @@ func longest[T any](list []T, size func(T) float64) (shown []T, others int, rest
 	if len(list) <= mostRows {
 		return list, 0, 0
 	}
-	sizes := make([]float64, len(list))
-	for i, x := range list {
-		sizes[i] = math.Abs(size(x))
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
-	least := sizes[mostRows-1]
-	ties := 0 // of those as small as the last that is shown, this many are
-	for _, x := range sizes[:mostRows] {
-		if x == least {
-			ties++
-		}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(math.Abs(size(list[k])), math.Abs(size(list[i]))) })
+	slices.Sort(order[:mostRows])
+	slices.Sort(order[mostRows:])
+	for _, i := range order[:mostRows] {
+		shown = append(shown, list[i])
 	}
-	for _, x := range list {
-		switch s := math.Abs(size(x)); {
-		case s > least:
-			shown = append(shown, x)
-		case s == least && ties > 0:
-			shown, ties = append(shown, x), ties-1
-		default:
-			others++
-			rest += size(x)
-		}
+	for _, i := range order[mostRows:] {
+		rest += size(list[i])
 	}
-	return shown, others, rest
+	return shown, len(list) - mostRows, rest
 }
 
 func (t *sitting) explain(m game.Move) error {

@@ -25,20 +25,14 @@ func Guarded(w io.Writer) io.Writer {
 	return w
 }
 
-// capable reports whether w is a terminal, guarded or not, that knows escape sequences.
-func capable(w io.Writer) (*os.File, bool) {
+// inColour reports whether to write colours: to a terminal that can, unless the user objects
+// (no-color.org).
+func inColour(w io.Writer) bool {
 	if g, ok := w.(*text.Guard); ok {
 		w = g.W
 	}
 	f, ok := w.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
-}
-
-// inColour reports whether to write colours: to a terminal that can, unless the user objects
-// (no-color.org).
-func inColour(w io.Writer) bool {
-	_, ok := capable(w)
-	return ok && os.Getenv("NO_COLOR") == ""
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
 // Number formats x with up to six significant digits, more for integers.
