@@ -46,7 +46,7 @@ var works = []work{
 	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59 --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
 		[]string{"confirmed/data/tiny-rows.csv"}},
 	{"tune-selfplay", "tune selfplay alphabeta:depth=3 --game connect4 -o DIR/own --games 300 --quiet", "own/games/.plyfit.lock", "own/games/*.parquet", []string{"own/openings.txt", "own/positions.csv", "own/games/dataset.json"}},
-	{"tune-play", "tune play --start IN/weights.csv --referee IN/match.py -o DIR/tuned --games 60 --pairs 6 --confirm 10 --quiet", "tuned/.plyfit.lock", "tuned/evolution/*.json",
+	{"tune-play", "tune play --start IN/weights.csv --referee IN/match.py -o DIR/tuned --games 120 --pairs 6 --confirm 10 --quiet", "tuned/.plyfit.lock", "tuned/evolution/*.json",
 		[]string{"tuned/start/weights.csv", "tuned/evolution/generation-1.json", "tuned/evolution/generation-2.json"}},
 	{"tune-files", "tune play IN/weights.csv IN/careful.csv IN/bold.csv --referee IN/match.py -o DIR/tuned --pairs 8 --confirm 20 --quiet", "tuned/.plyfit.lock", "tuned/*.jsonl",
 		[]string{"tuned/race-careful.csv.jsonl", "tuned/confirm.jsonl"}},
