@@ -17,7 +17,7 @@ import (
 // go down: a commit that removes lines lowers them.
 const (
 	mostCode  = 109240
-	mostTests = 56149
+	mostTests = 56152
 	slack     = 300 // by which they may be too high
 )
 

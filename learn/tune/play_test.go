@@ -325,6 +325,9 @@ func TestBadReferees(t *testing.T) {
 			t.Errorf("%s: error %q, want %q", name, err, c.want)
 		}
 		vectors.Check(os.Remove("bad"))
+		if c.mode == "flood" && c.how == "" {
+			continue // its second line may pass for the answer to the next question, before it is found
+		}
 		p, _ = small(t, c.how, 2)
 		p.Dir = dir
 		if diff := cmp.Diff(good[c.how], everything(t, p, vectors.Must(p.Run(t.Context())))); diff != "" {
