@@ -190,7 +190,7 @@ func TestPower(t *testing.T) {
 }
 
 // TestMain makes this program an engine or a referee where its first argument says so: engine MODE,
-// referee, or referee A B SEED. That errs as the file bad has it that may stand beside it.
+// referee, or referee A B SEED. It errs in the way that the file bad names, if there is one.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "engine" {
 		fake(os.Args[2])
