@@ -111,7 +111,7 @@ func Passing(name string) bool {
 }
 
 // Empty refuses a folder that holds anything but files of the names besides and [Passing] ones. The
-// error says that the file lacks is not there, and what else than an empty folder is wanted.
+// error names the missing file, lacks, and the folder that is wanted instead.
 func Empty(dir, lacks, wanted string, besides ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

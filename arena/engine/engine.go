@@ -32,7 +32,7 @@ type Maker struct {
 	// Spec is the agent: uci:cmd=./engine,nodes=2000. Without a Build its program reads
 	// the weights itself, and {} is their file: uci:cmd=(./engine {}),nodes=2000.
 	Spec string
-	// Build is the command that makes the program of Spec, {} standing for the file of
+	// Build is the command that makes the program of Spec, with {} for the file of
 	// weights: make WEIGHTS={}. "": none.
 	Build string
 	// File is what the file of weights is called; its ending is its format.
@@ -82,7 +82,7 @@ type Made struct {
 	Digest string // of what it plays by: the program's, or that of the weights
 }
 
-// Make makes the engine whose weights stand in folder, and gives it a program of its own there.
+// Make makes the engine whose weights are in folder, and gives it a program of its own there.
 func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	weights := filepath.Join(folder, m.File)
 	if m.Limits != nil {

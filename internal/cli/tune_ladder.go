@@ -35,7 +35,7 @@ func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *strin
 	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games of each candidate in the first round, twice as many in the next")
 	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "do not say what is done now")
+	flags.BoolVar(&f.quiet, "quiet", false, "no lines about progress")
 }
 
 func (f *raceFlags) read(r *tune.Race, file string) error {
@@ -59,7 +59,7 @@ func (f *raceFlags) read(r *tune.Race, file string) error {
 // race runs what races, and prints what it found.
 func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(found T, asJSON bool) error) error {
 	if !f.quiet {
-		r.Told = func(what string) { fmt.Fprintln(a.Stderr, what) }
+		r.Log = func(line string) { fmt.Fprintln(a.Stderr, line) }
 	}
 	a.resumable.Store(true)
 	found, err := run(cmd.Context())
@@ -99,7 +99,7 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
 	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
 	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
-	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, {} standing for the file of weights: make WEIGHTS={}")
+	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, with {} for the file of weights: make WEIGHTS={}")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
 }
 
@@ -115,7 +115,7 @@ against the engine with the starting weights. After each round of the race the w
 that are behind the start and the worse half are out, and the others play twice as many
 pairs. The last one is tested once, by a sequential test on openings and seeds that
 chose nothing. Only if the test accepts HIGH of --sprt does it win; else none does.
---build makes the program that ENGINE names, {} standing for the file of weights; the
+--build makes the program that ENGINE names, with {} for the file of weights; the
 program of each width is copied to DIR. Without --build {} stands in ENGINE, whose
 program reads the file.`,
 		Example: `  plyfit tune ladder trace.csv 'uci:cmd=./engine,nodes=5000' --build 'make -B WEIGHTS={}' --start start.csv --group game --integers -o ladder

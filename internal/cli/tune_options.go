@@ -75,7 +75,7 @@ players (--positions) serve better than those of an engine whose values are far 
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options, "options", "", "names of options, comma-separated, * standing for any text: 'Material,King*'; default: all whole numbers")
+	flags.StringVar(&options, "options", "", "names of options, comma-separated, * for any text: 'Material,King*'; default: all whole numbers")
 	flags.StringVar(&o.Positions, "positions", "", "positions with results: the folder of plyfit tune selfplay, or .pgn, .epd or .csv; default: of games that the engine plays with itself")
 	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games that the engine plays with itself")
 	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "positions, at most, drawn by the seed from as many games as there are")

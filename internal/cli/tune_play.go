@@ -25,7 +25,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 		Long: `Find weights that win where plyfit knows nothing of the game. COMMAND plays for it: it
 gets two files of weights and a seed, plays two games of that seed in which A and B
 change seats, and prints A's results in one line: 1 0.5, or win draw. {A}, {B} and {SEED}
-stand for the files and the seed. A command without them stays: it reads a line "A B
+are replaced by the files and the seed. A command without them stays: it reads a line "A B
 SEED" for each pair, and answers with a line.
 With FILES these race, against the first. Else weights evolve from --start, and averages
 of the last generations race against it. The winner of the race is tested once, by a

@@ -82,18 +82,18 @@ func (f *Result) parts() []string {
 	if t.Tapered() {
 		names = thirds[0]
 	}
-	var told []string
+	var losses []string
 	for k, w := range weight {
 		if w == 0 {
 			continue
 		}
 		gain[k] /= w
-		told = append(told, fmt.Sprintf("%s %+.2g", names[k], gain[k]))
+		losses = append(losses, fmt.Sprintf("%s %+.2g", names[k], gain[k]))
 		if gain[k] > 0 && (worst < 0 || gain[k] > gain[worst]) {
 			worst = k
 		}
 	}
-	phase := "Loss beside the start: " + strings.Join(told, ", ") + ". "
+	phase := "Loss against the start: " + strings.Join(losses, ", ") + ". "
 	if worst < 0 {
 		phase += "It fell in all. If it loses, try games of the engine itself (plyfit tune selfplay)."
 	} else {

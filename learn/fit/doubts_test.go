@@ -35,7 +35,7 @@ func TestDoubts(t *testing.T) {
 			layout.Phase, layout.PhaseMax = "phase", 12
 		}
 		doubts := fitted(t, text.String(), layout, given{start: start}, Options{Penalty: Determined, HeldOut: HeldOut{OneIn: 5}}).Doubts()
-		if len(doubts) != 3 || !strings.Contains(doubts[0], "rare ") || strings.Contains(doubts[0], "much") || !strings.Contains(doubts[1], "beside the start: ") || !strings.Contains(doubts[2], "sums are 0.49 ") {
+		if len(doubts) != 3 || !strings.Contains(doubts[0], "rare ") || strings.Contains(doubts[0], "much") || !strings.Contains(doubts[1], "against the start: ") || !strings.Contains(doubts[2], "sums are 0.49 ") {
 			t.Errorf("it doubts %q, want the weight of rare and sums that are half as large", doubts)
 		}
 	}

@@ -44,8 +44,8 @@ type Option struct {
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
 	Step    int    `json:"step"` // by which it is changed, and by part of that
-	// Changed is the share of the positions whose score a step changes, and Linear how much of all
-	// their change the part foretells in proportion: 1, all; 0, as little as none.
+	// Changed is the share of the positions whose score a step changes, and Linear how well part
+	// of a step predicts their change in proportion: 1, exactly; 0, no better than no change.
 	Changed float64        `json:"changed"`
 	Linear  float64        `json:"linear"`
 	Out     string         `json:"out,omitempty"` // why it is not tuned; "": it is
@@ -137,7 +137,7 @@ func (o *Options) probe() (*uci.Probe, error) {
 		return nil, fmt.Errorf("engine %w", err)
 	}
 	cfg.Depth, cfg.Nodes, cfg.Time = 1, 0, 0
-	return &uci.Probe{Config: cfg, Engine: o.Engine.Spec, Dir: filepath.Join(o.Dir, "scores"), Workers: o.Workers, Told: o.tell}, nil
+	return &uci.Probe{Config: cfg, Engine: o.Engine.Spec, Dir: filepath.Join(o.Dir, "scores"), Workers: o.Workers, Log: o.tell}, nil
 }
 
 // row is a position with its game and the result of that.

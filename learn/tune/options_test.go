@@ -134,7 +134,7 @@ func TestOptions(t *testing.T) {
 		o := tuner(t, "good", again, dir)
 		ctx, cancel := context.WithCancel(t.Context())
 		told := 0
-		o.Told = func(string) {
+		o.Log = func(string) {
 			if told++; told > stop {
 				cancel()
 			}

@@ -140,7 +140,7 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 
 func (p Power) String() string {
 	if math.IsInf(p.Gain, 1) {
-		return fmt.Sprintf("%d games find no gain surely: want more of them", p.Games)
+		return fmt.Sprintf("%d games find no gain in 9 of 10 runs: want more games", p.Games)
 	}
 	half := fmt.Sprintf("about %d", p.Half)
 	if p.Half == 0 {

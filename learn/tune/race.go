@@ -55,8 +55,8 @@ type Race struct {
 	Workers int // never changes the result
 
 	Dir string // holds the matches, so that the same race goes on with them
-	// Told hears what is done now; nil: none does.
-	Told func(what string)
+	// Log receives a line about each step; nil: no log.
+	Log func(line string)
 }
 
 // Outcome is what a race found.
@@ -118,13 +118,13 @@ func (r *Race) alone(do func() (*Outcome, error)) (o *Outcome, err error) {
 	return o, err
 }
 
-// begin refuses a folder in which another race stands, and tells what a new one can find out.
+// begin refuses the folder of another race, and logs the power of a new one.
 func (r *Race) begin(given map[string]string, candidates, weights, games int) error {
 	path := filepath.Join(r.Dir, givenFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if r.Told != nil {
-			r.Told(r.Power(candidates, weights, games).String())
+		if r.Log != nil {
+			r.Log(r.Power(candidates, weights, games).String())
 		}
 		return disk.WriteJSON(path, given)
 	}
@@ -155,7 +155,7 @@ func rounds(n int) int {
 }
 
 // race plays rounds until one candidate is left, and nil where none is ahead. A round drops those
-// that are surely behind the start, and of the others the worse half; all play the same pairs.
+// whose interval ends below the start's half, and the worse half of the others; all play the same pairs.
 func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, error) {
 	left := slices.Clone(candidates)
 	n := rounds(len(candidates))
@@ -243,8 +243,8 @@ func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err er
 }
 
 func (r *Race) tell(format string, values ...any) {
-	if r.Told != nil {
-		r.Told(fmt.Sprintf(format, values...))
+	if r.Log != nil {
+		r.Log(fmt.Sprintf(format, values...))
 	}
 }
 

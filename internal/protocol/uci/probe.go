@@ -22,7 +22,7 @@ type Probe struct {
 	Engine  string // for messages
 	Dir     string // of the scores
 	Workers int    // engines at the same time; 0: one. Never changes the scores
-	Told    func(format string, values ...any)
+	Log     func(format string, values ...any)
 }
 
 // Setting is a change of an option; the zero value is none.

@@ -14,8 +14,8 @@ import (
 type Tunable struct {
 	Name                         string
 	Now, Default, Min, Max, Step int // Step, and part of it, change it
-	// Changed is the share of the positions whose score a step changes, and Linear how much of all
-	// their change the part foretells in proportion: 1, all; 0, as little as none.
+	// Changed is the share of the positions whose score a step changes, and Linear how well part
+	// of a step predicts their change in proportion: 1, exactly; 0, no better than no change.
 	Changed, Linear float64
 	Out             string // why it is not tuned; "": it is
 }
@@ -109,7 +109,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 			settings = append(settings, Setting{Name: x.Name, Value: x.Now + x.part()}, Setting{Name: x.Name, Value: x.Now + x.Step})
 		}
 	}
-	p.Told("asks for the scores of %d positions with %d settings", len(sample), len(settings))
+	p.Log("asks for the scores of %d positions with %d settings", len(sample), len(settings))
 	scores, err := p.Scores(ctx, sample, settings)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 	if len(stay) == 1 {
 		return nil, fmt.Errorf("engine %s: no option that was asked for changes its scores in proportion: nothing to fit", p.Engine)
 	}
-	p.Told("asks for the scores of %d positions with %d settings", len(positions), len(stay))
+	p.Log("asks for the scores of %d positions with %d settings", len(positions), len(stay))
 	return p.Scores(ctx, positions, stay)
 }
 

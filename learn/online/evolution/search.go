@@ -83,7 +83,7 @@ type Trial func(generation, pairs int, mean []float64, candidates [][]float64) (
 
 const (
 	firstPairs = 4   // of each candidate of the first generation
-	unclear    = 1.5 // times the noise is the variance of points that tells candidates apart
+	unclear    = 1.5 // variance of points, in noises, from which candidates differ clearly
 	tail       = 0.5 // of the games, after which means are averaged
 )
 
@@ -91,8 +91,8 @@ const (
 const Averages = 3
 
 // Run evolves until so many games are played, and returns averages of late means, the longest first,
-// and the generations that they begin with. Where games hardly tell the candidates of a generation
-// apart, the next ones play more.
+// and the generations that they begin with. Where the candidates of a generation do not
+// differ clearly, the next ones play more games.
 func (s *Search) Run(games int, trial Trial) (out [][]float64, from []int, err error) {
 	var means [][]float64
 	var at []int // games after which they were
