@@ -44,7 +44,7 @@ func (f *raceFlags) read(r *tune.Race, file string) error {
 		return err
 	}
 	if test == nil {
-		return errors.New("--sprt: want LOW,HIGH, by which the winner is confirmed")
+		return errors.New("--sprt: want LOW,HIGH, the bounds of the test that confirms the winner")
 	}
 	r.Test = *test
 	if strings.ContainsAny(file, `/\\`) {
@@ -113,8 +113,8 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 after another (plyfit fit --prior-width), make the engine with each, and play it
 against the engine with the starting weights. After each round of the race the widths
 that are behind the start and the worse half are out, and the others play twice as many
-pairs. The last one is tested once, by a sequential test on openings and seeds that
-chose nothing. Only if the test accepts HIGH of --sprt does it win; else none does.
+pairs. The last one is tested once, by a sequential test on new openings and
+seeds. Only if the test accepts HIGH of --sprt does it win; else none does.
 --build makes the program that ENGINE names, with {} for the file of weights; the
 program of each width is copied to DIR. Without --build {} stands in ENGINE, whose
 program reads the file.`,

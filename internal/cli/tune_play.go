@@ -29,7 +29,7 @@ are replaced by the files and the seed. A command without them stays: it reads a
 SEED" for each pair, and answers with a line.
 With FILES these race, against the first. Else weights evolve from --start, and averages
 of the last generations race against it. The winner of the race is tested once, by a
-sequential test on seeds that chose nothing.`,
+sequential test on new seeds.`,
 		Example: `  plyfit tune play --start weights.csv --referee 'node match.js {A} {B} {SEED}' -o tuned
   plyfit tune play now.csv bold.csv careful.csv --referee './match {A} {B} {SEED}' -o tuned`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {

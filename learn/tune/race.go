@@ -43,8 +43,8 @@ type Field interface {
 	Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (arena.Config, error)
 }
 
-// Race has matches choose among candidates, and confirms the last one on openings and seeds that
-// chose nothing.
+// Race has matches choose among candidates, and confirms the last one on new openings and
+// seeds.
 type Race struct {
 	Field   Field
 	Start   *Candidate // whom all others play
@@ -219,7 +219,7 @@ func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, longest 
 }
 
 func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err error) {
-	r.tell("confirms %s on pairs that chose nothing, %d at most", last.Name, r.Confirm)
+	r.tell("confirms %s on at most %d new pairs", last.Name, r.Confirm)
 	test := r.Test
 	o.Confirmed, err = r.play(ctx, last, r.Start, confirmStage, r.Confirm, arena.Config{
 		Pairs: r.Confirm, Seed: game.Seed(r.Seed, streamConfirm), SPRT: &test, Out: filepath.Join(r.Dir, confirmStage+".jsonl"),
