@@ -9,8 +9,8 @@ import (
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
-	"plyfit/search/equilibrium"
 	"plyfit/search"
+	"plyfit/search/equilibrium"
 	"plyfit/search/policy"
 )
 
