@@ -18,9 +18,13 @@ type WindowObserver interface {
 	Window(alpha, beta float64)
 }
 
-// observe tells o of a node's value v in its window, all in the maximizer's view.
-func observe(o Observer, p *position.Position, depth int, v, alpha, beta float64) {
+// observe tells o of a node's value v in its window, all in the maximizer's view. The value of a leaf
+// that is only evaluated, and that of the end of a game, is exact (known) in any window.
+func observe(o Observer, p *position.Position, depth int, v, alpha, beta float64, known bool) {
 	kind := kindOf(v, alpha, beta)
+	if known {
+		kind = Exact
+	}
 	if p.Turned {
 		v = position.Total(p.Shape) - v
 		if kind != Exact {

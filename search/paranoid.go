@@ -149,6 +149,6 @@ func (p *paranoid) root(r *Result, depth int, exact bool) {
 		}
 	}
 	if p.text.observer != nil {
-		observe(p.text.observer, pos, r.Depth, p.own.Of(r.Value), -inf, inf)
+		observe(p.text.observer, pos, r.Depth, p.own.Of(r.Value), -inf, inf, false)
 	}
 }
