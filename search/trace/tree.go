@@ -105,7 +105,7 @@ func (t *Tree) add(s game.State, n Node) {
 	}
 	chancer := t.chancer(s, n.Turn)
 	found, last := make([]bool, len(moves)), len(t.pending)
-	var moved []int // of moves, those that led to n.Children
+	var moved []int          // of moves, those that led to n.Children
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
 		child := &t.Nodes[k]
