@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/svg"
 	"plyfit/search"
@@ -31,6 +32,7 @@ var methods = []method{
 	{"expectimax", "expectimax", "expectimax"},
 	{"random", "expectimax, opponent at random", "expectimax:assume=random"},
 	{"maxn", "max^n, for several players", "maxn"},
+	{"mcts", "Monte Carlo tree search", "mcts:simulations=60,rollouts=on"},
 }
 
 // lectureTrees are those that the page offers.
@@ -42,6 +44,7 @@ var lectureTrees = []struct{ title, tree, by string }{
 	{"10 against an optimal opponent", "(max (min 10 10) (min 9 100))", "minimax"},
 	{"54.5 against one who moves at random", "(max (min 10 10) (min 9 100))", "random"},
 	{"Max, chance and min", "(max (chance 1/2 (min 3 12) 1/2 (min 2 4)) (chance 1/2 (min 14 5) 1/2 (min 6 1)))", "expectimax"},
+	{"A tree that grows", "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))", "mcts"},
 	{"Three players", "(p0 (p1 (p2 <1,2,6> <4,3,3>) (p2 <6,1,2> <7,4,1>)) (p1 (p2 <5,1,1> <1,5,2>) (p2 <7,7,1> <5,4,5>)))", "maxn"},
 }
 
@@ -62,13 +65,16 @@ type stepNode struct {
 	alpha, beta float64
 	met, done   bool // visited; its value is final
 	cut         bool
+	visits      int // by simulations, of which value is the mean
 }
 
 // moment is a step of the search: a node is entered, or has the value of the child below, or its
-// other children are cut.
+// other children are cut; or a simulation goes down a line to it and is worth got.
 type moment struct {
 	at, child *stepNode
 	cut       bool
+	line      []*stepNode
+	got       []float64
 }
 
 // stepped is a search of a typed tree, with its moments.
@@ -78,6 +84,7 @@ type stepped struct {
 	root    *stepNode
 	moments []moment
 	nodes   int
+	several bool // leaves hold a number for each of several players
 }
 
 // step searches the tree that text says.
@@ -92,7 +99,7 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	}
 	k := slices.IndexFunc(methods, func(m method) bool { return m.Name == by })
 	if k < 0 {
-		return nil, fmt.Errorf("by=%s: want minimax, alphabeta, expectimax, random or maxn", by)
+		return nil, fmt.Errorf("by=%s: want minimax, alphabeta, expectimax, random, maxn or mcts", by)
 	}
 	t := &stepped{by: methods[k]}
 	if state.Turn() == game.Nobody {
@@ -100,6 +107,9 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	}
 	if deep := t.grow(state, &stepNode{}, 0); t.nodes > mostStepped || deep > s.limits.Depth {
 		return nil, fmt.Errorf("a tree of %d nodes, %d moves deep: want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
+	}
+	if t.by.Name == "mcts" {
+		return t, s.simulate(ctx, t, w, state)
 	}
 	spec, err := w.Textbook(t.by.agent)
 	if err != nil {
@@ -114,6 +124,36 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	t.walk(t.root)
 	t.moments = append(t.moments, moment{})
 	return t, nil
+}
+
+// simulate has Monte Carlo tree search grow its tree of s.
+func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, state game.State) error {
+	t.searchTree, t.nodes, t.root = &searchTree{agent: t.by.agent, value: precise}, 0, &stepNode{}
+	t.grow(state, t.root, -1)
+	agent, err := w.Agent(t.agent, catalog.AgentOptions{Simulation: func(line []game.Move, got []float64) {
+		m := moment{at: t.root, line: []*stepNode{t.root}, got: slices.Clone(got)}
+		if len(got) == 1 {
+			m.got = append(m.got, -got[0])
+		}
+		for _, move := range line {
+			m.at = m.at.below[move] // moves of a tree are its children by number
+			m.line = append(m.line, m.at)
+		}
+		t.moments = append(t.moments, m)
+	}})
+	if err != nil {
+		return err
+	}
+	var r search.Result
+	err = s.turn(ctx, func(ctx context.Context) (err error) {
+		r, err = s.found(ctx, agent, state, 1)
+		return err
+	})
+	if r.Move != game.NoMove {
+		t.best = game.Spelled(state, r.Move)
+	}
+	t.moments = append(t.moments, moment{})
+	return err
 }
 
 // grow makes n what stands at s, node i of the search, and returns how deep the tree below is.
@@ -184,6 +224,19 @@ func (t *stepped) play(m moment) {
 	switch n, c := m.at, m.child; {
 	case n == nil:
 		t.root.done = true
+	case m.line != nil:
+		for _, n := range m.line {
+			n.met = true
+			n.visits++
+			if n.value == nil {
+				n.value = make([]float64, len(m.got))
+			}
+			for p, v := range m.got {
+				if len(n.below) > 0 {
+					n.value[p] += float64((v - n.value[p]) / float64(n.visits))
+				}
+			}
+		}
 	case m.cut:
 		for _, c := range n.below {
 			c.cut = c.found < 0
@@ -195,7 +248,7 @@ func (t *stepped) play(m moment) {
 		c.done = true
 		n.take(c)
 	}
-	if n, c := m.at, m.child; n != nil && c == nil && !m.cut {
+	if n, c := m.at, m.child; n != nil && c == nil && !m.cut && m.line == nil {
 		for _, below := range n.below {
 			below.alpha, below.beta = n.alpha, n.beta
 		}
@@ -280,6 +333,11 @@ func (t *stepped) window(n *stepNode) string {
 func (t *stepped) say(m moment) string {
 	n := m.at
 	switch {
+	case n == nil && t.by.Name == "mcts":
+		return fmt.Sprintf("After %d simulations %s plays the branch with most visits, %s. A simulation got %s on average.", t.root.visits, t.root.who(), t.best, t.root.shown())
+	case m.line != nil:
+		got := &stepNode{value: m.got}
+		return fmt.Sprintf("A simulation goes to %s and gets %s. Each node on its way has one visit more, and a new mean.", n.branch(), got.shown())
 	case n == nil:
 		best := ""
 		if t.best != "" {
@@ -331,6 +389,8 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	switch {
 	case n.shape == svg.Box:
 		out.Text = n.shown()
+	case n.visits > 0:
+		out.Value = "mean " + n.shown()
 	case n.done:
 		out.Text = strings.ReplaceAll(t.sign(n), " ", "") + n.shown()
 		if len(out.Text) > 7 { // wider than the node
@@ -341,6 +401,12 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	}
 	if n.met && !n.done {
 		out.Window = t.window(n)
+	}
+	if n.visits > 0 {
+		out.Window = strconv.Itoa(n.visits) + " visits"
+	}
+	if t.several && n.turn >= 0 && out.Text == "" {
+		out.Text = fmt.Sprintf("p%d", n.turn)
 	}
 	if guess != "" && n.path != "" && !n.met && !n.cut {
 		out.Link, out.Name = guess+n.path, "guess: "+n.branch()+" is cut next"
@@ -443,7 +509,7 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 		v.Right, v.Answer = t.guessed(step, guess)
 	}
 	width := leafWidth
-	if len(at.value) > 2 || len(t.moments[0].at.below) > 0 && t.wide(t.root) {
+	if t.several = t.wide(t.root); t.several {
 		width = 110
 	}
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))

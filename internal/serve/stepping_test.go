@@ -67,6 +67,41 @@ func TestStepping(t *testing.T) {
 	}
 }
 
+// TestSteppingSimulations: a node's visits are those of the nodes below it and those that ended at it;
+// the mean of the root is what the search says, and its move the most visited one.
+func TestSteppingSimulations(t *testing.T) {
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
+	for _, e := range lectureTrees {
+		p, err := s.step(t.Context(), e.tree, "mcts")
+		if err != nil {
+			t.Fatalf("%s: %v", e.tree, err)
+		}
+		ended, sum := map[*stepNode]int{}, 0.0
+		for _, m := range p.moments {
+			p.play(m)
+			if p.say(m); m.at != nil {
+				ended[m.at]++
+				sum += m.got[0]
+			}
+		}
+		if mean := sum / float64(p.root.visits); len(p.moments) < 5 || math.Abs(p.root.value[0]-mean) > 1e-9 {
+			t.Errorf("%s: after %d simulations the root's mean is %v, want %v", e.tree, len(p.moments)-1, p.root.value[0], mean)
+		}
+		var check func(n *stepNode) int
+		check = func(n *stepNode) int {
+			below := ended[n]
+			for _, c := range n.below {
+				below += check(c)
+			}
+			if below != n.visits {
+				t.Errorf("%s: %d visits of node %s, want %d", e.tree, n.visits, n.path, below)
+			}
+			return n.visits
+		}
+		check(p.root)
+	}
+}
+
 // TestSteppingPage: the address holds the tree, the step and a guess; each step leads to the next, and
 // what is wrong is one line next to the field.
 func TestSteppingPage(t *testing.T) {
