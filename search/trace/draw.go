@@ -37,7 +37,7 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 		return err
 	}
 	digits := t.digits()
-	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root, digits), 74+float64(6*digits), "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))+"\n")
+	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root, digits), 32+float64(20*digits), "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))+"\n")
 	return err
 }
 
@@ -48,7 +48,7 @@ func (t *Tree) digits() int {
 		values[i] = t.Nodes[i].Value
 	}
 	slices.Sort(values)
-	values = slices.CompactFunc(values, func(a, b float64) bool { return b-a <= 1e-6*max(1, math.Abs(a)) })
+	values = slices.CompactFunc(values, func(a, b float64) bool { return math.Abs(b-a) <= 1e-6*max(1, math.Abs(a)) })
 	for digits := 3; digits < 6; digits++ {
 		if texts := map[string]bool{}; !slices.ContainsFunc(values, func(v float64) bool {
 			text := short(v, digits)

@@ -225,6 +225,26 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestDigits: a drawing shows values that differ in different digits, and no more of them than that.
+func TestDigits(t *testing.T) {
+	for position, want := range map[string][]string{
+		"(max 0.9996 0.9997 3)":      {">0.9996<", ">0.9997<", ">3<"},
+		"(max 0.12345 0.12349 7)":    {">0.12345<", ">0.12349<"},
+		"(max 0.123456789 4.5 0.9)":  {">0.123<", ">4.5<"},
+		"(max 0.1234567 0.12345678)": {">0.123<"},
+	} {
+		var drawing bytes.Buffer
+		if err := of(t, "tree", position, alphabeta).WriteSVG(&drawing); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(drawing.String(), text) {
+				t.Errorf("%s: no %s in\n%s", position, text, &drawing)
+			}
+		}
+	}
+}
+
 // TestLimit: what is too much is not kept, and the search is asked to stop.
 func TestLimit(t *testing.T) {
 	w, err := catalog.All().World("tictactoe")
