@@ -38,8 +38,13 @@ type RuleObserver interface {
 }
 
 // observe tells o of the value v of a node with this role in its window, all in the maximizer's view.
-func observe(o Observer, p *position.Position, role position.Role, depth int, v, alpha, beta float64) {
+// The value of a leaf that is only evaluated, and that of the end of a game, is exact (known) in any
+// window.
+func observe(o Observer, p *position.Position, role position.Role, depth int, v, alpha, beta float64, known bool) {
 	kind := kindOf(v, alpha, beta)
+	if known {
+		kind = Exact
+	}
 	rule := map[position.Role]Rule{position.Maximum: Largest, position.Minimum: Smallest, position.Average: Mean}[role]
 	if p.Turned && (rule == Largest || rule == Smallest) {
 		rule = Largest + Smallest - rule

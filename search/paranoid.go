@@ -160,6 +160,6 @@ func (p *paranoid) root(r *Result, depth int, exact bool) {
 		if p.own == position.OfMin {
 			role = position.Minimum
 		}
-		observe(p.text.observer, pos, role, r.Depth, p.own.Of(r.Value), -inf, inf)
+		observe(p.text.observer, pos, role, r.Depth, p.own.Of(r.Value), -inf, inf, false)
 	}
 }

@@ -122,7 +122,7 @@ type route struct {
 }
 
 func routes() []route {
-	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
+	return slices.Concat(playRoutes, explainRoutes, treeRoutes, steppingRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 

@@ -30,7 +30,7 @@ func (t *Tree) text(out *bufio.Writer, k, level int, stem, below, change string)
 		t.text(out, child, level+1, below+branch, below+under, changes[i])
 	}
 	if len(n.Cut) > 0 {
-		fmt.Fprintf(out, "%2d  %s└─ cut: %s\n", level+1, below, strings.Join(n.Cut, " "))
+		fmt.Fprintf(out, "%2d  %s└─ cut: %s\n", level+1, below, strings.Join(n.Cut, ", "))
 	}
 }
 

@@ -87,15 +87,15 @@ func ExampleTree_WriteText() {
 	//  0  max = 3  (max (min 3 12 8) (min 2 4 6) (min 14 5 2))
 	//  1  ├─ 1: min = 3  (min 3 12 8)  -> alpha 3
 	//  2  │  ├─ 1: end = 3  -> beta 3
-	//  2  │  ├─ 2: end >= 12  in (-inf, 3)
-	//  2  │  └─ 3: end >= 8  in (-inf, 3)
+	//  2  │  ├─ 2: end = 12  in (-inf, 3)
+	//  2  │  └─ 3: end = 8  in (-inf, 3)
 	//  1  ├─ 2: min <= 2  in (3, +inf)  (min 2 4 6)
-	//  2  │  ├─ 1: end <= 2  in (3, +inf)  -> beta 2, alpha 3 >= beta 2: cut
-	//  2  │  └─ cut: 2 3
+	//  2  │  ├─ 1: end = 2  in (3, +inf)  -> beta 2, alpha 3 >= beta 2: cut
+	//  2  │  └─ cut: 2 (4), 3 (6)
 	//  1  └─ 3: min <= 2  in (3, +inf)  (min 14 5 2)
 	//  2     ├─ 1: end = 14  in (3, +inf)  -> beta 14
 	//  2     ├─ 2: end = 5  in (3, 14)  -> beta 5
-	//  2     └─ 3: end <= 2  in (3, 5)  -> beta 2
+	//  2     └─ 3: end = 2  in (3, 5)  -> beta 2
 }
 
 // TestWindows: in a search without null windows every child is entered with the window
@@ -133,6 +133,18 @@ func TestWindows(t *testing.T) {
 		}
 		if cuts == 0 {
 			t.Errorf("%s: nothing was cut", c.spec)
+		}
+	}
+}
+
+// TestEqualPositions: moves to equal positions are in the order in which they were searched.
+func TestEqualPositions(t *testing.T) {
+	tree := of(t, "tree", "(max (min 10 10 10) (min 10 9 10))", alphabeta)
+	for _, n := range tree.Nodes {
+		for i, k := range n.Children {
+			if want := string(rune('1' + i)); tree.Nodes[k].Move != want {
+				t.Errorf("child %s of %s is move %s", want, n.Text, tree.Nodes[k].Move)
+			}
 		}
 	}
 }
@@ -200,8 +212,8 @@ func TestShapes(t *testing.T) {
 		want int
 	}{
 		{drawing.String(), "<path", 4}, {drawing.String(), "stroke-dasharray", 2}, {drawing.String(), "beta 14", 1},
-		{drawing.String(), "≤ 2", 4}, {dot.String(), "shape=invtriangle", 3}, {dot.String(), "style=dashed", 2},
-		{page.String(), "<details", 4}, {page.String(), `class="leaf"`, 7}, {page.String(), "cut: 2 3", 1},
+		{drawing.String(), "≤ 2", 2}, {dot.String(), "shape=invtriangle", 3}, {dot.String(), "style=dashed", 2},
+		{page.String(), "<details", 4}, {page.String(), `class="leaf"`, 7}, {page.String(), "cut: 2 (4), 3 (6)", 1},
 	} {
 		if got := strings.Count(c.in, c.text); got != c.want {
 			t.Errorf("%d times %q, want %d, in\n%.3000s", got, c.text, c.want, c.in)
@@ -210,6 +222,26 @@ func TestShapes(t *testing.T) {
 	large := of(t, "connect4", "", "alphabeta:depth=5")
 	if err := large.WriteSVG(&drawing); err == nil || !strings.Contains(err.Error(), "want at most 400 to draw") {
 		t.Errorf("%d nodes are drawn: %v", len(large.Nodes), err)
+	}
+}
+
+// TestDigits: a drawing shows values that differ in different digits, and no more of them than that.
+func TestDigits(t *testing.T) {
+	for position, want := range map[string][]string{
+		"(max 0.9996 0.9997 3)":      {">0.9996<", ">0.9997<", ">3<"},
+		"(max 0.12345 0.12349 7)":    {">0.12345<", ">0.12349<"},
+		"(max 0.123456789 4.5 0.9)":  {">0.123<", ">4.5<"},
+		"(max 0.1234567 0.12345678)": {">0.123<"},
+	} {
+		var drawing bytes.Buffer
+		if err := of(t, "tree", position, alphabeta).WriteSVG(&drawing); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(drawing.String(), text) {
+				t.Errorf("%s: no %s in\n%s", position, text, &drawing)
+			}
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ type Node struct {
 	Alpha    float64
 	Beta     float64
 	Children []int    // in the order in which they were searched
-	Cut      []string // moves that were not searched; none at a leaf
+	Cut      []string // moves that were not searched, a leaf of an explicit tree with its value; none at a leaf
 	Again    bool     // the same move was searched again later, with another window
 
 	hash uint64
@@ -111,6 +111,7 @@ func (t *Tree) add(s game.State, n Node) {
 		at[h] = append(at[h], i)
 	}
 	found, last := make([]bool, len(moves)), len(t.pending)
+	var moved []int          // of moves, those that led to n.Children
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
 		child := &t.Nodes[k]
@@ -125,21 +126,42 @@ func (t *Tree) add(s game.State, n Node) {
 			child.Again = true
 		}
 		found[i] = true
-		child.Move = t.name(s, moves[i])
-		if n.Rule == search.Mean {
-			child.Prob = t.weights[i]
-		}
-		n.Children = append(n.Children, k)
+		moved, n.Children = append(moved, i), append(n.Children, k)
 	}
 	slices.Reverse(n.Children)
+	slices.Reverse(moved)
+	for a, k := range n.Children { // moves to equal positions have their own order
+		child := &t.Nodes[k]
+		if same := at[child.hash]; len(same) > 1 && !child.Again {
+			for b := a + 1; b < len(moved); b++ {
+				if moved[b] < moved[a] && slices.Contains(same, moved[b]) && !t.Nodes[n.Children[b]].Again {
+					moved[a], moved[b] = moved[b], moved[a]
+				}
+			}
+		}
+		child.Move = t.name(s, moves[moved[a]])
+		if n.Rule == search.Mean {
+			child.Prob = t.weights[moved[a]]
+		}
+	}
 	t.pending = t.pending[:last]
 	for i, m := range moves {
 		if !found[i] && len(n.Children) > 0 { // of a leaf, no move was to be searched
-			n.Cut = append(n.Cut, t.name(s, m))
+			n.Cut = append(n.Cut, t.name(s, m)+unseen(s, m))
 		}
 	}
 	t.pending = append(t.pending, len(t.Nodes))
 	t.Nodes = append(t.Nodes, n)
+}
+
+// unseen is what the move m leads to, where that is a leaf of an explicit tree, which is its value.
+func unseen(s game.State, m game.Move) string {
+	s.Play(m)
+	defer s.Undo()
+	if s.Turn() != game.Nobody || s.String() != number(s.Utility(0)) {
+		return ""
+	}
+	return " (" + s.String() + ")"
 }
 
 // Finish makes s, which was searched with the result r, the root: a search may not have
