@@ -286,3 +286,26 @@ func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 		t.Errorf("no terms: %.300s", text)
 	}
 }
+
+// TestFirstLook: games have titles as people write them, the lesson as many steps as there are, 2048
+// its score, arrows, and what nature did in words.
+func TestFirstLook(t *testing.T) {
+	v := visit(t, Config{})
+	for _, c := range []struct{ path, want string }{
+		{"/", "<h3>Connect four</h3>"}, {"/", "Play Tic-tac-toe"}, {"/", "<h3>2048</h3>"}, {"/", "<h3>Chess</h3>"},
+		{"/", fmt.Sprintf("<p>%d short steps,", len(tourSteps))},
+		{v.open(url.Values{"game": {"connect4:dice=on"}}), `<h1 class="small">Connect four <span class="mono faint">connect4:dice=on</span></h1>`},
+		{v.open(url.Values{"game": {"2048"}, "position": {"1100/0000/0000/0000 player 72"}}), "Score <strong>72</strong>"},
+		{v.open(url.Values{"game": {"2048"}, "position": {"1100/0000/0000/0000 player 72"}}), "→ R</button>"},
+		{v.open(url.Values{"game": {"2048:size=2"}, "seed": {"3"}}), " appears at row "},
+	} {
+		if body := v.want(c.path, nil); !strings.Contains(body, c.want) {
+			t.Errorf("%s: no %q in\n%s", c.path, c.want, body)
+		}
+	}
+	for _, e := range catalog.All() {
+		if e.Heading() == e.Name && e.Name != "2048" {
+			t.Errorf("%s has no title", e.Name)
+		}
+	}
+}
