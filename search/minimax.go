@@ -68,7 +68,7 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 		v = t.decision(r.View(), below, alpha, beta, line)
 	}
 	if t.observer != nil && !pos.Effort.Stopped() {
-		observe(t.observer, pos, depth, v, alpha, beta, t.known(r))
+		observe(t.observer, pos, r, depth, v, alpha, beta, t.known(r))
 	}
 	return v
 }

@@ -29,8 +29,8 @@ func (t *Tree) drawable() error {
 	return nil
 }
 
-// WriteSVG draws the tree from the root down as textbooks do: triangles choose, up for player 0 and
-// down for another, discs are chance, boxes are leaves and ends. Each shows its value or bound and
+// WriteSVG draws the tree from the root down as textbooks do: triangles choose, up for the largest
+// value and down for the smallest, discs are means, boxes are leaves and ends. Each shows its value or bound and
 // its window, if any. Cut moves end in a cross. A tree of more than mostDrawn nodes is an error.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
@@ -68,7 +68,7 @@ func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', 
 // drawn is node k with all below it as it is drawn, with so many digits.
 func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
-	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "chance": svg.Disc}[n.who()], Value: sign(n, digits)}
+	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc, "own": svg.Up}[n.shape()], Value: sign(n, digits)}
 	if out.Shape == svg.Box {
 		out.Text, out.Value = out.Value, ""
 	}
@@ -118,7 +118,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 		if n.bounded() {
 			text += strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta)))
 		}
-		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "chance": "circle"}[n.who()], "box")
+		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "mean": "circle", "own": "triangle"}[n.shape()], "box")
 		fmt.Fprintf(out, "  n%d [shape=%s, label=%q, tooltip=%q];\n", k, shape, text, n.Text)
 		for i, change := range t.changes(n) {
 			child := n.Children[i]
