@@ -137,6 +137,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		Names          []string
 		Moves          []assessed
 		Disagree       string
+		Equal          string // said where the first evaluation hardly distinguishes the moves
 		Terms          *termsView
 		Nothing        string // why nothing is taken apart
 	}{ID: t.id, Unit: unit(t.world)}
@@ -166,9 +167,23 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 			m := &data.Moves[i]
 			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}, "version": {version}}.Encode()
 		}
+		data.Equal = alike(data.Moves)
 		data.Terms = takeApart(t.world, state, by[0], data.Moves[0].Move, data.Moves[0].Move)
 	}
 	return data, nil
+}
+
+// alike says that the moves, the best first, are worth about the same by the first evaluation: within
+// a thousandth of the best; "" where they are not.
+func alike(moves []assessed) string {
+	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]
+	switch {
+	case len(moves) < 2 || best-worst > 1e-3*max(math.Abs(best), 1e-3):
+		return ""
+	case best == worst:
+		return "All moves are worth the same here."
+	}
+	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
 }
 
 // disagreement is the move whose two values differ most from the average difference.

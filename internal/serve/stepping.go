@@ -130,6 +130,7 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, state game.State) error {
 	t.searchTree, t.nodes, t.root = &searchTree{agent: t.by.agent, value: precise}, 0, &stepNode{}
 	t.grow(state, t.root, -1)
+	t.moments = append(t.moments, moment{at: t.root})
 	agent, err := w.Agent(t.agent, catalog.AgentOptions{Simulation: func(line []game.Move, got []float64) {
 		m := moment{at: t.root, line: []*stepNode{t.root}, got: slices.Clone(got)}
 		if len(got) == 1 {
@@ -403,7 +404,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 		out.Window = t.window(n)
 	}
 	if n.visits > 0 {
-		out.Window = strconv.Itoa(n.visits) + " visits"
+		out.Window = strings.TrimSuffix(fmt.Sprintf("%d visits", n.visits), map[bool]string{true: "s"}[n.visits == 1])
 	}
 	if t.several && n.turn >= 0 && out.Text == "" {
 		out.Text = fmt.Sprintf("p%d", n.turn)
