@@ -197,6 +197,11 @@ func agentAndKeys(t *testing.T, open opener) {
 	b := open(Config{})
 	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
 	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
+	b.until(`document.querySelector("#best[data-best]") && document.querySelector("#bar meter")`)
+	if b.press(`#show-best`); script[string](b, `[...document.querySelectorAll(".place.advised")].map((p) => p.dataset.place).sort().join(" ")`) != script[string](b, `document.getElementById("best").dataset.best.split(" ").sort().join(" ")`) {
+		t.Error("the best move is not marked on the board")
+	}
+	b.press(`#show-best`)
 	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
 		t.Errorf("%d squares to go to from e2, want 2", n)
 	}

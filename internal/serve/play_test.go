@@ -307,6 +307,15 @@ func TestFirstLook(t *testing.T) {
 			t.Errorf("%s: no %q in\n%s", c.path, c.want, body)
 		}
 	}
+	for _, c := range []struct{ game, position, want string }{
+		{"connect4", "445", `aria-label="Evaluation for Red: `}, {"connect4", "445", `data-best="`}, {"chess", "", `max="1" value="0`},
+		{"2048", "", `hx-swap-oob="true"></div>`}, {"pig:players=3", "", `hx-swap-oob="true"></div>`},
+	} {
+		at := v.open(url.Values{"game": {c.game}, "position": {c.position}})
+		if body := v.want(at+"/why", nil); !strings.Contains(body, c.want) {
+			t.Errorf("%s: no %q in\n%s", c.game, c.want, body)
+		}
+	}
 	for want, values := range map[string][]float64{
 		"": {0.5, 0.4}, "All moves are worth the same here.": {3, 3, 3},
 		"All moves are worth about the same here: they differ by 3 at most.": {4822, 4820, 4819},
