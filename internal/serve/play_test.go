@@ -288,9 +288,9 @@ func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	}
 }
 
-// TestFirstLook: games have titles as people write them, the lesson as many steps as there are, 2048
+// TestFirstMinute: games have titles as people write them, the lesson as many steps as there are, 2048
 // its score, arrows, and what nature did in words.
-func TestFirstLook(t *testing.T) {
+func TestFirstMinute(t *testing.T) {
 	v := visit(t, Config{})
 	for _, c := range []struct{ path, want string }{
 		{"/", "<h3>Connect four</h3>"}, {"/", "Play Tic-tac-toe"}, {"/", "<h3>2048</h3>"}, {"/", "<h3>Chess</h3>"},
