@@ -87,6 +87,9 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
+// smallTree is the width of the picture of a tree with few leaves.
+const smallTree = 500.0
+
 // show fills in the moment of a step.
 func (v *steppingView) show(t *stepped, step int, guess string) {
 	for _, m := range t.moments[:step+1] {
@@ -112,7 +115,16 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	if t.several = t.wide(t.root); t.several {
 		width = 110
 	}
+	width = max(width, smallTree/float64(t.root.leaves()))
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))
+}
+
+// leaves is how many are below n.
+func (n *stepNode) leaves() (count int) {
+	for _, c := range n.below {
+		count += c.leaves()
+	}
+	return max(count, 1)
 }
 
 // wide reports whether leaves hold a number for each of several players.
