@@ -57,7 +57,7 @@ type steppingView struct {
 	Step, Last                       int
 	First, Before, Next, End, Link   string
 	Said, Window, Answer, Agent, Ask string
-	Right                            bool
+	Right, Small                     bool
 }
 
 // stepping answers t= the tree, by= the method, step= the moment and guess= a branch.
@@ -115,6 +115,7 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	if t.several = t.wide(t.root); t.several {
 		width = 110
 	}
+	v.Small = width*float64(t.root.leaves()) < smallTree
 	width = max(width, smallTree/float64(t.root.leaves()))
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))
 }
