@@ -274,7 +274,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
-		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/tree?step=12", ".stepping svg"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
 	} {
