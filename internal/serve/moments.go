@@ -392,10 +392,8 @@ func (t *stepped) guessed(step int, path string) (right bool, text string) {
 		if !m.cut {
 			continue
 		}
-		var names []string
 		for _, c := range m.at.below {
 			if c.found < 0 {
-				names = append(names, c.path)
 				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
 			}
 		}
