@@ -211,7 +211,7 @@ func places(s game.State, move string) string {
 	return ""
 }
 
-// alike says that the moves, the best first, are worth about the same by the first evaluation: within
+// alike reports whether the moves, the best first, are worth about the same by the first evaluation: within
 // a thousandth of the best; "" where they are not.
 func alike(moves []assessed) string {
 	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]

@@ -17,7 +17,7 @@ import (
 
 // This file is the search of a typed tree, taken apart into its moments.
 
-// stepNode is a node of a typed tree, with what the search knows of it at one moment.
+// stepNode is a node of a typed tree, with its values at one step of the search.
 type stepNode struct {
 	path  string // the moves that lead to it: "2.1"; "" at the root
 	turn  game.Player

@@ -39,7 +39,7 @@ func TestStepping(t *testing.T) {
 		for _, m := range p.moments {
 			p.play(m)
 			if p.say(m) == "" {
-				t.Errorf("%s by %s: nothing is said of %v", c.tree, c.by, m)
+				t.Errorf("%s by %s: no text for %v", c.tree, c.by, m)
 			}
 			if m.at != nil && m.child == nil && !m.cut {
 				entered[m.at]++

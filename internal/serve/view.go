@@ -44,7 +44,7 @@ type clickable struct {
 	Clicks [][]string `json:"c,omitempty"`
 }
 
-// arrows are the signs of places that stand for directions.
+// arrows are the signs of the places for directions.
 var arrows = map[string]string{"left": "← ", "right": "→ ", "up": "↑ ", "down": "↓ "}
 
 // Shown is the move for display.
