@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -143,11 +144,15 @@ var (
 		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
 		return nil
 	}}
-	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move worth T less, in parts of the range of utility, is drawn with 1/e of the probability"},
-		{"random", aNumber, []string{"P"}, "0", "the share of moves that are drawn uniformly"}},
+	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move worth T less, in parts of the range of utility, is drawn with 1/e of the probability"},
+		{"random", aNumber, []string{"P"}, "the model's, else 0", "the share of moves that are drawn uniformly"}},
 		func(_ *World, o *game.Options, d *draft) error {
-			d.temperature = o.Float("temperature", policy.Temperature, 1e-6, 1e6)
-			d.share = o.Float("random", 0, 0, 1)
+			var own models.Softmax
+			if e := d.evaluation; e != nil && e.Model != nil {
+				own = e.Model.Softmax
+			}
+			d.temperature = o.Float("temperature", cmp.Or(own.Temperature, policy.Temperature), 1e-6, 1e6)
+			d.share = o.Float("random", own.Random, 0, 1)
 			return nil
 		}}
 	rolloutsKey = onOff("rollouts", "play leaves out by random moves in place of evaluating them", func(d *draft, on bool) { d.rollouts = on })

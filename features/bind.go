@@ -38,7 +38,7 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 		}
 		m.Fingerprint = f.Fingerprint
 	}
-	m.Bias, m.Leaves, m.Range, m.Provenance = f.Bias, cmp.Or(f.Leaves, models.Decision), f.Range, f.Provenance
+	m.Bias, m.Leaves, m.Range, m.Softmax, m.Provenance = f.Bias, cmp.Or(f.Leaves, models.Decision), f.Range, f.Softmax, f.Provenance
 	if m.Link = f.Link; m.Link.Kind == "" {
 		m.Link.Kind = models.Identity
 	}

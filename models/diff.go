@@ -70,6 +70,8 @@ func Diff(a, b *File) (Difference, error) {
 	head("link", string(a.Link.kind()), string(b.Link.kind()))
 	head("scale", number(a.Link.scale()), number(b.Link.scale()))
 	head("range", told(a.Range), told(b.Range))
+	head("temperature", number(a.Softmax.Temperature), number(b.Softmax.Temperature))
+	head("random", number(a.Softmax.Random), number(b.Softmax.Random))
 	head("leaves", string(a.leaves()), string(b.leaves()))
 
 	add := func(x TermDiff, a, b NamedWeight) {

@@ -22,6 +22,7 @@ type File struct {
 	Range       *Range  // of utility that it was made for; nil where not given: that of the game's default options
 	Bias        float64 // player 0's
 	BiasError   float64 // standard error of Bias, 0 where not given
+	Softmax     Softmax // zeros where not given
 
 	Terms []NamedWeight // those left out weigh nothing; each name once
 	// TableBlocks are the pattern tables, whose weights are in Table one after the other, and on
@@ -94,7 +95,7 @@ func (f *File) Fault(key, want, found string) error {
 func (m *Linear) File() *File {
 	f := &File{
 		Game: m.Game, Features: m.Features, Fingerprint: m.Fingerprint,
-		Link: m.Link, Leaves: m.Leaves, Range: m.Range, Bias: m.Bias, Provenance: m.Provenance,
+		Link: m.Link, Leaves: m.Leaves, Range: m.Range, Bias: m.Bias, Softmax: m.Softmax, Provenance: m.Provenance,
 	}
 	if m.Errors != nil {
 		f.BiasError = m.BiasError

@@ -42,6 +42,8 @@ func TestReadErrors(t *testing.T) {
 		{`"format": "plyfit-model/1", `, ``, `m.json:1:1: want the key "format", found none`},
 		{`"identity"`, `"sigmoid"`, `m.json:1:80: link: want "identity" or "logistic" or "tanh", found "sigmoid"`},
 		{`"bias"`, `"scale": 2, "bias"`, `m.json:1:101: scale: want none with the link identity`},
+		{`"bias"`, `"temperature": 0, "bias"`, `m.json:1:107: temperature: want a temperature above 0, found 0`},
+		{`"bias"`, `"random": 1.5, "bias"`, `m.json:1:102: random: want a share from 0 to 1, found 1.5`},
 		{`"identity"`, `"tanh", "scale": 0`, `m.json:1:97: scale: want a scale above 0, found 0`},
 		{"1}]}", "1}]} x", `m.json:2:77: want nothing after the model, found "x"`},
 		{"1}]}", "1}]", "m.json:2:75: want the rest of the JSON, found the end of the file"},

@@ -63,7 +63,19 @@ func (r *reader) modelFields(f *File) map[string]func() error {
 			f.Leaves = Leaves(leaves)
 			return err
 		},
-		"range":      func() error { return r.utilities(f) },
+		"range": func() error { return r.utilities(f) },
+		"temperature": func() (err error) {
+			f.Softmax.Temperature, err = r.number(math.SmallestNonzeroFloat64, "a temperature above 0")
+			return err
+		},
+		"random": func() (err error) {
+			at := r.at()
+			f.Softmax.Random, err = r.number(0, "a share from 0 to 1")
+			if err == nil && f.Softmax.Random > 1 {
+				err = r.fault(at, "a share from 0 to 1", number(f.Softmax.Random))
+			}
+			return err
+		},
 		"terms":      func() error { return r.terms(f) },
 		"table":      func() error { return r.table(f) },
 		"provenance": func() error { return r.provenance(f) },

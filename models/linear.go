@@ -86,6 +86,8 @@ type Linear struct {
 	Leaves Leaves
 	Range  *Range // of utility that it was made for, where that is not the game's usual one; nil else
 
+	Softmax Softmax // zeros: it was not fitted to moves
+
 	// Errors are standard errors of Weights, in the same order; nil where
 	// no one estimated them, NaN for single weights without one.
 	Errors     []float64
@@ -93,6 +95,12 @@ type Linear struct {
 	Provenance *Provenance // nil for hand-written models
 
 	read readTable // what Table was read as, if it was
+}
+
+// Softmax is how a player whose moves a model was fitted to draws them, as package policy has it.
+type Softmax struct {
+	Temperature float64 // in parts of the range of utilities
+	Random      float64 // the share of moves drawn uniformly
 }
 
 // Share gives m the table of f, read-only for both from then on; [Linear.Clone] copies it.

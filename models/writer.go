@@ -76,6 +76,12 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 	if f.BiasError != 0 {
 		line("bias_se", number(f.BiasError))
 	}
+	if f.Softmax.Temperature != 0 {
+		line("temperature", number(f.Softmax.Temperature))
+	}
+	if f.Softmax.Random != 0 {
+		line("random", number(f.Softmax.Random))
+	}
 	b.WriteString(` "terms": [`)
 	for i, t := range f.Terms {
 		if i > 0 {

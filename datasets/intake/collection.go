@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type Collection struct {
 	outcome  map[string]int32
 	names    []string // of episodes; "" where it had none
 	files    []string // of each episode
+	events   map[int32]string
 	episode  map[string]int32
 }
 
@@ -100,7 +102,7 @@ type kept struct {
 
 func newCollection(g *game.Game) *Collection {
 	_, slips := game.As[*game.Slip](g.New())
-	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}}
+	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}, events: map[int32]string{}}
 }
 
 // Positions is how many were read, Episodes of how many episodes.
@@ -218,6 +220,23 @@ func (r *reader) episodeNumber(id string) int32 {
 	}
 	r.names, r.files = append(r.names, id), append(r.files, r.path)
 	return n
+}
+
+// Event is the tag Event of an episode from PGN.
+func (c *Collection) Event(episode uint64) string { return c.events[int32(episode)] }
+
+// Records are the positions, by episode.
+func (c *Collection) Records() iter.Seq2[*datasets.Record, error] {
+	return func(yield func(*datasets.Record, error) bool) {
+		order, start := c.byEpisode()
+		for e := range c.names {
+			for k, at := range order[start[e]:start[e+1]] {
+				if r, err := c.record(at, uint64(e), k); !yield(&r, err) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // perShard is about how many records a shard holds.

@@ -125,6 +125,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	r.Over += over
 	for i := range found {
 		r.keep(&found[i], outcome, id)
+		r.events[r.entries[len(r.entries)-1].episode] = g.tags["event"]
 	}
 	return fault{}
 }

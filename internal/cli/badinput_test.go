@@ -90,6 +90,8 @@ func badFiles(t *testing.T) {
 	write("set.json", strings.Replace(leastModel, "2048/basic", "2048/bassic", 1))
 	write("format.json", strings.Replace(leastModel, "model/1", "model/9", 1))
 	write("positions", "start\n9\n")
+	write("one.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n")
+	write("illegal.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf4 1-0\n")
 	write("nothing", "")
 	write("bad.csv", "stones,label\n1,x\n")
 	for _, dir := range []string{"empty", "broken", "half", "folder.csv"} {
@@ -132,6 +134,18 @@ func TestBadInput(t *testing.T) {
 		{"completion bash connect4", "1 argument given, want none"},
 		{"study confirm missing.json", "missing.json: want the file of a protocol: no such file"},
 		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want the file of a strategy: no such file"},
+		{"opponent chess one.pgn", "want --out"},
+		{"opponent chess missing.pgn -o new.json", "missing.pgn: no such file"},
+		{"opponent chess nothing -o new.json", "nothing: want a name that ends in"},
+		{"opponent chess one.pgn -o new.json", "1 game with a choice: want at least 5"},
+		{"opponent chess one.pgn -o one.pgn", "one.pgn: names two files"},
+		{"opponent chess one.pgn -o new.json --split event", "0 events with a choice: want at least 5"},
+		{"opponent chess one.pgn -o new.json --split round", "--split round: want game or event"},
+		{"opponent chess one.pgn -o new.json --eval zero", "eval=zero has no weights"},
+		{"opponent chess illegal.pgn -o new.json", "illegal.pgn:1: want legal moves: at ply 2"},
+		{"opponent othello one.pgn -o new.json", "one.pgn: pgn holds games of chess, not of othello"},
+		{"opponent connect4 data -o new.json", "data: a data set of tictactoe: want one of connect4"},
+		{"opponent kuhn data -o new.json", "kuhn: want a game of two players with a constant sum in which nothing is hidden"},
 		{"exploit kuhn strategy:file=cut.json", "cut.json: want a strategy as JSON"},
 		{"dataset import chess data -o new --format epd", "open data: is a folder: want a file or a pipe"},
 		{"fit folder.csv -o new.json", "open folder.csv: is a folder: want a file or a pipe"},

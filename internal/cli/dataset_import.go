@@ -127,6 +127,18 @@ func (a *App) tellSkips(c *intake.Collection) {
 	}
 }
 
+// account prints what became of the records of files, nothing where there are none.
+func (a *App) account(what string, n intake.Account) {
+	if n.Seen == 0 {
+		return
+	}
+	line := fmt.Sprintf("%s seen: %d = %d taken + %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
+	for i, reason := range slices.Sorted(maps.Keys(n.Skipped)) {
+		line += fmt.Sprintf("%s %s %d", [2]string{":", ","}[min(i, 1)], reason, n.Skipped[reason])
+	}
+	fmt.Fprintln(a.Stdout, line)
+}
+
 func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		skipped := []string{}
@@ -147,18 +159,8 @@ func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 		}{c.Lines, c.Bad, c.Over, c.Noisy, c.Games.Skipped[intake.Unfinished], c.Unscored, c.Games, c.Rows, skipped, m})
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, counted(int(m.Records), "position"), counted(m.Episodes, "episode"), counted(c.Lines, "line"))
-	account := func(what string, n intake.Account) {
-		if n.Seen == 0 {
-			return
-		}
-		line := fmt.Sprintf("%s seen: %d = %d taken + %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
-		for i, reason := range slices.Sorted(maps.Keys(n.Skipped)) {
-			line += fmt.Sprintf("%s %s %d", [2]string{":", ","}[min(i, 1)], reason, n.Skipped[reason])
-		}
-		fmt.Fprintln(a.Stdout, line)
-	}
-	account("games", c.Games)
-	account("rows", c.Rows)
+	a.account("games", c.Games)
+	a.account("rows", c.Rows)
 	if c.Games.Taken > 0 {
 		fmt.Fprintf(a.Stdout, "positions of these games left out: %d not quiet, %d behind the game's end; %d taken without a score that cannot be read\n", c.Noisy, c.Over, c.Unscored)
 	}

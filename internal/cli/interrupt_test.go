@@ -34,6 +34,7 @@ var long = map[string]string{
 	"plyfit diagnose":        "diagnose learned --game connect4+slip=0.2 --budget 9999 --quiet",
 	"plyfit grade":           "grade DIR/task.json DIR/handed.json",
 	"plyfit exploit":         "exploit leduc pimc:samples=100000,agent=greedy",
+	"plyfit opponent":        "opponent connect4 DIR/data -o DIR/o.json --per-game 100",
 	"plyfit search":          "search chess --agent alphabeta:depth=100",
 	"plyfit perft":           "perft connect4 --depth 40",
 	"plyfit play":            "play tictactoe",

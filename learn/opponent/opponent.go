@@ -2,6 +2,7 @@
 //
 //  1. [Choices.Add] takes in a decision: the value of each move by an evaluation, and which was played.
 //  2. [Choices.Fit] finds the temperature and the share of random moves by maximum likelihood.
+//  3. [Learn] finds the weights of the evaluation, too, and tests them on decisions held out.
 //
 // The model is [policy.Softmax]: P(move) = (1-e) exp(v/T) / sum exp(v_i/T) + e/n, with v in parts of
 // the range of utilities.
@@ -51,6 +52,11 @@ type Estimate struct {
 	High  float64 `json:"high"`
 }
 
+// Format prints the value, multiplied by scale, and its interval with the format of one number.
+func (e Estimate) Format(format string, scale float64) string {
+	return fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High)
+}
+
 // Fitted is what [Choices.Fit] finds.
 type Fitted struct {
 	Temperature Estimate `json:"temperature"` // in parts of the range of utilities
@@ -64,26 +70,42 @@ type Fitted struct {
 // point are the parameters on scales without bounds: log 1/T and the log odds of e.
 type point [2]float64
 
+// rates are 1/T and e.
+func (x point) rates() (b, e float64) {
+	return elementary.Exp(x[0]), 1 / (1 + elementary.Exp(-x[1]))
+}
+
 // limits keep the search where the likelihood can be computed: T from 1e-6 to 1e4 and e from 1e-6.
 var limits = [2][2]float64{{-9.2, 13.8}, {-13.8, 13.8}}
 
+// weigh replaces the values of moves by their probabilities in the softmax of temperature 1/b. It
+// returns log q, q being that of the chosen move with a share e of random moves, the part of q that
+// is the softmax's, and the gradient of log q by log b and the log odds of e.
+func weigh(values []float64, chosen int, b, e float64) (logQ, soft float64, g point) {
+	most, total, mean := slices.Max(values), 0.0, 0.0
+	better := values[chosen] - most
+	for i, v := range values {
+		values[i] = elementary.Exp(b * (v - most))
+		total += values[i]
+		mean += float64(values[i] * (v - most))
+	}
+	for i := range values {
+		values[i] /= total
+	}
+	p, uniform := values[chosen], 1/float64(len(values))
+	q := float64((1-e)*p) + float64(e*uniform)
+	soft = (1 - e) * p / q
+	return elementary.Log(q), soft, point{b * soft * (better - mean/total), e * (1 - e) * (uniform - p) / q}
+}
+
 // score is the log likelihood at x and its gradient, summed over each game into games, if not nil.
 func (c *Choices) score(x point, games map[int]point) (sum float64, gradient point) {
-	b, e := elementary.Exp(x[0]), 1/(1+elementary.Exp(-x[1]))
+	b, e := x.rates()
+	var p []float64
 	for _, d := range c.list {
-		total, mean := 0.0, 0.0
-		values := c.values[d.first : d.first+d.n]
-		for _, v := range values {
-			p := elementary.Exp(b * v)
-			total += p
-			mean += float64(p * v)
-		}
-		mean /= total
-		chosen := values[d.chosen]
-		p, uniform := elementary.Exp(b*chosen)/total, 1/float64(d.n)
-		q := float64((1-e)*p) + float64(e*uniform)
-		g := point{b * (1 - e) * p * (chosen - mean) / q, e * (1 - e) * (uniform - p) / q}
-		sum += elementary.Log(q)
+		p = append(p[:0], c.values[d.first:d.first+d.n]...)
+		logQ, _, g := weigh(p, d.chosen, b, e)
+		sum += logQ
 		gradient[0] += g[0]
 		gradient[1] += g[1]
 		if games != nil {

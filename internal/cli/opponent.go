@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/datasets/intake"
+	"plyfit/internal/proc"
+	"plyfit/internal/progress"
+	"plyfit/learn/opponent"
+	"plyfit/models"
+	"plyfit/study/report"
+)
+
+type opponentCommand struct {
+	*App
+	opponent.Options
+	eval, out, split string
+	perGame, bad     int
+	asJSON, quiet    bool
+}
+
+type opponentAnswer struct {
+	Game      string         `json:"game"`
+	Eval      string         `json:"eval"`
+	Split     string         `json:"split"`
+	Decisions intake.Account `json:"decisions"`
+	Games     intake.Account `json:"games"`
+	Rows      intake.Account `json:"rows"`
+	*opponent.Learned
+}
+
+func (shared *App) opponentCommand() *cobra.Command {
+	a := &opponentCommand{App: shared}
+	cmd := &cobra.Command{
+		Use:   "opponent GAME FILE... -o MODEL",
+		Short: "Fit a model of a player to the moves that he played",
+		Long: `Read games and fit a player who draws his moves: the better the evaluation after a
+move, the likelier it is (softmax), and a share of all moves is random. The weights
+of the evaluation, the temperature and the share are those under which the moves
+played are the likeliest. They begin with the weights of --eval; a change is
+penalised, as strongly as predicts a part of the training games best.
+
+FILE is a file in PGN, EPD or CSV with a column move, as plyfit dataset import reads
+it, or the folder of a data set. One game in five is held out, or with --split event
+one event in five, by the tag Event of PGN. The report says how often the likeliest
+move was played and how likely the moves were, next to uniform play and to --eval
+with a temperature and a share of its own, on what was held out. Intervals are of 95%
+and clustered by game or event.
+
+The file is a model with a temperature and a share of random moves. The agent
+softmax:eval=MODEL plays by it, and expectimax:assume=(softmax:eval=MODEL) plays
+against it.`,
+		Example: `  plyfit opponent chess games.pgn.gz -o human.json --split event
+  plyfit opponent othello data -o model.json --per-game 20 --json
+  plyfit match chess 'expectimax:depth=2,assume=(softmax:eval=human.json)' softmax:eval=human.json`,
+		Args: atLeast("GAME", "FILE"),
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			return a.run(cmd.Context(), w, args[1:])
+		}),
+	}
+	outFileFlag(cmd, &a.out, "file of the model")
+	cmd.Flags().StringVar(&a.eval, "eval", "", "evaluation to begin with; default: handwritten")
+	cmd.Flags().StringVar(&a.split, "split", "game", "what is held out: game or event")
+	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions taken from each game, drawn by the seed")
+	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "so many lines or games that cannot be read are skipped")
+	seedFlag(cmd, &a.Seed)
+	WorkersFlag(cmd, &a.Workers)
+	cmd.Flags().BoolVar(&a.asJSON, "json", false, "one JSON object")
+	cmd.Flags().BoolVar(&a.quiet, "quiet", false, "no progress")
+	return cmd
+}
+
+func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []string) error {
+	if err := distinct(append(slices.Clone(files), a.out)...); err != nil {
+		return err
+	}
+	if a.split != "game" && a.split != "event" {
+		return fmt.Errorf("--split %s: want game or event", a.split)
+	}
+	if err := opponent.Check(w.Game); err != nil {
+		return err
+	}
+	e, err := w.Evaluation(a.eval)
+	if err != nil {
+		return err
+	}
+	if e.Model == nil {
+		return fmt.Errorf("opponent: eval=%s has no weights: want --eval with a model", e.Name)
+	}
+	stop := progress.Working(a.Stderr, "fitting "+strings.Join(files, ", "), a.quiet)
+	defer stop()
+	found := &opponentAnswer{Game: w.Spec, Eval: e.Name, Split: a.split}
+	list, err := a.read(ctx, w, files, found)
+	if err != nil {
+		return runFailure(err)
+	}
+	if found.Learned, err = opponent.Learn(ctx, w.Game, e.Set, e.Model, list, a.Options); err != nil {
+		return runFailure(err)
+	}
+	stop()
+	found.Measures[1].Name = e.Name
+	m := found.Model
+	m.Provenance = &models.Provenance{
+		Command:  fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.Seed),
+		Episodes: found.Games.Taken, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.Seed,
+		Regularisation: map[string]float64{"penalty": found.Penalty},
+		HeldOut:        map[string]float64{"match": found.Measures[2].Match.Value, "match of the prior": found.Measures[1].Match.Value, "log likelihood": found.Measures[2].LogLikelihood.Value},
+	}
+	if err := m.File().Save(a.out); err != nil {
+		return runFailure(err)
+	}
+	if a.asJSON {
+		return WriteJSON(a.Stdout, found)
+	}
+	return a.print(found)
+}
+
+// read draws decisions from each game.
+func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []string, found *opponentAnswer) (list []opponent.Decision, err error) {
+	type source struct {
+		records iter.Seq2[*datasets.Record, error]
+		event   func(episode uint64) string
+	}
+	var sources []source
+	var others []string
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || !info.IsDir() {
+			others = append(others, file)
+			continue
+		}
+		data, of, err := a.recorded(file)
+		if err != nil {
+			return nil, err
+		}
+		if of.Spec != w.Spec {
+			return nil, fmt.Errorf("%s: a data set of %s: want one of %s", file, of.Spec, w.Spec)
+		}
+		sources = append(sources, source{data.Records(), func(uint64) string { return "" }})
+	}
+	if len(others) > 0 {
+		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad})
+		if err != nil {
+			return nil, err
+		}
+		a.tellSkips(c)
+		sources = append(sources, source{c.Records(), c.Event})
+		found.Games, found.Rows = c.Games, c.Rows
+	}
+	account, groups := &found.Decisions, map[string]int{}
+	account.Skipped = map[string]int{}
+	random := rand.New(rand.NewPCG(a.Seed, 0))
+	for k, source := range sources {
+		var game []opponent.Decision
+		last := uint64(0)
+		draw := func() error {
+			random.Shuffle(len(game), func(i, j int) { game[i], game[j] = game[j], game[i] })
+			taken := 0
+			for _, d := range game {
+				s, err := w.Parse(d.Position)
+				switch {
+				case err != nil:
+					return err
+				case taken == a.perGame:
+					account.Skipped["not drawn"]++
+				case len(s.Moves(nil)) < 2:
+					account.Skipped["no choice"]++
+				default:
+					taken++
+					list = append(list, d)
+				}
+			}
+			game = game[:0]
+			return nil
+		}
+		for r, err := range source.records {
+			if err = cmp.Or(err, ctx.Err()); err != nil {
+				return nil, err
+			}
+			if r.Episode != last {
+				if err := draw(); err != nil {
+					return nil, err
+				}
+			}
+			last = r.Episode
+			name := fmt.Sprint(k, " ", r.Episode)
+			if a.split == "event" {
+				name = source.event(r.Episode)
+			}
+			account.Seen++
+			switch {
+			case r.Move == "":
+				account.Skipped["no move"]++
+			case r.Explored:
+				account.Skipped["drawn at random"]++
+			case name == "":
+				account.Skipped["no event"]++
+			default:
+				if _, ok := groups[name]; !ok {
+					groups[name] = len(groups)
+				}
+				game = append(game, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]})
+			}
+		}
+		if err := draw(); err != nil {
+			return nil, err
+		}
+	}
+	if account.Taken = len(list); len(groups) < opponent.Fewest {
+		return nil, fmt.Errorf("%s: %s with a choice: want at least %d, of which one is held out", strings.Join(files, ", "), counted(len(groups), a.split), opponent.Fewest)
+	}
+	return list, nil
+}
+
+func (a *opponentCommand) print(found *opponentAnswer) error {
+	a.account("decisions", found.Decisions)
+	a.account("games", found.Games)
+	a.account("rows", found.Rows)
+	fmt.Fprintf(a.Stdout, "held out   %s of %d: %s\n", counted(found.HeldOut, found.Split), found.HeldOut+found.Train, counted(found.Moves, "decision"))
+	fmt.Fprintf(a.Stdout, "penalty    %v\n\n", found.Penalty)
+	t := report.Table{Head: []string{"play", "temperature", "random", "moves matched", "log likelihood a move"}}
+	for i, m := range found.Measures {
+		row := []string{m.Name, "", "", m.Match.Percent(), m.LogLikelihood.Format("%.3f", 1)}
+		if i > 0 {
+			f := []opponent.Fitted{found.Start, found.Fitted}[i-1]
+			row[1], row[2] = f.Temperature.Format("%.3g", 1), f.Random.Format("%.1f%%", 100)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if err := t.Print(a.Stdout); err != nil {
+		return proc.Failure(err)
+	}
+	_, err := fmt.Fprintf(a.Stdout, "\nThe model matches %s percentage points more moves than greedy play by %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
+	return proc.Failure(err)
+}

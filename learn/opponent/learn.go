@@ -1,0 +1,240 @@
+package opponent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"plyfit/arena/stats"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/learn/internal/numeric"
+	"plyfit/models"
+	"plyfit/work"
+)
+
+// Options say how [Learn] works; its result does not depend on Workers.
+type Options struct {
+	Seed    uint64
+	Workers int
+}
+
+// Measure is how well a way to play predicts the moves of the groups held out.
+type Measure struct {
+	Name  string         `json:"name"`
+	Match stats.Estimate `json:"match"` // share of the moves that are its likeliest one; of uniform play their probability
+	// LogLikelihood is the mean log probability of the moves, in nats.
+	LogLikelihood stats.Estimate `json:"log_likelihood"`
+}
+
+// Learned is what [Learn] finds.
+type Learned struct {
+	Model    *models.Linear `json:"-"`
+	Start    Fitted         `json:"start"` // with the weights of the start
+	Fitted   Fitted         `json:"fitted"`
+	Penalty  float64        `json:"penalty"`
+	Train    int            `json:"groups"`
+	HeldOut  int            `json:"held_out_groups"`
+	Moves    int            `json:"held_out_moves"`
+	Measures []Measure      `json:"measures"` // uniform play, the start with its temperature and share, the model
+	Gain     stats.Estimate `json:"gain"`     // of the model's match over the start's
+}
+
+// Fewest groups are enough groups for intervals, some of them held out.
+const Fewest = 5
+
+// penalties are those of which the best on a fifth of the training groups is taken.
+var penalties = []float64{1, 0.1, 0.01}
+
+// Learn fits a softmax over a linear evaluation to the moves of the decisions by maximum likelihood:
+// its weights, other than those of tables, its temperature and its share of random moves. It begins
+// with the weights of start, whose difference is penalised. One group in five is held out.
+//
+// The game must be of two players with a constant sum, bounded utilities and nothing hidden, and
+// start of afterstates where chance answers a move. Fewer than five groups are an error.
+func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Linear, list []Decision, o Options) (*Learned, error) {
+	if err := Check(g); err != nil {
+		return nil, err
+	}
+	groups := map[int]int{}
+	for _, d := range list {
+		groups[d.Group] = 0
+	}
+	if len(groups) < Fewest {
+		return nil, fmt.Errorf("opponent: moves of %d groups: want at least %d, of which one is held out", len(groups), Fewest)
+	}
+	d, err := extract(ctx, g, set, start, list, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	order := slices.Sorted(maps.Keys(groups))
+	rand.New(rand.NewPCG(o.Seed, 0)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	for i, k := range order { // a fifth is held out, another one chooses the penalty
+		groups[k] = min(2, 5*i/len(order))
+	}
+	r := &Learned{HeldOut: (len(order) + 4) / 5}
+	r.Train = len(order) - r.HeldOut
+	held := func(k int) bool { return groups[k] == 0 }
+	chooses := func(k int) bool { return groups[k] == 1 }
+	learns := func(k int) bool { return groups[k] == 2 }
+	training := func(k int) bool { return groups[k] > 0 }
+	if r.Start, err = d.choices(start, training).Fit(); err != nil {
+		return nil, err
+	}
+	least := math.Inf(1)
+	for _, penalty := range penalties {
+		m, x, err := d.fit(ctx, start, r.Start, learns, penalty, o.Workers)
+		if err != nil {
+			return nil, err
+		}
+		c := d.choices(m, chooses)
+		if v, _ := c.score(x, nil); -v < least {
+			least, r.Penalty = -v, penalty
+		}
+	}
+	if r.Model, _, err = d.fit(ctx, start, r.Start, training, r.Penalty, o.Workers); err != nil {
+		return nil, err
+	}
+	if r.Fitted, err = d.choices(r.Model, training).Fit(); err != nil {
+		return nil, err
+	}
+	r.Model.Softmax = models.Softmax{Temperature: r.Fitted.Temperature.Value, Random: r.Fitted.Random.Value}
+	r.test(d.choices(start, held), d.choices(r.Model, held))
+	return r, nil
+}
+
+// fit finds the weights, the temperature and the share that maximise the likelihood of the decisions
+// of some groups, less the penalty: in units of the log odds of moves at the start's temperature.
+func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in func(int) bool, penalty float64, workers int) (*models.Linear, point, error) {
+	k := len(d.units)
+	scale := from.Temperature.Value * (d.high - d.low) / start.Link.Slope(0, d.low, d.high)
+	e := min(max(from.Random.Value, 1e-4), 0.99)
+	x := make([]float64, k+2)
+	x[k], x[k+1] = -elementary.Log(from.Temperature.Value), elementary.Log(e/(1-e))
+	at := func(x []float64) (*models.Linear, point) {
+		m := start.Clone()
+		m.Errors, m.Provenance = nil, nil
+		for j := range m.Weights {
+			m.Weights[j] += float64(x[j] * d.units[j] * scale)
+		}
+		return m, point{x[k], x[k+1]}
+	}
+	const size = 512
+	sums := make([][]float64, (len(d.nodes)+size-1)/size) // of a part of the decisions: the gradient, their number, the likelihood
+	none := func() (struct{}, error) { return struct{}{}, nil }
+	value := func(x, grad []float64) (float64, error) {
+		m, p := at(x)
+		err := work.Each(ctx, workers, len(sums), none, func(_ context.Context, _ struct{}, i int) error {
+			if sums[i] == nil {
+				sums[i] = make([]float64, k+4)
+			}
+			clear(sums[i])
+			d.gradient(m, p, d.nodes[i*size:min(len(d.nodes), (i+1)*size)], in, sums[i])
+			return nil
+		}, func(int) {})
+		total := make([]float64, k+4)
+		for _, part := range sums {
+			for j, v := range part {
+				total[j] += v
+			}
+		}
+		f, n := -total[k+3]/total[k+2], total[k+2]
+		for j := range grad {
+			grad[j] = -total[j] / n
+			if j < k {
+				grad[j] = float64(grad[j]*d.units[j]*scale) + float64(2*penalty*x[j])
+				f += float64(penalty * x[j] * x[j])
+			}
+		}
+		return f, err
+	}
+	err := (&numeric.QuasiNewton{Value: value, Iterations: 60, Pairs: 8, Step: func() {}}).Minimise(x)
+	if err == numeric.ErrFloor {
+		err = nil
+	}
+	m, p := at(x)
+	return m, p, err
+}
+
+// gradient adds to sums the gradient of the log likelihood of nodes by the weights and the point,
+// their number and the likelihood.
+func (d *data) gradient(m *models.Linear, x point, nodes []node, in func(int) bool, sums []float64) {
+	var p, slopes []float64
+	k, b, e := len(m.Weights), 0.0, 0.0
+	b, e = x.rates()
+	add := func(x models.Vector, by float64) {
+		for _, t := range x {
+			if int(t.Index) < k {
+				sums[t.Index] += float64(by * float64(t.Value))
+			}
+		}
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		if !in(n.group) {
+			continue
+		}
+		p, slopes = d.values(n, m, p, slopes)
+		logQ, soft, g := weigh(p, n.chosen, b, e)
+		sums[k], sums[k+1], sums[k+2], sums[k+3] = sums[k]+g[0], sums[k+1]+g[1], sums[k+2]+1, sums[k+3]+logQ
+		p[n.chosen]--
+		all := 0.0
+		for i, q := range p {
+			by := -b * soft * q * slopes[i]
+			all += by
+			add(n.moves[i].differs, by)
+		}
+		add(n.first, all)
+	}
+}
+
+// test measures uniform play, the start and the model on the groups held out, with intervals
+// clustered by group.
+func (r *Learned) test(start, model *Choices) {
+	const moves, alike, flat, first, second, firstLog, secondLog = 0, 1, 2, 3, 4, 5, 6
+	groups := map[int]*[7]float64{}
+	var order []int
+	for i, c := range []*Choices{start, model} {
+		f := []Fitted{r.Start, r.Fitted}[i]
+		for _, d := range c.list {
+			t := groups[d.game]
+			if t == nil {
+				t = new([7]float64)
+				groups[d.game] = t
+				order = append(order, d.game)
+			}
+			values := slices.Clone(c.values[d.first : d.first+d.n])
+			if slices.Index(values, 0) == d.chosen {
+				t[first+i]++
+			}
+			logQ, _, _ := weigh(values, d.chosen, 1/f.Temperature.Value, f.Random.Value)
+			t[firstLog+i] += logQ
+			if i == 0 {
+				t[moves]++
+				t[alike] += 1 / float64(d.n)
+				t[flat] -= elementary.Log(float64(d.n))
+			}
+		}
+	}
+	r.Moves = len(start.list)
+	// ratio is the mean a decision, by the influence of each group.
+	ratio := func(of func(t *[7]float64) float64) stats.Estimate {
+		sum, n := 0.0, float64(r.Moves)
+		for _, k := range order {
+			sum += of(groups[k])
+		}
+		x := make([]float64, len(order))
+		for i, k := range order {
+			t := groups[k]
+			x[i] = sum/n + float64((of(t)-float64(sum/n*t[moves]))*float64(len(order))/n)
+		}
+		return stats.MeanOf(x)
+	}
+	column := func(k int) stats.Estimate { return ratio(func(t *[7]float64) float64 { return t[k] }) }
+	r.Measures = []Measure{{"uniform", column(alike), column(flat)}, {"start", column(first), column(firstLog)}, {"model", column(second), column(secondLog)}}
+	r.Gain = ratio(func(t *[7]float64) float64 { return t[second] - t[first] })
+}
