@@ -157,43 +157,17 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		sources = append(sources, source{c.Records(), c.Event})
 		found.Games, found.Rows = c.Games, c.Rows
 	}
-	account, groups := &found.Decisions, map[string]int{}
+	account, groups, games := &found.Decisions, map[string]int{}, map[string]int{}
 	account.Skipped = map[string]int{}
-	random := rand.New(rand.NewPCG(a.Seed, 0))
+	var all []opponent.Decision
+	var of []string // the game of each
 	for k, source := range sources {
-		var game []opponent.Decision
-		last := uint64(0)
-		draw := func() error {
-			random.Shuffle(len(game), func(i, j int) { game[i], game[j] = game[j], game[i] })
-			taken := 0
-			for _, d := range game {
-				s, err := w.Parse(d.Position)
-				switch {
-				case err != nil:
-					return err
-				case taken == a.perGame:
-					account.Skipped["not drawn"]++
-				case len(s.Moves(nil)) < 2:
-					account.Skipped["no choice"]++
-				default:
-					taken++
-					list = append(list, d)
-				}
-			}
-			game = game[:0]
-			return nil
-		}
 		for r, err := range source.records {
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
-			if r.Episode != last {
-				if err := draw(); err != nil {
-					return nil, err
-				}
-			}
-			last = r.Episode
 			name := fmt.Sprint(k, " ", r.Episode)
+			of = append(of, name)
 			if a.split == "event" {
 				name = source.event(r.Episode)
 			}
@@ -209,11 +183,27 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 				if _, ok := groups[name]; !ok {
 					groups[name] = len(groups)
 				}
-				game = append(game, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]})
+				all = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]})
+				continue
 			}
+			of = of[:len(of)-1]
 		}
-		if err := draw(); err != nil {
+	}
+	rand.New(rand.NewPCG(a.Seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], of[i], of[j] = all[j], all[i], of[j], of[i] })
+	for i, d := range all {
+		if games[of[i]] == a.perGame {
+			account.Skipped["not drawn"]++
+			continue
+		}
+		s, err := w.Parse(d.Position)
+		switch {
+		case err != nil:
 			return nil, err
+		case len(s.Moves(nil)) < 2:
+			account.Skipped["no choice"]++
+		default:
+			games[of[i]]++
+			list = append(list, d)
 		}
 	}
 	if account.Taken = len(list); len(groups) < opponent.Fewest {

@@ -164,8 +164,8 @@ func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in fu
 // their number and the likelihood.
 func (d *data) gradient(m *models.Linear, x point, nodes []node, in func(int) bool, sums []float64) {
 	var p, slopes []float64
-	k, b, e := len(m.Weights), 0.0, 0.0
-	b, e = x.rates()
+	k := len(m.Weights)
+	b, e := x.rates()
 	add := func(x models.Vector, by float64) {
 		for _, t := range x {
 			if int(t.Index) < k {
@@ -184,7 +184,7 @@ func (d *data) gradient(m *models.Linear, x point, nodes []node, in func(int) bo
 		p[n.chosen]--
 		all := 0.0
 		for i, q := range p {
-			by := -b * soft * q * slopes[i]
+			by := float64(-b * soft * q * slopes[i])
 			all += by
 			add(n.moves[i].differs, by)
 		}
