@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -12,14 +11,12 @@ import (
 	"html/template"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"path"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"plyfit/catalog"
 	"plyfit/study/report"
@@ -94,21 +91,6 @@ func New(c Config) (*Server, error) {
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
-
-// Run serves on a listener until ctx ends, which also cancels running requests.
-func (s *Server) Run(ctx context.Context, l net.Listener) error {
-	h := &http.Server{
-		Handler: s, ErrorLog: s.config.Log,
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
-	}
-	defer context.AfterFunc(ctx, func() { h.Close() })()
-	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
 
 // answer returns the template's data, or nil if it has written the answer itself. An error is sent
 // in one line, with a [refusal]'s code or as a bad request.
