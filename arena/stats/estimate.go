@@ -42,7 +42,7 @@ func Above(t, freedom float64) float64 {
 	case math.IsInf(t, -1):
 		return 1
 	}
-	half := 0.5 * mathext.RegIncBeta(freedom/2, 0.5, freedom/(float64(t*t)+freedom))
+	half := float64(0.5 * mathext.RegIncBeta(freedom/2, 0.5, freedom/(float64(t*t)+freedom)))
 	if t < 0 {
 		return 1 - half
 	}

@@ -156,6 +156,9 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
 		}
 		t.used.Store(time.Now().UnixNano())
+		if r.Method == http.MethodPost {
+			defer s.keep(t)
+		}
 		return h(s, w, r, t)
 	}
 }

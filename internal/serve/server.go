@@ -25,6 +25,8 @@ import (
 type Config struct {
 	Catalog catalog.Catalog
 	Runs    string   // the folder whose runs are shown; "": none
+	Learn   bool     // pages may start runs of learning in Runs, and give and take models of Limits.Models
+	Games   string   // the folder in which open games are kept; "": they live in memory only
 	Hosts   []string // names of this machine that requests may name besides localhost
 	Token   string   // that every request must have; "": none is asked for
 	Limits  Limits
@@ -42,6 +44,7 @@ type Server struct {
 	unfolded unfolded
 	pages    *template.Template
 	assets   map[string]asset
+	learning learning
 	handler  http.Handler
 }
 
@@ -81,6 +84,9 @@ func New(c Config) (*Server, error) {
 	if s.pages, err = template.New("").Funcs(s.functions()).ParseFS(pageFiles, "pages/*.html"); err != nil {
 		return nil, err
 	}
+	if err := s.reopen(); err != nil {
+		return nil, err
+	}
 	m := http.NewServeMux()
 	for _, rt := range routes() {
 		m.HandleFunc(rt.pattern, s.serve(rt))
@@ -104,7 +110,7 @@ type route struct {
 }
 
 func routes() []route {
-	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
+	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes, learnRoutes,
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
