@@ -19,7 +19,9 @@
     return controlled;
   });
   there.catch((e) => say('plyfit could not be loaded: ' + e.message));
-  setInterval(() => fetch(root + 'ping').catch(() => {}), 20000); // browsers end a worker that is idle for 30 s
+  const ping = () => fetch(root + 'ping').catch(() => {});
+  there.then(() => setTimeout(ping, 3000)); // which has the worker get the tables of models, after what the visitor waits for
+  setInterval(ping, 20000); // browsers end a worker that is idle for 30 s
 
   function hold(event, then) {
     if (workers.controller) return;

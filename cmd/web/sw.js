@@ -35,6 +35,11 @@ async function unpacked(name) {
   return new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
 }
 
+// all gets the tables that are not here yet, one after the other, so that games play without a network.
+async function all() {
+  for (const name of site.tables) await file(name);
+}
+
 let booting = null, answering = null;
 const boot = () => (booting ||= start().catch((e) => { booting = null; throw e; }));
 
@@ -69,6 +74,7 @@ async function answer(request, path) {
   const body = new Uint8Array(await request.arrayBuffer());
   await boot();
   return new Promise((resolve) => {
+    let over = false; // the answer may be there before its call returns
     const cancel = answering(request.method, '/' + path, [...request.headers].flat(), body, (status, list, bytes) => {
       const headers = new Headers();
       for (let i = 0; i < list.length; i += 2) headers.append(list[i], list[i + 1]);
@@ -77,7 +83,6 @@ async function answer(request, path) {
       else resolve(new Response(status === 204 ? null : bytes, { status, headers }));
       over = true;
     });
-    let over = false;
     request.signal.addEventListener('abort', () => { if (!over) cancel(); });
   });
 }
@@ -88,8 +93,10 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !url.pathname.startsWith(root)) return;
   const name = url.pathname.slice(root.length);
-  if (name === 'ping') event.respondWith(new Response(null, { status: 204 }));
-  else if (files.has(name)) event.respondWith(file(name));
+  if (name === 'ping') {
+    event.respondWith(new Response(null, { status: 204 }));
+    if (answering) event.waitUntil(all());
+  } else if (files.has(name)) event.respondWith(file(name));
   else if ((name === '' || name === 'index.html') && !answering) event.respondWith(file('index.html')); // at once; the program begins meanwhile
   else event.respondWith(answer(event.request, (name === 'index.html' ? '' : name) + url.search).catch(trouble));
   if (!answering) event.waitUntil(boot().catch(() => {}));
@@ -104,7 +111,6 @@ self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name.startsWith('plyfit-site-') && name !== store) await caches.delete(name);
     await self.clients.claim();
-    for (const name of site.tables) await file(name).catch(console.error); // they are fetched again when they are needed
   })());
 });
 

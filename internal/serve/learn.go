@@ -29,6 +29,8 @@ var learnRoutes = []route{
 
 // learning is the run that a page has started; there is one at a time.
 type learning struct {
+	catalog catalog.Catalog // whose agents may name the files of runs, which a page's may not
+
 	mu    sync.Mutex
 	stop  context.CancelFunc // nil: none is under way
 	fault string             // of the last run
@@ -88,7 +90,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 		}
 		numbers[key] = n
 	}
-	world, err := s.config.Catalog.World(r.PostFormValue("game"))
+	world, err := s.learning.catalog.World(r.PostFormValue("game"))
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +119,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	s.learning.stop, s.learning.fault = stop, ""
 	name := strings.NewReplacer(":", "-", "=", "").Replace(world.Spec) + "-" + strconv.Itoa(numbers["seed"])
 	go s.run(ctx, name, loop.Options{
-		Catalog: s.config.Catalog, World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Workers: 1,
+		Catalog: s.learning.catalog, World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Workers: 1,
 		Dir: filepath.Join(s.config.Runs, name), Command: command, Log: s.config.Log.Writer(), Quiet: true,
 	})
 	http.Redirect(w, r, "/learn", http.StatusSeeOther)
@@ -140,11 +142,11 @@ func (s *Server) run(ctx context.Context, name string, o loop.Options) {
 	}
 	s.learning.mu.Lock()
 	defer s.learning.mu.Unlock()
-	s.learning.stop()
-	s.learning.stop = nil
 	if err != nil && ctx.Err() == nil {
 		s.learning.fault = err.Error()
 	}
+	s.learning.stop()
+	s.learning.stop = nil
 }
 
 func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, error) {

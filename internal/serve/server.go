@@ -69,6 +69,7 @@ func New(c Config) (*Server, error) {
 	if err := checkToken(c.Token); err != nil {
 		return nil, err
 	}
+	all := c.Catalog
 	c.Catalog = c.Catalog.For(limits.access())
 	atOnce := max(2, runtime.GOMAXPROCS(0))
 	s := &Server{
@@ -76,6 +77,7 @@ func New(c Config) (*Server, error) {
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
 	}
+	s.learning.catalog = all
 	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
