@@ -27,7 +27,10 @@ func main() {
 }
 
 // loaded are the files that a page loads.
-var loaded = regexp.MustCompile(`"(assets/[^"?]+)[?"]`)
+var loaded = regexp.MustCompile(`"(assets/[^"?]+)"`)
+
+// dated is the address of such a file with its digest.
+var dated = regexp.MustCompile(`(assets/[^"?]+)\?v=[0-9a-f]+`)
 
 func write(dir string) error {
 	s, err := serve.New(serve.Config{Catalog: catalog.All(), Learn: true})
@@ -49,6 +52,7 @@ func write(dir string) error {
 	if err != nil {
 		return err
 	}
+	page = dated.ReplaceAll(page, []byte("$1")) // so that the service worker's copy is the page's
 	files := map[string][]byte{"index.html": page}
 	for _, m := range loaded.FindAllSubmatch(page, -1) {
 		name := string(m[1])

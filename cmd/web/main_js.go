@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"syscall/js"
+	"time"
 
 	"plyfit/catalog"
 	"plyfit/internal/serve"
@@ -33,7 +34,7 @@ func main() {
 	}
 	s, err := serve.New(serve.Config{
 		Catalog: catalog.All(), Runs: runsFolder, Learn: true, Games: keepFolder + "/games", Log: log.Default(),
-		Limits: serve.Limits{Tables: 50, Body: 64 << 20, Trees: 64 << 20, Models: keepFolder + "/models"},
+		Limits: serve.Limits{Tables: 50, Idle: time.Second, Body: 64 << 20, Trees: 64 << 20, Models: keepFolder + "/models"},
 	})
 	if err != nil {
 		log.Fatal(err)
