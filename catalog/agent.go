@@ -28,7 +28,8 @@ type AgentOptions struct {
 	Observer search.Observer // told of every node
 	// Iteration is called with each depth that a search has finished.
 	Iteration  func(search.Result)
-	Evaluation *Evaluation // the evaluation where the spec names none; nil: the game's default
+	Simulation func(line []game.Move, got []float64) // called with each simulation of mcts, as [mcts.Options] says
+	Evaluation *Evaluation                           // the evaluation where the spec names none; nil: the game's default
 }
 
 // deepEnough means no limit of depth: no search here could finish a longer line.
@@ -215,7 +216,7 @@ func mixed(text string) (inner string, ok bool) {
 
 // mixBuilder reads the inside of mix(...): weights and agents.
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
-	o.Observer, o.Iteration = nil, nil
+	o.Observer, o.Iteration, o.Simulation = nil, nil, nil
 	all, make, err := mixture(text, inner, policy.NewMixAgent, func(nested string) (traits, func() (search.Agent, error), error) {
 		part, err := w.builder(nested, o)
 		if err != nil {
@@ -281,6 +282,8 @@ type draft struct {
 	rollouts    bool // mcts, ismcts: leaves are played out
 	temperature float64
 
+	watch func(line []game.Move, got []float64)
+
 	evaluation *Evaluation
 	eval       string         // as the spec names it
 	assumed    string         // likewise, where it is a policy
@@ -311,6 +314,7 @@ func (d *draft) mcts() (search.Agent, error) {
 	if d.rollouts {
 		o.Rollout = policy.Uniform{}
 	}
+	o.Watch = d.watch
 	return mcts.New(o)
 }
 
@@ -321,7 +325,7 @@ func planner(name, doc string, make func(*draft) (search.Agent, error), options 
 		k.Keys = append(k.Keys, o.docs...)
 	}
 	k.read = func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
-		d := &draft{evaluation: a.Evaluation}
+		d := &draft{evaluation: a.Evaluation, watch: a.Simulation}
 		d.Game, d.Complete, d.Observer, d.Iteration = w.Game, a.Complete, a.Observer, a.Iteration
 		for _, k := range options {
 			if err := k.read(w, o, d); err != nil {

@@ -80,14 +80,14 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 // commonKinds are those that every game has, in the order in which they are reported. It is
 // no variable, since policies lead back to agents.
 func commonKinds() []Kind {
-	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "what the search is for",
-		"what the planner takes nature for; base is the world without slips"}}, keyAssume}
+	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "the opponent plays best; chance is an adversary to minimax and alphabeta, an average to others",
+		"model of the opponent or of chance: with AGENT (random, greedy, mix(...)) the opponents move as it does, in a game of one player chance; a word models chance: world as it is, chance by its probabilities, adversary, uniform, base without the slips of +slip"}}, keyAssume}
 	planners := []Kind{
 		planner("random", "any legal move, all alike", (*draft).random),
 		planner("greedy", "the move after which the evaluation is best", (*draft).greedy, evalKey, leafKey, assumeKey, tiesKey),
 		planner("minimax", "the best move against the best replies; nature is an adversary", (*draft).minimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("alphabeta", "minimax from fewer nodes", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, selectiveKey, threadsKey),
-		planner("expectimax", "minimax with averages over nature's moves", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
+		planner("expectimax", "minimax with averages over chance, and over an opponent that assume= models", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
 		planner("maxn", "each player maximises his own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
 		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, evalKey, leafKey, assumeKey, tiesKey, simulationKeys, rolloutsKey),

@@ -61,7 +61,26 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 	}
 }
 
-// keyAssume reads what the planner takes nature and others for.
+// idle is why an assumption changes nothing in this world, with what to write instead; "" where
+// it may change something.
+func (w *World) idle(kind assume.Kind) string {
+	s := w.New()
+	_, slips := game.As[*game.Slip](s)
+	_, chance := game.As[game.Chancer](s)
+	policy := "want an agent that chance follows, such as assume=random"
+	if w.Base().Players > 1 {
+		policy = "want an agent that the opponent follows, such as assume=random or assume=(mix(0.8*minimax:depth=2,0.2*random))"
+	}
+	switch {
+	case kind == assume.Base && !slips:
+		return fmt.Sprintf("it leaves out the slips of +slip, and %s has none: %s", w.Spec, policy)
+	case kind != assume.Default && kind != assume.World && !chance:
+		return fmt.Sprintf("it models chance, and %s has none: %s", w.Spec, policy)
+	}
+	return ""
+}
+
+// keyAssume reads the planner's model of the other players and of chance.
 func keyAssume(w *World, o *game.Options, d *draft) error {
 	text := o.String("assume", "")
 	kinds := map[string]assume.Kind{
@@ -69,6 +88,9 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 		"world": assume.World, "uniform": assume.Uniform, "base": assume.Base,
 	}
 	if kind, ok := kinds[text]; ok {
+		if why := w.idle(kind); why != "" {
+			return fmt.Errorf("assume=%s: %s", text, why)
+		}
 		d.Assume.Kind = kind
 		return nil
 	}

@@ -113,12 +113,12 @@ func TestIdentity(t *testing.T) {
 		vectors.Check(os.WriteFile(path, regexp.MustCompile(`"bias": [^,]*,`).ReplaceAll(data, []byte(`"bias": `+bias+`,`)), 0o644))
 		own, learned, hand := digest(path), digest("learned"), digest("handwritten")
 		for spec, want := range map[string]string{
-			"random":                      "random",
-			"alphabeta:eval=zero":         "alphabeta:eval=zero",
-			"alphabeta:depth=2":           "alphabeta:depth=2,eval=" + hand,
-			"alphabeta:eval=PATH":         "alphabeta:eval=" + own,
-			"alphabeta:eval=(PATH)":       "alphabeta:eval=" + own,
-			"expectimax:assume=adversary": "expectimax:assume=adversary,eval=" + hand,
+			"random":                  "random",
+			"alphabeta:eval=zero":     "alphabeta:eval=zero",
+			"alphabeta:depth=2":       "alphabeta:depth=2,eval=" + hand,
+			"alphabeta:eval=PATH":     "alphabeta:eval=" + own,
+			"alphabeta:eval=(PATH)":   "alphabeta:eval=" + own,
+			"expectimax:assume=world": "expectimax:assume=world,eval=" + hand,
 			"expectimax:assume=(alphabeta:depth=1,eval=PATH),eval=PATH,depth=2":          "expectimax:assume=(alphabeta:depth=1,eval=" + own + "),eval=" + own + ",depth=2",
 			"expectimax:assume=(alphabeta:eval=learned),eval=PATH":                       "expectimax:assume=(alphabeta:eval=" + learned + "),eval=" + own,
 			"expectimax:assume=(mix(0.5*(alphabeta:eval=PATH),0.5*random)),eval=learned": "expectimax:assume=(mix(0.5*(alphabeta:eval=" + own + "),0.5*(random))),eval=" + learned,
@@ -129,6 +129,36 @@ func TestIdentity(t *testing.T) {
 				t.Errorf("%s: %v", spec, err)
 			} else if p.Identity != want {
 				t.Errorf("%s: identity %s, want %s", spec, p.Identity, want)
+			}
+		}
+	}
+}
+
+// TestIdleAssumptions: an assumption that changes nothing in its world is refused with what to write
+// instead, and every other one is read.
+func TestIdleAssumptions(t *testing.T) {
+	const opponent, luck = "want an agent that the opponent follows", "want an agent that chance follows"
+	for _, c := range []struct {
+		spec    string
+		refused map[string]string
+	}{
+		{"connect4", map[string]string{"chance": opponent, "adversary": opponent, "uniform": opponent, "base": opponent}},
+		{"connect4+slip=0.2", nil},
+		{"connect4:dice=on", map[string]string{"base": opponent}},
+		{"pig", map[string]string{"base": opponent}},
+		{"pig+adversary", map[string]string{"base": opponent}},
+		{"2048", map[string]string{"base": luck}},
+		{"2048+adversary", map[string]string{"base": luck}},
+		{"2048+slip=0.2", nil},
+	} {
+		w := vectors.Must(All().World(c.spec))
+		for _, word := range []string{"world", "chance", "adversary", "uniform", "base", "random", "(mix(0.8*minimax:depth=2,0.2*random))"} {
+			for _, kind := range []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "mcts"} {
+				agent := kind + ":assume=" + word
+				_, err := w.Agent(agent, AgentOptions{})
+				if want := c.refused[word]; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+					t.Errorf("%s %s: %v, want %q", c.spec, agent, err, want)
+				}
 			}
 		}
 	}

@@ -195,7 +195,7 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 			r.PV = append(append(r.PV[:0], m), child.pv...)
 		}
 	}
-	t.observe(r.Depth, r.Values[0], Exact)
+	t.observe(r.Depth, t.rule(pos.State.Turn()), r.Values[0], Exact)
 }
 
 // choose takes one of the root's equally good moves, of certain wins and losses
@@ -225,11 +225,11 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	case turn == game.Nobody:
 		all.Utilities(lv.value)
 		t.learn(lv.value)
-		t.observe(depth, lv.value[0], Exact)
+		t.observe(depth, Static, lv.value[0], Exact)
 		return false
 	case all.Leaf(turn, depth):
 		all.Evaluate(lv.value)
-		t.observe(depth, lv.value[0], Exact)
+		t.observe(depth, Static, lv.value[0], Exact)
 		return false
 	}
 	t.level(ply + 1)
@@ -250,7 +250,7 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	}
 	pos.Moves, pos.Nature.Probs = pos.Moves[:from], pos.Nature.Probs[:at]
 	if !cut && !pos.Effort.Stopped() {
-		t.observe(depth, t.levels[ply].value[0], Exact)
+		t.observe(depth, t.rule(turn), t.levels[ply].value[0], Exact)
 	}
 	return cut
 }
@@ -388,9 +388,27 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	}
 }
 
+// rule is how the value of an inner node, where it is turn's move, is computed in player 0's view.
+func (t *maxnTree) rule(turn game.Player) Rule {
+	nature := &t.all.Pos.Nature
+	if turn < 0 && nature.Kind == assume.NatureOpposes {
+		turn = 1 - nature.Chancer.For() // of more than two players too, for player 0
+	}
+	switch {
+	case turn < 0 || t.all.Follows(turn):
+		return Mean
+	case turn == 0:
+		return Largest
+	case t.all.Count == 2 && t.all.Pos.Shape.Sum != game.General:
+		return Smallest
+	}
+	return Own
+}
+
 // observe tells the observer of the node at hand.
-func (t *maxnTree) observe(depth int, value float64, kind Bound) {
+func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	if t.observer != nil {
+		observeRule(t.observer, t.all.Pos, rule)
 		t.observer.Node(t.all.Pos.State, depth, value, kind)
 	}
 }
@@ -401,11 +419,11 @@ func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
 	switch {
 	case t.observer == nil:
 	case p == 0:
-		t.observe(depth, bound, Upper)
+		t.observe(depth, Own, bound, Upper)
 	case t.all.Mirror:
-		t.observe(depth, 0-bound, Lower)
+		t.observe(depth, Own, 0-bound, Lower)
 	default:
 		_, hi := t.all.Bounds(0)
-		t.observe(depth, hi, Upper)
+		t.observe(depth, Own, hi, Upper)
 	}
 }

@@ -68,7 +68,7 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 		v = t.decision(r.View(), below, alpha, beta, line)
 	}
 	if t.observer != nil && !pos.Effort.Stopped() {
-		observe(t.observer, pos, depth, v, alpha, beta)
+		observe(t.observer, pos, r, depth, v, alpha, beta, t.known(r))
 	}
 	return v
 }
@@ -132,6 +132,11 @@ func (t *textbook) leaf(alpha, beta float64) float64 {
 	own := t.pos.Chooser(turn)
 	alpha, beta = own.Window(alpha, beta)
 	return own.Of(t.qsearch.search(own, alpha, beta))
+}
+
+// known reports whether a node of role r has its value from a look at the position alone.
+func (t *textbook) known(r position.Role) bool {
+	return r == position.Over || r == position.Leaf && t.qsearch == nil
 }
 
 // search is value for the searches that take numbers in the mover's view.

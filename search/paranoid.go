@@ -71,6 +71,13 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 // windowless is an Observer that is informed of no windows.
 type windowless struct{ Observer }
 
+// Rule implements [RuleObserver].
+func (w windowless) Rule(r Rule, weights []float64) {
+	if o, ok := w.Observer.(RuleObserver); ok {
+		o.Rule(r, weights)
+	}
+}
+
 // values are all players' given the planner's; nil if that does not determine them.
 func (p *paranoid) values(v float64) []float64 {
 	switch {
@@ -149,6 +156,10 @@ func (p *paranoid) root(r *Result, depth int, exact bool) {
 		}
 	}
 	if p.text.observer != nil {
-		observe(p.text.observer, pos, r.Depth, p.own.Of(r.Value), -inf, inf)
+		role := position.Maximum
+		if p.own == position.OfMin {
+			role = position.Minimum
+		}
+		observe(p.text.observer, pos, role, r.Depth, p.own.Of(r.Value), -inf, inf, false)
 	}
 }

@@ -98,7 +98,7 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 	}
 	if s.text.observer != nil && !pos.Effort.Stopped() {
 		lo, hi := own.Window(alpha, beta)
-		observe(s.text.observer, pos, depth, own.Of(v), lo, hi)
+		observe(s.text.observer, pos, r, depth, own.Of(v), lo, hi, s.text.known(r))
 	}
 	if own != from {
 		v = -v

@@ -112,7 +112,7 @@ type route struct {
 }
 
 func routes() []route {
-	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes, learnRoutes,
+	return slices.Concat(playRoutes, explainRoutes, treeRoutes, steppingRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes, learnRoutes,
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 

@@ -50,7 +50,6 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	}
 	var r search.Result
 	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		t.Context = ctx
 		if r, err = s.found(ctx, agent, state, 1); err == nil && !t.Full {
 			t.Finish(state, &r)
 			err = ctx.Err()
@@ -83,18 +82,26 @@ type nodeView struct {
 	Children, Chosen bool
 }
 
-func symbol(turn game.Player, leaf bool) (mark, kind string) {
+// symbol is the mark of a node by what it computes, and in words.
+func symbol(n *trace.Node) (mark, kind string) {
+	who := fmt.Sprintf("player %d", n.Turn)
 	switch {
-	case turn == game.Nobody:
+	case n.Turn == game.Nobody:
 		return "■", "the end"
-	case leaf:
+	case n.Leaf():
 		return "□", "a leaf, evaluated"
-	case turn == game.Chance:
-		return "●", "chance"
-	case turn == 0:
-		return "▲", "player 0 chooses"
+	case n.Turn == game.Chance:
+		who = "chance"
 	}
-	return "▼", fmt.Sprintf("player %d chooses", turn)
+	switch n.Rule {
+	case search.Mean:
+		return "●", "the mean over the moves of " + who
+	case search.Smallest:
+		return "▼", who + " chooses the smallest"
+	case search.Own:
+		return "▲", who + " chooses the best for himself"
+	}
+	return "▲", who + " chooses the largest"
 }
 
 // relation is the sign between a position's value and the search's bound.
@@ -104,7 +111,7 @@ var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", s
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
-	v.Symbol, v.Kind = symbol(n.Turn, len(n.Children) == 0)
+	v.Symbol, v.Kind = symbol(n)
 	v.Value = relation[n.Bound] + " " + t.value(n.Value)
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)

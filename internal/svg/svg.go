@@ -102,6 +102,14 @@ func (p *Picture) Place(name string, x, y, width, height float64) {
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
 }
 
+// Link is a place that opens an address; name is its text for screen readers.
+func (p *Picture) Link(address, name string, x, y, width, height float64) {
+	p.root = strings.Replace(p.root, `role="img"`, `role="group"`, 1) // an image has no links in it
+	p.b.WriteString(`<a href="` + html.EscapeString(address) + `" aria-label="` + html.EscapeString(name) + `">`)
+	p.Rect(x, y, width, height, 4, "transparent", "class", "place-link")
+	p.b.WriteString("</a>")
+}
+
 // dots are where those of a die's faces lie, in columns and rows of three.
 var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
 

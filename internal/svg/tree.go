@@ -19,6 +19,9 @@ type Node struct {
 	Value  string   // above the node
 	Window string   // at its right, below a box
 	Labels []string // on the line that leads to it, below each other
+	Link   string   // the address that a click on it opens; "": none
+	Name   string   // of the link, for screen readers
+	Marked bool     // a ring is around it
 	Place  string   // what a click on it is called; "": nothing to click
 	Faint  bool     // nothing was looked at here: it and the line to it are dashed
 	Chosen bool     // the line that leads to it is wide
@@ -32,11 +35,12 @@ const (
 	treeGround          = "#f5f2ea"
 	treeInk, treeFaint  = "#26221a", "#6b6152"
 	treeChosen          = "#0f6b3f"
+	treeMark            = "#b45309"
 )
 
 // TreeStyle adapts trees to pages with a dark background; the pictures themselves are light, for
 // any viewer.
-const TreeStyle = `@media (prefers-color-scheme:dark){.tree-ground{fill:#1b212b}.tree-line{stroke:#a9b4c4}.tree-chosen{stroke:#6fd6a3}` +
+const TreeStyle = `@media (prefers-color-scheme:dark){.tree-ground{fill:#1b212b}.tree-line{stroke:#a9b4c4}.tree-chosen{stroke:#6fd6a3}.tree-mark{stroke:#ffb454}` +
 	`.tree-text{fill:#e8ecf3;stroke:#1b212b}.tree-text-in{fill:#e8ecf3}.tree-soft{fill:#a9b4c4}.tree-halo{fill:#a9b4c4;stroke:#1b212b}` +
 	`.tree-leaf{fill:#2b3647;stroke:#a9b4c4}.tree-unseen{fill:#1b212b;stroke:#a9b4c4}}`
 
@@ -121,7 +125,13 @@ func (p *Picture) node(n *Node, y float64) {
 		p.Line(x-6, y-6, x+6, y+6, 2, treeFaint, "class", "tree-line")
 		p.Line(x-6, y+6, x+6, y-6, 2, treeFaint, "class", "tree-line")
 	}
+	if n.Marked {
+		p.Circle(n.x, y, 31, "none", "class", "tree-mark", "stroke", treeMark, "stroke-width", "3")
+	}
 	p.words(n, y, ink, class)
+	if n.Link != "" {
+		p.Link(n.Link, n.Name, n.x-26, y-26, 52, 52)
+	}
 	if n.Place != "" {
 		p.Place(n.Place, n.x-26, y-26, 52, 52)
 	}
@@ -144,11 +154,14 @@ func (p *Picture) words(n *Node, y float64, ink, class string) {
 	if n.Value != "" {
 		p.Text(n.x, y-28, 12, treeInk, n.Value, "class", "tree-text", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 	}
-	switch {
+	switch x := n.x + 28; {
 	case n.Window == "":
 	case n.Shape == Box:
 		p.Text(n.x, y+27, 9.5, treeFaint, n.Window, "class", "tree-soft")
 	default:
-		p.Text(n.x+28, y+3, 9.5, treeFaint, n.Window, "class", "tree-halo", "text-anchor", "start", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+		if n.Marked {
+			x += 8
+		}
+		p.Text(x, y+3, 9.5, treeFaint, n.Window, "class", "tree-halo", "text-anchor", "start", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 	}
 }

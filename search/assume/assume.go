@@ -1,6 +1,7 @@
-// Package assume is the planner's model of nature: its moves may be drawn by their probabilities,
-// chosen by an adversary, or follow a policy, whatever moves there in the world. So worlds and
-// planners are compared apart.
+// Package assume is the planner's model of the other players and of chance. Other players choose
+// what is best for them, or follow a policy. Chance follows its probabilities, an adversary or a
+// policy. The model is independent of what really moves in the world, so worlds and planners are
+// separate factors of a comparison.
 package assume
 
 import "plyfit/game"

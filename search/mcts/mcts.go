@@ -43,6 +43,9 @@ type Options struct {
 	// MaxNodes bounds the memory: 32 bytes a node and 8 a player. When it is used up the tree stops
 	// growing, and its leaves are evaluated at each visit. 0: 1,048,576.
 	MaxNodes int
+	// Watch is called after each simulation with the moves that it made within the tree and what each
+	// player got, or player 0 alone where that is the other's loss; neither may be kept. nil: no one watches.
+	Watch func(line []game.Move, got []float64)
 }
 
 // New is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning,

@@ -108,6 +108,13 @@ func (t *uct) simulate() bool {
 	for _, n := range t.path {
 		t.store[n.node].visits++
 	}
+	if t.opt.Watch != nil {
+		line := make([]game.Move, 0, len(t.path))
+		for _, n := range t.path[1:] {
+			line = append(line, t.store[n.node].move)
+		}
+		t.opt.Watch(line, t.got[:t.width])
+	}
 	for i := len(t.path) - 1; i > 0 && t.store[t.path[i].node].proof != 0; i-- {
 		t.prove(t.path[i-1])
 	}

@@ -5,6 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"plyfit/internal/svg"
@@ -26,30 +29,55 @@ func (t *Tree) drawable() error {
 	return nil
 }
 
-// WriteSVG draws the tree from the root down as textbooks do: triangles choose, up for player 0 and
-// down for another, discs are chance, boxes are leaves and ends. Each shows its value or bound and
+// WriteSVG draws the tree from the root down as textbooks do: triangles choose, up for the largest
+// value and down for the smallest, discs are means, boxes are leaves and ends. Each shows its value or bound and
 // its window, if any. Cut moves end in a cross. A tree of more than mostDrawn nodes is an error.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root), 92, "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))+"\n")
+	digits := t.digits()
+	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root, digits), 32+float64(20*digits), "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))+"\n")
 	return err
 }
 
-// drawn is node k with all below it as it is drawn.
-func (t *Tree) drawn(k int) *svg.Node {
+// digits is how many a drawing needs, from 3 to 6, to distinguish all values that differ.
+func (t *Tree) digits() int {
+	values := make([]float64, len(t.Nodes))
+	for i := range t.Nodes {
+		values[i] = t.Nodes[i].Value
+	}
+	slices.Sort(values)
+	values = slices.CompactFunc(values, func(a, b float64) bool { return math.Abs(b-a) <= 1e-6*max(1, math.Abs(a)) })
+	for digits := 3; digits < 6; digits++ {
+		if texts := map[string]bool{}; !slices.ContainsFunc(values, func(v float64) bool {
+			text := short(v, digits)
+			met := texts[text]
+			texts[text] = true
+			return met
+		}) {
+			return digits
+		}
+	}
+	return 6
+}
+
+// short is a value in so many digits.
+func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', digits, 64) }
+
+// drawn is node k with all below it as it is drawn, with so many digits.
+func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
-	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "chance": svg.Disc}[n.who()], Value: sign(n)}
+	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc, "own": svg.Up}[n.shape()], Value: sign(n, digits)}
 	if out.Shape == svg.Box {
 		out.Text, out.Value = out.Value, ""
 	}
 	if n.bounded() {
-		out.Window = strings.ToLower(fmt.Sprintf("(%.3g, %.3g)", n.Alpha, n.Beta))
+		out.Window = strings.ToLower(fmt.Sprintf("(%s, %s)", short(n.Alpha, digits), short(n.Beta, digits)))
 	}
 	for i, change := range t.changes(n) {
 		child := n.Children[i]
-		below := t.drawn(child)
+		below := t.drawn(child, digits)
 		change, _, _ = strings.Cut(change, ",")
 		for _, label := range []string{t.Nodes[child].Move, odds(&t.Nodes[child]), change} {
 			if label != "" {
@@ -65,8 +93,8 @@ func (t *Tree) drawn(k int) *svg.Node {
 }
 
 // sign is a node's value, after one sign where it is a bound.
-func sign(n *Node) string {
-	return map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + fmt.Sprintf("%.3g", n.Value+0)
+func sign(n *Node, digits int) string {
+	return map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + short(n.Value, digits)
 }
 
 // odds is the probability of the move that led to a node.
@@ -90,7 +118,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 		if n.bounded() {
 			text += strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta)))
 		}
-		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "chance": "circle"}[n.who()], "box")
+		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "mean": "circle", "own": "triangle"}[n.shape()], "box")
 		fmt.Fprintf(out, "  n%d [shape=%s, label=%q, tooltip=%q];\n", k, shape, text, n.Text)
 		for i, change := range t.changes(n) {
 			child := n.Children[i]

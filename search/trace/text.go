@@ -8,7 +8,7 @@ import (
 )
 
 // WriteText prints the tree, a line a node, each below its parent in search order: its depth from
-// the root in plies, the move, who chooses there (max is player 0, min another), its value or
+// the root in plies, the move, what it computes, its value or
 // bound, its window, the position, and after -> the alpha or beta of its parent if it moved it.
 // Moves not searched are listed as cut.
 func (t *Tree) WriteText(w io.Writer) error {
@@ -30,7 +30,7 @@ func (t *Tree) text(out *bufio.Writer, k, level int, stem, below, change string)
 		t.text(out, child, level+1, below+branch, below+under, changes[i])
 	}
 	if len(n.Cut) > 0 {
-		fmt.Fprintf(out, "%2d  %s└─ cut: %s\n", level+1, below, strings.Join(n.Cut, " "))
+		fmt.Fprintf(out, "%2d  %s└─ cut: %s\n", level+1, below, strings.Join(n.Cut, ", "))
 	}
 }
 
@@ -42,7 +42,7 @@ func (t *Tree) line(n *Node, change string) string {
 	if n.Prob > 0 {
 		parts = append(parts, fmt.Sprintf("p=%.4g", n.Prob))
 	}
-	parts = append(parts, n.who(), n.value())
+	parts = append(parts, n.what(), n.value())
 	if n.bounded() {
 		parts = append(parts, strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta))))
 	}

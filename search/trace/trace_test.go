@@ -3,13 +3,16 @@ package trace_test
 import (
 	"bytes"
 	"context"
+	"maps"
+	"math"
 	"os"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/game"
 	"plyfit/search"
 	"plyfit/search/trace"
 )
@@ -84,15 +87,15 @@ func ExampleTree_WriteText() {
 	//  0  max = 3  (max (min 3 12 8) (min 2 4 6) (min 14 5 2))
 	//  1  ├─ 1: min = 3  (min 3 12 8)  -> alpha 3
 	//  2  │  ├─ 1: end = 3  -> beta 3
-	//  2  │  ├─ 2: end >= 12  in (-inf, 3)
-	//  2  │  └─ 3: end >= 8  in (-inf, 3)
+	//  2  │  ├─ 2: end = 12  in (-inf, 3)
+	//  2  │  └─ 3: end = 8  in (-inf, 3)
 	//  1  ├─ 2: min <= 2  in (3, +inf)  (min 2 4 6)
-	//  2  │  ├─ 1: end <= 2  in (3, +inf)  -> beta 2, alpha 3 >= beta 2: cut
-	//  2  │  └─ cut: 2 3
+	//  2  │  ├─ 1: end = 2  in (3, +inf)  -> beta 2, alpha 3 >= beta 2: cut
+	//  2  │  └─ cut: 2 (4), 3 (6)
 	//  1  └─ 3: min <= 2  in (3, +inf)  (min 14 5 2)
 	//  2     ├─ 1: end = 14  in (3, +inf)  -> beta 14
 	//  2     ├─ 2: end = 5  in (3, 14)  -> beta 5
-	//  2     └─ 3: end <= 2  in (3, 5)  -> beta 2
+	//  2     └─ 3: end = 2  in (3, 5)  -> beta 2
 }
 
 // TestWindows: in a search without null windows every child is entered with the window
@@ -130,6 +133,18 @@ func TestWindows(t *testing.T) {
 		}
 		if cuts == 0 {
 			t.Errorf("%s: nothing was cut", c.spec)
+		}
+	}
+}
+
+// TestEqualPositions: moves to equal positions are in the order in which they were searched.
+func TestEqualPositions(t *testing.T) {
+	tree := of(t, "tree", "(max (min 10 10 10) (min 10 9 10))", alphabeta)
+	for _, n := range tree.Nodes {
+		for i, k := range n.Children {
+			if want := string(rune('1' + i)); tree.Nodes[k].Move != want {
+				t.Errorf("child %s of %s is move %s", want, n.Text, tree.Nodes[k].Move)
+			}
 		}
 	}
 }
@@ -197,8 +212,8 @@ func TestShapes(t *testing.T) {
 		want int
 	}{
 		{drawing.String(), "<path", 4}, {drawing.String(), "stroke-dasharray", 2}, {drawing.String(), "beta 14", 1},
-		{drawing.String(), "≤ 2", 4}, {dot.String(), "shape=invtriangle", 3}, {dot.String(), "style=dashed", 2},
-		{page.String(), "<details", 4}, {page.String(), `class="leaf"`, 7}, {page.String(), "cut: 2 3", 1},
+		{drawing.String(), "≤ 2", 2}, {dot.String(), "shape=invtriangle", 3}, {dot.String(), "style=dashed", 2},
+		{page.String(), "<details", 4}, {page.String(), `class="leaf"`, 7}, {page.String(), "cut: 2 (4), 3 (6)", 1},
 	} {
 		if got := strings.Count(c.in, c.text); got != c.want {
 			t.Errorf("%d times %q, want %d, in\n%.3000s", got, c.text, c.want, c.in)
@@ -207,6 +222,26 @@ func TestShapes(t *testing.T) {
 	large := of(t, "connect4", "", "alphabeta:depth=5")
 	if err := large.WriteSVG(&drawing); err == nil || !strings.Contains(err.Error(), "want at most 400 to draw") {
 		t.Errorf("%d nodes are drawn: %v", len(large.Nodes), err)
+	}
+}
+
+// TestDigits: a drawing shows values that differ in different digits, and no more of them than that.
+func TestDigits(t *testing.T) {
+	for position, want := range map[string][]string{
+		"(max 0.9996 0.9997 3)":      {">0.9996<", ">0.9997<", ">3<"},
+		"(max 0.12345 0.12349 7)":    {">0.12345<", ">0.12349<"},
+		"(max 0.123456789 4.5 0.9)":  {">0.123<", ">4.5<"},
+		"(max 0.1234567 0.12345678)": {">0.123<"},
+	} {
+		var drawing bytes.Buffer
+		if err := of(t, "tree", position, alphabeta).WriteSVG(&drawing); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(drawing.String(), text) {
+				t.Errorf("%s: no %s in\n%s", position, text, &drawing)
+			}
+		}
 	}
 }
 
@@ -226,20 +261,69 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestChance: nature's moves have their probabilities, and no alpha or beta is moved by them.
-func TestChance(t *testing.T) {
-	tree := of(t, "pig:target=20", "", "expectimax:depth=1")
-	sum := 0.0
-	for _, n := range tree.Nodes {
-		if n.Turn != game.Chance {
-			continue
+// TestRules: every node is labelled by what its search computes, and its value follows from its
+// children's by that rule.
+func TestRules(t *testing.T) {
+	const lecture = "(max (min 10 10) (min 9 100))"
+	for _, c := range []struct{ spec, position, agent, want string }{
+		{"tree", lecture, "minimax", "max min"},
+		{"tree", lecture, "expectimax:assume=random,order=natural,table=off", "max mean of min"},
+		{"tree", "(min (max 1 5) (max 9 2))", "expectimax:assume=(mix(0.8*minimax:depth=2,0.2*random))", "mean of max min"},
+		{"tree", "(max (chance 1/4 8 3/4 4) (chance 1/2 1 1/2 9))", "expectimax:prune=none", "chance max"},
+		{"tree", "(max (chance 1/4 8 3/4 4) (chance 1/2 1 1/2 9))", "expectimax:assume=uniform,prune=none", "chance max"},
+		{"tree", "(max (chance 1/4 8 3/4 4) (chance 1/2 1 1/2 9))", "minimax", "max min of chance"},
+		{"tree", "(p0 (p1 <1,2,-3> <4,1,-5>) (p2 <1,2,-3> <3,-4,1>))", "maxn", "max p1 p2"},
+		{"tree", "(p0 (p1 <1,2,-3> <4,1,-5>) (p2 <1,2,-3> <3,-4,1>))", "paranoid", "max min"},
+		{"tree", "(p0 (p1 <1,2,-3> <4,1,-5>) (p2 <1,2,-3> <3,-4,1>))", "maxn:assume=random", "max mean of min"},
+		{"connect4:columns=4,rows=4", "", "expectimax:depth=3,assume=(mix(0.5*random,0.5*greedy))", "max mean of min"},
+		{"pig:target=20", "", "expectimax:depth=2", "chance max min"},
+		{"pig:target=20", "", "minimax:depth=2", "max max of chance min min of chance"},
+		{"tictactoe+slip=0.2", "", "expectimax:depth=2,prune=none", "chance max min"},
+	} {
+		tree := of(t, c.spec, c.position, c.agent)
+		var text bytes.Buffer
+		if err := tree.WriteText(&text); err != nil {
+			t.Fatal(err)
 		}
-		for _, k := range n.Children {
-			sum += tree.Nodes[k].Prob
+		found, tested := map[string]bool{}, 0
+		for _, m := range regexp.MustCompile(`(?m) ([a-z][a-z0-9 ]*) [<>]?= `).FindAllStringSubmatch(text.String(), -1) {
+			if m[1] != "end" && m[1] != "leaf" {
+				found[m[1]] = true
+			}
 		}
-	}
-	if sum < 1-1e-12 || sum > 1+1e-12 {
-		t.Errorf("the die's probabilities sum to %v", sum)
+		if got := strings.Join(slices.Sorted(maps.Keys(found)), " "); got != c.want {
+			t.Errorf("%s %s %s: labels %q, want %q\n%.1500s", c.spec, c.position, c.agent, got, c.want, &text)
+		}
+		for _, n := range tree.Nodes {
+			want, sum := math.NaN(), 0.0
+			exact := n.Bound == search.Exact && len(n.Cut) == 0 && n.Rule != search.Own
+			for i, k := range n.Children {
+				child := tree.Nodes[k]
+				switch v := child.Value; {
+				case n.Rule == search.Mean && i > 0:
+					want += child.Prob * v
+				case n.Rule == search.Mean:
+					want = child.Prob * v
+				case i == 0, n.Rule == search.Largest && v > want, n.Rule == search.Smallest && v < want:
+					want = v
+				}
+				beyond := n.Rule == search.Largest && child.Bound == search.Upper || n.Rule == search.Smallest && child.Bound == search.Lower
+				exact = exact && (child.Bound == search.Exact || beyond) && !child.Again
+				sum += child.Prob
+			}
+			if n.Rule == search.Mean && len(n.Children) > 0 && len(n.Cut) == 0 && math.Abs(sum-1) > 1e-12 {
+				t.Errorf("%s %s: the probabilities at %s sum to %v", c.spec, c.agent, n.Text, sum)
+			}
+			if !exact || len(n.Children) == 0 {
+				continue
+			}
+			if tested++; math.Abs(n.Value-want) > 1e-9 {
+				t.Errorf("%s %s: %s has the value %v, and its children give %v", c.spec, c.agent, n.Text, n.Value, want)
+			}
+		}
+		if tested == 0 {
+			t.Errorf("%s %s: no node was tested", c.spec, c.agent)
+		}
 	}
 }
 

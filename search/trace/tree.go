@@ -10,7 +10,6 @@
 package trace
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -28,15 +27,16 @@ type Node struct {
 	Move     string // that led here; "" at the root
 	Prob     float64
 	Turn     game.Player
-	Text     string // the position
-	Depth    int    // decisions left below it
+	Rule     search.Rule // how Value follows from the children's
+	Text     string      // the position
+	Depth    int         // decisions left below it
 	Value    float64
 	Bound    search.Bound
 	Windowed bool // the search told of Alpha and Beta, the window at entry
 	Alpha    float64
 	Beta     float64
 	Children []int    // in the order in which they were searched
-	Cut      []string // moves that were not searched; none at a leaf
+	Cut      []string // moves that were not searched, a leaf of an explicit tree with its value; none at a leaf
 	Again    bool     // the same move was searched again later, with another window
 
 	hash uint64
@@ -51,18 +51,25 @@ type Tree struct {
 	Limit int
 	Full  bool
 	Stop  func()
-	// Context is how long nature may think to tell of its probabilities, where it is an
-	// agent; nil: as long as it takes. Where it ends before, probabilities are missing.
-	Context context.Context
 	// Spelled writes moves as people do ([game.Spelled]), not in the game's notation.
 	Spelled bool
 
 	pending     []int // nodes whose parent was not told of yet
 	alpha, beta float64
 	windowed    bool
+	rule        search.Rule
+	weights     []float64
 }
 
-var _ search.WindowObserver = (*Tree)(nil)
+var (
+	_ search.WindowObserver = (*Tree)(nil)
+	_ search.RuleObserver   = (*Tree)(nil)
+)
+
+// Rule keeps how the value of the node that is reported next is computed.
+func (t *Tree) Rule(r search.Rule, weights []float64) {
+	t.rule, t.weights = r, append(t.weights[:0], weights...)
+}
 
 // Window keeps the window of the node that is reported next.
 func (t *Tree) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
@@ -86,7 +93,7 @@ func (t *Tree) Node(s game.State, depth int, value float64, kind search.Bound) {
 		}
 		return
 	}
-	n := Node{Depth: depth, Value: value, Bound: kind, Alpha: t.alpha, Beta: t.beta, Windowed: t.windowed}
+	n := Node{Depth: depth, Value: value, Bound: kind, Alpha: t.alpha, Beta: t.beta, Windowed: t.windowed, Rule: t.rule}
 	t.windowed = false
 	t.add(s.Clone(), n)
 }
@@ -103,8 +110,8 @@ func (t *Tree) add(s game.State, n Node) {
 		s.Undo()
 		at[h] = append(at[h], i)
 	}
-	chancer := t.chancer(s, n.Turn)
 	found, last := make([]bool, len(moves)), len(t.pending)
+	var moved []int          // of moves, those that led to n.Children
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
 		child := &t.Nodes[k]
@@ -119,33 +126,42 @@ func (t *Tree) add(s game.State, n Node) {
 			child.Again = true
 		}
 		found[i] = true
-		child.Move = t.name(s, moves[i])
-		if chancer != nil {
-			child.Prob = chancer.Prob(moves[i])
-		}
-		n.Children = append(n.Children, k)
+		moved, n.Children = append(moved, i), append(n.Children, k)
 	}
 	slices.Reverse(n.Children)
+	slices.Reverse(moved)
+	for a, k := range n.Children { // moves to equal positions have their own order
+		child := &t.Nodes[k]
+		if same := at[child.hash]; len(same) > 1 && !child.Again {
+			for b := a + 1; b < len(moved); b++ {
+				if moved[b] < moved[a] && slices.Contains(same, moved[b]) && !t.Nodes[n.Children[b]].Again {
+					moved[a], moved[b] = moved[b], moved[a]
+				}
+			}
+		}
+		child.Move = t.name(s, moves[moved[a]])
+		if n.Rule == search.Mean {
+			child.Prob = t.weights[moved[a]]
+		}
+	}
 	t.pending = t.pending[:last]
 	for i, m := range moves {
 		if !found[i] && len(n.Children) > 0 { // of a leaf, no move was to be searched
-			n.Cut = append(n.Cut, t.name(s, m))
+			n.Cut = append(n.Cut, t.name(s, m)+unseen(s, m))
 		}
 	}
 	t.pending = append(t.pending, len(t.Nodes))
 	t.Nodes = append(t.Nodes, n)
 }
 
-// chancer tells of the probabilities at s; nil where there are none, or not in time.
-func (t *Tree) chancer(s game.State, turn game.Player) game.Chancer {
-	if turn != game.Chance {
-		return nil
+// unseen is what the move m leads to, where that is a leaf of an explicit tree, which is its value.
+func unseen(s game.State, m game.Move) string {
+	s.Play(m)
+	defer s.Undo()
+	if s.Turn() != game.Nobody || s.String() != number(s.Utility(0)) {
+		return ""
 	}
-	if nature, thinks := game.Pondering(s); thinks && t.Context != nil && nature.Ponder(t.Context) != nil {
-		return nil
-	}
-	c, _ := game.As[game.Chancer](s)
-	return c
+	return " (" + s.String() + ")"
 }
 
 // Finish makes s, which was searched with the result r, the root: a search may not have
@@ -154,6 +170,9 @@ func (t *Tree) Finish(s game.State, r *search.Result) {
 	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
 		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}
 		n.Windowed = last >= 0 && t.Nodes[last].Windowed
+		if n.Rule = search.Largest; s.Turn() != 0 {
+			n.Rule = search.Smallest
+		}
 		if len(r.Values) > 0 {
 			n.Value = r.Values[0]
 		}
@@ -184,19 +203,37 @@ func (t *Tree) Bytes() (bytes int64) {
 // Leaf reports whether nothing was searched below the node.
 func (n *Node) Leaf() bool { return len(n.Children) == 0 }
 
-// who is who chooses at a node: max and min where player 0 and another do.
-func (n *Node) who() string {
-	switch {
-	case n.Turn == game.Nobody:
-		return "end"
-	case n.Leaf():
-		return "leaf"
-	case n.Turn == game.Chance:
-		return "chance"
-	case n.Turn == 0:
-		return "max"
+// shape is what the node computes: max or min, mean or own (of max^n); "" of a leaf and an end.
+func (n *Node) shape() string {
+	if n.Leaf() {
+		return ""
 	}
-	return "min"
+	return map[search.Rule]string{search.Largest: "max", search.Smallest: "min", search.Mean: "mean", search.Own: "own"}[n.Rule]
+}
+
+// what is what the node computes and, unless that follows, of whose moves: max, min, chance for a
+// mean over chance, "mean of min" where a player follows a policy, "min of chance" where chance is
+// taken for an adversary, p1 where player 1 maximises his own utility.
+func (n *Node) what() string {
+	mover := "min"
+	switch n.Turn {
+	case game.Nobody:
+		return "end"
+	case game.Chance:
+		mover = "chance"
+	case 0:
+		mover = "max"
+	}
+	switch shape := n.shape(); {
+	case shape == "":
+		return "leaf"
+	case shape == "own":
+		return fmt.Sprintf("p%d", n.Turn)
+	case shape == mover || shape == "mean" && mover == "chance":
+		return mover
+	default:
+		return shape + " of " + mover
+	}
 }
 
 // value is the value of a node or its bound.
@@ -213,16 +250,16 @@ func (n *Node) bounded() bool {
 // nothing. Without a window there is nothing to move.
 func (t *Tree) changes(n *Node) []string {
 	out := make([]string, len(n.Children))
-	if !n.Windowed || n.Turn < 0 {
+	if !n.Windowed || n.Rule == search.Mean {
 		return out
 	}
 	alpha, beta := n.Alpha, n.Beta
 	for i, k := range n.Children {
 		switch child := &t.Nodes[k]; {
-		case n.Turn == 0 && child.Value > alpha:
+		case n.Rule == search.Largest && child.Value > alpha:
 			alpha = child.Value
 			out[i] = "alpha " + number(alpha)
-		case n.Turn != 0 && child.Value < beta:
+		case n.Rule == search.Smallest && child.Value < beta:
 			beta = child.Value
 			out[i] = "beta " + number(beta)
 		}

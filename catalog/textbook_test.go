@@ -1,0 +1,178 @@
+package catalog_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/vectors"
+	"plyfit/search"
+)
+
+// visit is a node of a search when it was left.
+type visit struct {
+	state string
+	value float64
+}
+
+// visits are those of a search, in its order.
+type visits []visit
+
+// Node implements [search.Observer].
+func (v *visits) Node(s game.State, _ int, value float64, _ search.Bound) {
+	*v = append(*v, visit{s.String(), value})
+}
+
+// pseudocode is the lectures' search, copied from the figures: Minimax-Search and Alpha-Beta-Search
+// (Russell and Norvig, 4th ed., figures 5.3 and 5.7), with Is-Cutoff and Eval (section 5.3) and
+// chance nodes (section 5.5). It keeps what it visits below its root.
+type pseudocode struct {
+	player game.Player
+	eval   search.Evaluator
+	prune  bool
+	seen   visits
+}
+
+func (c *pseudocode) value(s game.State, depth int, alpha, beta float64) (v float64) {
+	defer func() { c.seen = append(c.seen, visit{s.String(), v}) }()
+	switch turn := s.Turn(); {
+	case turn == game.Nobody:
+		return s.Utility(c.player)
+	case turn == game.Chance:
+		nature, _ := game.As[game.Chancer](s)
+		for _, m := range s.Moves(nil) {
+			p := nature.Prob(m)
+			s.Play(m)
+			v += p * c.value(s, depth, math.Inf(-1), math.Inf(1))
+			s.Undo()
+		}
+		return v
+	case depth == 0:
+		return c.eval.Evaluate(s, c.player)
+	case turn == c.player:
+		v = math.Inf(-1)
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			v2 := c.value(s, depth-1, alpha, beta)
+			s.Undo()
+			if v2 > v {
+				v = v2
+				alpha = max(alpha, v)
+			}
+			if c.prune && v >= beta {
+				return v
+			}
+		}
+		return v
+	}
+	v = math.Inf(1)
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		v2 := c.value(s, depth-1, alpha, beta)
+		s.Undo()
+		if v2 < v {
+			v = v2
+			beta = min(beta, v)
+		}
+		if c.prune && v <= alpha {
+			return v
+		}
+	}
+	return v
+}
+
+// TestTextbookOrder: the textbook's searches visit the nodes that the pseudocode visits, in its
+// order, each with its value, and no others.
+func TestTextbookOrder(t *testing.T) {
+	const whole = 1000
+	for _, c := range []struct {
+		game, position, agents string
+		depth                  int
+	}{
+		{"tree", "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))", "minimax alphabeta expectimax", whole},
+		{"tree", "(max (min 10 10) (min 9 100))", "minimax alphabeta expectimax", whole},
+		{"tree", "(min (max (min 5 6) (min 7 4 5)) (max (min 3)) (max (min 6 (max 6 9)) (min 7)) (max (min 5) (min 9 8) (min 6)))", "minimax alphabeta expectimax", whole},
+		{"tree", "(chance 1/2 8 1/3 24 1/6 -12)", "expectimax", whole},
+		{"tree", "(max (chance 1/2 10 1/2 10) (chance 1/2 (min 9 20) 1/2 100))", "expectimax", whole},
+		{"tictactoe", "XO..X...O X", "minimax alphabeta expectimax", 9},
+		{"tictactoe", "X........ O", "alphabeta", 9},
+		{"connect4", "4453", "minimax alphabeta expectimax", 3},
+		{"connect4", "44537", "alphabeta", 3},
+		{"pig:target=20", "", "expectimax", 2},
+	} {
+		w := vectors.Must(catalog.All().World(c.game))
+		for _, kind := range strings.Fields(c.agents) {
+			s := w.New()
+			if c.position != "" {
+				s = vectors.Must(w.Parse(c.position))
+			}
+			spec := kind
+			if c.depth < whole {
+				spec = vectors.Must(catalog.WithKey(kind, "depth", string(rune('0'+c.depth))))
+			}
+			var seen visits
+			agent := vectors.Must(vectors.Must(w.Agent(vectors.Must(w.Textbook(spec)), catalog.AgentOptions{Observer: &seen})).New())
+			agent.Begin(1)
+			r := vectors.Must(agent.Search(context.Background(), s))
+			search.Close(agent)
+
+			want := pseudocode{player: max(0, s.Turn()), eval: vectors.Must(w.Evaluation("")).New(), prune: kind == "alphabeta"}
+			v := want.value(s, c.depth, math.Inf(-1), math.Inf(1))
+			if r.Value != v || r.Nodes != int64(len(want.seen)) {
+				t.Errorf("%s %s %s: value %v from %d nodes, want %v from %d", c.game, c.position, spec, r.Value, r.Nodes, v, len(want.seen))
+			}
+			if len(seen) < len(want.seen) { // a decision at the root is the agent's own
+				seen = append(seen, visit{s.String(), r.Values[0]})
+			}
+			if len(seen) != len(want.seen) {
+				t.Fatalf("%s %s %s: observed %d nodes, want %d", c.game, c.position, spec, len(seen), len(want.seen))
+			}
+			for i, n := range want.seen {
+				if want.player == 1 {
+					n.value = -n.value
+				}
+				if seen[i] != n {
+					t.Fatalf("%s %s %s: node %d is %v, want %v", c.game, c.position, spec, i, seen[i], n)
+				}
+			}
+		}
+	}
+}
+
+// TestTextbook: every kind is the textbook's by a spec that its game reads, or is refused; and so is
+// every key that no textbook has.
+func TestTextbook(t *testing.T) {
+	for _, c := range []struct{ game, agent, want string }{
+		{"connect4", "", "alphabeta:order=natural,table=off"},
+		{"2048", "", "expectimax:prune=none,order=natural,table=off"},
+		{"connect4", "minimax", "minimax"},
+		{"connect4", "minimax:depth=2", "minimax:depth=2"},
+		{"connect4", "alphabeta:depth=3,table=off,eval=zero", "alphabeta:order=natural,table=off,depth=3,eval=zero"},
+		{"tree", "expectimax:assume=uniform", "expectimax:prune=none,order=natural,table=off,assume=uniform"},
+		{"tree", "maxn", "maxn:prune=none"},
+		{"connect4", "alphabeta:time=1s", "error: time=1s is not the textbook's: want only eval, leaf, assume, ties, depth, order=natural, table=off"},
+		{"connect4", "alphabeta:table=16", "error: table=16 is not"},
+		{"connect4", "alphabeta:quiescence=on", "error: quiescence=on is not"},
+		{"2048", "expectimax:samples=2", "error: samples=2 is not"},
+		{"connect4", "alphabet", `did you mean "alphabeta"`},
+		{"connect4", "mcts", "want one of alphabeta, expectimax, greedy, maxn, minimax"},
+		{"connect4", "mix(1*minimax)", "error: no textbook has its search"},
+	} {
+		w := vectors.Must(catalog.All().World(c.game))
+		got, err := w.Textbook(c.agent)
+		if text, wrong := strings.CutPrefix(c.want, "error: "); wrong || strings.HasPrefix(text, "did") || strings.HasPrefix(text, "want") {
+			if err == nil || !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: %s, %v, want an error with %q", c.agent, got, err, text)
+			}
+			continue
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%s: %s, %v, want %s", c.agent, got, err, c.want)
+		} else if _, err := w.Agent(got, catalog.AgentOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+}
