@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +20,8 @@ import (
 
 // Entry is a game as the commands need it.
 type Entry struct {
-	Name string
+	Name  string
+	Title string // as people write it: "Connect four"; "" is Name, with a capital letter
 
 	// New makes the game with the user's options; it asks for each known key and returns o.Err().
 	New func(o *game.Options) (*game.Game, error)
@@ -38,6 +40,11 @@ type Entry struct {
 	access   *Access   // of who names it; nil: the user who runs the command, who may everything
 	attached attached  // with a job of another process
 	known    *sync.Map // string to *models.File: of games whose nature may follow a policy, by game and digest
+}
+
+// Heading is the game's title.
+func (e *Entry) Heading() string {
+	return cmp.Or(e.Title, strings.ToUpper(e.Name[:1])+e.Name[1:])
 }
 
 // Catalog is a list of games.

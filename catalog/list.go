@@ -37,7 +37,7 @@ func All() Catalog {
 	shipped := models.ShippedFiles()
 	return Catalog{
 		{Name: "2048", New: g2048.New, Profile: f2048.Profile, Models: shipped},
-		{Name: "connect4", New: connect4.New, Profile: fconnect4.Profile, Models: shipped},
+		{Name: "connect4", Title: "Connect four", New: connect4.New, Profile: fconnect4.Profile, Models: shipped},
 		{Name: "othello", New: othello.New, Profile: fothello.Profile, Models: shipped},
 		{Name: "checkers", New: checkers.New, Profile: fcheckers.Profile, Models: shipped},
 		{Name: "chess", New: chess.New, Profile: fchess.Profile, Models: shipped},
@@ -45,11 +45,11 @@ func All() Catalog {
 		{Name: "backgammon", New: backgammon.New, Profile: fbackgammon.Profile, Models: shipped, Agents: fbackgammon.Agents},
 		{Name: "pacman", New: pacman.New, Profile: fpacman.Profile, Models: shipped},
 		{Name: "minesweeper", New: minesweeper.New, Profile: fminesweeper.Profile, Models: shipped},
-		{Name: "tictactoe", New: tictactoe.New, Profile: textbook.TicTacToe, Models: shipped},
-		{Name: "kuhn", New: poker.NewKuhn, Profile: fpoker.Kuhn, Models: shipped},
-		{Name: "leduc", New: poker.NewLeduc, Profile: fpoker.Leduc, Models: shipped},
+		{Name: "tictactoe", Title: "Tic-tac-toe", New: tictactoe.New, Profile: textbook.TicTacToe, Models: shipped},
+		{Name: "kuhn", Title: "Kuhn poker", New: poker.NewKuhn, Profile: fpoker.Kuhn, Models: shipped},
+		{Name: "leduc", Title: "Leduc poker", New: poker.NewLeduc, Profile: fpoker.Leduc, Models: shipped},
 		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: shipped},
-		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: shipped, Agents: fdoudizhu.Agents},
-		{Name: "tree", New: tree.New, Profile: textbook.Tree, Models: shipped},
+		{Name: "doudizhu", Title: "Dou dizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: shipped, Agents: fdoudizhu.Agents},
+		{Name: "tree", Title: "A tree of numbers", New: tree.New, Profile: textbook.Tree, Models: shipped},
 	}.clone()
 }

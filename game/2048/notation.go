@@ -42,6 +42,14 @@ func (s *State) MoveString(m game.Move) string {
 	return string([]byte{'1' + byte(cell>>2), '1' + byte(cell&3), '=', '1' + byte(m&1)})
 }
 
+// Tell says what nature's move m does.
+func (s *State) Tell(m game.Move) string {
+	if s.Turn() != game.Chance {
+		return s.MoveString(m)
+	}
+	return fmt.Sprintf("a %d appears at row %d, column %d", 2<<(m&1), m>>3+1, m>>1&3+1)
+}
+
 func (r *rules) parse(text string) (game.State, error) {
 	fail := func(at int, want string) (game.State, error) {
 		return nil, &game.PositionError{Game: "2048", Text: text, At: at, Want: want}

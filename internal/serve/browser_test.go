@@ -186,7 +186,7 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	}
 	b.run(chromedp.Navigate(address[0]))
 	b.until(`location.search === ""`)
-	b.until(`[...document.querySelectorAll(".card h3")].some((h) => h.innerText === "nim")`)
+	b.until(`[...document.querySelectorAll(".card h3")].some((h) => h.innerText === "Nim")`)
 	b.playOut("nim", "")
 	b.quiet()
 }
@@ -197,6 +197,11 @@ func agentAndKeys(t *testing.T, open opener) {
 	b := open(Config{})
 	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
 	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
+	b.until(`document.querySelector("#best[data-best]") && document.querySelector("#bar meter")`)
+	if b.press(`#show-best`); script[string](b, `[...document.querySelectorAll(".place.advised")].map((p) => p.dataset.place).sort().join(" ")`) != script[string](b, `document.getElementById("best").dataset.best.split(" ").sort().join(" ")`) {
+		t.Error("the best move is not marked on the board")
+	}
+	b.press(`#show-best`)
 	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
 		t.Errorf("%d squares to go to from e2, want 2", n)
 	}
@@ -269,7 +274,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
-		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/features"
@@ -137,6 +138,9 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		Names          []string
 		Moves          []assessed
 		Disagree       string
+		Equal          string // said where the first evaluation hardly distinguishes the moves
+		Bar            *barView
+		Mark           string // the places of the best move, separated by spaces
 		Terms          *termsView
 		Nothing        string // why nothing is taken apart
 	}{ID: t.id, Unit: unit(t.world)}
@@ -166,9 +170,58 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 			m := &data.Moves[i]
 			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}, "version": {version}}.Encode()
 		}
+		data.Equal = alike(data.Moves)
+		data.Bar = barOf(t.world, state, data.Moves[0].Values[0])
+		data.Mark = places(state, data.Moves[0].Move)
 		data.Terms = takeApart(t.world, state, by[0], data.Moves[0].Move, data.Moves[0].Move)
 	}
 	return data, nil
+}
+
+// barView is the bar of an evaluation: a value of the first player within the game's range.
+type barView struct {
+	Low, High, Value float64
+	First, Second    phrase
+	Text             string // for screen readers
+}
+
+// barOf is the bar of the value v of the mover's best move; nil where no bar shows it: with one player or
+// several, or without bounds.
+func barOf(w *catalog.World, s game.State, v float64) *barView {
+	shape := game.ShapeOf(w.Game, s)
+	if shape.Players != 2 || shape.Sum != game.Zero || math.IsInf(shape.Max-shape.Min, 0) {
+		return nil
+	}
+	if s.Turn() == 1 {
+		v = -v
+	}
+	v += 0
+	b := &barView{Low: shape.Min, High: shape.Max, Value: v, First: side(w, 0), Second: side(w, 1)}
+	b.Text = "Evaluation for " + b.First.Text + ": " + number(v) + ", from " + number(b.Low) + " to " + number(b.High)
+	return b
+}
+
+// places are what a click on the board makes a move of; "" where none does.
+func places(s game.State, move string) string {
+	for _, m := range clickables(s) {
+		if m.Move == move {
+			return strings.Join(slices.Concat(m.Clicks...), " ")
+		}
+	}
+	return ""
+}
+
+// alike reports whether the moves, the best first, are worth about the same by the first evaluation: within
+// a thousandth of the best; "" where they are not.
+func alike(moves []assessed) string {
+	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]
+	switch {
+	case len(moves) < 2 || best-worst > 1e-3*max(math.Abs(best), 1e-3):
+		return ""
+	case best == worst:
+		return "All moves are worth the same here."
+	}
+	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
 }
 
 // disagreement is the move whose two values differ most from the average difference.

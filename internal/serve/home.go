@@ -14,9 +14,9 @@ import (
 
 // card is a game in the list with a summary of its rules and options.
 type card struct {
-	Name, Doc, Options, Agent string
-	Picture                   template.HTML
-	Others                    []int // the seats of others than the visitor
+	Name, Title, Doc, Options, Agent string
+	Picture                          template.HTML
+	Others                           []int // the seats of others than the visitor
 }
 
 // firstGame is the game shown on the home page.
@@ -48,7 +48,8 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 		Head  head
 		First *firstView
 		Games []card
-	}{Head: s.head("plyfit", "games")}
+		Steps int // of the lesson
+	}{Steps: len(tourSteps), Head: s.head("plyfit", "games")}
 	var err error
 	if data.First, err = s.first(); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 			continue // a game that wants options is there by its spec
 		}
 		doc, options, _ := strings.Cut(world.Doc, "; ")
-		data.Games = append(data.Games, card{e.Name, capital(doc), capital(options), world.Planner(), picture(sample(world), 0), others(world)})
+		data.Games = append(data.Games, card{e.Name, e.Heading(), capital(doc), capital(options), world.Planner(), picture(sample(world), 0), others(world)})
 	}
 	return data, nil
 }
@@ -110,7 +111,7 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 		Spec, Position, Planner string
 		Players                 []string
 		Picture                 template.HTML
-	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, below)}, nil
+	}{s.head(world.Entry.Heading()+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, below)}, nil
 }
 
 // names are a position's players in order.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"io"
 	"math/rand/v2"
@@ -284,5 +285,52 @@ func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	}
 	if text := v.want(terms(), nil); !strings.Contains(text, "bias") {
 		t.Errorf("no terms: %.300s", text)
+	}
+}
+
+// TestFirstMinute: games have titles as people write them, the lesson as many steps as there are, 2048
+// its score, arrows, and what nature did in words.
+func TestFirstMinute(t *testing.T) {
+	v := visit(t, Config{})
+	for _, c := range []struct{ path, want string }{
+		{"/", "<h3>Connect four</h3>"}, {"/", "Play Tic-tac-toe"}, {"/", "<h3>2048</h3>"}, {"/", "<h3>Chess</h3>"},
+		{"/", fmt.Sprintf("<p>%d short steps,", len(tourSteps))},
+		{v.open(url.Values{"game": {"connect4:dice=on"}}), `<h1 class="small">Connect four <span class="mono faint">connect4:dice=on</span></h1>`},
+		{v.open(url.Values{"game": {"2048"}, "position": {"3300/0000/0000/0000 player 24"}}), "Score <strong>24</strong>"},
+		{v.open(url.Values{"game": {"2048"}, "position": {"3300/0000/0000/0000 player 24"}}), "→ R</button>"},
+		{v.open(url.Values{"game": {"2048:size=2"}, "seed": {"3"}}), " appears at row "},
+	} {
+		r := vectors.Must(v.client.Get(v.URL + c.path)) // the whole page
+		body := string(vectors.Must(io.ReadAll(r.Body)))
+		r.Body.Close()
+		if !strings.Contains(body, c.want) {
+			t.Errorf("%s: no %q in\n%s", c.path, c.want, body)
+		}
+	}
+	for _, c := range []struct{ game, position, want string }{
+		{"connect4", "445", `aria-label="Evaluation for Red: `}, {"connect4", "445", `data-best="`}, {"chess", "", `max="1" value="0`},
+		{"2048", "", `hx-swap-oob="true"></div>`}, {"pig:players=3", "", `hx-swap-oob="true"></div>`},
+	} {
+		at := v.open(url.Values{"game": {c.game}, "position": {c.position}})
+		if body := v.want(at+"/why", nil); !strings.Contains(body, c.want) {
+			t.Errorf("%s: no %q in\n%s", c.game, c.want, body)
+		}
+	}
+	for want, values := range map[string][]float64{
+		"": {0.5, 0.4}, "All moves are worth the same here.": {3, 3, 3},
+		"All moves are worth about the same here: they differ by 3 at most.": {4822, 4820, 4819},
+	} {
+		var moves []assessed
+		for _, v := range values {
+			moves = append(moves, assessed{Values: []float64{v}})
+		}
+		if got := alike(moves); got != want {
+			t.Errorf("%v: %q, want %q", values, got, want)
+		}
+	}
+	for _, e := range catalog.All() {
+		if e.Heading() == e.Name && e.Name != "2048" {
+			t.Errorf("%s has no title", e.Name)
+		}
 	}
 }

@@ -132,7 +132,7 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 		{at + "/flip", url.Values{}}, {at + "/undo", url.Values{}}, {at + "/move", url.Values{"move": {"none"}}}, {at + "/seats", url.Values{"seat0": {"greedy"}}}, {at + "/answer", url.Values{}},
 		{at + "/position", url.Values{"position": {manyMoves}}}, {at + "/tree", nil}, {at + "/tree", url.Values{"agent": {"minimax:depth=1"}}}, {at + "/tree/a/1", nil},
 		{"/model?game=othello&name=learned", nil}, {"/model?game=othello&name=learned&beside=handwritten", nil}, {"/models", nil},
-		{"/runs", nil}, {"/lesson/1", nil}, {"/lesson/pacman", url.Values{}},
+		{"/runs", nil}, {"/lesson/1", nil}, {"/tree", nil}, {"/lesson/pacman", url.Values{}},
 	} {
 		read := stuckAt(t, s, c.path, c.form)
 		s.free(t, c.path)

@@ -2,21 +2,15 @@ package serve
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"html/template"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"plyfit/catalog"
-	"plyfit/game"
 	"plyfit/internal/svg"
-	"plyfit/search"
 )
 
 // This file is the page of a typed tree: a textbook's search of it, node by node.
@@ -51,400 +45,6 @@ var lectureTrees = []struct{ title, tree, by string }{
 // mostStepped is how many nodes a tree has at most that is gone through.
 const mostStepped = 150
 
-// stepNode is a node of a typed tree, with what the search knows of it at one moment.
-type stepNode struct {
-	path   string // the moves that lead to it: "2.1"; "" at the root
-	turn   game.Player
-	shape  svg.Shape
-	odds   []float64 // of the nodes below, where their mean is taken; nil: someone chooses
-	chance []string  // the same as they are shown
-	below  []*stepNode
-	found  int // the node of the search; -1: it was not searched
-
-	value       []float64 // what each player gets: of a leaf, or as far as is known
-	alpha, beta float64
-	met, done   bool // visited; its value is final
-	cut         bool
-	visits      int // by simulations, of which value is the mean
-}
-
-// moment is a step of the search: a node is entered, or has the value of the child below, or its
-// other children are cut; or a simulation goes down a line to it and is worth got.
-type moment struct {
-	at, child *stepNode
-	cut       bool
-	line      []*stepNode
-	got       []float64
-}
-
-// stepped is a search of a typed tree, with its moments.
-type stepped struct {
-	*searchTree
-	by      method
-	root    *stepNode
-	moments []moment
-	nodes   int
-	several bool // leaves hold a number for each of several players
-}
-
-// step searches the tree that text says.
-func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
-	w, err := s.config.Catalog.World("tree")
-	if err != nil {
-		return nil, err
-	}
-	state, err := w.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	k := slices.IndexFunc(methods, func(m method) bool { return m.Name == by })
-	if k < 0 {
-		return nil, fmt.Errorf("by=%s: want minimax, alphabeta, expectimax, random, maxn or mcts", by)
-	}
-	t := &stepped{by: methods[k]}
-	if state.Turn() == game.Nobody {
-		return nil, errors.New("a leaf alone: want a tree with a choice, such as (max 3 5)")
-	}
-	if deep := t.grow(state, &stepNode{}, 0); t.nodes > mostStepped || deep > s.limits.Depth {
-		return nil, fmt.Errorf("a tree of %d nodes, %d moves deep: want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
-	}
-	if t.by.Name == "mcts" {
-		return t, s.simulate(ctx, t, w, state)
-	}
-	spec, err := w.Textbook(t.by.agent)
-	if err != nil {
-		return nil, err
-	}
-	if t.searchTree, err = s.watchTree(ctx, w, spec, state); err != nil {
-		return nil, err
-	}
-	t.value = precise
-	t.nodes, t.root = 0, &stepNode{alpha: math.Inf(-1), beta: math.Inf(1)}
-	t.grow(state, t.root, t.Root)
-	t.walk(t.root)
-	t.moments = append(t.moments, moment{})
-	return t, nil
-}
-
-// simulate has Monte Carlo tree search grow its tree of s.
-func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, state game.State) error {
-	t.searchTree, t.nodes, t.root = &searchTree{agent: t.by.agent, value: precise}, 0, &stepNode{}
-	t.grow(state, t.root, -1)
-	agent, err := w.Agent(t.agent, catalog.AgentOptions{Simulation: func(line []game.Move, got []float64) {
-		m := moment{at: t.root, line: []*stepNode{t.root}, got: slices.Clone(got)}
-		if len(got) == 1 {
-			m.got = append(m.got, -got[0])
-		}
-		for _, move := range line {
-			m.at = m.at.below[move] // moves of a tree are its children by number
-			m.line = append(m.line, m.at)
-		}
-		t.moments = append(t.moments, m)
-	}})
-	if err != nil {
-		return err
-	}
-	var r search.Result
-	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		r, err = s.found(ctx, agent, state, 1)
-		return err
-	})
-	if r.Move != game.NoMove {
-		t.best = game.Spelled(state, r.Move)
-	}
-	t.moments = append(t.moments, moment{})
-	return err
-}
-
-// grow makes n what stands at s, node i of the search, and returns how deep the tree below is.
-func (t *stepped) grow(s game.State, n *stepNode, i int) (deep int) {
-	t.nodes++
-	n.turn, n.found = s.Turn(), i
-	if n.turn == game.Nobody {
-		for p := range s.(interface{ Shape() game.Shape }).Shape().Players {
-			n.value = append(n.value, s.Utility(game.Player(p))+0)
-		}
-		return 0
-	}
-	n.shape = map[game.Player]svg.Shape{game.Chance: svg.Disc, 0: svg.Up}[n.turn]
-	if n.shape == svg.Box {
-		n.shape = svg.Down
-	}
-	moves := s.Moves(nil)
-	chance, _ := game.As[game.Chancer](s)
-	for k, m := range moves {
-		if t.nodes > mostStepped {
-			break
-		}
-		child := &stepNode{path: strings.TrimPrefix(n.path+"."+strconv.Itoa(k+1), "."), found: -1}
-		switch {
-		case n.turn == game.Chance:
-			n.chance = append(n.chance, precise(chance.Prob(m)))
-			if !slices.Contains([]string{"minimax", "alphabeta"}, t.by.Name) {
-				n.odds = append(n.odds, chance.Prob(m))
-			}
-		case n.turn > 0 && t.by.Name == "random":
-			n.odds = append(n.odds, 1/float64(len(moves)))
-		}
-		if t.searchTree != nil && i >= 0 {
-			name := game.Spelled(s, m)
-			for _, c := range t.Nodes[i].Children {
-				if t.Nodes[c].Move == name {
-					child.found = c
-				}
-			}
-		}
-		s.Play(m)
-		deep = max(deep, 1+t.grow(s, child, child.found))
-		s.Undo()
-		n.below = append(n.below, child)
-	}
-	return deep
-}
-
-// walk lists the moments below n in the order of the search.
-func (t *stepped) walk(n *stepNode) {
-	t.moments = append(t.moments, moment{at: n})
-	cut := false
-	for _, c := range n.below {
-		if c.found < 0 {
-			cut = true
-			continue
-		}
-		t.walk(c)
-		t.moments = append(t.moments, moment{at: n, child: c})
-	}
-	if cut {
-		t.moments = append(t.moments, moment{at: n, cut: true})
-	}
-}
-
-// play makes the moment so; the zero moment is the end.
-func (t *stepped) play(m moment) {
-	switch n, c := m.at, m.child; {
-	case n == nil:
-		t.root.done = true
-	case m.line != nil:
-		for _, n := range m.line {
-			n.met = true
-			n.visits++
-			if n.value == nil {
-				n.value = make([]float64, len(m.got))
-			}
-			for p, v := range m.got {
-				if len(n.below) > 0 {
-					n.value[p] += float64((v - n.value[p]) / float64(n.visits))
-				}
-			}
-		}
-	case m.cut:
-		for _, c := range n.below {
-			c.cut = c.found < 0
-		}
-	case c == nil:
-		n.met = true
-		n.done = len(n.below) == 0
-	default:
-		c.done = true
-		n.take(c)
-	}
-	if n, c := m.at, m.child; n != nil && c == nil && !m.cut && m.line == nil {
-		for _, below := range n.below {
-			below.alpha, below.beta = n.alpha, n.beta
-		}
-	}
-}
-
-// take has the value of n's child c in the value of n, and in its alpha or beta.
-func (n *stepNode) take(c *stepNode) {
-	if n.odds != nil {
-		p := n.odds[slices.Index(n.below, c)]
-		for i, v := range c.value {
-			if len(n.value) <= i {
-				n.value = append(n.value, 0)
-			}
-			n.value[i] += float64(p * v)
-		}
-		return
-	}
-	chooser := max(n.turn, 0)
-	if n.turn == game.Chance {
-		chooser = 1 // an adversary in nature's place
-	}
-	if n.value == nil || c.value[chooser] > n.value[chooser] {
-		n.value = slices.Clone(c.value)
-	}
-	if chooser == 0 {
-		n.alpha = max(n.alpha, c.value[0])
-	} else {
-		n.beta = min(n.beta, c.value[0])
-	}
-	for _, below := range n.below {
-		if !below.met {
-			below.alpha, below.beta = n.alpha, n.beta
-		}
-	}
-}
-
-// who names who moves at n.
-func (n *stepNode) who() string {
-	switch {
-	case len(n.below) == 0:
-		return "The leaf"
-	case n.turn == game.Chance:
-		return "Chance"
-	case n.shape == svg.Up && len(n.value) <= 2:
-		return "Max"
-	case n.turn == 1 && len(n.value) <= 2:
-		return "Min"
-	}
-	return fmt.Sprintf("Player %d", n.turn)
-}
-
-// shown is the value of n: a number where two players' numbers are opposed, else one for each.
-func (n *stepNode) shown() string {
-	if len(n.value) == 2 && n.value[0] == -n.value[1] {
-		return precise(n.value[0] + 0)
-	}
-	var all []string
-	for _, v := range n.value {
-		all = append(all, precise(v+0))
-	}
-	return "<" + strings.Join(all, ", ") + ">"
-}
-
-// branch names n in a sentence.
-func (n *stepNode) branch() string {
-	if n.path == "" {
-		return "the root"
-	}
-	return "branch " + n.path
-}
-
-// window is alpha and beta of n as far as the search has them.
-func (t *stepped) window(n *stepNode) string {
-	if t.by.Name != "alphabeta" {
-		return ""
-	}
-	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
-}
-
-// say tells what happens at a moment that was played.
-func (t *stepped) say(m moment) string {
-	n := m.at
-	switch {
-	case n == nil && t.by.Name == "mcts":
-		return fmt.Sprintf("After %d simulations %s plays the branch with most visits, %s. A simulation got %s on average.", t.root.visits, t.root.who(), t.best, t.root.shown())
-	case m.line != nil:
-		got := &stepNode{value: m.got}
-		return fmt.Sprintf("A simulation goes to %s and gets %s. Each node on its way has one visit more, and a new mean.", n.branch(), got.shown())
-	case n == nil:
-		best := ""
-		if t.best != "" {
-			best = ": " + t.root.who() + " plays branch " + t.best
-		}
-		return fmt.Sprintf("The tree is worth %s%s. %d of %d nodes were visited.", t.root.shown(), best, len(t.Nodes), t.nodes)
-	case m.cut:
-		var names []string
-		for _, c := range n.below {
-			if c.cut {
-				name := c.branch()
-				if len(c.below) == 0 {
-					name = "leaf " + c.shown()
-				}
-				names = append(names, name)
-			}
-		}
-		return fmt.Sprintf("Cut: alpha %s is at least beta %s, so that this node cannot be reached by good play. The search does not look at %s.", t.end(n.alpha), t.end(n.beta), strings.Join(names, ", "))
-	case m.child == nil && len(n.below) == 0:
-		return fmt.Sprintf("The leaf of %s is worth %s.", n.branch(), n.shown())
-	case m.child == nil:
-		text := fmt.Sprintf("%s is to move at %s.", n.who(), n.branch())
-		if window := t.window(n); window != "" {
-			text = strings.TrimSuffix(text, ".") + ", with alpha " + t.end(n.alpha) + " and beta " + t.end(n.beta) + "."
-		}
-		return text
-	case n.odds != nil:
-		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", capital(m.child.branch()), m.child.shown(), precise(n.odds[slices.Index(n.below, m.child)]), n.branch(), n.shown())
-	}
-	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far.", capital(m.child.branch()), t.sign(m.child)+m.child.shown(), strings.TrimPrefix(n.who(), "The "), n.branch(), n.shown())
-	if t.by.Name == "alphabeta" {
-		text = strings.TrimSuffix(text, ".") + ": alpha " + t.end(n.alpha) + ", beta " + t.end(n.beta) + "."
-	}
-	return text
-}
-
-// sign is that of a bound of a node that the search left early.
-func (t *stepped) sign(n *stepNode) string {
-	if bound := t.Nodes[n.found].Bound; bound != search.Exact {
-		return relation[bound] + " "
-	}
-	return ""
-}
-
-// drawn is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
-// is nothing to guess.
-func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
-	out := &svg.Node{Shape: n.shape, Faint: n.cut, Marked: n == at}
-	switch {
-	case n.shape == svg.Box:
-		out.Text = n.shown()
-	case n.visits > 0:
-		out.Value = "mean " + n.shown()
-	case n.done:
-		out.Text = strings.ReplaceAll(t.sign(n), " ", "") + n.shown()
-		if len(out.Text) > 7 { // wider than the node
-			out.Text, out.Value = "", out.Text
-		}
-	case n.value != nil:
-		out.Value = n.shown() + " so far"
-	}
-	if n.met && !n.done {
-		out.Window = t.window(n)
-	}
-	if n.visits > 0 {
-		out.Window = strconv.Itoa(n.visits) + " visits"
-	}
-	if t.several && n.turn >= 0 && out.Text == "" {
-		out.Text = fmt.Sprintf("p%d", n.turn)
-	}
-	if guess != "" && n.path != "" && !n.met && !n.cut {
-		out.Link, out.Name = guess+n.path, "guess: "+n.branch()+" is cut next"
-	}
-	for i, c := range n.below {
-		below := t.picture(c, at, guess)
-		below.Faint = below.Faint || n.cut
-		if n.chance != nil {
-			below.Labels = []string{n.chance[i]}
-		}
-		below.Chosen = n == t.root && n.done && strconv.Itoa(i+1) == t.best
-		out.Below = append(out.Below, below)
-	}
-	return out
-}
-
-// guessed answers the guess that the branch path is the next that is cut, at a step.
-func (t *stepped) guessed(step int, path string) (right bool, text string) {
-	for i := step + 1; i < len(t.moments); i++ {
-		m := t.moments[i]
-		if !m.cut {
-			continue
-		}
-		var names []string
-		for _, c := range m.at.below {
-			if c.found < 0 {
-				names = append(names, c.path)
-				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
-			}
-		}
-		if right {
-			return true, fmt.Sprintf("Right: branch %s is cut, at step %d.", path, i)
-		}
-		return false, fmt.Sprintf("No: branch %s is not cut next. Step on, and watch alpha and beta at branch %s.", path, m.at.path)
-	}
-	return false, "No: no branch is cut any more."
-}
-
 // steppingView is the page of a typed tree.
 type steppingView struct {
 	Head     head
@@ -457,7 +57,7 @@ type steppingView struct {
 	Step, Last                       int
 	First, Before, Next, End, Link   string
 	Said, Window, Answer, Agent, Ask string
-	Right                            bool
+	Right, Small                     bool
 }
 
 // stepping answers t= the tree, by= the method, step= the moment and guess= a branch.
@@ -487,6 +87,9 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
+// smallTree is the width of the picture of a tree with few leaves.
+const smallTree = 500.0
+
 // show fills in the moment of a step.
 func (v *steppingView) show(t *stepped, step int, guess string) {
 	for _, m := range t.moments[:step+1] {
@@ -512,7 +115,17 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	if t.several = t.wide(t.root); t.several {
 		width = 110
 	}
+	v.Small = width*float64(t.root.leaves()) < smallTree
+	width = max(width, smallTree/float64(t.root.leaves()))
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))
+}
+
+// leaves is how many are below n.
+func (n *stepNode) leaves() (count int) {
+	for _, c := range n.below {
+		count += c.leaves()
+	}
+	return max(count, 1)
 }
 
 // wide reports whether leaves hold a number for each of several players.
@@ -533,9 +146,6 @@ func usualMethod(tree string) string {
 	}
 	return "alphabeta"
 }
-
-// precise is a value with enough digits to distinguish those of a typed tree.
-func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', 5, 64) }
 
 // treeLink is the address of a tree at a step of its search.
 func treeLink(tree, by string, step int) string {

@@ -39,7 +39,7 @@ func TestStepping(t *testing.T) {
 		for _, m := range p.moments {
 			p.play(m)
 			if p.say(m) == "" {
-				t.Errorf("%s by %s: nothing is said of %v", c.tree, c.by, m)
+				t.Errorf("%s by %s: no text for %v", c.tree, c.by, m)
 			}
 			if m.at != nil && m.child == nil && !m.cut {
 				entered[m.at]++
@@ -79,13 +79,13 @@ func TestSteppingSimulations(t *testing.T) {
 		ended, sum := map[*stepNode]int{}, 0.0
 		for _, m := range p.moments {
 			p.play(m)
-			if p.say(m); m.at != nil {
+			if p.say(m); m.line != nil {
 				ended[m.at]++
 				sum += m.got[0]
 			}
 		}
 		if mean := sum / float64(p.root.visits); len(p.moments) < 5 || math.Abs(p.root.value[0]-mean) > 1e-9 {
-			t.Errorf("%s: after %d simulations the root's mean is %v, want %v", e.tree, len(p.moments)-1, p.root.value[0], mean)
+			t.Errorf("%s: after %d simulations the root's mean is %v, want %v", e.tree, len(p.moments)-2, p.root.value[0], mean)
 		}
 		var check func(n *stepNode) int
 		check = func(n *stepNode) int {

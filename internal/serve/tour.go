@@ -44,6 +44,7 @@ type panel struct {
 	Value   string
 	Nodes   int
 	Picture template.HTML
+	Link    string // to the same search, step by step
 }
 
 // warped is a step's tree with its leaves bent, under two planners.
@@ -135,7 +136,7 @@ func (s *Server) panels(ctx context.Context, position string, agents ...string) 
 		kind, _, _ := strings.Cut(agent, ":")
 		root := &tree.Nodes[tree.Root]
 		picture := svg.Tree(tree.drawn(state, tree.Root), leafWidth, kind+" of "+position)
-		out = append(out, panel{kind, tree.best, number(root.Value), len(tree.Nodes), template.HTML(picture)})
+		out = append(out, panel{kind, tree.best, number(root.Value), len(tree.Nodes), template.HTML(picture), treeLink(position, kind, 0)})
 	}
 	return out, nil
 }

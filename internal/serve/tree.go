@@ -75,6 +75,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 type nodeView struct {
 	Address          string // of its children; "" where it has none
 	Symbol, Kind     string
+	Side             string // max or min, for its colour
 	Move, Odds       string
 	Value, Window    string
 	Text             string
@@ -112,6 +113,7 @@ func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
 	v.Symbol, v.Kind = symbol(n)
+	v.Side = map[string]string{"▲": "max", "▼": "min"}[v.Symbol]
 	v.Value = relation[n.Bound] + " " + t.value(n.Value)
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)
@@ -168,9 +170,9 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 	state := t.session.State.Clone()
 	below := t.below
 	t.mu.Unlock()
-	minimax := "minimax:depth=2"
-	if total, ok := t.world.FixedSum(); ok && total == 0 {
-		minimax = "alphabeta:depth=2,order=natural,table=off"
+	agents := [2]string{"minimax:depth=2", "expectimax:depth=2,prune=none,order=natural,table=off"}
+	if total, ok := t.world.FixedSum(); ok && total == 0 && !t.world.Chancy() {
+		agents[1] = "alphabeta:depth=2,order=natural,table=off"
 	}
 	return struct {
 		Head   head
@@ -181,7 +183,7 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 		Sides  [2]string
 		Board  any
 		First  string // in whose view values are
-	}{s.head("tree | "+t.world.Name, "games"), t.id, t.world.Spec, state.String(), [2]string{minimax, "expectimax:depth=2,prune=none,order=natural,table=off"}, [2]string{"a", "b"}, picture(state, below), t.world.Side(0)}, nil
+	}{s.head("The tree of "+t.world.Entry.Heading()+" | plyfit", "games"), t.id, t.world.Spec, state.String(), agents, [2]string{"a", "b"}, picture(state, below), t.world.Side(0)}, nil
 }
 
 // unfold searches a game's position, keeps the tree as side=a or b, and shows its root.

@@ -44,8 +44,17 @@ type clickable struct {
 	Clicks [][]string `json:"c,omitempty"`
 }
 
+// arrows are the signs of the places for directions.
+var arrows = map[string]string{"left": "← ", "right": "→ ", "up": "↑ ", "down": "↓ "}
+
 // Shown is the move for display.
-func (c clickable) Shown() string { return cmp.Or(c.Name, c.Move) }
+func (c clickable) Shown() string {
+	name := cmp.Or(c.Name, c.Move)
+	if len(c.Clicks) == 1 && len(c.Clicks[0]) == 1 {
+		name = arrows[c.Clicks[0][0]] + name
+	}
+	return name
+}
 
 func clickables(s game.State) []clickable {
 	d, _ := game.As[game.Illustrator](s)
@@ -76,6 +85,7 @@ type gameView struct {
 	Listed   bool        // the moves are no more than a row, or no place of the board makes them
 	Status   []phrase
 	Luck     []string
+	Score    string // collected so far, in a game of one player
 	Told     string
 	Over     bool
 	Thinking string // the agent who is to decide
@@ -149,12 +159,15 @@ func (s *Server) view(t *openGame) gameView {
 	defer t.mu.Unlock()
 	state := t.session.State
 	v := gameView{
-		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
+		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
 		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
 		Who: who(t.world, t.seats), Evaluations: offered, Kinds: kinds,
 	}
 	if t.world.Hidden {
 		v.hide(state, t.observer())
+	}
+	if points, ok := game.As[game.Scorer](state); ok && len(t.seats) == 1 {
+		v.Score = number(points.Score(0))
 	}
 	v.Link = linkTo(t.world.Spec, v.Position)
 	for p, agent := range t.seats {

@@ -130,6 +130,9 @@ func gains(s game.State, players int, side func(game.Player) string, number func
 // [game.Slip]).
 func Told(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
+	if told, ok := game.As[interface{ Tell(m game.Move) string }](s); ok {
+		text = told.Tell(m)
+	}
 	world, _ := game.As[*game.Slip](s)
 	if !slip || world == nil {
 		return text

@@ -86,14 +86,14 @@ func (n *Node) stand(left *float64, column float64) {
 func (p *Picture) node(n *Node, y float64) {
 	const part = 0.58 // of a line, where its labels begin: apart from each other, and from the value below
 	for _, k := range n.Below {
-		colour, wide, more := treeFaint, 1.5, []string{"class", "tree-line"}
+		colour, wide, more := treeFaint, 1.5, []string{"class", "tree-line", "fill", "none"}
 		switch {
 		case k.Shape == Cross:
 			more = append(more, "stroke-dasharray", "4 4")
 		case k.Faint:
 			more = append(more, "stroke-dasharray", "5 5")
 		case k.Chosen:
-			colour, wide, more = treeChosen, 6, []string{"class", "tree-chosen"}
+			colour, wide, more = treeChosen, 6, []string{"class", "tree-chosen", "fill", "none"}
 		}
 		p.Line(n.x, y, k.x, y+treeLevel, wide, colour, more...)
 	}
@@ -126,7 +126,7 @@ func (p *Picture) node(n *Node, y float64) {
 		p.Line(x-6, y+6, x+6, y-6, 2, treeFaint, "class", "tree-line")
 	}
 	if n.Marked {
-		p.Circle(n.x, y, 31, "none", "class", "tree-mark", "stroke", treeMark, "stroke-width", "3")
+		p.Circle(n.x, y, 31, "none", "class", "tree-mark", "stroke", treeMark, "stroke-width", "3", "pointer-events", "none")
 	}
 	p.words(n, y, ink, class)
 	if n.Link != "" {

@@ -172,6 +172,15 @@
     seat.querySelector('input[name]').value = kind + (keys.length ? ':' + keys.join(',') : '');
   });
 
+  // The best move is marked on the board where that is asked for.
+  function advise() {
+    const wanted = document.getElementById('show-best'), best = document.getElementById('best');
+    const names = wanted && wanted.checked && best ? best.dataset.best.split(' ') : [];
+    for (const place of document.querySelectorAll('.board .place')) place.classList.toggle('advised', names.includes(place.dataset.place));
+  }
+  document.addEventListener('change', (e) => { if (e.target.id === 'show-best') advise(); });
+  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'why') advise(); });
+
   function fresh() { done = []; part = []; mark(); }
 
   // What was unfolded under the board stays so when it is drawn anew, and what was folded.
