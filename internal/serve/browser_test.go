@@ -43,7 +43,7 @@ func TestBrowser(t *testing.T) {
 		walk func(*testing.T, opener)
 	}{
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
-		{"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
+		{"walks the tour", false, walksTheTour}, {"finds both values", false, findsBothValues}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
 		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
 		{"watches the runs", false, watchesTheRuns},
 	} {
@@ -274,7 +274,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
-		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/4", ".board"}, {"", "/lesson/6", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/7", "#warp"}, {"", "/lesson/9", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
 	} {
