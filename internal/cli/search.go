@@ -50,7 +50,7 @@ minimax and 54.5 against an opponent who moves at random.
 Where nature is to move there is no move to choose: the answer is the value for
 player 0, and nature's moves with their probabilities.`,
 		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta --textbook --trace
-  plyfit search tree --position '(max (min 10 10) (min 9 100))' --agent expectimax:assume=random --trace
+  plyfit search tree --position '(max (min 10 10) (min 9 100))' --agent expectimax:assume=random --textbook --trace
   plyfit search connect4 --agent alphabeta:depth=3 --textbook --trace-to tree.html
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,

@@ -43,7 +43,7 @@ func TestBrowser(t *testing.T) {
 		walk func(*testing.T, opener)
 	}{
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
-		{"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
+		{"walks the tour", false, walksTheTour}, {"finds both values", false, findsBothValues}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
 		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
 		{"watches the runs", false, watchesTheRuns},
 	} {
@@ -88,6 +88,12 @@ func (b *browser) until(condition string) {
 		time.Sleep(25 * time.Millisecond)
 	}
 	b.Fatalf("never: %s; the page says %q, %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.tab.Troubles)
+}
+
+// choose chooses an option by what it says.
+func (b *browser) choose(selector, option string) {
+	b.Helper()
+	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.selectedIndex = [...e.options].findIndex((o) => o.text === %q); e.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, selector, option))
 }
 
 // press clicks a place of the board, or a button, as a person's click arrives there.
@@ -198,8 +204,8 @@ func agentAndKeys(t *testing.T, open opener) {
 	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
 	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
 	b.until(`document.querySelector("#best[data-best]") && document.querySelector("#bar meter")`)
-	if b.press(`#show-best`); script[string](b, `[...document.querySelectorAll(".place.advised")].map((p) => p.dataset.place).sort().join(" ")`) != script[string](b, `document.getElementById("best").dataset.best.split(" ").sort().join(" ")`) {
-		t.Error("the best move is not marked on the board")
+	if b.press(`#show-best`); script[string](b, `[...document.querySelectorAll(".place.advised")].map((p) => p.dataset.place).sort().join(" ")`) != script[string](b, `document.getElementById("best").dataset.best.split(" ").sort().join(" ")`) || !script[bool](b, `!!document.querySelector(".board .best-arrow")`) {
+		t.Error("the best move is not marked on the board, by an arrow")
 	}
 	b.press(`#show-best`)
 	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
@@ -241,12 +247,20 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.run(chromedp.Navigate(b.URL+"/"), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
 	b.press(`.board [data-place="4"]`)
 	b.until(`location.pathname.startsWith("/tables/") && document.querySelector("[data-copy]").value.length === 2 && document.querySelector(".board[data-moves]")`)
-	if said := script[string](b, `document.querySelector(".who").innerText`); said != "You are Red, alphabeta depth 5 is Yellow." {
+	if said := script[string](b, `document.querySelector(".who").innerText`); said != "You are Red, the computer (medium) is Yellow." {
 		t.Errorf("who plays: %q", said)
 	}
 	// The form of the players says who they are, and what was unfolded stays so.
-	if kind := script[string](b, `document.querySelectorAll("[data-part=kind]")[1].value`); kind != "alphabeta" {
-		t.Errorf("the form of the other's seat says %q", kind)
+	if level := script[string](b, `document.querySelectorAll("[data-part=level]")[1].selectedOptions[0].text`); level != "the computer, medium" {
+		t.Errorf("the form of the other's seat says %q", level)
+	}
+	b.choose(`[data-part=level]`, "the computer, easy")
+	if spec := script[string](b, `document.querySelector("[name=seat0]").value`); !strings.HasPrefix(spec, "mix(") {
+		t.Errorf("the first seat's level is %q", spec)
+	}
+	b.choose(`[data-part=level]`, "another agent")
+	if !script[bool](b, `document.querySelector("[data-seat] details").open`) {
+		t.Error("another agent has no field")
 	}
 	b.press("#position summary")
 	b.press(`.board [data-place="1"]`)
@@ -274,7 +288,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
-		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/6", "#warp"}, {"", "/lesson/8", "#ahead"}, {"", "/models", "tbody"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/4", ".board"}, {"", "/lesson/6", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/7", "#warp"}, {"", "/lesson/9", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
 	} {

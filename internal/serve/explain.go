@@ -140,7 +140,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		Disagree       string
 		Equal          string // said where the first evaluation hardly distinguishes the moves
 		Bar            *barView
-		Mark           string // the places of the best move, separated by spaces
+		Mark           string // the places of the best move
 		Terms          *termsView
 		Nothing        string // why nothing is taken apart
 	}{ID: t.id, Unit: unit(t.world)}
@@ -201,11 +201,16 @@ func barOf(w *catalog.World, s game.State, v float64) *barView {
 	return b
 }
 
-// places are what a click on the board makes a move of; "" where none does.
+// places are what clicks on the board make a move of: chains separated by semicolons, of places separated
+// by spaces; "" where none do.
 func places(s game.State, move string) string {
 	for _, m := range clickables(s) {
 		if m.Move == move {
-			return strings.Join(slices.Concat(m.Clicks...), " ")
+			var chains []string
+			for _, chain := range m.Clicks {
+				chains = append(chains, strings.Join(chain, " "))
+			}
+			return strings.Join(chains, ";")
 		}
 	}
 	return ""

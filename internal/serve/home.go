@@ -14,9 +14,9 @@ import (
 
 // card is a game in the list with a summary of its rules and options.
 type card struct {
-	Name, Title, Doc, Options, Agent string
-	Picture                          template.HTML
-	Others                           []int // the seats of others than the visitor
+	Name, Title, Doc, Options string
+	Picture                   template.HTML
+	Levels                    []catalog.Level // of the other players; none where the visitor plays alone
 }
 
 // firstGame is the game shown on the home page.
@@ -24,10 +24,11 @@ const firstGame = "connect4"
 
 // firstView is a game that begins with a visitor's first move.
 type firstView struct {
-	Game, Agent, Script string
-	Who, Status         []phrase
-	Picture             template.HTML
-	Moves               []clickable
+	Game, Script string
+	Levels       []catalog.Level
+	Who, Status  []phrase
+	Picture      template.HTML
+	Moves        []clickable
 }
 
 func (s *Server) first() (*firstView, error) {
@@ -35,8 +36,8 @@ func (s *Server) first() (*firstView, error) {
 	if err != nil {
 		return nil, nil // a catalog of other games
 	}
-	seats, state := []string{"", w.Planner()}, w.New()
-	v := &firstView{Game: w.Spec, Agent: seats[1], Who: who(w, seats), Status: turn(w, state, seats), Picture: picture(state, 0), Moves: clickables(state)}
+	seats, state := []string{"", "the computer"}, w.New()
+	v := &firstView{Game: w.Spec, Levels: w.Levels(), Who: who(w, seats), Status: turn(w, state, seats), Picture: picture(state, 0), Moves: clickables(state)}
 	script, err := json.Marshal(v.Moves)
 	v.Script = string(script)
 	return v, err
@@ -60,17 +61,13 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 			continue // a game that wants options is there by its spec
 		}
 		doc, options, _ := strings.Cut(world.Doc, "; ")
-		data.Games = append(data.Games, card{e.Name, e.Heading(), capital(doc), capital(options), world.Planner(), picture(sample(world), 0), others(world)})
+		levels := world.Levels()
+		if world.Players == 1 {
+			levels = nil
+		}
+		data.Games = append(data.Games, card{e.Name, e.Heading(), capital(doc), capital(options), picture(sample(world), 0), levels})
 	}
 	return data, nil
-}
-
-// others are the agents' seats if a visitor has the first.
-func others(w *catalog.World) (seats []int) {
-	for p := 1; p < w.Players; p++ {
-		seats = append(seats, p)
-	}
-	return seats
 }
 
 // sample is the position for a game's picture: a few moves in, always the same.

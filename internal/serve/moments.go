@@ -66,7 +66,7 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	}
 	k := slices.IndexFunc(methods, func(m method) bool { return m.Name == by })
 	if k < 0 {
-		return nil, fmt.Errorf("by=%s: want minimax, alphabeta, expectimax, random, maxn or mcts", by)
+		return nil, fmt.Errorf("by=%.20s: want minimax, alphabeta, expectimax, random, mixed, maxn or mcts", by)
 	}
 	t := &stepped{by: methods[k]}
 	if state.Turn() == game.Nobody {
@@ -343,67 +343,3 @@ func (t *stepped) sign(n *stepNode) string {
 	}
 	return ""
 }
-
-// drawn is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
-// is nothing to guess.
-func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
-	out := &svg.Node{Shape: n.shape, Faint: n.cut, Marked: n == at}
-	switch {
-	case n.shape == svg.Box:
-		out.Text = n.shown()
-	case n.visits > 0:
-		out.Value = "mean " + n.shown()
-	case n.done:
-		out.Text = strings.ReplaceAll(t.sign(n), " ", "") + n.shown()
-		if len(out.Text) > 7 { // wider than the node
-			out.Text, out.Value = "", out.Text
-		}
-	case n.value != nil:
-		out.Value = n.shown() + " so far"
-	}
-	if n.met && !n.done {
-		out.Window = t.window(n)
-	}
-	if n.visits > 0 {
-		out.Window = strings.TrimSuffix(fmt.Sprintf("%d visits", n.visits), map[bool]string{true: "s"}[n.visits == 1])
-	}
-	if t.several && n.turn >= 0 && out.Text == "" {
-		out.Text = fmt.Sprintf("p%d", n.turn)
-	}
-	if guess != "" && n.path != "" && !n.met && !n.cut {
-		out.Link, out.Name = guess+n.path, "guess: "+n.branch()+" is cut next"
-	}
-	for i, c := range n.below {
-		below := t.picture(c, at, guess)
-		below.Faint = below.Faint || n.cut
-		if c.label != "" {
-			below.Labels = []string{c.label}
-		}
-		below.Chosen = n == t.root && n.done && strconv.Itoa(i+1) == t.best
-		out.Below = append(out.Below, below)
-	}
-	return out
-}
-
-// guessed answers the guess that the branch path is the next that is cut, at a step.
-func (t *stepped) guessed(step int, path string) (right bool, text string) {
-	for i := step + 1; i < len(t.moments); i++ {
-		m := t.moments[i]
-		if !m.cut {
-			continue
-		}
-		for _, c := range m.at.below {
-			if c.found < 0 {
-				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
-			}
-		}
-		if right {
-			return true, fmt.Sprintf("Right: branch %s is cut, at step %d.", path, i)
-		}
-		return false, fmt.Sprintf("No: branch %s is not cut next. Step on, and watch alpha and beta at branch %s.", path, m.at.path)
-	}
-	return false, "No: no branch is cut any more."
-}
-
-// precise is a value with enough digits to distinguish those of a typed tree.
-func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', 5, 64) }

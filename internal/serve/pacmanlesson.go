@@ -193,8 +193,8 @@ func lectureGame() (*game.Game, error) {
 
 // planned is the way to play of a planner of the table: equally good moves share the
 // probability. The agent is to be closed.
-func planned(g *game.Game, make func(search.Options) (search.Agent, error)) (*policy.Simulated, search.Agent, error) {
-	agent, err := make(search.Options{Game: g, Eval: pacman.LectureEvaluation{}, Depth: 4, Complete: true, Table: -1})
+func planned(g *game.Game, eval search.Evaluator, make func(search.Options) (search.Agent, error)) (*policy.Simulated, search.Agent, error) {
+	agent, err := make(search.Options{Game: g, Eval: eval, Depth: 4, Complete: true, Table: -1})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -212,7 +212,7 @@ func fourCells() ([]assumed, error) {
 	for _, p := range planners {
 		row := assumed{Planner: p.name, Assumes: p.assumes}
 		for _, ghost := range ghosts {
-			player, agent, err := planned(g, p.make)
+			player, agent, err := planned(g, pacman.LectureEvaluation{}, p.make)
 			if err != nil {
 				return nil, err
 			}
@@ -222,6 +222,44 @@ func fourCells() ([]assumed, error) {
 		out = append(out, row)
 	}
 	return out, nil
+}
+
+// trappedView is a corridor in which two ghosts who move at random close in: what each planner expects,
+// four rounds ahead and by the score alone, and what it gets, exactly.
+type trappedView struct {
+	Board template.HTML
+	Link  string
+	Rows  []trappedRow
+}
+
+type trappedRow struct {
+	Planner, Assumes, Expects string
+	pacman.Expectation
+}
+
+func (s *Server) trapped(ctx context.Context) (*trappedView, error) {
+	const spec = "pacman:layout=trapped"
+	g, err := pacman.New(game.NewOptions("pacman", "layout=trapped"))
+	if err != nil {
+		return nil, err
+	}
+	start := g.New().(*pacman.State)
+	v := &trappedView{Board: picture(start, 0), Link: linkTo(spec, start.String())}
+	return v, s.turn(ctx, func(ctx context.Context) error {
+		for _, p := range planners {
+			player, agent, err := planned(g, search.Zero(g), p.make)
+			if err != nil {
+				return err
+			}
+			defer search.Close(agent)
+			r, err := agent.Search(ctx, start)
+			if err != nil {
+				return err
+			}
+			v.Rows = append(v.Rows, trappedRow{p.name, p.assumes, number(r.Value), pacman.Expect(start, player, policy.Uniform{}, 0)})
+		}
+		return nil
+	})
 }
 
 const (
@@ -271,7 +309,7 @@ func (v *chaseView) play(ctx context.Context, make func(search.Options) (search.
 	if err != nil {
 		return err
 	}
-	player, agent, err := planned(g, make)
+	player, agent, err := planned(g, pacman.LectureEvaluation{}, make)
 	if err != nil {
 		return err
 	}

@@ -59,9 +59,12 @@ type head struct {
 	Title string
 	Tab   string // of the navigation
 	Runs  bool   // there is a folder of runs
+	Learn bool   // pages may start runs
 }
 
-func (s *Server) head(title, tab string) head { return head{title, tab, s.config.Runs != ""} }
+func (s *Server) head(title, tab string) head {
+	return head{title, tab, s.config.Runs != "" && !s.config.Learn, s.config.Learn}
+}
 
 // offered are the evaluations that agents of w may use: shipped ones and files of the permitted
 // folder.
@@ -98,7 +101,7 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 }
 
 // open begins a game: game=SPEC, position=P, seat0=, seat1= ... (an agent's spec, or empty for a
-// person), and move=M for a person's first move.
+// person), others= the agent on all seats but the first, and move=M for a person's first move.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -128,7 +131,9 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	gone, err := s.games.add(t, s.limits, time.Now())
 	s.unfolded.forget(gone)
+	s.forget(gone)
 	if err == nil {
+		s.keep(t)
 		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
 	}
 	return nil, err
@@ -146,6 +151,9 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	seats := make([]string, max(w.Players, 16)) // positions of a game may have players of their own number
 	for p := range seats {
 		text := strings.TrimSpace(r.PostFormValue(fmt.Sprintf("seat%d", p)))
+		if text == "" && p > 0 && p < w.Players {
+			text = r.PostFormValue("others")
+		}
 		if text == "" || text == "human" {
 			continue
 		}
@@ -204,7 +212,7 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	if t.world.Hidden { // its value and line would tell what it holds
 		told, value = game.Spelled(t.session.State, res.Move), ""
 	}
-	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+spoken(spec)+": "+told, value)
+	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+told, value)
 }
 
 // found is a search's result; stale if the game has changed meanwhile.

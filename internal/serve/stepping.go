@@ -25,6 +25,7 @@ var methods = []method{
 	{"alphabeta", "alpha-beta", "alphabeta"},
 	{"expectimax", "expectimax", "expectimax"},
 	{"random", "expectimax, opponent at random", "expectimax:assume=random"},
+	{"mixed", "expectimax, opponent 80% minimax, 20% at random", "expectimax:assume=(mix(0.8*minimax:depth=2,0.2*random))"},
 	{"maxn", "max^n, for several players", "maxn"},
 	{"mcts", "Monte Carlo tree search", "mcts:simulations=60,rollouts=on"},
 }
@@ -35,8 +36,9 @@ var lectureTrees = []struct{ title, tree, by string }{
 	{"The same branches, in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
 	{"A chance node", "(chance 1/2 8 1/3 24 1/6 -12)", "expectimax"},
 	{"A sure 10, or the mean of 9 and 100", chanceTree, "expectimax"},
-	{"10 against an optimal opponent", "(max (min 10 10) (min 9 100))", "minimax"},
-	{"54.5 against one who moves at random", "(max (min 10 10) (min 9 100))", "random"},
+	{"10 against an optimal opponent", opponentTree, "minimax"},
+	{"54.5 against one who moves at random", opponentTree, "random"},
+	{"18.1 against one who plays best in 80% of his moves", opponentTree, "mixed"},
 	{"Max, chance and min", "(max (chance 1/2 (min 3 12) 1/2 (min 2 4)) (chance 1/2 (min 14 5) 1/2 (min 6 1)))", "expectimax"},
 	{"A tree that grows", "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))", "mcts"},
 	{"Three players", "(p0 (p1 (p2 <1,2,6> <4,3,3>) (p2 <6,1,2> <7,4,1>)) (p1 (p2 <5,1,1> <1,5,2>) (p2 <7,7,1> <5,4,5>)))", "maxn"},
@@ -151,3 +153,67 @@ func usualMethod(tree string) string {
 func treeLink(tree, by string, step int) string {
 	return "/tree?" + url.Values{"t": {tree}, "by": {by}, "step": {strconv.Itoa(step)}}.Encode()
 }
+
+// picture is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
+// is nothing to guess.
+func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
+	out := &svg.Node{Shape: n.shape, Faint: n.cut, Marked: n == at}
+	switch {
+	case n.shape == svg.Box:
+		out.Text = n.shown()
+	case n.visits > 0:
+		out.Value = "mean " + n.shown()
+	case n.done:
+		out.Text = strings.ReplaceAll(t.sign(n), " ", "") + n.shown()
+		if len(out.Text) > 7 { // wider than the node
+			out.Text, out.Value = "", out.Text
+		}
+	case n.value != nil:
+		out.Value = n.shown() + " so far"
+	}
+	if n.met && !n.done {
+		out.Window = t.window(n)
+	}
+	if n.visits > 0 {
+		out.Window = strings.TrimSuffix(fmt.Sprintf("%d visits", n.visits), map[bool]string{true: "s"}[n.visits == 1])
+	}
+	if t.several && n.turn >= 0 && out.Text == "" {
+		out.Text = fmt.Sprintf("p%d", n.turn)
+	}
+	if guess != "" && n.path != "" && !n.met && !n.cut {
+		out.Link, out.Name = guess+n.path, "guess: "+n.branch()+" is cut next"
+	}
+	for i, c := range n.below {
+		below := t.picture(c, at, guess)
+		below.Faint = below.Faint || n.cut
+		if c.label != "" {
+			below.Labels = []string{c.label}
+		}
+		below.Chosen = n == t.root && n.done && strconv.Itoa(i+1) == t.best
+		out.Below = append(out.Below, below)
+	}
+	return out
+}
+
+// guessed answers the guess that the branch path is the next that is cut, at a step.
+func (t *stepped) guessed(step int, path string) (right bool, text string) {
+	for i := step + 1; i < len(t.moments); i++ {
+		m := t.moments[i]
+		if !m.cut {
+			continue
+		}
+		for _, c := range m.at.below {
+			if c.found < 0 {
+				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
+			}
+		}
+		if right {
+			return true, fmt.Sprintf("Right: branch %s is cut, at step %d.", path, i)
+		}
+		return false, fmt.Sprintf("No: branch %s is not cut next. Step on, and watch alpha and beta at branch %s.", path, m.at.path)
+	}
+	return false, "No: no branch is cut any more."
+}
+
+// precise is a value with enough digits to distinguish those of a typed tree.
+func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', 5, 64) }

@@ -41,7 +41,7 @@ func first(p phrase) phrase {
 	return p
 }
 
-// who names the players: "You are Red, alphabeta depth 5 is Yellow."
+// who names the players: "You are Red, the computer (hard) is Yellow."
 func who(w *catalog.World, seats []string) (out []phrase) {
 	var you []phrase
 	for p, agent := range seats {
@@ -59,7 +59,7 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 	case len(seats) == 1 && len(you) == 1:
 		return []phrase{said("You play alone.")}
 	case len(seats) == 1:
-		return []phrase{{Text: spoken(seats[0]), Title: seats[0]}, said(" plays alone.")}
+		return []phrase{{Text: capital(named(w, seats[0])), Title: seats[0]}, said(" plays alone.")}
 	case len(you) == 1:
 		out = append([]phrase{said("You are ")}, you...)
 	case len(you) > 1:
@@ -72,9 +72,19 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 		if len(out) > 0 {
 			out = append(out, said(", "))
 		}
-		out = append(out, phrase{Text: spoken(agent), Title: agent}, said(" is "), side(w, game.Player(p)))
+		out = append(out, phrase{Text: named(w, agent), Title: agent}, said(" is "), side(w, game.Player(p)))
 	}
 	return append(out, said("."))
+}
+
+// named describes an agent of w: the computer, where it is one of the levels.
+func named(w *catalog.World, agent string) string {
+	for _, level := range w.Levels() {
+		if level.Agent == agent {
+			return "the computer (" + level.Name + ")"
+		}
+	}
+	return spoken(agent)
 }
 
 // digest is the form in which records name an evaluation.

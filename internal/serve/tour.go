@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -18,6 +19,7 @@ import (
 
 var tourRoutes = []route{
 	{"GET /lesson/{step}", (*Server).tour, "tour.html"},
+	{"GET /lesson/opponent", (*Server).opponent, "opponent"},
 	{"GET /lesson/warp", (*Server).warp, "warped"},
 	{"GET /lesson/depth", (*Server).depth, "depths"},
 	{"GET /lesson/jitter", (*Server).jitter, "jitter"},
@@ -32,14 +34,13 @@ var tourRoutes = []route{
 const (
 	textbookTree = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 	chanceTree   = "(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))"
-	minimaxSpec  = "minimax:depth=4"
-	prunedSpec   = "alphabeta:depth=4,order=natural,table=off"
-	averageSpec  = "expectimax:depth=4,prune=none,order=natural,table=off"
+	opponentTree = "(max (min 10 10) (min 9 100))"
 )
 
 // panel is one search of a step's tree, as it is shown.
 type panel struct {
-	Agent   string
+	By      string // a method's name
+	Title   string // and its title
 	Choice  string // the move at the root
 	Value   string
 	Nodes   int
@@ -63,6 +64,7 @@ var tourSteps = []string{
 	"A tree, and minimax",
 	"What alpha-beta does not look at",
 	"Nature moves: expectimax",
+	"Two assumptions about an opponent",
 	"Where the tree ends: an evaluation",
 	"Depth against evaluation",
 	"Bend the evaluation",
@@ -90,21 +92,28 @@ func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 		Link           string
 		Depth          *depthView
 		Jitter         *jitterView
-	}{Head: s.head(tourSteps[step-1]+" | plyfit", "tour"), Step: step, Of: len(tourSteps), Title: tourSteps[step-1], Titles: tourSteps, Previous: step - 1, Next: (step + 1) % (len(tourSteps) + 1)}
+		Opponent       any
+		Trapped        *trappedView
+		Mixed          string // the address of the tree under a mixture
+	}{Mixed: treeLink(opponentTree, "mixed", 0), Head: s.head(tourSteps[step-1]+" | plyfit", "tour"), Step: step, Of: len(tourSteps), Title: tourSteps[step-1], Titles: tourSteps, Previous: step - 1, Next: (step + 1) % (len(tourSteps) + 1)}
 	switch step {
 	case 1:
-		data.Panels, err = s.panels(r.Context(), textbookTree, minimaxSpec)
+		data.Panels, err = s.panels(r.Context(), textbookTree, "minimax")
 	case 2:
-		data.Panels, err = s.panels(r.Context(), textbookTree, prunedSpec)
+		data.Panels, err = s.panels(r.Context(), textbookTree, "alphabeta")
 	case 3:
-		data.Panels, err = s.panels(r.Context(), chanceTree, minimaxSpec, averageSpec)
+		data.Panels, err = s.panels(r.Context(), chanceTree, "minimax", "expectimax")
 	case 4:
-		err = s.tourTerms(&data.Terms, &data.Board, &data.Link)
+		if data.Opponent, err = s.opponent(nil, r); err == nil {
+			data.Trapped, err = s.trapped(r.Context())
+		}
 	case 5:
+		err = s.tourTerms(&data.Terms, &data.Board, &data.Link)
+	case 6:
 		data.Depth, err = s.searchedTo(r.Context(), 1)
-	case 8:
+	case 9:
 		data.Jitter, err = s.jittered(r.Context(), usualDepth, byScore, 0)
-	case 6, 7:
+	case 7, 8:
 		data.Warped, err = s.bend(r.Context(), step, 1, 1, 0)
 	}
 	return data, busy(err)
@@ -118,25 +127,18 @@ func busy(err error) error {
 	return refusal{http.StatusServiceUnavailable, err}
 }
 
-// panels searches an explicit tree by each of the agents.
-func (s *Server) panels(ctx context.Context, position string, agents ...string) (out []panel, err error) {
-	w, err := s.config.Catalog.World("tree")
-	if err != nil {
-		return nil, err
-	}
-	for _, agent := range agents {
-		state, err := w.Parse(position)
+// panels searches an explicit tree by each of the methods.
+func (s *Server) panels(ctx context.Context, position string, by ...string) (out []panel, err error) {
+	for _, name := range by {
+		t, err := s.step(ctx, position, name)
 		if err != nil {
 			return nil, err
 		}
-		tree, err := s.watchTree(ctx, w, agent, state)
-		if err != nil {
-			return nil, err
+		for _, m := range t.moments {
+			t.play(m)
 		}
-		kind, _, _ := strings.Cut(agent, ":")
-		root := &tree.Nodes[tree.Root]
-		picture := svg.Tree(tree.drawn(state, tree.Root), leafWidth, kind+" of "+position)
-		out = append(out, panel{kind, tree.best, number(root.Value), len(tree.Nodes), template.HTML(picture), treeLink(position, kind, 0)})
+		picture := svg.Tree(t.picture(t.root, nil, ""), leafWidth, t.by.Title+" of "+position)
+		out = append(out, panel{name, t.by.Title, t.best, t.root.shown(), len(t.Nodes), template.HTML(picture), treeLink(position, name, 0)})
 	}
 	return out, nil
 }
@@ -144,43 +146,24 @@ func (s *Server) panels(ctx context.Context, position string, agents ...string) 
 // leafWidth is the room of a leaf in a tree's picture.
 const leafWidth = 66.0
 
-// drawn is the tree below s, an explicit one, with what the search found: i is the node of
-// the search at s, -1 where it was not searched.
-func (t *searchTree) drawn(s game.State, i int) *svg.Node {
-	n := &svg.Node{Faint: i < 0}
-	moves := s.Moves(nil)
-	switch {
-	case len(moves) == 0:
-		n.Text = fmt.Sprintf("%.3g", s.Utility(0))
-		return n
-	case s.Turn() == game.Chance:
-		n.Shape = svg.Disc
-	case s.Turn() == 0:
-		n.Shape = svg.Up
-	default:
-		n.Shape = svg.Down
+// opponents are the methods that assume something of the opponent in [opponentTree].
+var opponents = []string{"minimax", "random"}
+
+// opponentView is the tree under one of the assumptions.
+type opponentView struct {
+	By     string
+	Panels []panel
+}
+
+// opponent answers by=, one of [opponents]; "" is the first.
+func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
+	v := opponentView{By: cmp.Or(r.FormValue("by"), opponents[0])}
+	if !slices.Contains(opponents, v.By) {
+		return nil, fmt.Errorf("by=%.20s: want one of %s", v.By, strings.Join(opponents, ", "))
 	}
-	var searched []int
-	if i >= 0 {
-		searched = t.Nodes[i].Children
-		n.Text = strings.TrimPrefix(relation[t.Nodes[i].Bound], "=") + fmt.Sprintf("%.3g", t.Nodes[i].Value)
-	}
-	chance, _ := game.As[game.Chancer](s)
-	for _, m := range moves {
-		name, child, labels := game.Spelled(s, m), -1, []string(nil)
-		if at := slices.IndexFunc(searched, func(k int) bool { return t.Nodes[k].Move == name }); at >= 0 {
-			child = searched[at]
-		}
-		if s.Turn() == game.Chance {
-			labels = []string{number(chance.Prob(m))}
-		}
-		s.Play(m)
-		below := t.drawn(s, child)
-		s.Undo()
-		below.Labels, below.Chosen = labels, i == t.Root && name == t.best
-		n.Below = append(n.Below, below)
-	}
-	return n
+	var err error
+	v.Panels, err = s.panels(r.Context(), opponentTree, v.By)
+	return v, busy(err)
 }
 
 // tourPosition is a position of connect four at which the evaluation has something to
@@ -233,7 +216,7 @@ func (s *Server) bend(ctx context.Context, step int, power, scale, shift float64
 		return strconv.FormatFloat(float64(scale*highest*d.Warp(v/highest))+shift, 'g', 6, 64)
 	}
 	position := fmt.Sprintf("(max (chance 1/2 %s 1/2 %s) (chance 1/2 %s 1/2 %s))", leaf(0), leaf(40), leaf(20), leaf(30))
-	panels, err := s.panels(ctx, position, minimaxSpec, averageSpec)
+	panels, err := s.panels(ctx, position, "minimax", "expectimax")
 	if err != nil {
 		return nil, err
 	}
@@ -258,6 +241,6 @@ func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 		}
 		sliders[i] = x
 	}
-	v, err := s.bend(r.Context(), 6, sliders[0], sliders[1], sliders[2])
+	v, err := s.bend(r.Context(), 7, sliders[0], sliders[1], sliders[2])
 	return v, busy(err)
 }

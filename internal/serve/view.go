@@ -98,6 +98,7 @@ type gameView struct {
 
 	Evaluations []string // that the form of a seat offers
 	Kinds       []string // of agents that it offers
+	Levels      []catalog.Level
 }
 
 // seatView is a row of the form for the players.
@@ -106,6 +107,7 @@ type seatView struct {
 	Name                    string
 	Agent                   string
 	Kind, Depth, Time, Eval string // of the agent; Kind is "other" where its spec says more
+	Other                   bool   // it is an agent of no level
 }
 
 // kinds are the agents that this form offers.
@@ -161,7 +163,7 @@ func (s *Server) view(t *openGame) gameView {
 	v := gameView{
 		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
 		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
-		Who: who(t.world, t.seats), Evaluations: offered, Kinds: kinds,
+		Who: who(t.world, t.seats), Evaluations: offered, Kinds: kinds, Levels: t.world.Levels(),
 	}
 	if t.world.Hidden {
 		v.hide(state, t.observer())
@@ -171,7 +173,9 @@ func (s *Server) view(t *openGame) gameView {
 	}
 	v.Link = linkTo(t.world.Spec, v.Position)
 	for p, agent := range t.seats {
-		v.Seats = append(v.Seats, seatOf(p, t.world.Side(game.Player(p)), agent))
+		seat := seatOf(p, t.world.Side(game.Player(p)), agent)
+		seat.Other = agent != "" && !slices.ContainsFunc(v.Levels, func(l catalog.Level) bool { return l.Agent == agent })
+		v.Seats = append(v.Seats, seat)
 	}
 	agent, ok := t.mover()
 	switch {

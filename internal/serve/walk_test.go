@@ -38,7 +38,7 @@ func walksTheTour(_ *testing.T, open opener) {
 	}
 	b.quiet()
 	// You are Pacman, too.
-	b.run(chromedp.Navigate(b.URL + "/lesson/9"))
+	b.run(chromedp.Navigate(b.URL + "/lesson/10"))
 	b.press("form button")
 	b.says("#cells", "you")
 	b.press("#cells form button")
@@ -50,12 +50,39 @@ func walksTheTour(_ *testing.T, open opener) {
 var lectured = map[int]func(b *browser){
 	1: func(b *browser) { b.says("figcaption", "minimax: value 3, branch 1, 13 nodes") },
 	2: func(b *browser) {
-		b.says("figcaption", "alphabeta: value 3, branch 1, 11 nodes")
+		b.says("figcaption", "alpha-beta: value 3, branch 1, 11 nodes")
 		b.until(`document.querySelectorAll("figure [stroke-dasharray='5 5']").length === 2`)
 	},
 	3: func(b *browser) { b.says(".twins", "value 10,"); b.says(".twins", "value 54.5,") },
-	4: func(b *browser) { b.says(".terms .sum", "sum") },
-	5: depthTopic, 6: bendTopic, 8: thrashingTopic, 9: cellsTopic,
+	4: opponentTopic,
+	5: func(b *browser) { b.says(".terms .sum", "sum") },
+	6: depthTopic, 7: bendTopic, 9: thrashingTopic, 10: cellsTopic,
+}
+
+// named clicks what has this name, as people read it.
+func (b *browser) named(role, name string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`[...document.querySelectorAll(%q)].some((e) => e.innerText.trim() === %q)`, role, name))
+	script[bool](b, fmt.Sprintf(`([...document.querySelectorAll(%q)].find((e) => e.innerText.trim() === %q).click(), true)`, role, name))
+}
+
+// findsBothValues: from the first page one link leads to a tree that is worth 10, and one more to 54.5.
+func findsBothValues(_ *testing.T, open opener) {
+	b := open(Config{})
+	b.run(chromedp.Navigate(b.URL + "/"))
+	b.named("a", "Is it worth 10 or 54.5?")
+	b.until(`location.pathname === "/lesson/4" && document.readyState === "complete"`)
+	opponentTopic(b)
+	b.quiet()
+}
+
+func opponentTopic(b *browser) {
+	b.says("#opponent figcaption", "minimax: value 10, branch 1, 7 nodes")
+	b.named("a", "moves at random")
+	b.says("#opponent figcaption", "opponent at random: value 54.5, branch 2, 7 nodes")
+	b.named("summary", "The answer")
+	b.says("details", "18.1")
+	b.says("table", "-451.5")
 }
 
 func depthTopic(b *browser) {

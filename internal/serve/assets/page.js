@@ -3,6 +3,7 @@
 'use strict';
 
 (function () {
+  const root = new URL('..', document.currentScript.src).pathname; // a static site may be in a folder of its host
   let done = []; // chains that are clicked to their end
   let part = []; // the one under way
 
@@ -42,10 +43,10 @@
       const input = document.createElement('input');
       Object.assign(input, { type: 'hidden', name: 'move', value: move.m });
       b.closest('form').append(input);
-      b.closest('form').submit();
+      b.closest('form').requestSubmit();
       return;
     }
-    htmx.ajax('POST', '/tables/' + b.dataset.table + '/move', { target: '#table', values: { move: move.m, version: b.dataset.version } });
+    htmx.ajax('POST', root + 'tables/' + b.dataset.table + '/move', { target: '#table', values: { move: move.m, version: b.dataset.version } });
   }
 
   function mark() {
@@ -161,21 +162,49 @@
     const seat = e.target.closest && e.target.closest('[data-seat]');
     if (!seat || !e.target.dataset.part) return;
     const of = (name) => seat.querySelector('[data-part="' + name + '"]').value;
+    const level = seat.querySelector('[data-part="level"]'), spec = seat.querySelector('input[name]');
+    if (e.target === level) {
+      seat.querySelector('details').open = level.value === 'other';
+      if (level.value !== 'other') spec.value = level.value;
+      return;
+    }
     const kind = of('kind'), keys = [];
-    if (kind === 'other') return;
-    if (kind && kind !== 'random') {
+    if (!kind || kind === 'other') return;
+    if (kind !== 'random') {
       if (of('depth') && kind !== 'greedy' && kind !== 'mcts') keys.push('depth=' + of('depth'));
       if (of('time') && kind !== 'greedy') keys.push('time=' + of('time'));
       if (of('eval')) keys.push('eval=' + of('eval'));
     }
-    seat.querySelector('input[name]').value = kind + (keys.length ? ':' + keys.join(',') : '');
+    spec.value = kind + (keys.length ? ':' + keys.join(',') : '');
+    level.value = [...level.options].some((o) => o.value === spec.value) ? spec.value : 'other';
   });
 
-  // The best move is marked on the board where that is asked for.
+  // The best move is marked on the board where that is asked for, by an arrow where it goes from one place to another.
   function advise() {
     const wanted = document.getElementById('show-best'), best = document.getElementById('best');
-    const names = wanted && wanted.checked && best ? best.dataset.best.split(' ') : [];
-    for (const place of document.querySelectorAll('.board .place')) place.classList.toggle('advised', names.includes(place.dataset.place));
+    const chains = wanted && wanted.checked && best ? best.dataset.best.split(';').map((chain) => chain.split(' ')) : [];
+    for (const place of document.querySelectorAll('.board .place')) place.classList.toggle('advised', chains.some((chain) => chain.includes(place.dataset.place)));
+    document.querySelectorAll('.best-arrow').forEach((e) => e.remove());
+    const picture = document.querySelector('.board svg');
+    if (picture) chains.forEach((chain) => arrow(picture, chain));
+  }
+
+  // arrow draws one through the middles of places, if there are two or more.
+  function arrow(picture, chain) {
+    const screen = picture.getScreenCTM().inverse();
+    const boxes = chain.map((name) => picture.querySelector('.place[data-place="' + CSS.escape(name) + '"]')).filter(Boolean).map((e) => e.getBoundingClientRect());
+    if (boxes.length < 2) return;
+    const points = boxes.map((r) => new DOMPoint(r.x + r.width / 2, r.y + r.height / 2).matrixTransform(screen));
+    const wide = Math.min(...boxes.map((r) => Math.min(r.width, r.height))) * screen.a;
+    const end = points.at(-1), from = points.at(-2), length = Math.hypot(end.x - from.x, end.y - from.y) || 1;
+    const x = (end.x - from.x) / length * wide, y = (end.y - from.y) / length * wide; // ahead, as long as a place
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+    const line = points.slice(0, -1).concat([{ x: end.x - x * .3, y: end.y - y * .3 }]).map((p) => p.x + ' ' + p.y).join('L');
+    const head = [end.x - x * .35 - y * .2, end.y - y * .35 + x * .2, end.x, end.y, end.x - x * .35 + y * .2, end.y - y * .35 - x * .2];
+    path.setAttribute('d', 'M' + line + 'M' + head[0] + ' ' + head[1] + 'L' + head[2] + ' ' + head[3] + 'L' + head[4] + ' ' + head[5]);
+    path.setAttribute('stroke-width', wide * .12);
+    path.setAttribute('class', 'best-arrow');
+    picture.append(path);
   }
   document.addEventListener('change', (e) => { if (e.target.id === 'show-best') advise(); });
   document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'why') advise(); });
