@@ -166,8 +166,8 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
-			name := fmt.Sprint(k, " ", r.Episode)
-			of = append(of, name)
+			played := fmt.Sprint(k, " ", r.Episode)
+			name := played
 			if a.split == "event" {
 				name = source.event(r.Episode)
 			}
@@ -183,10 +183,8 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 				if _, ok := groups[name]; !ok {
 					groups[name] = len(groups)
 				}
-				all = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]})
-				continue
+				all, of = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]}), append(of, played)
 			}
-			of = of[:len(of)-1]
 		}
 	}
 	rand.New(rand.NewPCG(a.Seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], of[i], of[j] = all[j], all[i], of[j], of[i] })
