@@ -208,6 +208,9 @@
   document.addEventListener('change', (e) => { if (e.target.id === 'show-best') advise(); });
   document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'why') advise(); });
 
+  // The address follows the steps of a tree's search.
+  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'stepped') history.replaceState(null, '', e.detail.pathInfo.finalRequestPath); });
+
   function fresh() { done = []; part = []; mark(); }
 
   // What was unfolded under the board stays so when it is drawn anew, and what was folded.
