@@ -281,6 +281,7 @@ type draft struct {
 	multiple    bool // ismcts: a tree for each player
 	rollouts    bool // mcts, ismcts: leaves are played out
 	temperature float64
+	share       float64 // softmax: of moves that are drawn uniformly
 
 	watch func(line []game.Move, got []float64)
 

@@ -139,7 +139,7 @@ func (d *draft) ismcts() (search.Agent, error) {
 }
 
 func (d *draft) softmax() (search.Agent, error) {
-	p, err := policy.NewSoftmax(d.Game, d.Eval, d.temperature)
+	p, err := policy.NewSoftmax(d.untold(), d.temperature, d.share)
 	if err != nil {
 		return nil, err
 	}

@@ -143,9 +143,11 @@ var (
 		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
 		return nil
 	}}
-	temperatureKey = keys{[]Key{{"temperature", aNumber, []string{"T"}, strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move worth T less, in parts of the range of utility, is drawn with 1/e of the probability"}},
+	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move worth T less, in parts of the range of utility, is drawn with 1/e of the probability"},
+		{"random", aNumber, []string{"P"}, "0", "the share of moves that are drawn uniformly"}},
 		func(_ *World, o *game.Options, d *draft) error {
 			d.temperature = o.Float("temperature", policy.Temperature, 1e-6, 1e6)
+			d.share = o.Float("random", 0, 0, 1)
 			return nil
 		}}
 	rolloutsKey = onOff("rollouts", "play leaves out by random moves in place of evaluating them", func(d *draft, on bool) { d.rollouts = on })

@@ -91,6 +91,7 @@ func commonKinds() []Kind {
 		planner("maxn", "each player maximises his own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
 		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, evalKey, leafKey, assumeKey, tiesKey, simulationKeys, rolloutsKey),
+		planner("softmax", "draws its moves, the likelier the better the evaluation after them: it errs as people do", (*draft).softmax, evalKey, leafKey, temperatureKeys),
 	}
 	ismcts := planner("ismcts", "Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, evalKey, tiesKey, treeKeys, rolloutsKey)
 	hidden := []Kind{
@@ -100,7 +101,6 @@ func commonKinds() []Kind {
 			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
 		}, tiesKey.docs...)},
 		ismcts,
-		planner("softmax", "draws its moves by what the evaluation says of the positions after them", (*draft).softmax, evalKey, temperatureKey),
 		{Name: "strategy", Doc: "plays a strategy that plyfit exploit wrote", read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
 		{Name: "response", Doc: "the best response to an agent", read: responseKind, Keys: []Key{

@@ -1,3 +1,5 @@
+//go:build !js
+
 package datasets
 
 // compact walks Thrift's compact encoding, Parquet's metadata format, without building anything.

@@ -15,6 +15,15 @@ import (
 // TestPageLecture: the page has every concept of the lectures; each command prints what the page says, and
 // each link shows the same on the page of plyfit serve.
 func TestPageLecture(t *testing.T) {
+	readme := regexp.MustCompile("go run ./cmd/plyfit (search .+?) +# (.+)").FindAllStringSubmatch(string(vectors.Must(os.ReadFile("../README.md"))), -1)
+	if len(readme) != 2 {
+		t.Errorf("README has %d searches with their values, want 10 and 54.5", len(readme))
+	}
+	for _, c := range readme {
+		if _, stdout, stderr := plyfit(words(c[1])...); !strings.Contains(stdout, "value     "+c[2]+" (") {
+			t.Errorf("README: %s prints\n%s%s\nREADME says %s", c[1], stdout, stderr, c[2])
+		}
+	}
 	page := string(vectors.Must(os.ReadFile("lecture.md")))
 	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	row := regexp.MustCompile("(?m)^\\| \\*\\*(.+?)\\.\\*\\* .* \\| `plyfit (.+?)` \\| `(.+?)` \\| \\[see it\\]\\(http://127\\.0\\.0\\.1:8700(/.+?)\\) \\|$")

@@ -49,14 +49,14 @@ func shell(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// TestStart walks the page of a release and those for a student's, a researcher's and a teacher's first ten
-// minutes: their commands work in an empty folder, in their order, and print what stands below them.
+// TestStart walks the page of a release, those for a student's, a researcher's and a teacher's first ten
+// minutes, and the one on opponents: their commands work in an empty folder, in their order, and print what stands below them.
 // (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
 // docs/tutorial/README.md, walked by TestDiceTutorial.)
 func TestStart(t *testing.T) {
-	for _, name := range []string{"start/begin", "grade"} {
+	for _, name := range []string{"start/begin", "opponents", "grade"} {
 		t.Run(name, func(t *testing.T) {
-			if name != "start/begin" && !vectors.Long() {
+			if name == "grade" && !vectors.Long() {
 				t.Skip("grades what a class hands in")
 			}
 			dir, walked, said := t.TempDir(), 0, ""

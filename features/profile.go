@@ -3,6 +3,7 @@ package features
 import (
 	"plyfit/game"
 	"plyfit/models"
+	"slices"
 )
 
 // Profile describes a game besides its rules, for the catalog.
@@ -120,4 +121,37 @@ type Recipe struct {
 
 	Pairs     int // pairs of games a comparison
 	TwinPairs int // in the twin; 0: Pairs
+}
+
+// WithGames is r with this many games of training, or of a round of regression. Several stages
+// share them in proportion.
+func (r Recipe) WithGames(games int) Recipe {
+	r.Episodes, r.EarlyEpisodes = games, min(r.EarlyEpisodes, games)
+	r.Tests, r.Sizes = min(r.Tests, games), min(r.Sizes, games)
+	return r.EachTraining(func(stages []Training) []Training { return shared(stages, games) })
+}
+
+// EachTraining is r with its training, and that of each trial, changed.
+func (r Recipe) EachTraining(change func(stages []Training) []Training) Recipe {
+	r.Training, r.Trials = change(r.Training), slices.Clone(r.Trials)
+	for k, stages := range r.Trials {
+		r.Trials[k] = change(stages)
+	}
+	return r
+}
+
+// shared are the stages with this total of games, divided in proportion.
+func shared(stages []Training, games int) []Training {
+	stages = slices.Clone(stages)
+	all, before, given := 0, 0, 0
+	for _, t := range stages {
+		all += t.Episodes
+	}
+	for i := range stages {
+		before += stages[i].Episodes
+		to := int(float64(games) * float64(before) / float64(all))
+		stages[i].Episodes = max(1, to-given)
+		given = to
+	}
+	return stages
 }

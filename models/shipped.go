@@ -1,12 +1,6 @@
 package models
 
-import (
-	"embed"
-	"io/fs"
-)
-
-//go:embed handwritten learned measured.json
-var shipped embed.FS
+import "io/fs"
 
 // ShippedFiles are the models that come with plyfit: handwritten/GAME.json and
 // learned/GAME.json, with their tables, for [LoadFS].

@@ -1,4 +1,4 @@
-//go:build !darwin && !dragonfly && !freebsd && !illumos && !linux && !netbsd && !openbsd && !windows
+//go:build !darwin && !dragonfly && !freebsd && !illumos && !js && !linux && !netbsd && !openbsd && !windows
 
 package work
 

@@ -13,7 +13,7 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"plyfit/internal/elementary"
 )
@@ -27,11 +27,14 @@ const FewestPairs = 4
 
 // TQuantile95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.
 func TQuantile95(freedom float64) float64 {
-	return elementary.Round(studentsT(freedom).Quantile(0.5 + confidence/2))
+	const p = 0.5 + confidence/2
+	y := mathext.InvRegIncBeta(freedom/2, 0.5, 2*(1-p))
+	return elementary.Round(math.Sqrt(freedom * (1 - y) / y))
 }
 
 // Above is the probability that Student's t with these degrees of freedom exceeds t, which may be
-// infinite.
+// infinite. It is half the regularized incomplete beta function I_y(freedom/2, 1/2) with
+// y = freedom/(freedom + t^2), or the rest to 1.
 func Above(t, freedom float64) float64 {
 	switch {
 	case math.IsInf(t, 1):
@@ -39,10 +42,12 @@ func Above(t, freedom float64) float64 {
 	case math.IsInf(t, -1):
 		return 1
 	}
-	return studentsT(freedom).Survival(t)
+	half := float64(0.5 * mathext.RegIncBeta(freedom/2, 0.5, freedom/(float64(t*t)+freedom)))
+	if t < 0 {
+		return 1 - half
+	}
+	return half
 }
-
-func studentsT(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
 
 // Estimate is a figure with its 95% interval. An unknown one is false here and absent in JSON,
 // never a NaN or an infinity; Lacks is then the reason in words.

@@ -401,3 +401,23 @@ func reading(size int, one func(cell []byte) float64) func(dst []float64, cells 
 		}
 	}
 }
+
+// float16 is a number of IEEE 754 binary16.
+func float16(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	x := 0.0
+	switch exponent {
+	case 0:
+		x = math.Ldexp(fraction, -24)
+	case 31:
+		if x = math.Inf(1); fraction != 0 {
+			x = math.NaN()
+		}
+	default:
+		x = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 != 0 {
+		x = -x
+	}
+	return x
+}

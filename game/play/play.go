@@ -24,6 +24,7 @@ import (
 	"math"
 
 	"plyfit/game"
+	"plyfit/work"
 )
 
 // NoLimit is the limit of an episode that is played to its end, however long it
@@ -88,6 +89,7 @@ func (e *Episode) Next() bool {
 // Play makes the decision m of the player to move.
 func (e *Episode) Play(m game.Move) {
 	e.Decisions++
+	work.Yield()
 	e.make(m)
 }
 

@@ -152,9 +152,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 		}
 	}
 	if given("games") {
-		r.Episodes, r.EarlyEpisodes = f.episodes, min(r.EarlyEpisodes, f.episodes)
-		r.Tests, r.Sizes = min(r.Tests, f.episodes), min(r.Sizes, f.episodes)
-		eachTraining(&r, func(stages []features.Training) []features.Training { return shared(stages, f.episodes) })
+		r = r.WithGames(f.episodes)
 	}
 	if given("rounds") {
 		r.Rounds = f.rounds
@@ -172,7 +170,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			}
 		}
 		r.Set, r.LateSet = f.set, ""
-		eachTraining(&r, func(stages []features.Training) []features.Training { return over(f.set, stages) })
+		r = r.EachTraining(func(stages []features.Training) []features.Training { return over(f.set, stages) })
 	}
 	return r, command, nil
 }
@@ -200,35 +198,11 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	return nil
 }
 
-// eachTraining changes the recipe's training and its trials.
-func eachTraining(r *features.Recipe, change func(stages []features.Training) []features.Training) {
-	r.Training, r.Trials = change(r.Training), slices.Clone(r.Trials)
-	for k, stages := range r.Trials {
-		r.Trials[k] = change(stages)
-	}
-}
-
 // over are the stages with another feature set.
 func over(set string, stages []features.Training) []features.Training {
 	stages = slices.Clone(stages)
 	for i := range stages {
 		stages[i].Set = set
-	}
-	return stages
-}
-
-// shared are the stages with this total of games, divided in proportion.
-func shared(stages []features.Training, games int) []features.Training {
-	stages = slices.Clone(stages)
-	all, before, given := 0, 0, 0
-	for _, t := range stages {
-		all += t.Episodes
-	}
-	for i := range stages {
-		before += stages[i].Episodes
-		to := int(float64(games) * float64(before) / float64(all))
-		stages[i].Episodes = max(1, to-given)
-		given = to
 	}
 	return stages
 }

@@ -54,8 +54,9 @@ var plan = []struct {
 	{"learn/loss", 2},       // what fits minimise
 	{"learn/trees", 4},      // what linearity costs
 	{"learn/validate", 3},   // whether a fit deserves trust
+	{"learn/opponent", 3},   // a model of a player, from his moves
 	{"learn", 3},
-	{"search/assume", 2},              // what a planner takes the world for
+	{"search/assume", 2},              // a planner's model of opponents and chance
 	{"search/internal/searchtest", 5}, // what the tests of the searches share
 	{"search/mcts", 4},
 	{"search/hidden", 4},      // searches of imperfect information

@@ -52,19 +52,23 @@ type openGames struct {
 	all map[string]*openGame
 }
 
-// add stores t under a new name. If there is no room, long unused games are dropped; gone are their
-// names.
+// add stores t under a new name. If there is no room, the game that is unused for longest is dropped, if
+// that is long enough; gone is its name.
 func (ts *openGames) add(t *openGame, l Limits, now time.Time) (gone []string, err error) {
 	t.id = strings.ToLower(rand.Text()[:16])
 	t.used.Store(now.UnixNano())
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if len(ts.all) >= l.Tables {
-		for id, other := range ts.all {
-			if now.Sub(time.Unix(0, other.used.Load())) > l.Idle {
-				delete(ts.all, id)
-				gone = append(gone, id)
+		var oldest *openGame
+		for _, other := range ts.all {
+			if oldest == nil || other.used.Load() < oldest.used.Load() {
+				oldest = other
 			}
+		}
+		if now.Sub(time.Unix(0, oldest.used.Load())) > l.Idle {
+			delete(ts.all, oldest.id)
+			gone = append(gone, oldest.id)
 		}
 	}
 	if len(ts.all) >= l.Tables {
@@ -156,6 +160,9 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
 		}
 		t.used.Store(time.Now().UnixNano())
+		if r.Method == http.MethodPost {
+			defer s.keep(t)
+		}
 		return h(s, w, r, t)
 	}
 }

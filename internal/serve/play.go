@@ -59,9 +59,12 @@ type head struct {
 	Title string
 	Tab   string // of the navigation
 	Runs  bool   // there is a folder of runs
+	Learn bool   // pages may start runs
 }
 
-func (s *Server) head(title, tab string) head { return head{title, tab, s.config.Runs != ""} }
+func (s *Server) head(title, tab string) head {
+	return head{title, tab, s.config.Runs != "" && !s.config.Learn, s.config.Learn}
+}
 
 // offered are the evaluations that agents of w may use: shipped ones and files of the permitted
 // folder.
@@ -128,7 +131,9 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	gone, err := s.games.add(t, s.limits, time.Now())
 	s.unfolded.forget(gone)
+	s.forget(gone)
 	if err == nil {
+		s.keep(t)
 		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
 	}
 	return nil, err

@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -12,14 +11,12 @@ import (
 	"html/template"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"path"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"plyfit/catalog"
 	"plyfit/study/report"
@@ -28,6 +25,8 @@ import (
 type Config struct {
 	Catalog catalog.Catalog
 	Runs    string   // the folder whose runs are shown; "": none
+	Learn   bool     // pages may start runs of learning in Runs, and give and take models of Limits.Models
+	Games   string   // the folder in which open games are kept; "": they live in memory only
 	Hosts   []string // names of this machine that requests may name besides localhost
 	Token   string   // that every request must have; "": none is asked for
 	Limits  Limits
@@ -45,6 +44,7 @@ type Server struct {
 	unfolded unfolded
 	pages    *template.Template
 	assets   map[string]asset
+	learning learning
 	handler  http.Handler
 }
 
@@ -69,6 +69,7 @@ func New(c Config) (*Server, error) {
 	if err := checkToken(c.Token); err != nil {
 		return nil, err
 	}
+	all := c.Catalog
 	c.Catalog = c.Catalog.For(limits.access())
 	atOnce := max(2, runtime.GOMAXPROCS(0))
 	s := &Server{
@@ -76,12 +77,16 @@ func New(c Config) (*Server, error) {
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
 	}
+	s.learning.catalog = all
 	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}
 	var err error
 	if s.pages, err = template.New("").Funcs(s.functions()).ParseFS(pageFiles, "pages/*.html"); err != nil {
+		return nil, err
+	}
+	if err := s.reopen(); err != nil {
 		return nil, err
 	}
 	m := http.NewServeMux()
@@ -95,21 +100,6 @@ func New(c Config) (*Server, error) {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Run serves on a listener until ctx ends, which also cancels running requests.
-func (s *Server) Run(ctx context.Context, l net.Listener) error {
-	h := &http.Server{
-		Handler: s, ErrorLog: s.config.Log,
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
-	}
-	defer context.AfterFunc(ctx, func() { h.Close() })()
-	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
-
 // answer returns the template's data, or nil if it has written the answer itself. An error is sent
 // in one line, with a [refusal]'s code or as a bad request.
 type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
@@ -122,7 +112,7 @@ type route struct {
 }
 
 func routes() []route {
-	return slices.Concat(playRoutes, explainRoutes, treeRoutes, steppingRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
+	return slices.Concat(playRoutes, explainRoutes, treeRoutes, steppingRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes, learnRoutes,
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/game/connect4"
 	"plyfit/game/gametest"
 	"plyfit/game/poker"
 	"plyfit/internal/vectors"
@@ -25,7 +25,7 @@ func (chips) Evaluate(s game.State, p game.Player) float64 {
 // the other holds.
 func TestSoftmax(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
-	p, err := policy.NewSoftmax(g, chips{}, 0.25) // of a range of 4 chips: 1
+	p, err := policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0) // of a range of 4 chips: 1
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,15 +39,53 @@ func TestSoftmax(t *testing.T) {
 			t.Errorf("%s became %s", position, s)
 		}
 	}
-	zero := vectors.Must(policy.NewSoftmax(g, search.Zero(g), 0))
+	zero := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: search.Zero(g)}, 0, 0))
 	s, _ := g.Parse("2 0 pb")
 	if got := zero.Probs(s, s.Moves(nil), nil); got[0] != 0.5 {
 		t.Errorf("who knows nothing plays %v", got)
 	}
-	if _, err := policy.NewSoftmax(gametest.New(t, connect4.New, "connect4"), chips{}, 0); err == nil {
-		t.Error("a game in which nothing is hidden was taken")
+	for _, bad := range [][2]float64{{-1, 0}, {0, -0.1}, {0, 1.1}} {
+		if _, err := policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, bad[0], bad[1]); err == nil {
+			t.Errorf("a temperature of %v and a random share of %v were taken", bad[0], bad[1])
+		}
 	}
-	if _, err := policy.NewSoftmax(g, chips{}, -1); err == nil {
-		t.Error("a temperature of -1 was taken")
+}
+
+// TestOpenSoftmax: where nothing is hidden the odds are those of the values that greedy gives the
+// moves, and a share of the moves is uniform.
+func TestOpenSoftmax(t *testing.T) {
+	for _, c := range []struct {
+		spec, position string
+		moves          int
+	}{{"connect4", "1122", 7}, {"tree", "(max 1 3 (min 2 9))", 3}, {"connect4+slip=0.3", "12", 7}, {"pig:target=30", "", 2}} {
+		w := vectors.Must(catalog.All().World(c.spec))
+		s := w.New()
+		if c.position != "" {
+			s = vectors.Must(w.Parse(c.position))
+		}
+		for s.Turn() < 0 {
+			s.Play(s.Moves(nil)[0])
+		}
+		eval := vectors.Must(w.Evaluation("")).New()
+		greedy := vectors.Must(search.NewGreedy(search.Options{Game: w.Game, Eval: eval}))
+		r := vectors.Must(greedy.Search(t.Context(), s))
+		const temperature, random = 0.1, 0.2
+		p := vectors.Must(policy.NewSoftmax(search.Options{Game: w.Game, Eval: eval}, temperature, random))
+		moves := s.Moves(nil)
+		got, sum := p.Probs(s, moves, nil), 0.0
+		if len(got) != c.moves {
+			t.Fatalf("%s: %v, want %d probabilities", c.spec, got, c.moves)
+		}
+		for i, q := range got {
+			sum += q
+			odds := math.Exp((r.Root[i].Value - r.Root[0].Value) / temperature / (w.Max - w.Min))
+			uniform := random / float64(len(moves))
+			if math.Abs((q-uniform)-(got[0]-uniform)*odds) > 1e-12 {
+				t.Errorf("%s: move %d has the probability %v, the first one %v: want odds of %v above %v", c.spec, i, q, got[0], odds, uniform)
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%s: the probabilities sum to %v", c.spec, sum)
+		}
 	}
 }

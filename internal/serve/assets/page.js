@@ -3,6 +3,7 @@
 'use strict';
 
 (function () {
+  const root = new URL('..', document.currentScript.src).pathname; // a static site may be in a folder of its host
   let done = []; // chains that are clicked to their end
   let part = []; // the one under way
 
@@ -42,10 +43,10 @@
       const input = document.createElement('input');
       Object.assign(input, { type: 'hidden', name: 'move', value: move.m });
       b.closest('form').append(input);
-      b.closest('form').submit();
+      b.closest('form').requestSubmit();
       return;
     }
-    htmx.ajax('POST', '/tables/' + b.dataset.table + '/move', { target: '#table', values: { move: move.m, version: b.dataset.version } });
+    htmx.ajax('POST', root + 'tables/' + b.dataset.table + '/move', { target: '#table', values: { move: move.m, version: b.dataset.version } });
   }
 
   function mark() {

@@ -9,6 +9,7 @@ import (
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
 	"plyfit/models"
+	"plyfit/search"
 	"plyfit/search/equilibrium"
 	"plyfit/search/policy"
 )
@@ -32,7 +33,7 @@ func learner(t testing.TB, world, set string) *Learner {
 func lost(t testing.TB, l *Learner) float64 {
 	t.Helper()
 	tree := vectors.Must(equilibrium.NewTree(t.Context(), l.cfg.Game))
-	p := vectors.Must(policy.NewSoftmax(l.cfg.Game, features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model()), 0))
+	p := vectors.Must(policy.NewSoftmax(search.Options{Game: l.cfg.Game, Eval: features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model())}, 0, 0))
 	return tree.Exploitability(tree.Follow(p)).Exploitability
 }
 

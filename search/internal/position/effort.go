@@ -3,6 +3,8 @@ package position
 import (
 	"context"
 	"time"
+
+	"plyfit/work"
 )
 
 // Effort is what a search has spent, and what stops it.
@@ -136,6 +138,7 @@ func (m *meter) check(n int64) bool {
 	}
 	m.next = noLimits
 	if m.watched {
+		work.Yield()
 		now := time.Now()
 		if m.ctx.Err() != nil || !m.deadline.IsZero() && !now.Before(m.deadline) {
 			m.stopped = true

@@ -1,0 +1,208 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/serve"
+	"plyfit/internal/vectors"
+)
+
+// made is the folder of the site, which is made once for all tests.
+var made = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "plyfit-site")
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command("../../.ci/site", dir).CombinedOutput()
+	os.Stderr.Write(out)
+	return dir, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if begun {
+		dir, _ := made()
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// begun says that a test has asked for the site.
+var begun bool
+
+// site is the folder of the site.
+func site(t testing.TB) string {
+	t.Helper()
+	begun = true
+	return vectors.Must(made())
+}
+
+// module is the module under node.
+type module struct {
+	testing.TB
+	in  *json.Encoder
+	out *bufio.Scanner
+}
+
+func start(t testing.TB) *module {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the site is made first, which takes half a minute")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("no node: want apt-get install nodejs")
+		}
+		t.Skip("no node")
+	}
+	command := exec.Command("node", "testdata/node.js", site(t))
+	command.Stderr = os.Stderr
+	in, out := vectors.Must(command.StdinPipe()), vectors.Must(command.StdoutPipe())
+	vectors.Check(command.Start())
+	t.Cleanup(func() {
+		in.Close()
+		command.Wait()
+	})
+	m := &module{t, json.NewEncoder(in), bufio.NewScanner(out)}
+	m.out.Buffer(nil, 16<<20)
+	return m
+}
+
+// answer is what a server says to a request.
+type answer struct {
+	Status  int
+	Headers []string
+	Body    string
+	Ms      float64
+}
+
+func (a *answer) location() string {
+	for i := 0; i+1 < len(a.Headers); i += 2 {
+		if a.Headers[i] == "Location" {
+			return a.Headers[i+1]
+		}
+	}
+	return ""
+}
+
+func (m *module) ask(method, path string, form url.Values) (a answer) {
+	m.Helper()
+	vectors.Check(m.in.Encode(map[string]string{"method": method, "path": path, "body": form.Encode()}))
+	if !m.out.Scan() {
+		m.Fatalf("%s %s %v: the module has ended", method, path, form)
+	}
+	vectors.Check(json.Unmarshal(m.out.Bytes(), &a))
+	return a
+}
+
+// native answers as the module does.
+type native struct{ http.Handler }
+
+func (n native) ask(method, path string, form url.Values) answer {
+	r := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := answered(n, r, "/")
+	return answer{Status: w.code, Headers: []string{"Location", w.header.Get("Location")}, Body: w.body.String()}
+}
+
+// decided is the page after the agent of every player has moved once at a position, without the
+// name of the game, and without what the module and the program say of themselves.
+func decided(t testing.TB, ask func(string, string, url.Values) answer, form url.Values) (page string, ms float64) {
+	t.Helper()
+	a := ask("POST", "/tables", form)
+	if a.Status != http.StatusSeeOther {
+		t.Fatalf("%v: %d %s", form, a.Status, a.Body)
+	}
+	at := a.location()
+	a = ask("POST", at+"/answer", url.Values{})
+	if a.Status != http.StatusSeeOther {
+		t.Fatalf("%v: %d %s", form, a.Status, a.Body)
+	}
+	page = strings.ReplaceAll(ask("GET", at, nil).Body, at, "/tables/ID")
+	page = strings.ReplaceAll(page, strings.TrimPrefix(at, "/tables/"), "ID")
+	return own.ReplaceAllString(page, ""), a.Ms
+}
+
+// own is the navigation, which has other pages on the site.
+var own = regexp.MustCompile(`(?s)<nav .*?</nav>`)
+
+// TestEqual: the module makes the native program's moves, of the same values and after as many
+// nodes, at positions of all games.
+func TestEqual(t *testing.T) {
+	m := start(t)
+	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Limits: serve.Limits{Idle: time.Nanosecond}}))}
+	positions := 60
+	if vectors.Long() {
+		positions = 1000
+	}
+	rng := rand.New(rand.NewPCG(44, 1))
+	all := catalog.All()
+	told, ms := 0, 0.0
+	for k := range positions {
+		w, err := all.World(all[k%len(all)].Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form := url.Values{"game": {w.Spec}, "position": {walked(w, rng).String()}, "seed": {strconv.Itoa(k)}}
+		for p := range max(w.Players, 2) {
+			form.Set("seat"+strconv.Itoa(p), w.Planner())
+		}
+		want, _ := decided(t, n.ask, form)
+		got, took := decided(t, m.ask, form)
+		if ms += took; got != want {
+			t.Errorf("%v: the module says\n%s\nwant\n%s", form, difference(got, want), difference(want, got))
+		}
+		told += strings.Count(want, " nodes")
+	}
+	t.Logf("%d positions, %d of them with nodes on the page, %.0f ms each", positions, told, ms/float64(positions))
+	if told < positions/2 {
+		t.Errorf("the pages tell of %d searches at %d positions: want most", told, positions)
+	}
+}
+
+// walked is a position where a player is to decide, after some random moves.
+func walked(w *catalog.World, rng *rand.Rand) game.State {
+	s := w.New()
+	for k := rng.IntN(20); ; k-- {
+		moves := s.Moves(nil)
+		if k <= 0 && s.Turn() >= 0 {
+			return s
+		}
+		s.Play(moves[rng.IntN(len(moves))])
+		if s.Turn() == game.Nobody {
+			s = w.New()
+		}
+	}
+}
+
+// difference are the lines of a that b has not.
+func difference(a, b string) string {
+	has := map[string]bool{}
+	for line := range strings.Lines(b) {
+		has[line] = true
+	}
+	var out strings.Builder
+	for line := range strings.Lines(a) {
+		if !has[line] {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,73 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"plyfit/catalog"
+	"plyfit/internal/serve"
+)
+
+// On other systems the command writes the files of the site that a browser shows before the module
+// is there: the first page, and what it loads.
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "web: want the folder of a site: .ci/site FOLDER makes one")
+		os.Exit(2)
+	}
+	if err := write(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "web:", err)
+		os.Exit(1)
+	}
+}
+
+// loaded are the files that a page loads.
+var loaded = regexp.MustCompile(`"(assets/[^"?]+)"`)
+
+// dated is the address of such a file with its digest.
+var dated = regexp.MustCompile(`(assets/[^"?]+)\?v=[0-9a-f]+`)
+
+func write(dir string) error {
+	s, err := serve.New(serve.Config{Catalog: catalog.All(), Learn: true})
+	if err != nil {
+		return err
+	}
+	get := func(path string) ([]byte, error) {
+		r, err := http.NewRequest(http.MethodGet, "http://localhost/"+path, nil)
+		if err != nil {
+			return nil, err
+		}
+		w := answered(s, r, "")
+		if w.code >= http.StatusBadRequest {
+			return nil, fmt.Errorf("/%s: %s", path, w.body.Bytes())
+		}
+		return w.body.Bytes(), nil
+	}
+	page, err := get("")
+	if err != nil {
+		return err
+	}
+	page = dated.ReplaceAll(page, []byte("$1")) // so that the service worker's copy is the page's
+	files := map[string][]byte{"index.html": page}
+	for _, m := range loaded.FindAllSubmatch(page, -1) {
+		name := string(m[1])
+		if files[name], err = get(name); err != nil {
+			return err
+		}
+	}
+	for name, data := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+// Command web is plyfit serve as a module for browsers: .ci/site makes a folder of static files
+// with it. The service worker sw.js passes it the requests of the site's pages, and it answers them
+// with the handlers of plyfit serve.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// addresses are those of this site in a page.
+var addresses = regexp.MustCompile(`\b(href|src|action|hx-get|hx-post)="/`)
+
+// answered is what h answers, for a site that is in the folder root of its host: the addresses in
+// pages and of redirections begin there, and pages start site.js.
+func answered(h http.Handler, r *http.Request, root string) *recorder {
+	w := &recorder{header: http.Header{}}
+	h.ServeHTTP(w, r)
+	if strings.HasPrefix(w.header.Get("Content-Type"), "text/html") {
+		data := addresses.ReplaceAll(w.body.Bytes(), []byte(`$1="`+root))
+		data = bytes.Replace(data, []byte("</head>"), []byte(`<script defer src="`+root+`site.js"></script>`+"\n</head>"), 1)
+		w.body = *bytes.NewBuffer(data)
+	}
+	if to := w.header.Get("Location"); to != "" {
+		w.header.Set("Location", root+strings.TrimPrefix(to, "/"))
+	}
+	return w
+}
+
+// recorder keeps an answer.
+type recorder struct {
+	header http.Header
+	code   int
+	body   bytes.Buffer
+}
+
+// Header implements [http.ResponseWriter].
+func (w *recorder) Header() http.Header { return w.header }
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *recorder) WriteHeader(code int) { w.code = cmp.Or(w.code, code) }
+
+// Write implements [http.ResponseWriter].
+func (w *recorder) Write(data []byte) (int, error) { return w.body.Write(data) }

@@ -1,0 +1,131 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"plyfit/catalog"
+	"plyfit/internal/browser"
+)
+
+// network is a host of static files that sends 10 Mbit/s to all readers together, without
+// compression and special headers, and counts what it sent.
+type network struct {
+	files http.Handler
+	mu    sync.Mutex
+	sent  atomic.Int64
+}
+
+const bytesPerSecond = 10_000_000 / 8
+
+func (n *network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n.files.ServeHTTP(&slow{w, n}, r)
+}
+
+type slow struct {
+	http.ResponseWriter
+	*network
+}
+
+func (s *slow) Write(data []byte) (n int, err error) {
+	const piece = 32 << 10
+	for len(data) > 0 && err == nil {
+		part := data[:min(piece, len(data))]
+		s.mu.Lock()
+		time.Sleep(time.Duration(len(part)) * time.Second / bytesPerSecond)
+		s.mu.Unlock()
+		var k int
+		k, err = s.ResponseWriter.Write(part)
+		n, data = n+k, data[k:]
+		s.sent.Add(int64(k))
+	}
+	return n, err
+}
+
+func (s *slow) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{s}, r) }
+
+// mostFirst is the most that the first load may send, in bytes.
+const mostFirst = 6_000_000
+
+// TestSite makes the site, visits it over a slow network in a folder of its host, and walks through
+// it when the host is gone.
+func TestSite(t *testing.T) {
+	chromium := browser.Start(t)
+	host := &network{files: http.StripPrefix("/a/site/", http.FileServer(http.Dir(site(t))))}
+	server := httptest.NewServer(host)
+	defer server.Close()
+	home := server.URL + "/a/site/"
+	tab := chromium.Tab(t)
+	until := func(condition string) {
+		t.Helper()
+		for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
+			if tab.Holds(condition) {
+				return
+			}
+		}
+		t.Fatalf("never: %s; the page %s says %q, %v", condition, browser.Evaluate[string](tab, "location.href"), browser.Evaluate[string](tab, "document.body.innerText.slice(0, 600)"), tab.Troubles)
+	}
+
+	begun := time.Now()
+	go tab.Run(chromedp.Navigate(home))
+	until(`document.querySelector(".board svg .place.legal")`)
+	t.Logf("a static board: %v", time.Since(begun))
+	tab.Click(".place.legal") // before the program is there
+	until(`document.querySelector("#table")`)
+	t.Logf("the program answers: %v", time.Since(begun))
+	until(`document.querySelectorAll("#history li, .history li, ol.moves li").length > 1 || Number(document.querySelector(".board").dataset.version) > 2`)
+	first := host.sent.Load()
+	t.Logf("the first computed move: %v, %.2f MB sent", time.Since(begun), float64(first)/1e6)
+	if first > mostFirst {
+		t.Errorf("the first load sent %d bytes: want at most %d", first, mostFirst)
+	}
+	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		if browser.Evaluate[bool](tab, `(async () => { for (const k of await caches.keys()) if (k.startsWith("plyfit-site")) return (await (await caches.open(k)).keys()).filter((r) => r.url.endsWith(".weights.gz")).length === 6; return false; })()`) {
+			break
+		}
+		if time.Since(begun) > time.Minute {
+			t.Fatal("the tables are not kept")
+		}
+	}
+	server.CloseClientConnections()
+	server.Close()
+	open := func(path string) {
+		t.Helper()
+		tab.Run(chromedp.Navigate(home + path))
+		until(`document.querySelector("main h1, main h2")`)
+	}
+	for k := 1; k <= 8; k++ {
+		open(fmt.Sprintf("lesson/%d", k))
+	}
+	for _, e := range catalog.All() {
+		open("")
+		begun := time.Now()
+		if !browser.Evaluate[bool](tab, fmt.Sprintf(`(() => { for (const f of document.querySelectorAll("form.card")) if (f.game.value === %q) { f.requestSubmit(); return true; } return false; })()`, e.Name)) {
+			continue // it has no card: its world wants options
+		}
+		until(`document.querySelector("#table .board")`)
+		t.Logf("%s: %v", e.Name, time.Since(begun))
+	}
+	open("models")
+	open("learn")
+	tab.Run(chromedp.Evaluate(`(() => { const f = document.querySelector("form"); f.game.value = "2048:size=3"; f.games.value = 100; f.pairs.value = 2; f.requestSubmit(); })()`, nil))
+	begun = time.Now()
+	until(`[...document.querySelectorAll("#runs a")].some((a) => a.textContent === "report")`)
+	t.Logf("learned: %v", time.Since(begun))
+	open("learn")
+	until(`document.querySelector('a[href$="2048-size3-0.json"]')`)
+	if len(tab.Troubles) > 0 {
+		t.Errorf("on the console: %s", strings.Join(tab.Troubles, "\n"))
+	}
+}

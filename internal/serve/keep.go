@@ -1,0 +1,138 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/internal/disk"
+	"plyfit/internal/session"
+)
+
+// keptGame is an open game in its file, ID.json of [Config].Games.
+type keptGame struct {
+	Game    string      `json:"game"`
+	Seats   []string    `json:"seats"`
+	Seed    uint64      `json:"seed"`
+	Begun   string      `json:"begun"`
+	Moves   []play.Move `json:"moves"`
+	Below   game.Player `json:"below"`
+	Version int         `json:"version"`
+	Luck    []string    `json:"luck"`
+	Told    string      `json:"told"`
+	History []keptMove  `json:"history"`
+}
+
+type keptMove struct {
+	played
+	Plies int `json:"plies"`
+}
+
+func (s *Server) keptFile(id string) string { return filepath.Join(s.config.Games, id+".json") }
+
+// keep writes an open game's file, if games are kept.
+func (s *Server) keep(t *openGame) {
+	if s.config.Games == "" {
+		return
+	}
+	t.mu.Lock()
+	k := keptGame{
+		Game: t.world.Spec, Seats: t.seats, Seed: t.session.Seed, Begun: t.session.Begun, Moves: t.session.Moves,
+		Below: t.below, Version: t.version, Luck: t.luck, Told: t.told,
+	}
+	for _, p := range t.history {
+		k.History = append(k.History, keptMove{p, p.plies})
+	}
+	data, err := json.Marshal(k)
+	t.mu.Unlock()
+	if err == nil {
+		err = disk.WriteBytes(s.keptFile(t.id), data)
+	}
+	if err != nil {
+		s.config.Log.Printf("game %s is not kept: %v", t.id, err)
+	}
+}
+
+// forget removes the files of games that are gone.
+func (s *Server) forget(gone []string) {
+	if s.config.Games == "" {
+		return
+	}
+	for _, id := range gone {
+		os.Remove(s.keptFile(id))
+	}
+}
+
+// reopen opens the games that were kept. One that cannot be read, as of an older version, is dropped.
+func (s *Server) reopen() error {
+	if s.config.Games == "" {
+		return nil
+	}
+	files, err := os.ReadDir(s.config.Games)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		id, ok := strings.CutSuffix(f.Name(), ".json")
+		if !ok {
+			continue
+		}
+		t, err := s.reopened(id)
+		if err != nil {
+			s.config.Log.Printf("game %s cannot be opened again: %v", id, err)
+			s.forget([]string{id})
+			continue
+		}
+		s.games.all[id] = t
+	}
+	return nil
+}
+
+func (s *Server) reopened(id string) (*openGame, error) {
+	data, err := os.ReadFile(s.keptFile(id))
+	if err != nil {
+		return nil, err
+	}
+	var k keptGame
+	if err := json.Unmarshal(data, &k); err != nil {
+		return nil, err
+	}
+	w, err := s.config.Catalog.World(k.Game)
+	if err != nil {
+		return nil, err
+	}
+	begun, err := session.New(w.Game, k.Begun, k.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &openGame{id: id, world: w, seats: k.Seats}
+	t.used.Store(time.Now().UnixNano())
+	next := func() (lots []game.Move) { // nature's moves before the next decision
+		for len(k.Moves) > 0 && k.Moves[0].By == game.Chance {
+			lots = append(lots, k.Moves[0].Move)
+			k.Moves = k.Moves[1:]
+		}
+		return lots
+	}
+	t.begin(begun, next())
+	for len(k.Moves) > 0 {
+		m := k.Moves[0].Move
+		if k.Moves = k.Moves[1:]; !slices.Contains(begun.State.Moves(nil), m) {
+			return nil, errors.New("a move that is not legal")
+		}
+		t.play(m, next(), "", "")
+	}
+	t.history = nil
+	for _, p := range k.History {
+		p.played.plies = p.Plies
+		t.history = append(t.history, p.played)
+	}
+	t.below, t.version, t.luck, t.told = k.Below, k.Version, k.Luck, k.Told
+	return t, nil
+}

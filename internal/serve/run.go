@@ -1,0 +1,26 @@
+//go:build !js
+
+package serve
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Run serves on a listener until ctx ends, which also cancels running requests.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s, ErrorLog: s.config.Log,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
+	}
+	defer context.AfterFunc(ctx, func() { h.Close() })()
+	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package opponent_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/internal/vectors"
+	"plyfit/learn/opponent"
+	"plyfit/search"
+)
+
+// played are the decisions of games that a known mixture plays against itself.
+func played(t *testing.T, spec string, games int, seed uint64, temperature, random float64) *opponent.Choices {
+	t.Helper()
+	w := vectors.Must(catalog.All().World(spec))
+	agent := vectors.Must(vectors.Must(w.Agent(fmt.Sprintf("mix(%v*(softmax:temperature=%v),%v*random)", 1-random, temperature, random), catalog.AgentOptions{})).New())
+	greedy := vectors.Must(vectors.Must(w.Agent("greedy", catalog.AgentOptions{})).New())
+	c := &opponent.Choices{}
+	for k := range games {
+		agent.Begin(seed<<32 + uint64(k))
+		for s := w.New(); s.Turn() >= 0; {
+			r, found := vectors.Must(agent.Search(t.Context(), s)), vectors.Must(greedy.Search(t.Context(), s))
+			var values []float64
+			chosen := -1
+			for i, m := range found.Root {
+				values = append(values, m.Value/(w.Max-w.Min))
+				if m.Move == r.Move {
+					chosen = i
+				}
+			}
+			c.Add(k, values, chosen)
+			s.Play(r.Move)
+		}
+	}
+	search.Close(agent)
+	return c
+}
+
+// TestRecovers: the temperature and the share of random moves of a known mixture lie within their
+// 95% intervals in nine of ten seeds, and the intervals are narrow.
+func TestRecovers(t *testing.T) {
+	games, seeds, names := 60, uint64(3), []string{"connect4"}
+	if os.Getenv("PLYFIT_LONG") != "" {
+		games, seeds, names = 500, 10, []string{"connect4", "othello", "chess"}
+	}
+	for _, spec := range names {
+		const temperature, random = 0.03, 0.2
+		missed := map[string]int{}
+		for seed := range seeds {
+			f := vectors.Must(played(t, spec, games, seed, temperature, random).Fit())
+			t.Logf("%s, seed %d: T %.4f (%.4f to %.4f), e %.3f (%.3f to %.3f), %d decisions, log loss %.3f, uniform %.3f", spec, seed,
+				f.Temperature.Value, f.Temperature.Low, f.Temperature.High, f.Random.Value, f.Random.Low, f.Random.High, f.Decisions, f.LogLoss, f.Uniform)
+			for name, p := range map[string]struct {
+				opponent.Estimate
+				truth float64
+			}{"temperature": {f.Temperature, temperature}, "random": {f.Random, random}} {
+				if p.truth < p.Low || p.truth > p.High {
+					missed[name]++
+				}
+				if p.High-p.Low > p.truth {
+					t.Errorf("%s, seed %d: %s from %v to %v, an interval as wide as the truth %v", spec, seed, name, p.Low, p.High, p.truth)
+				}
+			}
+			if f.LogLoss >= f.Uniform {
+				t.Errorf("%s, seed %d: the model loses %v a move, uniform play %v", spec, seed, f.LogLoss, f.Uniform)
+			}
+		}
+		for name, n := range missed {
+			if n > 1 {
+				t.Errorf("%s: the %s is outside of its interval in %d of %d seeds", spec, name, n, seeds)
+			}
+		}
+	}
+}
+
+// TestTooFew: what does not determine the parameters is an error.
+func TestTooFew(t *testing.T) {
+	c := &opponent.Choices{}
+	for k := range 20 {
+		c.Add(k, []float64{0.5}, 0) // no choice
+	}
+	if _, err := c.Fit(); c.Len() != 0 || err == nil || !strings.Contains(err.Error(), "want at least 10") {
+		t.Errorf("%d decisions, %v", c.Len(), err)
+	}
+	for k := range 20 {
+		c.Add(k, []float64{0.5, 0.5}, k%2)
+	}
+	if f, err := c.Fit(); err == nil {
+		t.Errorf("moves that are all alike give %v", f)
+	}
+}
