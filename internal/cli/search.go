@@ -100,7 +100,7 @@ player 0, and nature's moves with their probabilities.`,
 				if err != nil {
 					return err
 				}
-				stopped := cmd.Context().Err() // then r is the best it had; a script is not told half a truth
+				stopped := cmd.Context().Err() // then r is the best it had; a script gets no partial answer
 				if stopped == nil && tracing.wanted() {
 					out := a.Stdout
 					if asJSON {

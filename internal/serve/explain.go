@@ -71,7 +71,7 @@ type assessed struct {
 	Name   string // of the move, as people write it
 	Over   bool   // the values are what he gets
 	Values []float64
-	Shown  []string // the values as people tell them
+	Shown  []string // the values as they are shown
 	Gap    float64  // second value less the first, where there are two
 	Best   []bool   // by value: whether it is the best by that evaluation
 	Terms  string   // the address of its terms
@@ -150,7 +150,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	case len(by) == 0:
 		data.Nothing = "No evaluation is shipped with this game."
 	case t.world.Hidden:
-		data.Nothing = "Part of the position is hidden: its values would tell it."
+		data.Nothing = "Part of the position is hidden: its values would reveal it."
 	}
 	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
 		if game.ShapeOf(t.world.Game, state).Players > 1 {
@@ -246,7 +246,7 @@ func disagreement(moves []assessed) (move string) {
 
 type termLine struct {
 	Name, Reads            string // of the term, and of its value, where that is turned over
-	Doc                    string // what it says; "" where the set does not tell
+	Doc                    string // what it says; "" where the set has no text
 	Value, Weight, Product float64
 	Gap                    float64 // of the product to that of the move it is compared with
 	Bar                    float64 // |Gap| as a share of the largest
@@ -257,7 +257,7 @@ type termsView struct {
 	Move, Against, By string // moves as people write them
 	Over              bool
 	Value             float64
-	Shown, Unit       string // the value as people tell it, and in what
+	Shown, Unit       string // the value as it is shown, and its unit
 	Bias              float64
 	Ending            []termLine // the sum and what becomes of it, the value last
 	Lines             []termLine

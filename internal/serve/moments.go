@@ -131,7 +131,7 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow makes n what stands at s, node i of the search, and returns how deep the tree below is.
+// grow makes n the node of s, node i of the search, and returns how deep the tree below is.
 func (t *stepped) grow(s game.State, n *stepNode, i int) (deep int) {
 	t.nodes++
 	n.turn, n.found = s.Turn(), i
@@ -298,7 +298,7 @@ func (t *stepped) window(n *stepNode) string {
 	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
 }
 
-// say tells what happens at a moment that was played.
+// say describes what happens at a moment that was played.
 func (t *stepped) say(m moment) string {
 	n := m.at
 	switch {

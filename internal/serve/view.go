@@ -86,7 +86,7 @@ type gameView struct {
 	Status   []phrase
 	Luck     []string
 	Score    string // collected so far, in a game of one player
-	Told     string
+	Answered string
 	Over     bool
 	Thinking string // the agent who is to decide
 	Hidden   bool   // the position is what one player knows of it
@@ -161,7 +161,7 @@ func (s *Server) view(t *openGame) gameView {
 	defer t.mu.Unlock()
 	state := t.session.State
 	v := gameView{
-		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
+		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Answered: t.answered,
 		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
 		Who: who(t.world, t.seats), Evaluations: offered, Kinds: kinds, Levels: t.world.Levels(),
 	}

@@ -110,7 +110,7 @@ func bendTopic(b *browser) {
 	choice("minimax2,expectimax2")
 	b.slide("#warp", 3)
 	b.says("#warped", "power 3")
-	choice("minimax2,expectimax1") // minimax stands still
+	choice("minimax2,expectimax1") // minimax does not change
 }
 
 func thrashingTopic(b *browser) {
