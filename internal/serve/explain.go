@@ -72,7 +72,7 @@ type assessed struct {
 	Over   bool   // the values are what he gets
 	Values []float64
 	Shown  []string // the values as they are shown
-	Gap    float64  // second value less the first, where there are two
+	Gap    float64  // second value less the first, where there are two, in the end less the average of all moves
 	Best   []bool   // by value: whether it is the best by that evaluation
 	Terms  string   // the address of its terms
 }
@@ -229,15 +229,24 @@ func alike(moves []assessed) string {
 	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
 }
 
-// disagreement is the move whose two values differ most from the average difference.
+// disagreement takes the average off the gaps, which evaluations that differ by a constant have at
+// every move, and returns the move at which what is left is largest.
 func disagreement(moves []assessed) (move string) {
-	mean := 0.0
+	mean, n := 0.0, 0.0
 	for _, m := range moves {
-		mean += m.Gap / float64(len(moves))
+		if !m.Over {
+			mean, n = mean+m.Gap, n+1
+		}
 	}
+	mean /= max(n, 1)
 	most := 1e-9
-	for _, m := range moves {
-		if d := math.Abs(m.Gap - mean); d > most && !m.Over {
+	for i := range moves {
+		m := &moves[i]
+		if m.Over {
+			continue
+		}
+		m.Gap = gap(mean, m.Gap)
+		if d := math.Abs(m.Gap); d > most {
 			most, move = d, m.Name
 		}
 	}

@@ -302,9 +302,9 @@ type rootMove struct {
 
 type thought struct {
 	Agent, Answered string
-	Unit        string // of values
-	Moves       []rootMove
-	Seconds     float64
+	Unit            string // of values
+	Moves           []rootMove
+	Seconds         float64
 }
 
 // think searches with agent=SPEC and lists what it found of every move.
