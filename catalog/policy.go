@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/spec"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/policy"
@@ -61,12 +62,43 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 	}
 }
 
-// idle is why an assumption changes nothing in this world, with what to write instead; "" where
-// it may change something.
-func (w *World) idle(kind assume.Kind) string {
-	s := w.New()
+// chancyAt reports whether nature may move at s or later.
+func (w *World) chancyAt(s game.State) bool {
+	tree, ok := game.As[interface{ Chancy() bool }](s)
+	return w.Chancy() && (!ok || tree.Chancy())
+}
+
+// CheckAssume refuses an assumption of an agent on chance where there is none at s or later: in an
+// explicit tree.
+func (w *World) CheckAssume(agent string, s game.State) error {
+	parsed, err := spec.Parse(agent)
+	if err != nil || !w.Chancy() || w.chancyAt(s) {
+		return nil // what is wrong with the spec is reported where it is read
+	}
+	for _, k := range parsed.Keys {
+		if kind, ok := assumptions[k.Value]; ok && k.Name == "assume" {
+			if why := w.idle(kind, s, false); why != "" {
+				return fmt.Errorf("agent %s: %s", agent, why)
+			}
+		}
+	}
+	return nil
+}
+
+// assumptions are the names of those that are not an agent.
+var assumptions = map[string]assume.Kind{
+	"": assume.Default, "chance": assume.Chance, "adversary": assume.Adversary,
+	"world": assume.World, "uniform": assume.Uniform, "base": assume.Base,
+}
+
+// idle is why an assumption changes nothing at s, with what to write instead; "" where it may
+// change something. Without chance nature moves neither there nor later.
+func (w *World) idle(kind assume.Kind, s game.State, chance bool) string {
 	_, slips := game.As[*game.Slip](s)
-	_, chance := game.As[game.Chancer](s)
+	place := w.Spec
+	if w.Chancy() && !chance {
+		place = "this tree"
+	}
 	policy := "want an agent that chance follows, such as assume=random"
 	if w.Base().Players > 1 {
 		policy = "want an agent that the opponent follows, such as assume=random or assume=(mix(0.8*minimax:depth=2,0.2*random))"
@@ -75,7 +107,7 @@ func (w *World) idle(kind assume.Kind) string {
 	case kind == assume.Base && !slips:
 		return fmt.Sprintf("it leaves out the slips of +slip, and %s has none: %s", w.Spec, policy)
 	case kind != assume.Default && kind != assume.World && !chance:
-		return fmt.Sprintf("it models chance, and %s has none: %s", w.Spec, policy)
+		return fmt.Sprintf("it models chance, and %s has none: %s", place, policy)
 	}
 	return ""
 }
@@ -83,12 +115,9 @@ func (w *World) idle(kind assume.Kind) string {
 // keyAssume reads the planner's model of the other players and of chance.
 func keyAssume(w *World, o *game.Options, d *draft) error {
 	text := o.String("assume", "")
-	kinds := map[string]assume.Kind{
-		"": assume.Default, "chance": assume.Chance, "adversary": assume.Adversary,
-		"world": assume.World, "uniform": assume.Uniform, "base": assume.Base,
-	}
-	if kind, ok := kinds[text]; ok {
-		if why := w.idle(kind); why != "" {
+	if kind, ok := assumptions[text]; ok {
+		_, chance := game.As[game.Chancer](w.New())
+		if why := w.idle(kind, w.New(), chance); why != "" {
 			return fmt.Errorf("assume=%s: %s", text, why)
 		}
 		d.Assume.Kind = kind

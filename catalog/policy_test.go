@@ -134,6 +134,22 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
+// TestIdleInTree: in an explicit tree without chance nodes an assumption on chance is refused.
+func TestIdleInTree(t *testing.T) {
+	w := vectors.Must(All().World("tree"))
+	for _, c := range []struct {
+		agent, tree string
+		fine        bool
+	}{
+		{"expectimax:assume=uniform", "(max (min 10 10) (min 9 100))", false}, {"minimax:assume=chance", "(max 1 2)", false}, {"maxn:assume=adversary", "(p0 <1,2,3> <3,2,1>)", false},
+		{"expectimax:assume=uniform", "(max (min 1 (chance 1/2 3 1/2 4)) 2)", true}, {"expectimax:assume=random", "(max 1 2)", true}, {"expectimax", "(max 1 2)", true}, {"expectimax:assume=world", "(max 1 2)", true},
+	} {
+		if err := w.CheckAssume(c.agent, vectors.Must(w.Parse(c.tree))); (err == nil) != c.fine {
+			t.Errorf("%s in %s: %v", c.agent, c.tree, err)
+		}
+	}
+}
+
 // TestIdleAssumptions: an assumption that changes nothing in its world is refused with what to write
 // instead, and every other one is read.
 func TestIdleAssumptions(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/game"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 )
@@ -23,16 +24,16 @@ var textbookFree = []string{"eval", "leaf", "assume", "ties", "depth"}
 // Textbook is the spec of the agent whose search is the textbook's: the pseudocode of Russell and
 // Norvig, Artificial Intelligence, 4th ed., figures 5.3, 5.4 and 5.7 and section 5.5, which visits
 // each node once, in the game's order of moves. An empty spec is alphabeta, expectimax where nature
-// moves, maxn where one number a position is not enough. Kinds and keys that no textbook has are an
-// error.
-func (w *World) Textbook(agent string) (string, error) {
+// moves at s or later, maxn where one number a position is not enough at s. Kinds and keys that no
+// textbook has are an error.
+func (w *World) Textbook(agent string, s game.State) (string, error) {
 	kind, options, _ := strings.Cut(agent, ":")
-	_, fixed := w.FixedSum()
+	shape := game.ShapeOf(w.Game, s)
 	switch {
 	case agent != "":
-	case !fixed:
+	case shape.Players > 2 || shape.Players == 2 && shape.Sum != game.Zero && shape.Sum != game.Constant:
 		kind = "maxn"
-	case w.Chancy():
+	case w.chancyAt(s):
 		kind = "expectimax"
 	default:
 		kind = "alphabeta"

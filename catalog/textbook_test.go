@@ -114,7 +114,7 @@ func TestTextbookOrder(t *testing.T) {
 				spec = vectors.Must(catalog.WithKey(kind, "depth", string(rune('0'+c.depth))))
 			}
 			var seen visits
-			agent := vectors.Must(vectors.Must(w.Agent(vectors.Must(w.Textbook(spec)), catalog.AgentOptions{Observer: &seen})).New())
+			agent := vectors.Must(vectors.Must(w.Agent(vectors.Must(w.Textbook(spec, s)), catalog.AgentOptions{Observer: &seen})).New())
 			agent.Begin(1)
 			r := vectors.Must(agent.Search(context.Background(), s))
 			search.Close(agent)
@@ -146,6 +146,9 @@ func TestTextbookOrder(t *testing.T) {
 // every key that no textbook has.
 func TestTextbook(t *testing.T) {
 	for _, c := range []struct{ game, agent, want string }{
+		{"tree (max (min 1 2) 3)", "", "alphabeta:order=natural,table=off"},
+		{"tree (max (chance 1/2 1 1/2 2) 3)", "", "expectimax:prune=none,order=natural,table=off"},
+		{"tree (p0 <1,2,3> <3,1,2>)", "", "maxn:prune=none"},
 		{"connect4", "", "alphabeta:order=natural,table=off"},
 		{"2048", "", "expectimax:prune=none,order=natural,table=off"},
 		{"connect4", "minimax", "minimax"},
@@ -161,8 +164,13 @@ func TestTextbook(t *testing.T) {
 		{"connect4", "mcts", "want one of alphabeta, expectimax, greedy, maxn, minimax"},
 		{"connect4", "mix(1*minimax)", "error: no textbook has its search"},
 	} {
-		w := vectors.Must(catalog.All().World(c.game))
-		got, err := w.Textbook(c.agent)
+		name, position, _ := strings.Cut(c.game, " ")
+		w := vectors.Must(catalog.All().World(name))
+		s := w.New()
+		if position != "" {
+			s = vectors.Must(w.Parse(position))
+		}
+		got, err := w.Textbook(c.agent, s)
 		if text, wrong := strings.CutPrefix(c.want, "error: "); wrong || strings.HasPrefix(text, "did") || strings.HasPrefix(text, "want") {
 			if err == nil || !strings.Contains(err.Error(), text) {
 				t.Errorf("%s: %s, %v, want an error with %q", c.agent, got, err, text)

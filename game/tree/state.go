@@ -117,6 +117,20 @@ func (s *State) Prob(m game.Move) float64 {
 // For implements [game.Chancer]: chance is player 0's luck.
 func (s *State) For() game.Player { return 0 }
 
+// Chancy reports whether nature is to move here or below.
+func (s *State) Chancy() bool {
+	n := &s.nodes[s.at]
+	for i := range n.count {
+		s.Play(game.Move(i))
+		below := s.Chancy()
+		s.Undo()
+		if below {
+			return true
+		}
+	}
+	return n.turn == game.Chance
+}
+
 // Shape implements [game.Shaper].
 func (s *State) Shape() game.Shape { return s.shape }
 

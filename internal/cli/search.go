@@ -56,9 +56,16 @@ player 0, and nature's moves with their probabilities.`,
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
 		Args: Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			first := w.New() // of many positions on standard input none is the first yet
+			if position != "" && position != "-" {
+				var err error
+				if first, err = w.ParseLine(position); err != nil {
+					return err
+				}
+			}
 			if !cmd.Flags().Changed("agent") || textbook {
 				var err error
-				if agent, err = planner(w, agent, textbook); err != nil {
+				if agent, err = planner(w, agent, first, textbook); err != nil {
 					return err
 				}
 				if !asJSON {
@@ -79,6 +86,9 @@ player 0, and nature's moves with their probabilities.`,
 			}
 			defer search.Close(searcher)
 			return a.eachPosition(w, position, func(s game.State) error {
+				if err := w.CheckAssume(agent, s); err != nil {
+					return err
+				}
 				searcher.Begin(seed)
 				ctx, stop := context.WithCancel(cmd.Context())
 				defer stop()
@@ -90,7 +100,7 @@ player 0, and nature's moves with their probabilities.`,
 				if err != nil {
 					return err
 				}
-				stopped := cmd.Context().Err() // then r is the best it had; a script is not told half a truth
+				stopped := cmd.Context().Err() // then r is the best it had; a script gets no partial answer
 				if stopped == nil && tracing.wanted() {
 					out := a.Stdout
 					if asJSON {
@@ -120,10 +130,11 @@ player 0, and nature's moves with their probabilities.`,
 	return cmd
 }
 
-// planner is the game's own planner, or with textbook the spec of the agent's search as in a textbook.
-func planner(w *catalog.World, agent string, textbook bool) (string, error) {
+// planner is the game's own planner, or with textbook the spec of the agent's search as in a textbook
+// of the position s.
+func planner(w *catalog.World, agent string, s game.State, textbook bool) (string, error) {
 	if textbook {
-		return w.Textbook(agent)
+		return w.Textbook(agent, s)
 	}
 	return w.Planner(), nil
 }

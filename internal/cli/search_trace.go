@@ -37,7 +37,7 @@ func (t *tracing) wanted() bool { return t.print || t.path != "" }
 // check refuses what cannot be traced, before the search.
 func (t *tracing) check(agent, position string) error {
 	if kind, _, _ := strings.Cut(agent, ":"); t.wanted() && !slices.Contains(trace.Kinds, kind) {
-		return fmt.Errorf("--trace: %s tells of no nodes: want one of %s", agent, strings.Join(trace.Kinds, ", "))
+		return fmt.Errorf("--trace: %s reports no nodes: want one of %s", agent, strings.Join(trace.Kinds, ", "))
 	}
 	if ending := filepath.Ext(t.path); t.path != "" && !slices.Contains([]string{".svg", ".dot", ".html"}, ending) {
 		return fmt.Errorf("--trace-to %s: want a name that ends with .svg, .dot or .html", t.path)

@@ -118,7 +118,7 @@ func TestHostileRequests(t *testing.T) {
 			t.Errorf("%s: %d %.300q, want %d and %q in one line", c.name, code, text, c.code, c.want)
 		}
 		if strings.Contains(text, "hush") {
-			t.Errorf("%s: told what is in a file", c.name)
+			t.Errorf("%s: it shows what is in a file", c.name)
 		}
 		if p := head.Get("Content-Security-Policy"); !strings.Contains(p, "script-src 'self'") {
 			t.Errorf("%s: policy %q", c.name, p)

@@ -203,6 +203,9 @@ func agentAndKeys(t *testing.T, open opener) {
 	b := open(Config{})
 	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
 	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
+	if seats := script[string](b, `[...document.querySelectorAll("[data-seat]")].map((s) => [...s.querySelectorAll("[data-part]")].map((p) => p.value).join()).join("|")`); seats != ",,,,|other,alphabeta,2,," {
+		t.Errorf("the form of the seats says %s", seats)
+	}
 	b.until(`document.querySelector("#best[data-best]") && document.querySelector("#bar meter")`)
 	if b.press(`#show-best`); script[string](b, `[...document.querySelectorAll(".place.advised")].map((p) => p.dataset.place).sort().join(" ")`) != script[string](b, `document.getElementById("best").dataset.best.split(" ").sort().join(" ")`) || !script[bool](b, `!!document.querySelector(".board .best-arrow")`) {
 		t.Error("the best move is not marked on the board, by an arrow")

@@ -5,7 +5,7 @@
 //  1. [New] makes a [Server] of a [Config]: the games, who may ask, and the [Limits]
 //     within which a page may make this machine work.
 //
-//  2. What every request must pass stands in auth.go: the host that it names, a token
+//  2. What every request must pass is in auth.go: the host that it names, a token
 //     where one is set, where a form comes from, how large it is.
 //
 //  3. A game at play is a session, kept in memory until it was not asked for for a
@@ -17,7 +17,7 @@
 //     nature that is an agent. Neither holds the lock of a game, and no answer is
 //     written under one.
 //
-//  5. What can be asked for is a [route], declared beside what works its answer out: a
+//  5. What can be asked for is a [route], declared next to what computes its answer: a
 //     new page is an answer with its route, and a template. Answers are pages, or fragments of one that the browser puts in place. All of
 //     them are rendered here, so they are tested without a browser.
 package serve

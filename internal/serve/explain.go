@@ -71,8 +71,8 @@ type assessed struct {
 	Name   string // of the move, as people write it
 	Over   bool   // the values are what he gets
 	Values []float64
-	Shown  []string // the values as people tell them
-	Gap    float64  // second value less the first, where there are two
+	Shown  []string // the values as they are shown
+	Gap    float64  // second value less the first, where there are two, in the end less the average of all moves
 	Best   []bool   // by value: whether it is the best by that evaluation
 	Terms  string   // the address of its terms
 }
@@ -150,7 +150,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	case len(by) == 0:
 		data.Nothing = "No evaluation is shipped with this game."
 	case t.world.Hidden:
-		data.Nothing = "Part of the position is hidden: its values would tell it."
+		data.Nothing = "Part of the position is hidden: its values would reveal it."
 	}
 	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
 		if game.ShapeOf(t.world.Game, state).Players > 1 {
@@ -229,15 +229,24 @@ func alike(moves []assessed) string {
 	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
 }
 
-// disagreement is the move whose two values differ most from the average difference.
+// disagreement takes the average off the gaps, which evaluations that differ by a constant have at
+// every move, and returns the move at which what is left is largest.
 func disagreement(moves []assessed) (move string) {
-	mean := 0.0
+	mean, n := 0.0, 0.0
 	for _, m := range moves {
-		mean += m.Gap / float64(len(moves))
+		if !m.Over {
+			mean, n = mean+m.Gap, n+1
+		}
 	}
+	mean /= max(n, 1)
 	most := 1e-9
-	for _, m := range moves {
-		if d := math.Abs(m.Gap - mean); d > most && !m.Over {
+	for i := range moves {
+		m := &moves[i]
+		if m.Over {
+			continue
+		}
+		m.Gap = gap(mean, m.Gap)
+		if d := math.Abs(m.Gap); d > most {
 			most, move = d, m.Name
 		}
 	}
@@ -246,7 +255,7 @@ func disagreement(moves []assessed) (move string) {
 
 type termLine struct {
 	Name, Reads            string // of the term, and of its value, where that is turned over
-	Doc                    string // what it says; "" where the set does not tell
+	Doc                    string // what it says; "" where the set has no text
 	Value, Weight, Product float64
 	Gap                    float64 // of the product to that of the move it is compared with
 	Bar                    float64 // |Gap| as a share of the largest
@@ -257,7 +266,7 @@ type termsView struct {
 	Move, Against, By string // moves as people write them
 	Over              bool
 	Value             float64
-	Shown, Unit       string // the value as people tell it, and in what
+	Shown, Unit       string // the value as it is shown, and its unit
 	Bias              float64
 	Ending            []termLine // the sum and what becomes of it, the value last
 	Lines             []termLine

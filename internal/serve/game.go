@@ -28,16 +28,16 @@ type openGame struct {
 
 	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
 
-	mu      sync.Mutex
-	session *session.Session
-	lots    []game.Move // nature's next moves, which were drawn before
-	seats   []string    // an agent's spec by player, "" for a person
-	below   game.Player
-	version int                // counts what changed
-	stop    context.CancelFunc // of the search under way
-	luck    []string           // what nature did since the last decision
-	told    string             // of the last decision of an agent
-	history []played
+	mu       sync.Mutex
+	session  *session.Session
+	lots     []game.Move // nature's next moves, which were drawn before
+	seats    []string    // an agent's spec by player, "" for a person
+	below    game.Player
+	version  int                // counts what changed
+	stop     context.CancelFunc // of the search under way
+	luck     []string           // what nature did since the last decision
+	answered string             // of the last decision of an agent
+	history  []played
 }
 
 type played struct {
@@ -91,7 +91,7 @@ func (t *openGame) begin(s *session.Session, lots []game.Move) {
 	seats := make([]string, s.Players())
 	copy(seats, t.seats)
 	t.seats = seats
-	t.history, t.told, t.luck = nil, "", nil
+	t.history, t.answered, t.luck = nil, "", nil
 	t.changed()
 	s.Next()
 }
@@ -118,11 +118,11 @@ func (t *openGame) draw(game.State) (m game.Move) {
 }
 
 // play makes the decision m, and then nature's moves, the lots.
-func (t *openGame) play(m game.Move, lots []game.Move, told, value string) {
+func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	s := t.session.State
 	t.lots = lots
 	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, plies: t.session.Plies})
-	t.luck, t.told = nil, told
+	t.luck, t.answered = nil, answered
 	t.session.Play(m)
 	t.changed()
 	t.session.Next()
@@ -134,7 +134,7 @@ func (t *openGame) undo() {
 		return
 	}
 	t.history = slices.DeleteFunc(t.history, func(p played) bool { return p.plies >= t.session.Plies })
-	t.luck, t.told = nil, ""
+	t.luck, t.answered = nil, ""
 	t.changed()
 }
 
@@ -247,7 +247,7 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 
 // play makes the decision m and nature's moves after it. The game's lock must be held; it is
 // released while nature thinks. If that fails, or the game changes meanwhile, no move is made.
-func (s *Server) play(ctx context.Context, t *openGame, m game.Move, told, value string) error {
+func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, value string) error {
 	after := t.session.State.Clone()
 	after.Play(m)
 	plies := t.session.Plies + 1
@@ -263,7 +263,7 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, told, value
 	} else if stale, err := t.aside(ctx, draw); err != nil || stale {
 		return err
 	}
-	t.play(m, lots, told, value)
+	t.play(m, lots, answered, value)
 	return nil
 }
 

@@ -101,7 +101,7 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	below := game.Player(0)
 	if world.Hidden {
-		below = game.Nobody // the link tells everything
+		below = game.Nobody // the link shows everything
 	}
 	return struct {
 		Head                    head

@@ -54,7 +54,7 @@ type stepped struct {
 	several bool // leaves hold a number for each of several players
 }
 
-// step searches the tree that text says.
+// step searches the tree that text says by a method; "" is the textbook's for the tree.
 func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	w, err := s.config.Catalog.World("tree")
 	if err != nil {
@@ -63,6 +63,13 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	state, err := w.Parse(text)
 	if err != nil {
 		return nil, err
+	}
+	if by == "" {
+		usual, err := w.Textbook("", state)
+		if err != nil {
+			return nil, err
+		}
+		by, _, _ = strings.Cut(usual, ":")
 	}
 	k := slices.IndexFunc(methods, func(m method) bool { return m.Name == by })
 	if k < 0 {
@@ -78,7 +85,7 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	if t.by.Name == "mcts" {
 		return t, s.simulate(ctx, t, w, state)
 	}
-	spec, err := w.Textbook(t.by.agent)
+	spec, err := w.Textbook(t.by.agent, state)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +131,7 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow makes n what stands at s, node i of the search, and returns how deep the tree below is.
+// grow makes n the node of s, node i of the search, and returns how deep the tree below is.
 func (t *stepped) grow(s game.State, n *stepNode, i int) (deep int) {
 	t.nodes++
 	n.turn, n.found = s.Turn(), i
@@ -291,7 +298,7 @@ func (t *stepped) window(n *stepNode) string {
 	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
 }
 
-// say tells what happens at a moment that was played.
+// say describes what happens at a moment that was played.
 func (t *stepped) say(m moment) string {
 	n := m.at
 	switch {

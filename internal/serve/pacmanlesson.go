@@ -136,7 +136,7 @@ func (v *jitterView) Next() int {
 	return v.Round + 1
 }
 
-// planners are what Pacman takes the ghost for in the lecture's table, and ghosts what it is.
+// planners are what Pacman assumes of the ghost in the lecture's table, and ghosts what it is.
 var (
 	planners = []struct {
 		name, assumes string

@@ -208,11 +208,11 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	if err != nil || res.stale {
 		return err
 	}
-	told, value := describe(t.world, t.session.State, &res.Result)
-	if t.world.Hidden { // its value and line would tell what it holds
-		told, value = game.Spelled(t.session.State, res.Move), ""
+	answered, value := describe(t.world, t.session.State, &res.Result)
+	if t.world.Hidden { // its value and line would reveal what it holds
+		answered, value = game.Spelled(t.session.State, res.Move), ""
 	}
-	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+told, value)
+	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
 }
 
 // found is a search's result; stale if the game has changed meanwhile.
@@ -236,22 +236,22 @@ func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, 
 }
 
 // describe formats a search's answer and its value.
-func describe(w *catalog.World, s game.State, r *search.Result) (told, value string) {
-	told = game.Spelled(s, r.Move)
+func describe(w *catalog.World, s game.State, r *search.Result) (answered, value string) {
+	answered = game.Spelled(s, r.Move)
 	if len(r.Values) > 0 {
 		value = valued(w, r.Value)
-		told += ", value " + value
+		answered += ", value " + value
 		if u := unit(w); u != "" {
-			told += " " + u
+			answered += " " + u
 		}
 	}
 	if r.Nodes > 0 {
-		told += fmt.Sprintf(", depth %d, %d nodes", r.Depth, r.Nodes)
+		answered += fmt.Sprintf(", depth %d, %d nodes", r.Depth, r.Nodes)
 	}
 	if line := session.Line(s, r.PV, game.Spelled); len(line) > 1 {
-		told += ", line " + strings.Join(line, " ")
+		answered += ", line " + strings.Join(line, " ")
 	}
-	return told, value
+	return answered, value
 }
 
 func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
@@ -301,10 +301,10 @@ type rootMove struct {
 }
 
 type thought struct {
-	Agent, Told string
-	Unit        string // of values
-	Moves       []rootMove
-	Seconds     float64
+	Agent, Answered string
+	Unit            string // of values
+	Moves           []rootMove
+	Seconds         float64
 }
 
 // think searches with agent=SPEC and lists what it found of every move.
@@ -331,7 +331,7 @@ func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thoug
 	}
 	state := t.session.State
 	v.Agent, v.Seconds = spoken(spec), res.Elapsed.Seconds()
-	v.Told, _ = describe(t.world, state, &res.Result)
+	v.Answered, _ = describe(t.world, state, &res.Result)
 	v.Unit = unit(t.world)
 	for _, m := range res.Root {
 		v.Moves = append(v.Moves, rootMove{game.Spelled(state, m.Move), relation[m.Kind], valued(t.world, m.Value), m.Move == res.Move})

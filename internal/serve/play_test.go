@@ -260,7 +260,7 @@ func TestTermsSumToValue(t *testing.T) {
 	}
 }
 
-// The terms of a move on a board that is no more are not told, and that is no error: the
+// The terms of a move on a board that has changed are not shown, and that is no error: the
 // page asks for those of the next board by itself.
 func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	v := visit(t, Config{})

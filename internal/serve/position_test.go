@@ -83,3 +83,29 @@ func TestPastedPositions(t *testing.T) {
 		})
 	}
 }
+
+// TestDisagreement: evaluations that differ by a constant disagree about no move, whatever the constant.
+func TestDisagreement(t *testing.T) {
+	for _, constant := range []float64{0, -3, 13807} {
+		moves := []assessed{{Name: "a", Gap: constant}, {Name: "b", Gap: constant}, {Name: "c", Over: true}}
+		if most := disagreement(moves); most != "" || moves[0].Gap != 0 {
+			t.Errorf("constant %v: they disagree about %q, %v", constant, most, moves)
+		}
+		moves[0].Gap, moves[1].Gap = constant+30, constant-30
+		if most := disagreement(moves); most != "a" || moves[1].Gap != -30 || moves[2].Gap != 0 {
+			t.Errorf("constant %v and 30: they disagree about %q, %v", constant, most, moves)
+		}
+	}
+}
+
+// TestRefusedPage: what is refused is a page to a browser, with a way back, and a line to a program.
+func TestRefusedPage(t *testing.T) {
+	v := visit(t, Config{})
+	for path, want := range map[string]int{"/nothing": 404, "/tables/none": 404, "/at?game=<script>": 400} {
+		code, page, _ := v.asked("GET", path, "", map[string]string{"Accept": "text/html,*/*"})
+		_, line, _ := v.asked("GET", path, "", nil)
+		if code != want || !strings.Contains(page, `href="/">To the games`) || strings.Contains(page, "<script>") || !strings.Contains(page, html.EscapeString(strings.TrimSpace(line))) {
+			t.Errorf("%s: %d, want %d\n%s", path, code, want, page)
+		}
+	}
+}

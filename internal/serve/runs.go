@@ -60,7 +60,7 @@ type runView struct {
 	Changed  string // when it last wrote
 	Live     bool   // a process is at work on it
 	Ended    bool
-	Progress *work.Progress // of that process; nil: it has told nothing yet
+	Progress *work.Progress // of that process; nil: it has reported nothing yet
 	Percent  int64          // that is done; below 0: unknown
 
 	at time.Time // when it last wrote

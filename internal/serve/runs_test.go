@@ -172,7 +172,7 @@ func TestResultsInTheList(t *testing.T) {
 			t.Errorf("no %q in %s", want, list)
 		}
 	}
-	if got := strings.Count(list, "<tr><td>"); got != 5 { // what lies inside of a run is not listed beside it
+	if got := strings.Count(list, "<tr><td>"); got != 5 { // what lies inside of a run is not listed again
 		t.Errorf("%d runs are listed, want 5: %s", got, list)
 	}
 }

@@ -124,7 +124,17 @@ func (s *Server) serve(rt route) http.HandlerFunc {
 		case err != nil:
 			code := refusal{code: http.StatusBadRequest}
 			errors.As(err, &code)
-			refuse(w, r, code.code, err.Error())
+			if fragment(r) || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+				refuse(w, r, code.code, err.Error())
+				return
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.WriteHeader(code.code)
+			s.render(w, "refused.html", struct {
+				Head    head
+				Missing bool
+				Text    string
+			}{s.head("Not shown | plyfit", ""), code.code == http.StatusNotFound, oneLine(err.Error())})
 		case data != nil:
 			page, part, parted := strings.Cut(rt.template, "|")
 			if parted && fragment(r) {
@@ -211,15 +221,21 @@ func (s *Server) render(w http.ResponseWriter, name string, data any) {
 // fragment reports whether the browser asks for a part of a page.
 func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
+// oneLine is a text of at most 1000 bytes without breaks.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if len(text) > 1000 {
+		text = strings.ToValidUTF8(text[:1000], "") + "..."
+	}
+	return text
+}
+
 // refuse answers in one line what is wrong and what was expected.
 func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	text = oneLine(text)
 	if code == http.StatusUnauthorized || code == http.StatusForbidden {
 		w.Header().Set("Connection", "close")
 		defer unwanted(w, r)
-	}
-	if len(text) > 1000 {
-		text = strings.ToValidUTF8(text[:1000], "") + "..."
 	}
 	if fragment(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -69,7 +69,6 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if v.Tree == "" {
 		v.Tree, v.By = lectureTrees[0].tree, cmp.Or(v.By, lectureTrees[0].by)
 	}
-	v.By = cmp.Or(v.By, usualMethod(v.Tree))
 	for _, e := range lectureTrees {
 		v.Examples = append(v.Examples, struct{ Title, Tree, Link string }{e.title, e.tree, treeLink(e.tree, e.by, 0)})
 	}
@@ -85,6 +84,7 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 		v.Error = err.Error()
 		return v, nil
 	}
+	v.By = t.by.Name
 	v.show(t, min(step, len(t.moments)-1), q.Get("guess"))
 	return v, nil
 }
@@ -138,17 +138,6 @@ func (t *stepped) wide(n *stepNode) bool {
 	return slices.ContainsFunc(n.below, t.wide)
 }
 
-// usualMethod is how a tree is searched unless the address says so.
-func usualMethod(tree string) string {
-	switch {
-	case strings.Contains(tree, "<"):
-		return "maxn"
-	case strings.Contains(tree, "chance"):
-		return "expectimax"
-	}
-	return "alphabeta"
-}
-
 // treeLink is the address of a tree at a step of its search.
 func treeLink(tree, by string, step int) string {
 	return "/tree?" + url.Values{"t": {tree}, "by": {by}, "step": {strconv.Itoa(step)}}.Encode()
@@ -157,7 +146,7 @@ func treeLink(tree, by string, step int) string {
 // picture is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
 // is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
-	out := &svg.Node{Shape: n.shape, Faint: n.cut, Marked: n == at}
+	out := &svg.Node{Shape: n.shape, Faint: n.cut, Ahead: !n.met, Marked: n == at}
 	switch {
 	case n.shape == svg.Box:
 		out.Text = n.shown()
@@ -185,7 +174,9 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	}
 	for i, c := range n.below {
 		below := t.picture(c, at, guess)
-		below.Faint = below.Faint || n.cut
+		if below.Faint = below.Faint || n.cut; below.Faint {
+			below.Ahead = false
+		}
 		if c.label != "" {
 			below.Labels = []string{c.label}
 		}

@@ -46,8 +46,8 @@ func TestStepping(t *testing.T) {
 				entered[m.at]++
 			}
 		}
-		if told := p.say(moment{}); !strings.Contains(told, "worth "+c.worth) {
-			t.Errorf("%s by %s: %s, want %s", c.tree, c.by, told, c.worth)
+		if said := p.say(moment{}); !strings.Contains(said, "worth "+c.worth) {
+			t.Errorf("%s by %s: %s, want %s", c.tree, c.by, said, c.worth)
 		}
 		var check func(n *stepNode, cut bool)
 		check = func(n *stepNode, cut bool) {

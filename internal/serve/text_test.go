@@ -105,23 +105,6 @@ func TestSpelledMoves(t *testing.T) {
 	}
 }
 
-// The form of a seat shows what its agent is, and says where a spec holds more.
-func TestSeatForms(t *testing.T) {
-	for agent, want := range map[string]seatView{
-		"":                            {},
-		"alphabeta:depth=5":           {Kind: "alphabeta", Depth: "5"},
-		"mcts:time=1s,eval=learned":   {Kind: "mcts", Time: "1s", Eval: "learned"},
-		"alphabeta:depth=2,table=off": {Kind: "other"},
-		"mix(0.5*random,0.5*greedy)":  {Kind: "other"},
-		"random":                      {Kind: "random"},
-	} {
-		want.Agent = agent
-		if got := seatOf(0, "", agent); got != want {
-			t.Errorf("%q: %+v, want %+v", agent, got, want)
-		}
-	}
-}
-
 // A person sees his own cards, and of the others' that they are hidden, until the game is
 // over.
 func TestHiddenCards(t *testing.T) {

@@ -26,10 +26,10 @@ var treeRoutes = []route{
 // searchTree is the tree of an agent's search with its result.
 type searchTree struct {
 	trace.Tree
-	agent string
-	value func(float64) string
-	told  string // of the result
-	best  string // the move that was chosen at the root
+	agent    string
+	value    func(float64) string
+	answered string // of the result
+	best     string // the move that was chosen at the root
 
 	bytes int64  // of memory
 	used  uint64 // when it was last looked at, by the clock of those that are kept
@@ -39,7 +39,7 @@ type searchTree struct {
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
 	kind, _, _ := strings.Cut(spec, ":")
 	if !slices.Contains(trace.Kinds, kind) {
-		return nil, fmt.Errorf("agent %s tells of no nodes: want one of %s", spec, strings.Join(trace.Kinds, ", "))
+		return nil, fmt.Errorf("agent %s reports no nodes: want one of %s", spec, strings.Join(trace.Kinds, ", "))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -68,7 +68,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	if r.Move != game.NoMove {
 		t.best = game.Spelled(state, r.Move)
 	}
-	t.told, _ = describe(w, state, &r)
+	t.answered, _ = describe(w, state, &r)
 	return t, nil
 }
 
@@ -140,11 +140,11 @@ func (t *searchTree) end(x float64) string {
 }
 
 type treeView struct {
-	Agent, Told string
-	Root        *nodeView
-	Nodes       []nodeView
-	Count       int
-	More        int // children that are not listed
+	Agent, Answered string
+	Root            *nodeView
+	Nodes           []nodeView
+	Count           int
+	More            int // children that are not listed
 }
 
 // mostListed is the largest number of a node's children that a page lists.
@@ -206,7 +206,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	address := "/tables/" + t.id + "/tree/" + side + "/"
 	v := tree.childrenOf(tree.Root, address)
 	root := tree.nodeAt(tree.Root, address)
-	v.Agent, v.Told, v.Root, v.Count = tree.agent, tree.told, &root, len(tree.Nodes)
+	v.Agent, v.Answered, v.Root, v.Count = tree.agent, tree.answered, &root, len(tree.Nodes)
 	return v, nil
 }
 

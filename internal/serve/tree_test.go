@@ -79,7 +79,7 @@ func TestUnfold(t *testing.T) {
 		t.Errorf("unfolded %d deep, want 2 and leaves: %s", depth, body)
 	}
 	code, body, _ := v.ask(at+"/tree", url.Values{"agent": {"mcts:simulations=10"}})
-	if code != http.StatusBadRequest || !strings.Contains(body, "tells of no nodes") {
+	if code != http.StatusBadRequest || !strings.Contains(body, "reports no nodes") {
 		t.Errorf("mcts: %d %s", code, body)
 	}
 	small := visit(t, Config{Limits: Limits{Nodes: 50}})

@@ -8,7 +8,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/spec"
 	"plyfit/internal/text"
 )
 
@@ -86,7 +85,7 @@ type gameView struct {
 	Status   []phrase
 	Luck     []string
 	Score    string // collected so far, in a game of one player
-	Told     string
+	Answered string
 	Over     bool
 	Thinking string // the agent who is to decide
 	Hidden   bool   // the position is what one player knows of it
@@ -97,48 +96,14 @@ type gameView struct {
 	Planner  string
 
 	Evaluations []string // that the form of a seat offers
-	Kinds       []string // of agents that it offers
 	Levels      []catalog.Level
 }
 
 // seatView is a row of the form for the players.
 type seatView struct {
-	Index                   int
-	Name                    string
-	Agent                   string
-	Kind, Depth, Time, Eval string // of the agent; Kind is "other" where its spec says more
-	Other                   bool   // it is an agent of no level
-}
-
-// kinds are the agents that this form offers.
-var kinds = []string{"alphabeta", "minimax", "expectimax", "mcts", "maxn", "paranoid", "greedy", "random"}
-
-// seatOf splits an agent's spec into the form's fields.
-func seatOf(index int, name, agent string) seatView {
-	v := seatView{Index: index, Name: name, Agent: agent}
-	if agent == "" {
-		return v
-	}
-	other := v
-	other.Kind = "other"
-	s, err := spec.Parse(agent)
-	if err != nil || !slices.Contains(kinds, s.Name) || len(s.Wrappers) > 0 {
-		return other
-	}
-	v.Kind = s.Name
-	for _, k := range s.Keys {
-		switch k.Name {
-		case "depth":
-			v.Depth = k.Value
-		case "time":
-			v.Time = k.Value
-		case "eval":
-			v.Eval = k.Value
-		default:
-			return other
-		}
-	}
-	return v
+	Index       int
+	Name, Agent string
+	Other       bool // the agent is of no level
 }
 
 // hide removes what p does not know, unless the game is over.
@@ -161,9 +126,9 @@ func (s *Server) view(t *openGame) gameView {
 	defer t.mu.Unlock()
 	state := t.session.State
 	v := gameView{
-		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
+		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Answered: t.answered,
 		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
-		Who: who(t.world, t.seats), Evaluations: offered, Kinds: kinds, Levels: t.world.Levels(),
+		Who: who(t.world, t.seats), Evaluations: offered, Levels: t.world.Levels(),
 	}
 	if t.world.Hidden {
 		v.hide(state, t.observer())
@@ -173,9 +138,8 @@ func (s *Server) view(t *openGame) gameView {
 	}
 	v.Link = linkTo(t.world.Spec, v.Position)
 	for p, agent := range t.seats {
-		seat := seatOf(p, t.world.Side(game.Player(p)), agent)
-		seat.Other = agent != "" && !slices.ContainsFunc(v.Levels, func(l catalog.Level) bool { return l.Agent == agent })
-		v.Seats = append(v.Seats, seat)
+		other := agent != "" && !slices.ContainsFunc(v.Levels, func(l catalog.Level) bool { return l.Agent == agent })
+		v.Seats = append(v.Seats, seatView{p, t.world.Side(game.Player(p)), agent, other})
 	}
 	agent, ok := t.mover()
 	switch {

@@ -73,6 +73,9 @@ func findsBothValues(_ *testing.T, open opener) {
 	b.named("a", "Is it worth 10 or 54.5?")
 	b.until(`location.pathname === "/lesson/4" && document.readyState === "complete"`)
 	opponentTopic(b)
+	b.named("#opponent a", "Step by step") // where the address follows the steps
+	b.named("button", "Next")
+	b.until(`location.search.includes("by=random") && location.search.endsWith("step=1&t=%28max+%28min+10+10%29+%28min+9+100%29%29") && document.querySelector(".status").innerText.startsWith("Step 1 ")`)
 	b.quiet()
 }
 
@@ -107,7 +110,7 @@ func bendTopic(b *browser) {
 	choice("minimax2,expectimax2")
 	b.slide("#warp", 3)
 	b.says("#warped", "power 3")
-	choice("minimax2,expectimax1") // minimax stands still
+	choice("minimax2,expectimax1") // minimax does not change
 }
 
 func thrashingTopic(b *browser) {

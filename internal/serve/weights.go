@@ -136,7 +136,7 @@ type modelView struct {
 	Beside, Other    string
 	File             *models.File
 	Terms            int
-	Files            []modelFile // the model, and the one beside it
+	Files            []modelFile // the model, and the one that it is compared with
 	Weights, Squares []pictured
 	Patterns         []patternView
 	Lines            []weightLine      // the largest weights, or what differs most
@@ -190,7 +190,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		return nil, err
 	}
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
-	v.Files = []modelFile{m.told(name)}
+	v.Files = []modelFile{m.headed(name)}
 	v.Lines = m.lines()
 	for _, kind := range usual(entry) {
 		if kind != name {
@@ -207,7 +207,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		if err != nil {
 			return nil, err
 		}
-		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, other.told(beside)), d.Head, differing(&d, m, other), d.Text(name, beside)
+		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, other.headed(beside)), d.Head, differing(&d, m, other), d.Text(name, beside)
 		if d.Times != 0 {
 			converted, _ := m.model.OnLink(other.model.Link)
 			v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{converted, other.model}, [2]func(string) (float64, float64, bool){m.intervals(d.Times), other.intervals(1)}))
@@ -232,7 +232,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	return v, nil
 }
 
-func (m *loaded) told(name string) modelFile {
+func (m *loaded) headed(name string) modelFile {
 	return modelFile{Name: name, Link: string(m.file.Link.Kind), File: m.file}
 }
 

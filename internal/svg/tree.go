@@ -24,9 +24,11 @@ type Node struct {
 	Marked bool     // a ring is around it
 	Place  string   // what a click on it is called; "": nothing to click
 	Faint  bool     // nothing was looked at here: it and the line to it are dashed
+	Ahead  bool     // nothing was looked at here yet: it is pale
 	Chosen bool     // the line that leads to it is wide
 	Below  []*Node
 	x      float64
+	lean   float64 // how far it is to the right of its parent
 }
 
 // Measures of a tree, and its colours.
@@ -98,12 +100,16 @@ func (p *Picture) node(n *Node, y float64) {
 		p.Line(n.x, y, k.x, y+treeLevel, wide, colour, more...)
 	}
 	for _, k := range n.Below {
+		k.lean = k.x - n.x
 		p.node(k, y+treeLevel)
 		for i, text := range k.Labels {
 			p.Text(n.x+part*(k.x-n.x), y+part*treeLevel-5+12*float64(i), 11, treeInk, text, "class", "tree-text", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 		}
 	}
-	ink, class := "#ffffff", ""
+	ink, class, opacity := "#ffffff", "", "1"
+	if n.Ahead {
+		ink, class, opacity = treeInk, "tree-text-in", "0.35"
+	}
 	switch x := n.x; n.Shape {
 	case Box:
 		ink, class = treeInk, "tree-text-in"
@@ -113,14 +119,21 @@ func (p *Picture) node(n *Node, y float64) {
 			ink, class, fill = treeFaint, "tree-soft", "#ebe6da"
 			more = []string{"class", "tree-unseen", "stroke", treeFaint, "stroke-width", "1.5", "stroke-dasharray", "4 3"}
 		}
+		if n.Ahead {
+			ink, class, fill = treeFaint, "tree-soft", "#ebe6da"
+			more = []string{"class", "tree-unseen", "stroke", treeFaint, "stroke-width", "1", "stroke-opacity", "0.5"}
+		}
 		p.Rect(x-width/2, y-14, width, 28, 6, fill, more...)
 	case Up:
-		p.Path("M"+Point(x, y-23)+"L"+Point(x+25, y+19)+"L"+Point(x-25, y+19)+"z", "#245d9e", "stroke", "#173a61", "stroke-width", "2")
+		p.triangle(n, y, -1, "#245d9e", "stroke", "#173a61", "stroke-width", "2", "opacity", opacity)
 	case Down:
-		p.Path("M"+Point(x, y+23)+"L"+Point(x+25, y-19)+"L"+Point(x-25, y-19)+"z", "#a83a28", "stroke", "#611d12", "stroke-width", "2")
+		p.triangle(n, y, 1, "#a83a28", "stroke", "#611d12", "stroke-width", "2", "opacity", opacity)
 	case Disc:
 		ink = treeInk
-		p.Circle(x, y, 20, "#f0c24a", "stroke", "#6d5206", "stroke-width", "2")
+		if n.Ahead {
+			p.Circle(x, y, 20, treeGround, "class", "tree-ground")
+		}
+		p.Circle(x, y, 20, "#f0c24a", "stroke", "#6d5206", "stroke-width", "2", "opacity", opacity)
 	case Cross:
 		p.Line(x-6, y-6, x+6, y+6, 2, treeFaint, "class", "tree-line")
 		p.Line(x-6, y+6, x+6, y-6, 2, treeFaint, "class", "tree-line")
@@ -135,6 +148,15 @@ func (p *Picture) node(n *Node, y float64) {
 	if n.Place != "" {
 		p.Place(n.Place, n.x-26, y-26, 52, 52)
 	}
+}
+
+// triangle has its tip up (-1) or down (1), over the lines behind it.
+func (p *Picture) triangle(n *Node, y, tip float64, fill string, more ...string) {
+	outline := "M" + Point(n.x, y+23*tip) + "L" + Point(n.x+25, y-19*tip) + "L" + Point(n.x-25, y-19*tip) + "z"
+	if n.Ahead {
+		p.Path(outline, treeGround, "class", "tree-ground")
+	}
+	p.Path(outline, fill, more...)
 }
 
 // words writes the text in and around a node; ink and class are those of the text inside.
@@ -152,7 +174,17 @@ func (p *Picture) words(n *Node, y float64, ink, class string) {
 		p.Text(n.x, y+base, size, ink, n.Text, more...)
 	}
 	if n.Value != "" {
-		p.Text(n.x, y-28, 12, treeInk, n.Value, "class", "tree-text", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+		x, anchor, apart := n.x, "middle", 4.0 // next to the line that comes from above and to the ring, not on them
+		if n.Marked {
+			apart = 22
+		}
+		switch {
+		case n.lean < 0:
+			x, anchor = x-apart, "end"
+		case n.lean > 0 || n.Marked || y > treeEdge:
+			x, anchor = x+apart, "start"
+		}
+		p.Text(x, y-28, 12, treeInk, n.Value, "class", "tree-text", "text-anchor", anchor, "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 	}
 	switch x := n.x + 28; {
 	case n.Window == "":

@@ -171,7 +171,7 @@ func TestSearchedAgain(t *testing.T) {
 	}
 	var text bytes.Buffer
 	if err := tree.WriteText(&text); err != nil || strings.Count(text.String(), "searched again below") != again {
-		t.Errorf("%v, %d moves were searched again, told:\n%s", err, again, &text)
+		t.Errorf("%v, %d moves were searched again, in\n%s", err, again, &text)
 	}
 }
 

@@ -32,7 +32,7 @@ type Node struct {
 	Depth    int         // decisions left below it
 	Value    float64
 	Bound    search.Bound
-	Windowed bool // the search told of Alpha and Beta, the window at entry
+	Windowed bool // the search reported Alpha and Beta, the window at entry
 	Alpha    float64
 	Beta     float64
 	Children []int    // in the order in which they were searched
@@ -42,7 +42,7 @@ type Node struct {
 	hash uint64
 }
 
-// Tree keeps the nodes that a search tells it of. It is the observer of one search.
+// Tree keeps the nodes that a search reports. It is the observer of one search.
 type Tree struct {
 	Nodes []Node
 	Root  int
@@ -54,7 +54,7 @@ type Tree struct {
 	// Spelled writes moves as people do ([game.Spelled]), not in the game's notation.
 	Spelled bool
 
-	pending     []int // nodes whose parent was not told of yet
+	pending     []int // nodes whose parent was not reported yet
 	alpha, beta float64
 	windowed    bool
 	rule        search.Rule
@@ -165,7 +165,7 @@ func unseen(s game.State, m game.Move) string {
 }
 
 // Finish makes s, which was searched with the result r, the root: a search may not have
-// told of it.
+// reported it.
 func (t *Tree) Finish(s game.State, r *search.Result) {
 	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
 		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -154,6 +156,17 @@ func TestWholeTicks(t *testing.T) {
 	c.Series[0].X[1] = 2.25
 	if svg, err = single(c); err != nil || !strings.Contains(string(svg), ">1.5<") {
 		t.Errorf("no mark at 1.5 where the axis does not count: %v", err)
+	}
+}
+
+// TestTicksInside: the label of the last mark is within the picture.
+func TestTicksInside(t *testing.T) {
+	for _, p := range []Plot{Chart{Series: []Series{{X: []float64{0, 1_500_000}, Y: []float64{0, 1}}}}, Rows{Rows: []Row{{Value: 0, Low: 0, High: 1_500_000}}}} {
+		d := vectors.Must(p.plot())
+		at := regexp.MustCompile(`<text x="([\d.]+)"[^>]*>1,500,000<`).FindStringSubmatch(d.body)
+		if at == nil || vectors.Must(strconv.ParseFloat(at[1], 64))+textWidth("1,500,000", tickSize)/2 > defaultWidth {
+			t.Errorf("the last mark of %T is cut off: %v", p, at)
+		}
 	}
 }
 

@@ -242,7 +242,7 @@ func (c Chart) grid(p *canvas, x, y axis, yTicks []tick) {
 	for _, t := range ticks {
 		at, half := x.at(t.at), textWidth(t.label, tickSize)/2
 		p.line(at, y.from, at, y.from+4, "var(--soft)", 1, "")
-		if at-half > free+4 {
+		if at = math.Min(at, defaultWidth-half-2); at-half > free+4 { // within the picture
 			p.text(at, y.from+17, tickSize, "middle", "var(--soft)", false, t.label)
 			free = at + half
 		}

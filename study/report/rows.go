@@ -53,7 +53,8 @@ func (r Rows) plot() (drawing, error) {
 	}
 	bottom := y + height*float64(len(r.Rows)) + 4
 	for _, t := range ticks {
-		p.text(clamp(scale.at(t), left+8, width-right-8), bottom+lineStep-1, tickSize, "middle", "var(--soft)", false, thousands(tickLabel(t)))
+		label := thousands(tickLabel(t))
+		p.text(clamp(scale.at(t), left+8, width-textWidth(label, tickSize)/2-2), bottom+lineStep-1, tickSize, "middle", "var(--soft)", false, label)
 	}
 	for i, row := range r.Rows {
 		if r.Compact {

@@ -169,7 +169,7 @@
       return;
     }
     const kind = of('kind'), keys = [];
-    if (!kind || kind === 'other') return;
+    if (!kind) return;
     if (kind !== 'random') {
       if (of('depth') && kind !== 'greedy' && kind !== 'mcts') keys.push('depth=' + of('depth'));
       if (of('time') && kind !== 'greedy') keys.push('time=' + of('time'));
@@ -178,6 +178,17 @@
     spec.value = kind + (keys.length ? ':' + keys.join(',') : '');
     level.value = [...level.options].some((o) => o.value === spec.value) ? spec.value : 'other';
   });
+
+  // And at first it reads it, where it has a field for each key.
+  function readSeat(seat) {
+    const part = (name) => seat.querySelector('[data-part="' + name + '"]');
+    const [, kind, keys] = /^(\w+)(?::([^()]*))?$/.exec(seat.querySelector('input[name]').value) || [];
+    const pairs = keys ? keys.split(',').map((pair) => pair.split('=')) : [];
+    if (!kind || ![...part('kind').options].some((o) => o.value === kind) || !pairs.every(([key]) => ['depth', 'time', 'eval'].includes(key))) return;
+    part('kind').value = kind;
+    for (const [key, value] of pairs) part(key).value = value;
+  }
+  document.addEventListener('DOMContentLoaded', () => document.querySelectorAll('[data-seat]').forEach(readSeat));
 
   // The best move is marked on the board where that is asked for, by an arrow where it goes from one place to another.
   function advise() {
@@ -208,6 +219,9 @@
   }
   document.addEventListener('change', (e) => { if (e.target.id === 'show-best') advise(); });
   document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'why') advise(); });
+
+  // The address follows the steps of a tree's search.
+  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'stepped') history.replaceState(null, '', e.detail.pathInfo.finalRequestPath); });
 
   function fresh() { done = []; part = []; mark(); }
 
