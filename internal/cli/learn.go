@@ -3,7 +3,6 @@ package cli
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +19,6 @@ import (
 func (a *App) learnCommand() *cobra.Command {
 	c := loop.Options{Catalog: a.Catalog, Log: a.Stderr}
 	var asJSON bool
-	var register string
 	var f learnFlags
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
@@ -31,14 +29,9 @@ game and in its twin. In the twin of a game of chance an adversary makes nature'
 moves; in the twin of any other game moves may slip.
 
 The run folder holds the data set, model.json, match.json, config.json, a log
-and report.html. The same command continues an interrupted run.
-
-With --register the model becomes the game's eval=learned, for a game whose module
-embeds its models: it is copied to GAME.json in that folder, unless the report says
-that it falls short of the hand-written evaluation (exit code 1).`,
+and report.html. The same command continues an interrupted run.`,
 		Example: `  plyfit learn 2048
-  plyfit learn connect4 --seed 7
-  ./race learn race -o run --register learned`,
+  plyfit learn connect4 --seed 7`,
 		Args: Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) (err error) {
 			c.World = w
@@ -53,54 +46,25 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 				}
 				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
 			}
-			if register != "" {
-				if _, err := c.Registrable(register); err != nil {
-					return fmt.Errorf("--register %w", err)
-				}
-			}
 			a.resumable.Store(true)
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
 				return runFailure(err)
 			}
 			if asJSON {
-				err = WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
-			} else {
-				err = a.printOutcome(o)
+				return WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
 			}
-			if register == "" || err != nil {
-				return err
-			}
-			to := a.Stdout
-			if asJSON {
-				to = a.Stderr
-			}
-			return registerModel(to, o, register)
+			return a.printOutcome(o)
 		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
 	f.add(cmd)
-	flags.StringVar(&register, "register", "", "folder named learned: the model goes there as GAME.json, unless it falls short")
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &c.Seed)
 	WorkersFlag(cmd, &c.Workers)
 	return cmd
-}
-
-// registerModel makes the model the game's learned one and reports it.
-func registerModel(to io.Writer, o *loop.Result, dir string) error {
-	path, err := o.Register(dir)
-	if err != nil {
-		return runFailure(fmt.Errorf("--register %w", err))
-	}
-	beside := ""
-	if len(o.Learned.Table) > 0 {
-		beside = ", its table beside it (embed *.weights, too)"
-	}
-	_, err = fmt.Fprintf(to, "Registered: %s%s; the next build that embeds it has it as eval=learned\n", path, beside)
-	return proc.Failure(err)
 }
 
 type learnFlags struct {

@@ -35,6 +35,7 @@ var instead = map[string]string{
 	"plyfit hub --metrics":                        "want plyfit cluster status --json",
 	"plyfit hub --worker-nkey":                    "want --nkey: one credential opens the hub",
 	"plyfit hub --worker-token-file":              "want --token-file: one credential opens the hub",
+	"plyfit learn --register":                     "want cp RUN/model.json learned/GAME.json, with the .weights beside it",
 	"plyfit match --slice":                        "want " + oneHub,
 	"plyfit match --plot":                         "want --json: its trace holds the running estimate, and its interval, for any plotter",
 	"plyfit match merge":                          "want " + oneHub,

@@ -86,8 +86,7 @@ func TestFindings(t *testing.T) {
 
 // TestExploits: a small game of two who hide something is judged by what each evaluation
 // loses to its worst opponent, exactly where a softmax plays. A match judges nothing there:
-// the evaluation that wins it may lose most. One that loses more is not registered,
-// no matter who won head to head.
+// the evaluation that wins it may lose most.
 func TestExploits(t *testing.T) {
 	w, err := catalog.All().World("kuhn")
 	if err != nil {
