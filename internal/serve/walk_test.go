@@ -70,7 +70,7 @@ func (b *browser) named(role, name string) {
 func findsBothValues(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))
-	b.named("a", "Is it worth 10 or 54.5?")
+	b.named("a", "10 or 54.5?")
 	b.until(`location.pathname === "/lesson/4" && document.readyState === "complete"`)
 	opponentTopic(b)
 	b.named("#opponent a", "Step by step") // where the address follows the steps

@@ -150,9 +150,9 @@ func (p *Picture) node(n *Node, y float64) {
 	}
 }
 
-// triangle points up (-1) or down (1), over the lines behind it.
-func (p *Picture) triangle(n *Node, y, side float64, fill string, more ...string) {
-	outline := "M" + Point(n.x, y+23*side) + "L" + Point(n.x+25, y-19*side) + "L" + Point(n.x-25, y-19*side) + "z"
+// triangle points up where sign is -1 and down where it is 1, over the lines behind it.
+func (p *Picture) triangle(n *Node, y, sign float64, fill string, more ...string) {
+	outline := "M" + Point(n.x, y+23*sign) + "L" + Point(n.x+25, y-19*sign) + "L" + Point(n.x-25, y-19*sign) + "z"
 	if n.Ahead {
 		p.Path(outline, treeGround, "class", "tree-ground")
 	}
