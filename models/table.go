@@ -33,9 +33,6 @@ func Load(path string) (*File, error) {
 	return load(path, openRegular, func(file string) string { return filepath.Join(filepath.Dir(path), file) })
 }
 
-// LoadTerms is [Load] but for the table, which stays unread, as by [Read].
-func LoadTerms(path string) (*File, error) { return loadTerms(path, openRegular) }
-
 // LoadFS is [Load] from a file system, such as that of the shipped models.
 func LoadFS(fsys fs.FS, name string) (*File, error) {
 	return load(name, fsys.Open, func(file string) string { return path.Join(path.Dir(name), file) })

@@ -12,7 +12,7 @@ func (a *App) playCommand() *cobra.Command {
 	p := terminal.Play{In: a.Stdin, Out: a.Stdout}
 	cmd := &cobra.Command{
 		Use:   "play GAME",
-		Short: "Play against an agent in the terminal, with hints and explanations",
+		Short: "Play against an agent in the terminal, with hints",
 		Long: `Play against an agent in the terminal, or alone in a game of one. Moves are typed
 in the game's notation, or abbreviated as long as only one move fits. Dice and
 tiles follow the seed, and are the same after a move was taken back. An agent whose
@@ -35,7 +35,6 @@ spec names no evaluation uses the strongest that is shipped.
 	flags.StringVarP(&p.Agent, "agent", "a", "", "who plays against you and gives hints; default: the planner that the game is learned with")
 	flags.IntVar(&p.Seat, "as", 0, "which player you are")
 	flags.StringVarP(&p.Position, "position", "p", "", "where the game begins; the start without it")
-	flags.StringVarP(&p.Model, "model", "m", "", "the evaluation of eval and explain: handwritten, learned or a model file; default: the agent's")
 	seedFlag(cmd, &p.Seed)
 	return cmd
 }

@@ -42,6 +42,7 @@ var instead = map[string]string{
 	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit nboard":                               "want plyfit gtp othello",
+	"plyfit play --model":                         "want plyfit eval GAME --position P --model MODEL, or plyfit serve",
 	"plyfit selfplay --slice":                     "want " + oneHub,
 	"plyfit study --slice":                        "want " + oneHub,
 	"plyfit study confirm --permute":              "want --rows FILE and the table of batches, which any program can permute",

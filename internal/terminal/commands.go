@@ -18,8 +18,6 @@ const Help = `  MOVE           makes a move
   hint           what the agent would play here
   go             has the agent play this move for you
   undo           takes back your last move and the reply
-  eval           the value of the position, and of each move, by the evaluation alone
-  explain MOVE   what a move changes in the evaluation, term by term
   board          draws the position again
   position       the position on one line, as --position takes it
   save FILE      writes the game so far, in the format that the name ends in
@@ -59,15 +57,8 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 			if word == "go" {
 				t.Play(r.Move)
 			}
-		case "eval":
-			return t.evaluate()
-		case "explain":
-			m, err := t.read(rest)
-			if err != nil {
-				t.say("%s\n", OneLine(err.Error()))
-				return nil
-			}
-			return t.explain(m)
+		case "eval", "explain":
+			t.say("%s is gone: want plyfit eval %s --position '%s', or plyfit serve\n", word, t.world.Spec, t.State)
 		default:
 			m, err := t.read(line)
 			if err != nil {

@@ -22,7 +22,6 @@ import (
 	"golang.org/x/term"
 
 	"plyfit/catalog"
-	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/proc"
 	"plyfit/internal/protocol"
@@ -37,10 +36,7 @@ type Play struct {
 	Agent    string
 	Seat     int    // the person's, from 0
 	Position string // where the game begins; "": the game's start
-	// Model names the evaluation that eval and explain use: handwritten, learned or a file; "": the
-	// agent's, else the strongest that is shipped.
-	Model string
-	Seed  uint64 // of nature and of the agents
+	Seed     uint64 // of nature and of the agents
 	// In is the person's input. If it is not a terminal, it is repeated in Out, so that a script's
 	// output reads the same.
 	In  io.Reader
@@ -61,20 +57,13 @@ func (p Play) Run(ctx context.Context) error {
 	}
 	t.Chance = t.tellLuck
 	var note string
-	var evaluation *catalog.Evaluation
-	t.seats, evaluation, note, err = seat(p.World, p.Agent, players, p.Seed)
+	t.seats, note, err = seat(p.World, p.Agent, players, p.Seed)
 	defer dismiss(t.seats)
 	if err != nil {
 		return err
 	}
-	if evaluation != nil {
-		t.model = evaluation.Name
-	}
 	if note != "" {
 		t.say("%s\n", note)
-	}
-	if err := t.evaluateBy(p.Model); err != nil {
-		return err
 	}
 	if f, ok := p.In.(*os.File); ok {
 		t.prompts = term.IsTerminal(int(f.Fd()))
@@ -91,44 +80,38 @@ type sitting struct {
 	human game.Player
 	agent string         // as the user names it
 	seats []search.Agent // the person's gives him advice
-
-	model     string
-	evaluator *features.Evaluator // nil: the evaluation knows nothing
 }
 
-// seat makes an agent for each player by its spec. evaluation is theirs; note names the model if
-// the spec does not. With an error it returns the agents made so far.
-func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, evaluation *catalog.Evaluation, note string, err error) {
+// seat makes an agent for each player by its spec; note names the model if the spec does not. With
+// an error it returns the agents made so far.
+func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, note string, err error) {
 	var o catalog.AgentOptions
 	var best string // the strongest evaluation that is shipped, where one is
 	for _, m := range w.Entry.Shipped() {
 		if m.Best {
 			best = fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, m.Name)
 			if o.Evaluation, err = w.Evaluation("best"); err != nil {
-				return nil, nil, "", err
+				return nil, "", err
 			}
 			break
 		}
 	}
-	evaluation = o.Evaluation
 	for i := range players {
 		player, err := w.Agent(spec, o)
 		if err != nil {
-			return seats, nil, "", err
+			return seats, "", err
 		}
-		if player.Evaluation != nil {
-			if evaluation = player.Evaluation; evaluation == o.Evaluation {
-				note = best
-			}
+		if player.Evaluation != nil && player.Evaluation == o.Evaluation {
+			note = best
 		}
 		agent, err := player.New()
 		if err != nil {
-			return seats, nil, "", err
+			return seats, "", err
 		}
 		agent.Begin(game.Seed(seed, game.StreamSeat, uint64(i)))
 		seats = append(seats, agent)
 	}
-	return seats, evaluation, note, nil
+	return seats, note, nil
 }
 
 // dismiss closes the agents.
@@ -136,21 +119,6 @@ func dismiss(agents []search.Agent) {
 	for _, a := range agents {
 		search.Close(a)
 	}
-}
-
-// evaluateBy sets the evaluation to explain; "" is the agent's.
-func (t *sitting) evaluateBy(model string) error {
-	if model != "" {
-		t.model = model
-	}
-	evaluation, err := t.world.Evaluation(t.model)
-	if err != nil {
-		return err
-	}
-	if t.model = evaluation.Name; evaluation.Model != nil {
-		t.evaluator = features.NewEvaluator(t.world.Game, evaluation.Set, evaluation.Model)
-	}
-	return nil
 }
 
 func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
