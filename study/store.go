@@ -148,12 +148,3 @@ func cellLine(cell string, result []byte) ([]byte, error) {
 	}
 	return disk.Seal(line.Bytes()), nil
 }
-
-// CellKeys are the keys of the cells in a file, sorted.
-func CellKeys(path string) ([]string, error) {
-	s, err := OpenStore(path)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Sorted(maps.Keys(s.cells)), nil
-}

@@ -29,10 +29,9 @@ one, and how that is measured and decided, written down before the first game.
 Verdicts come from the file alone, with Holm's correction.
 
 The run is refused where it would confirm nothing: the file, a model that it
-names or anything else in its repository is not committed, the program was not
-built from a commit, a seed was used before, or the folder holds cells of another
-protocol or of other code. Where git knows of no repository, --registered must
-give the SHA-256 under which the file was registered elsewhere.
+names or anything else in its repository is not committed, or the program was not
+built from a commit. Where git knows of no repository, --registered must give the
+SHA-256 under which the file was registered elsewhere.
 
 The same command continues an interrupted run, and makes the report again of one
 that is done. --rows decides again from the table that a run wrote.`,

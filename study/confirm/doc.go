@@ -5,9 +5,7 @@
 //
 //  1. [Read] reads a [Protocol]: matches between agents. [Cost] says what it will take.
 //
-//  2. [Guard] checks it against the repository and the run folder: the file is
-//     committed and the tree clean, no seed was used before, no cell is of another
-//     protocol or of other code.
+//  2. [Guard] checks it against the repository: the file is committed and the tree clean.
 //
 //  3. [Run] plays.
 //

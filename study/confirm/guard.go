@@ -3,16 +3,12 @@ package confirm
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"plyfit/internal/proc"
-	"plyfit/study"
 )
 
 // Provenance says how it is known that the protocol was written down before the run.
@@ -21,9 +17,10 @@ type Provenance string
 // title begins the keys of cells: those of another protocol are others.
 func (p *Protocol) title(what string) string { return "protocol " + p.Digest[:16] + " " + what }
 
-// Guard refuses a run that would confirm nothing: a protocol that is not committed, code that is
-// not, a folder with cells of another protocol or of other code. dir is the run folder; registered
-// is the digest of the file where the user says that it was registered elsewhere, or "".
+// Guard refuses a run that would confirm nothing: a protocol that is not committed, or code that
+// is not. Cells of another protocol or of other code are never read: they have other keys and lie in
+// folders of their own. dir is the run folder; registered is the digest of the file where the user
+// says that it was registered elsewhere, or "".
 //
 // Where git knows of no repository around the file, nothing can be said about
 // when it was written: then the digest must be given, as it was registered.
@@ -34,9 +31,6 @@ func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 	}
 	if code := proc.Version(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
 		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
-	}
-	if err := p.ownCells(dir); err != nil {
-		return "", err
 	}
 	return from, nil
 }
@@ -105,32 +99,4 @@ func git(folder string, args ...string) (string, error) {
 		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
 	}
 	return out.String(), nil
-}
-
-// ownCells refuses a run folder whose cells are not all of this protocol and of this code.
-func (p *Protocol) ownCells(dir string) error {
-	root := filepath.Join(dir, "cells")
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || filepath.Ext(path) != ".jsonl" || filepath.Dir(path) == root {
-			return err
-		}
-		keys, err := study.CellKeys(path)
-		if err != nil {
-			return err
-		}
-		code := filepath.Base(filepath.Dir(path))
-		for _, key := range keys {
-			switch {
-			case !strings.HasPrefix(key, p.title("")):
-				return fmt.Errorf("%s: holds cells of another study or protocol: want a folder of its own", path)
-			case code != proc.Version():
-				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, proc.Version())
-			}
-		}
-		return nil
-	})
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"plyfit/catalog"
-	"plyfit/internal/disk"
 	"plyfit/internal/vectors"
 	"plyfit/study"
 )
@@ -209,17 +207,6 @@ func TestGuardWithoutRepository(t *testing.T) {
 	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
 		t.Errorf("%q, %v", from, err)
 	}
-}
-
-// Cells of other code in the run folder are neither read nor overwritten.
-func TestGuardOtherCode(t *testing.T) {
-	p := vectors.Must(readText(t, small))
-	run := filepath.Join(t.TempDir(), "run")
-	dir := filepath.Join(run, "cells", "0123456789ab")
-	vectors.Check(os.MkdirAll(dir, 0o777))
-	line := fmt.Sprintf("{\"cell\":%q,\"result\":[2]}\n", p.title("small"))
-	vectors.Check(os.WriteFile(filepath.Join(dir, "small.jsonl"), disk.Seal([]byte(line)), 0o666))
-	refused(t, p, run, p.Digest, "begun by code 0123456789ab, this program is test")
 }
 
 // small is a protocol of a few seconds.
