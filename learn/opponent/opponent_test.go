@@ -19,22 +19,7 @@ func played(t *testing.T, spec string, games int, seed uint64, temperature, rand
 	agent := vectors.Must(vectors.Must(w.Agent(fmt.Sprintf("mix(%v*(softmax:temperature=%v),%v*random)", 1-random, temperature, random), catalog.AgentOptions{})).New())
 	greedy := vectors.Must(vectors.Must(w.Agent("greedy", catalog.AgentOptions{})).New())
 	c := &opponent.Choices{}
-	for k := range games {
-		agent.Begin(seed<<32 + uint64(k))
-		for s := w.New(); s.Turn() >= 0; {
-			r, found := vectors.Must(agent.Search(t.Context(), s)), vectors.Must(greedy.Search(t.Context(), s))
-			var values []float64
-			chosen := -1
-			for i, m := range found.Root {
-				values = append(values, m.Value/(w.Max-w.Min))
-				if m.Move == r.Move {
-					chosen = i
-				}
-			}
-			c.Add(k, values, chosen)
-			s.Play(r.Move)
-		}
-	}
+	vectors.Check(c.Play(t.Context(), w.Game, agent, greedy, games, seed))
 	search.Close(agent)
 	return c
 }

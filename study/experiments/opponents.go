@@ -8,7 +8,6 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/game/play"
 	"plyfit/learn/opponent"
 	"plyfit/search"
 	"plyfit/study"
@@ -50,7 +49,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	var fits []opponentGames
 	for _, p := range planners {
-		fits = append(fits, opponentGames{p.game, erring, 200, s.Seed})
+		fits = append(fits, opponentGames{p.game, erring, s.Pick(50, 200, 200), s.Seed})
 	}
 	fitted, err := study.Cells(ctx, s, "fits", fits, nil, func(ctx context.Context, k opponentGames) (opponent.Fitted, error) {
 		return fitOpponent(ctx, s.Catalog, k)
@@ -176,26 +175,8 @@ func fitOpponent(ctx context.Context, c catalog.Catalog, k opponentGames) (f opp
 		}
 	}
 	choices := &opponent.Choices{}
-	for n := range k.Games {
-		agents[0].Begin(game.Seed(k.Seed, 0x0f1, uint64(n)))
-		s := w.New()
-		e := play.Episode{Luck: &play.Dice{Random: study.NewRand(k.Seed, 0x0f2, uint64(n))}}
-		for e.Begin(s, 0, play.NoLimit); e.Next(); {
-			r, err := agents[0].Search(ctx, s)
-			if err != nil {
-				return f, err
-			}
-			found, err := agents[1].Search(ctx, s)
-			if err != nil {
-				return f, err
-			}
-			var v []float64
-			for _, m := range found.Root {
-				v = append(v, m.Value/(w.Max-w.Min))
-			}
-			choices.Add(n, v, slices.IndexFunc(found.Root, func(m search.RootMove) bool { return m.Move == r.Move }))
-			e.Play(r.Move)
-		}
+	if err := choices.Play(ctx, w.Game, agents[0], agents[1], k.Games, k.Seed); err != nil {
+		return f, err
 	}
 	return choices.Fit()
 }
