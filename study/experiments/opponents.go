@@ -9,7 +9,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/learn/opponent"
-	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/report"
 )
@@ -24,21 +23,13 @@ var opponents = described(study.Experiment{
 // erring is the opponent of the study.
 const erring = "softmax:temperature=0.01,random=0.1"
 
-// opponentMatch is some pairs of games: a cell's key.
-type opponentMatch struct {
+// opponentCell is some pairs of games, or games of the opponent against himself: a cell's key.
+type opponentCell struct {
 	Game     string `json:"game"`
-	Planner  string `json:"planner"`
+	Planner  string `json:"planner"` // greedy: it plays no games, but values the moves
 	Opponent string `json:"opponent"`
 	From     int    `json:"from"`
-	Pairs    int    `json:"pairs"`
-	Seed     uint64 `json:"seed"`
-}
-
-// opponentGames are games of the opponent against himself, to which his model is fitted.
-type opponentGames struct {
-	Game     string `json:"game"`
-	Opponent string `json:"opponent"`
-	Games    int    `json:"games"`
+	Count    int    `json:"count"`
 	Seed     uint64 `json:"seed"`
 }
 
@@ -47,12 +38,12 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		{"connect4", "expectimax:depth=3,eval=connect4/lines"}, {"othello", "expectimax:depth=2,eval=othello/swh"},
 		{"chess", "expectimax:depth=2,eval=chess/material"}, {"connect4:dice=on", "expectimax:depth=2,eval=connect4/lines"},
 	}
-	var fits []opponentGames
+	var fits []opponentCell
 	for _, p := range planners {
-		fits = append(fits, opponentGames{p.game, erring, s.Pick(50, 200, 200), s.Seed})
+		fits = append(fits, opponentCell{p.game, "greedy", erring, 0, s.Pick(50, 200, 200), s.Seed})
 	}
-	fitted, err := study.Cells(ctx, s, "fits", fits, nil, func(ctx context.Context, k opponentGames) (opponent.Fitted, error) {
-		return fitOpponent(ctx, s.Catalog, k)
+	fitted, err := study.Cells(ctx, s, "fits", fits, nil, func(ctx context.Context, k opponentCell) (opponent.Fitted, error) {
+		return k.fit(ctx, s.Catalog)
 	})
 	if err != nil {
 		return nil, err
@@ -60,12 +51,12 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	assumed := []string{"minimax", "true model", "fitted model", "random opponent"}
 	const each = 10
 	pairs := s.Pairs(100, 1000, 4000)
-	var keys []opponentMatch
+	var keys []opponentCell
 	var of []int // the arm of each
 	arms := 0
 	add := func(game, planner, opponent string) {
 		for from := 0; from < pairs; from += each {
-			keys, of = append(keys, opponentMatch{game, planner, opponent, from, min(each, pairs-from), s.Seed}), append(of, arms)
+			keys, of = append(keys, opponentCell{game, planner, opponent, from, min(each, pairs-from), s.Seed}), append(of, arms)
 		}
 		arms++
 	}
@@ -76,8 +67,8 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		}
 		add(p.game, p.spec+",assume=("+erring+")", p.spec)
 	}
-	played, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k opponentMatch) (study.Pairs, error) {
-		return playOpponent(ctx, s.Catalog, k)
+	played, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k opponentCell) (study.Pairs, error) {
+		return k.play(ctx, s.Catalog)
 	})
 	if err != nil {
 		return nil, err
@@ -129,53 +120,44 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	return f, err
 }
 
-// playOpponent plays the pairs, each a match of its own.
-func playOpponent(ctx context.Context, c catalog.Catalog, k opponentMatch) (study.Pairs, error) {
-	w, err := c.World(k.Game)
-	if err != nil {
-		return nil, err
+func (k opponentCell) open(c catalog.Catalog) (w *catalog.World, planner, opponent *catalog.Agent, err error) {
+	if w, err = c.World(k.Game); err == nil {
+		planner, err = w.Agent(k.Planner, catalog.AgentOptions{})
 	}
-	a, err := w.Agent(k.Planner, catalog.AgentOptions{})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		opponent, err = w.Agent(k.Opponent, catalog.AgentOptions{})
 	}
-	b, err := w.Agent(k.Opponent, catalog.AgentOptions{})
-	if err != nil {
-		return nil, err
-	}
-	out := make(study.Pairs, k.Pairs)
-	for i := range out {
-		r, err := arena.Run(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Pairs: 1, Seed: game.Seed(k.Seed, 0x0bb, uint64(k.From+i)), Openings: arena.Openings{Plies: 6}, Measure: arena.Wins})
-		if err != nil {
-			return nil, err
-		}
-		out[i] = r.Wins*2 + r.Draws
-	}
-	return out, nil
+	return w, planner, opponent, err
 }
 
-// fitOpponent fits a temperature and a share of random moves to games of the opponent against himself.
-func fitOpponent(ctx context.Context, c catalog.Catalog, k opponentGames) (f opponent.Fitted, err error) {
-	w, err := c.World(k.Game)
+// play plays the pairs, each a match of its own.
+func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (study.Pairs, error) {
+	w, a, b, err := k.open(c)
+	out := make(study.Pairs, k.Count)
+	for i := 0; i < k.Count && err == nil; i++ {
+		var r arena.Result
+		r, err = arena.Run(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Pairs: 1, Seed: game.Seed(k.Seed, 0x0bb, uint64(k.From+i)), Openings: arena.Openings{Plies: 6}, Measure: arena.Wins})
+		out[i] = r.Wins*2 + r.Draws
+	}
+	return out, err
+}
+
+// fit fits a temperature and a share of random moves to games of the opponent against himself.
+func (k opponentCell) fit(ctx context.Context, c catalog.Catalog) (f opponent.Fitted, err error) {
+	w, values, player, err := k.open(c)
 	if err != nil {
 		return f, err
 	}
-	a, err := w.Agent(k.Opponent, catalog.AgentOptions{})
+	plays, err := player.New()
 	if err != nil {
 		return f, err
 	}
-	values, err := w.Agent("greedy", catalog.AgentOptions{})
+	greedy, err := values.New()
 	if err != nil {
 		return f, err
-	}
-	var agents [2]search.Agent
-	for i, factory := range []search.Factory{a.Factory, values.Factory} {
-		if agents[i], err = factory.New(); err != nil {
-			return f, err
-		}
 	}
 	choices := &opponent.Choices{}
-	if err := choices.Play(ctx, w.Game, agents[0], agents[1], k.Games, k.Seed); err != nil {
+	if err := choices.Play(ctx, w.Game, plays, greedy, k.Count, k.Seed); err != nil {
 		return f, err
 	}
 	return choices.Fit()
