@@ -38,6 +38,7 @@ type opponentAnswer struct {
 	Decisions intake.Account `json:"decisions"`
 	Games     intake.Account `json:"games"`
 	Rows      intake.Account `json:"rows"`
+	Data      []string       `json:"data"` // digests
 	*opponent.Learned
 }
 
@@ -114,7 +115,7 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	m := found.Model
 	m.Provenance = &models.Provenance{
 		Command:  fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.seed),
-		Episodes: found.Games.Taken, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
+		Data: strings.Join(found.Data, " "), Episodes: found.Games.Taken, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
 		Regularisation: map[string]float64{"penalty": found.Penalty},
 		HeldOut:        map[string]float64{"match": found.Measures[2].Match.Value, "match of the prior": found.Measures[1].Match.Value, "log likelihood": found.Measures[2].LogLikelihood.Value},
 	}
@@ -147,6 +148,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		if of.Spec != w.Spec {
 			return nil, fmt.Errorf("%s: a data set of %s: want one of %s", file, of.Spec, w.Spec)
 		}
+		found.Data = append(found.Data, data.Digest)
 		sources = append(sources, source{data.Records(), func(uint64) string { return "" }})
 	}
 	if len(others) > 0 {
@@ -156,7 +158,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		}
 		a.tellSkips(c)
 		sources = append(sources, source{c.Records(), c.Event})
-		found.Games, found.Rows = c.Games, c.Rows
+		found.Games, found.Rows, found.Data = c.Games, c.Rows, append(found.Data, c.Digest)
 	}
 	account, groups, games := &found.Decisions, map[string]int{}, map[string]int{}
 	account.Skipped = map[string]int{}
