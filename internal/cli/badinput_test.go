@@ -136,6 +136,7 @@ func TestBadInput(t *testing.T) {
 		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want the file of a strategy: no such file"},
 		{"opponent chess one.pgn", "want --out"},
 		{"opponent chess missing.pgn -o new.json", "missing.pgn: no such file"},
+		{"opponent chess missing -o new.json", "missing: no such file"},
 		{"opponent chess nothing -o new.json", "nothing: want a name that ends in"},
 		{"opponent chess one.pgn -o new.json", "moves of 1 games or events: want at least 5"},
 		{"opponent chess one.pgn -o one.pgn", "one.pgn: names two files"},

@@ -115,8 +115,8 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	found.Measures[1].Name = e.Name
 	m := found.Model
 	m.Provenance = &models.Provenance{
-		Command:  fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.seed),
-		Data: strings.Join(found.Data, " "), Episodes: found.Episodes, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
+		Command: fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.seed),
+		Data:    strings.Join(found.Data, " "), Episodes: found.Episodes, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
 		Regularisation: map[string]float64{"penalty": found.Penalty},
 		HeldOut:        map[string]float64{"match": found.Measures[2].Match.Value, "match of the prior": found.Measures[1].Match.Value, "log likelihood": found.Measures[2].LogLikelihood.Value},
 	}
@@ -138,7 +138,11 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 	var sources []source
 	var others []string
 	for _, file := range files {
-		if info, err := os.Stat(file); err != nil || !info.IsDir() {
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
 			others = append(others, file)
 			continue
 		}
@@ -153,7 +157,8 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		sources = append(sources, source{data.Records(), func(uint64) string { return "" }})
 	}
 	if len(others) > 0 {
-		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad})
+		unit := map[bool]intake.Score{true: intake.Centipawns, false: intake.Utility}[w.Name == "chess"]
+		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad, Score: unit})
 		if err != nil {
 			return nil, err
 		}

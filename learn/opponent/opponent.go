@@ -177,8 +177,8 @@ func solve(m [2][2]float64, v point) (x point, ok bool) {
 }
 
 // Fit finds the temperature and the share of random moves by maximum likelihood, from the best
-// point of a coarse grid. Intervals are by the sandwich of White (1982), clustered by games. Fewer
-// than ten decisions, or ones that do not determine the parameters, are an error.
+// point of a coarse grid. Intervals are by the sandwich of White (1982), clustered by games; of a
+// share of 0 by the likelihood, at this temperature. Fewer than ten decisions, or ones that do not determine the parameters, are an error.
 func (c *Choices) Fit() (Fitted, error) {
 	if len(c.list) < 10 {
 		return Fitted{}, fmt.Errorf("opponent: %d decisions with a choice: want at least 10", len(c.list))
@@ -242,6 +242,17 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	f = Fitted{LogLoss: -likelihood / n, Decisions: len(c.list), Games: len(games)}
 	f.Temperature = between(x[0], math.Sqrt(variance(a)), func(x float64) float64 { return elementary.Exp(-x) })
 	f.Random = between(x[1], math.Sqrt(variance(b)), func(x float64) float64 { return 1 / (1 + elementary.Exp(-x)) })
+	if low, high := x[1], 0.0; low < -7 { // no random move was seen
+		for range 50 {
+			middle := (low + high) / 2
+			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-normal*normal/2 {
+				high = middle
+			} else {
+				low = middle
+			}
+		}
+		f.Random.Low, f.Random.High = 0, 1/(1+elementary.Exp(-high))
+	}
 	for _, d := range c.list {
 		f.Uniform += elementary.Log(float64(d.n)) / n
 	}

@@ -70,6 +70,13 @@ func TestTooFew(t *testing.T) {
 	if _, err := c.Fit(); c.Len() != 0 || err == nil || !strings.Contains(err.Error(), "want at least 10") {
 		t.Errorf("%d decisions, %v", c.Len(), err)
 	}
+	for k := range 300 { // moves worth 0.03 less are drawn with 1/20 of the probability
+		c.Add(k, []float64{0, 0.03, -5}, []int{1, 0}[min(1, k%20)^1])
+	}
+	if f := vectors.Must(c.Fit()); f.Random.Value > 0.001 || f.Random.Low > 0 || f.Random.High < 0.005 || f.Random.High > 0.05 {
+		t.Errorf("300 moves without a random one have a share of %+v", f.Random)
+	}
+	c = &opponent.Choices{}
 	for k := range 20 {
 		c.Add(k, []float64{0.5, 0.5}, k%2)
 	}
