@@ -24,9 +24,10 @@ import (
 
 type opponentCommand struct {
 	*App
-	opponent.Options
 	eval, out, split string
 	perGame, bad     int
+	workers          int
+	seed             uint64
 	asJSON, quiet    bool
 }
 
@@ -37,6 +38,8 @@ type opponentAnswer struct {
 	Decisions intake.Account `json:"decisions"`
 	Games     intake.Account `json:"games"`
 	Rows      intake.Account `json:"rows"`
+	Data      []string       `json:"data"` // digests
+	Episodes  int            `json:"episodes"`
 	*opponent.Learned
 }
 
@@ -74,8 +77,8 @@ against it.`,
 	cmd.Flags().StringVar(&a.split, "split", "game", "what is held out: game or event")
 	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions taken from each game, drawn by the seed")
 	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "so many lines or games that cannot be read are skipped")
-	seedFlag(cmd, &a.Seed)
-	WorkersFlag(cmd, &a.Workers)
+	seedFlag(cmd, &a.seed)
+	WorkersFlag(cmd, &a.workers)
 	cmd.Flags().BoolVar(&a.asJSON, "json", false, "one JSON object")
 	cmd.Flags().BoolVar(&a.quiet, "quiet", false, "no progress")
 	return cmd
@@ -105,15 +108,15 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	if err != nil {
 		return runFailure(err)
 	}
-	if found.Learned, err = opponent.Learn(ctx, w.Game, e.Set, e.Model, list, a.Options); err != nil {
+	if found.Learned, err = opponent.Learn(ctx, w.Game, e.Set, e.Model, list, a.seed, a.workers); err != nil {
 		return runFailure(err)
 	}
 	stop()
 	found.Measures[1].Name = e.Name
 	m := found.Model
 	m.Provenance = &models.Provenance{
-		Command:  fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.Seed),
-		Episodes: found.Games.Taken, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.Seed,
+		Command: fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.seed),
+		Data:    strings.Join(found.Data, " "), Episodes: found.Episodes, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
 		Regularisation: map[string]float64{"penalty": found.Penalty},
 		HeldOut:        map[string]float64{"match": found.Measures[2].Match.Value, "match of the prior": found.Measures[1].Match.Value, "log likelihood": found.Measures[2].LogLikelihood.Value},
 	}
@@ -135,7 +138,11 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 	var sources []source
 	var others []string
 	for _, file := range files {
-		if info, err := os.Stat(file); err != nil || !info.IsDir() {
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
 			others = append(others, file)
 			continue
 		}
@@ -146,16 +153,18 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		if of.Spec != w.Spec {
 			return nil, fmt.Errorf("%s: a data set of %s: want one of %s", file, of.Spec, w.Spec)
 		}
+		found.Data = append(found.Data, data.Digest)
 		sources = append(sources, source{data.Records(), func(uint64) string { return "" }})
 	}
 	if len(others) > 0 {
-		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad})
+		unit := map[bool]intake.Score{true: intake.Centipawns, false: intake.Utility}[w.Name == "chess"]
+		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad, Score: unit})
 		if err != nil {
 			return nil, err
 		}
 		a.tellSkips(c)
 		sources = append(sources, source{c.Records(), c.Event})
-		found.Games, found.Rows = c.Games, c.Rows
+		found.Games, found.Rows, found.Data = c.Games, c.Rows, append(found.Data, c.Digest)
 	}
 	account, groups, games := &found.Decisions, map[string]int{}, map[string]int{}
 	account.Skipped = map[string]int{}
@@ -187,7 +196,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			}
 		}
 	}
-	rand.New(rand.NewPCG(a.Seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], of[i], of[j] = all[j], all[i], of[j], of[i] })
+	rand.New(rand.NewPCG(a.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], of[i], of[j] = all[j], all[i], of[j], of[i] })
 	for i, d := range all {
 		if games[of[i]] == a.perGame {
 			account.Skipped["not drawn"]++
@@ -204,9 +213,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			list = append(list, d)
 		}
 	}
-	if account.Taken = len(list); len(groups) < opponent.Fewest {
-		return nil, fmt.Errorf("%s: %s with a choice: want at least %d, of which one is held out", strings.Join(files, ", "), counted(len(groups), a.split), opponent.Fewest)
-	}
+	account.Taken, found.Episodes = len(list), len(games)
 	return list, nil
 }
 

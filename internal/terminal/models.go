@@ -21,6 +21,9 @@ func PrintModel(out io.Writer, f *models.File) error {
 		fmt.Fprintf(out, " (scale %.6g)", cmp.Or(f.Link.Scale, 1))
 	}
 	fmt.Fprintf(out, "\nbias      %.6g\n", f.Bias)
+	if x := f.Softmax; x.Temperature != 0 {
+		fmt.Fprintf(out, "softmax   temperature %.4g, random %.4g\n", x.Temperature, x.Random)
+	}
 	if p := f.Provenance; p != nil {
 		fmt.Fprintf(out, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
 		for _, k := range slices.Sorted(maps.Keys(p.HeldOut)) {

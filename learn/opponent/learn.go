@@ -17,12 +17,6 @@ import (
 	"plyfit/work"
 )
 
-// Options say how [Learn] works; its result does not depend on Workers.
-type Options struct {
-	Seed    uint64
-	Workers int
-}
-
 // Measure is how well a way to play predicts the moves of the groups held out.
 type Measure struct {
 	Name  string         `json:"name"`
@@ -44,9 +38,6 @@ type Learned struct {
 	Gain     stats.Estimate `json:"gain"`     // of the model's match over the start's
 }
 
-// Fewest groups are enough groups for intervals, some of them held out.
-const Fewest = 5
-
 // penalties are those of which the best on a fifth of the training groups is taken.
 var penalties = []float64{1, 0.1, 0.01}
 
@@ -55,8 +46,9 @@ var penalties = []float64{1, 0.1, 0.01}
 // with the weights of start, whose difference is penalised. One group in five is held out.
 //
 // The game must be of two players with a constant sum, bounded utilities and nothing hidden, and
-// start of afterstates where chance answers a move. Fewer than five groups are an error.
-func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Linear, list []Decision, o Options) (*Learned, error) {
+// start of afterstates where chance answers a move. Fewer than five groups are an error. The result
+// does not depend on workers.
+func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Linear, list []Decision, seed uint64, workers int) (*Learned, error) {
 	if err := Check(g); err != nil {
 		return nil, err
 	}
@@ -64,15 +56,15 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 	for _, d := range list {
 		groups[d.Group] = 0
 	}
-	if len(groups) < Fewest {
-		return nil, fmt.Errorf("opponent: moves of %d groups: want at least %d, of which one is held out", len(groups), Fewest)
+	if len(groups) < 5 {
+		return nil, fmt.Errorf("opponent: moves of %d games or events: want at least 5, of which one is held out", len(groups))
 	}
-	d, err := extract(ctx, g, set, start, list, o.Workers)
+	d, err := extract(ctx, g, set, start, list, workers)
 	if err != nil {
 		return nil, err
 	}
 	order := slices.Sorted(maps.Keys(groups))
-	rand.New(rand.NewPCG(o.Seed, 0)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for i, k := range order { // a fifth is held out, another one chooses the penalty
 		groups[k] = min(2, 5*i/len(order))
 	}
@@ -87,7 +79,7 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 	}
 	least := math.Inf(1)
 	for _, penalty := range penalties {
-		m, x, err := d.fit(ctx, start, r.Start, learns, penalty, o.Workers)
+		m, x, err := d.fit(ctx, start, r.Start, learns, penalty, workers)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +88,7 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 			least, r.Penalty = -v, penalty
 		}
 	}
-	if r.Model, _, err = d.fit(ctx, start, r.Start, training, r.Penalty, o.Workers); err != nil {
+	if r.Model, _, err = d.fit(ctx, start, r.Start, training, r.Penalty, workers); err != nil {
 		return nil, err
 	}
 	if r.Fitted, err = d.choices(r.Model, training).Fit(); err != nil {
@@ -195,46 +187,44 @@ func (d *data) gradient(m *models.Linear, x point, nodes []node, in func(int) bo
 // test measures uniform play, the start and the model on the groups held out, with intervals
 // clustered by group.
 func (r *Learned) test(start, model *Choices) {
-	const moves, alike, flat, first, second, firstLog, secondLog = 0, 1, 2, 3, 4, 5, 6
-	groups := map[int]*[7]float64{}
-	var order []int
-	for i, c := range []*Choices{start, model} {
-		f := []Fitted{r.Start, r.Fitted}[i]
-		for _, d := range c.list {
-			t := groups[d.game]
-			if t == nil {
-				t = new([7]float64)
-				groups[d.game] = t
-				order = append(order, d.game)
-			}
-			values := slices.Clone(c.values[d.first : d.first+d.n])
-			if slices.Index(values, 0) == d.chosen {
-				t[first+i]++
-			}
-			logQ, _, _ := weigh(values, d.chosen, 1/f.Temperature.Value, f.Random.Value)
-			t[firstLog+i] += logQ
-			if i == 0 {
-				t[moves]++
-				t[alike] += 1 / float64(d.n)
-				t[flat] -= elementary.Log(float64(d.n))
-			}
+	type row struct{ alike, flat, first, second, firstLog, secondLog float64 }
+	rows, groups := make([]row, len(start.list)), map[int][]int{}
+	predict := func(c *Choices, i int, f *Fitted) (match, logQ float64) {
+		d := c.list[i]
+		values := slices.Clone(c.values[d.first : d.first+d.n])
+		if slices.Index(values, 0) == d.chosen { // the largest value is 0
+			match = 1
 		}
+		logQ, _, _ = weigh(values, d.chosen, 1/f.Temperature.Value, f.Random.Value)
+		return match, logQ
 	}
-	r.Moves = len(start.list)
-	// ratio is the mean a decision, by the influence of each group.
-	ratio := func(of func(t *[7]float64) float64) stats.Estimate {
-		sum, n := 0.0, float64(r.Moves)
-		for _, k := range order {
-			sum += of(groups[k])
-		}
-		x := make([]float64, len(order))
-		for i, k := range order {
-			t := groups[k]
-			x[i] = sum/n + float64((of(t)-float64(sum/n*t[moves]))*float64(len(order))/n)
-		}
-		return stats.MeanOf(x)
+	for i, d := range start.list {
+		x := &rows[i]
+		x.alike, x.flat = 1/float64(d.n), -elementary.Log(float64(d.n))
+		x.first, x.firstLog = predict(start, i, &r.Start)
+		x.second, x.secondLog = predict(model, i, &r.Fitted)
+		groups[d.game] = append(groups[d.game], i)
 	}
-	column := func(k int) stats.Estimate { return ratio(func(t *[7]float64) float64 { return t[k] }) }
-	r.Measures = []Measure{{"uniform", column(alike), column(flat)}, {"start", column(first), column(firstLog)}, {"model", column(second), column(secondLog)}}
-	r.Gain = ratio(func(t *[7]float64) float64 { return t[second] - t[first] })
+	r.Moves = len(rows)
+	mean := func(of func(x *row) float64) stats.Estimate { // a decision, by the influence of each group
+		sum, n := 0.0, float64(len(rows))
+		for i := range rows {
+			sum += of(&rows[i])
+		}
+		var influence []float64
+		for _, k := range slices.Sorted(maps.Keys(groups)) {
+			own := 0.0
+			for _, i := range groups[k] {
+				own += of(&rows[i]) - sum/n
+			}
+			influence = append(influence, sum/n+float64(own*float64(len(groups))/n))
+		}
+		return stats.MeanOf(influence)
+	}
+	r.Measures = []Measure{
+		{"uniform", mean(func(x *row) float64 { return x.alike }), mean(func(x *row) float64 { return x.flat })},
+		{"start", mean(func(x *row) float64 { return x.first }), mean(func(x *row) float64 { return x.firstLog })},
+		{"model", mean(func(x *row) float64 { return x.second }), mean(func(x *row) float64 { return x.secondLog })},
+	}
+	r.Gain = mean(func(x *row) float64 { return x.second - x.first })
 }

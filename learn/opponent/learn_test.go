@@ -100,7 +100,7 @@ func TestLearn(t *testing.T) {
 	}{{"handwritten", -0.02}, {"(handwritten,centre=-0.4,tempo=0,safe-moves=-0.3)", 0.02}} {
 		e, his := vectors.Must(w.Evaluation("")), vectors.Must(w.Evaluation(strings.Trim(c.eval, "()")))
 		list := player(t, w, "softmax:temperature=0.05,random=0.1,eval="+c.eval, 150)
-		r := vectors.Must(Learn(t.Context(), w.Game, e.Set, e.Model, list, Options{Seed: 3, Workers: 1}))
+		r := vectors.Must(Learn(t.Context(), w.Game, e.Set, e.Model, list, 3, 1))
 		all := func(int) bool { return true }
 		x := point{-math.Log(temperature), math.Log(random / (1 - random))}
 		d := vectors.Must(extract(t.Context(), w.Game, e.Set, e.Model, list, 1))
@@ -120,7 +120,7 @@ func TestLearn(t *testing.T) {
 		if c.gain < 0 {
 			continue
 		}
-		again := vectors.Must(Learn(t.Context(), w.Game, e.Set, e.Model, list, Options{Seed: 3, Workers: 3}))
+		again := vectors.Must(Learn(t.Context(), w.Game, e.Set, e.Model, list, 3, 3))
 		if a, b := vectors.Must(r.Model.File().Digest()), vectors.Must(again.Model.File().Digest()); a != b {
 			t.Errorf("%s: another model by three workers", c.eval)
 		}

@@ -9,12 +9,18 @@
 package opponent
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/internal/elementary"
+	"plyfit/learn/internal/numeric"
+	"plyfit/search"
 )
 
 // Choices are decisions of one player, or of one kind of players.
@@ -40,6 +46,33 @@ func (c *Choices) Add(game int, values []float64, chosen int) {
 	for _, v := range values {
 		c.values = append(c.values, v-most)
 	}
+}
+
+// Play has an agent play games against itself and takes in its decisions. The values of moves are
+// those of greedy's Root.
+func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.Agent, games int, seed uint64) error {
+	for k := range games {
+		agent.Begin(game.Seed(seed, 0, uint64(k)))
+		s := g.New()
+		e := play.Episode{Luck: &play.Dice{Random: rand.New(rand.NewPCG(seed, uint64(k)))}}
+		for e.Begin(s, 0, play.NoLimit); e.Next(); {
+			r, err := agent.Search(ctx, s)
+			if err != nil {
+				return err
+			}
+			found, err := greedy.Search(ctx, s)
+			if err != nil {
+				return err
+			}
+			var values []float64
+			for _, m := range found.Root {
+				values = append(values, m.Value/(g.Max-g.Min))
+			}
+			c.Add(k, values, slices.IndexFunc(found.Root, func(m search.RootMove) bool { return m.Move == r.Move }))
+			e.Play(r.Move)
+		}
+	}
+	return nil
 }
 
 // Len is how many decisions were taken in.
@@ -75,7 +108,7 @@ func (x point) rates() (b, e float64) {
 	return elementary.Exp(x[0]), 1 / (1 + elementary.Exp(-x[1]))
 }
 
-// limits keep the search where the likelihood can be computed: T from 1e-6 to 1e4 and e from 1e-6.
+// limits keep the point where the likelihood can be computed: T from 1e-6 to 1e4 and e from 1e-6.
 var limits = [2][2]float64{{-9.2, 13.8}, {-13.8, 13.8}}
 
 // weigh replaces the values of moves by their probabilities in the softmax of temperature 1/b. It
@@ -143,10 +176,9 @@ func solve(m [2][2]float64, v point) (x point, ok bool) {
 	return point{(float64(v[0]*m[1][1]) - float64(v[1]*m[0][1])) / det, (float64(v[1]*m[0][0]) - float64(v[0]*m[1][0])) / det}, true
 }
 
-// Fit finds the temperature and the share of random moves by maximum likelihood: from the best
-// point of a coarse grid by Newton's method, with gradient steps where the likelihood is not
-// concave. Intervals are by the sandwich of White (1982), clustered by games. Fewer than ten
-// decisions, or ones that do not determine the parameters, are an error.
+// Fit finds the temperature and the share of random moves by maximum likelihood, from the best
+// point of a coarse grid. Intervals are by the sandwich of White (1982), clustered by games; of a
+// share of 0 by the likelihood, at this temperature. Fewer than ten decisions, or ones that do not determine the parameters, are an error.
 func (c *Choices) Fit() (Fitted, error) {
 	if len(c.list) < 10 {
 		return Fitted{}, fmt.Errorf("opponent: %d decisions with a choice: want at least 10", len(c.list))
@@ -159,31 +191,20 @@ func (c *Choices) Fit() (Fitted, error) {
 			}
 		}
 	}
-	for range 100 {
-		_, g := c.score(x, nil)
-		h := c.hessian(x)
-		step, ok := solve(h, g)
-		step[0], step[1] = -step[0], -step[1]
-		if concave := h[0][0] < 0 && h[0][0]*h[1][1] > h[0][1]*h[0][1]; !ok || !concave {
-			size := math.Sqrt(float64(g[0]*g[0]) + float64(g[1]*g[1]))
-			step = point{g[0] / size, g[1] / size}
-		}
-		scale, moved := 1.0, false
-		for ; scale > 1e-8; scale /= 2 {
-			next := point{x[0] + float64(scale*step[0]), x[1] + float64(scale*step[1])}
-			for i, l := range limits {
-				next[i] = min(max(next[i], l[0]), l[1])
-			}
-			if v, _ := c.score(next, nil); v > best {
-				moved = max(math.Abs(next[0]-x[0]), math.Abs(next[1]-x[1])) > 1e-7
-				x, best = next, v
-				break
-			}
-		}
-		if !moved {
-			break
-		}
+	value := func(at, grad []float64) (float64, error) {
+		v, g := c.score(point(at), nil)
+		n := float64(len(c.list))
+		grad[0], grad[1] = -g[0]/n, -g[1]/n
+		return -v / n, nil
 	}
+	err := (&numeric.QuasiNewton{Value: value, Iterations: 100, Pairs: 8, Step: func() {}}).Minimise(x[:])
+	if err != nil && err != numeric.ErrFloor {
+		return Fitted{}, err
+	}
+	for i, l := range limits {
+		x[i] = min(max(x[i], l[0]), l[1])
+	}
+	best, _ = c.score(x, nil)
 	return c.report(x, best)
 }
 
@@ -221,6 +242,17 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	f = Fitted{LogLoss: -likelihood / n, Decisions: len(c.list), Games: len(games)}
 	f.Temperature = between(x[0], math.Sqrt(variance(a)), func(x float64) float64 { return elementary.Exp(-x) })
 	f.Random = between(x[1], math.Sqrt(variance(b)), func(x float64) float64 { return 1 / (1 + elementary.Exp(-x)) })
+	if low, high := x[1], 0.0; low < -7 { // no random move was seen
+		for range 50 {
+			middle := (low + high) / 2
+			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-normal*normal/2 {
+				high = middle
+			} else {
+				low = middle
+			}
+		}
+		f.Random.Low, f.Random.High = 0, 1/(1+elementary.Exp(-high))
+	}
 	for _, d := range c.list {
 		f.Uniform += elementary.Log(float64(d.n)) / n
 	}

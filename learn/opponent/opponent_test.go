@@ -19,22 +19,7 @@ func played(t *testing.T, spec string, games int, seed uint64, temperature, rand
 	agent := vectors.Must(vectors.Must(w.Agent(fmt.Sprintf("mix(%v*(softmax:temperature=%v),%v*random)", 1-random, temperature, random), catalog.AgentOptions{})).New())
 	greedy := vectors.Must(vectors.Must(w.Agent("greedy", catalog.AgentOptions{})).New())
 	c := &opponent.Choices{}
-	for k := range games {
-		agent.Begin(seed<<32 + uint64(k))
-		for s := w.New(); s.Turn() >= 0; {
-			r, found := vectors.Must(agent.Search(t.Context(), s)), vectors.Must(greedy.Search(t.Context(), s))
-			var values []float64
-			chosen := -1
-			for i, m := range found.Root {
-				values = append(values, m.Value/(w.Max-w.Min))
-				if m.Move == r.Move {
-					chosen = i
-				}
-			}
-			c.Add(k, values, chosen)
-			s.Play(r.Move)
-		}
-	}
+	vectors.Check(c.Play(t.Context(), w.Game, agent, greedy, games, seed))
 	search.Close(agent)
 	return c
 }
@@ -85,6 +70,13 @@ func TestTooFew(t *testing.T) {
 	if _, err := c.Fit(); c.Len() != 0 || err == nil || !strings.Contains(err.Error(), "want at least 10") {
 		t.Errorf("%d decisions, %v", c.Len(), err)
 	}
+	for k := range 300 { // moves worth 0.03 less are drawn with 1/20 of the probability
+		c.Add(k, []float64{0, 0.03, -5}, []int{1, 0}[min(1, k%20)^1])
+	}
+	if f := vectors.Must(c.Fit()); f.Random.Value > 0.001 || f.Random.Low > 0 || f.Random.High < 0.005 || f.Random.High > 0.05 {
+		t.Errorf("300 moves without a random one have a share of %+v", f.Random)
+	}
+	c = &opponent.Choices{}
 	for k := range 20 {
 		c.Add(k, []float64{0.5, 0.5}, k%2)
 	}

@@ -19,7 +19,7 @@ import (
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []study.Experiment {
-	return []study.Experiment{solved, crossed, ghosts, thrashing}
+	return []study.Experiment{solved, crossed, ghosts, thrashing, opponents}
 }
 
 var gone = map[string]string{

@@ -220,3 +220,31 @@ func TestPacmanTable(t *testing.T) {
 		t.Errorf("games score %+v, expected %v", i, got.Score)
 	}
 }
+
+// Four planners in four games meet the opponent who errs, in the same pairs, and one of them meets
+// minimax; the fitted model is near the true one.
+func TestOpponents(t *testing.T) {
+	s := newSession(t, 2)
+	s.Over.Pairs = 3
+	f := vectors.Must(s.Run(context.Background(), opponents))
+	met := map[[3]string]int{}
+	for _, row := range f.Data[0].Rows {
+		met[[3]string{row[0], row[1], row[2]}]++
+		_, model, ok := strings.Cut(row[1], "assume=(softmax:temperature=")
+		number, share, _ := strings.Cut(strings.TrimSuffix(model, ")"), ",random=")
+		if x, _ := strconv.ParseFloat(number, 64); ok && math.Abs(x-0.01) > 0.004 {
+			t.Errorf("%s: a temperature of %v, want about 0.01", row[0], x)
+		}
+		if x, _ := strconv.ParseFloat(share, 64); ok && math.Abs(x-0.1) > 0.05 {
+			t.Errorf("%s: a share of %v, want about 0.1", row[0], x)
+		}
+	}
+	for arm, n := range met {
+		if n != 3 {
+			t.Errorf("%v: %d pairs, want 3", arm, n)
+		}
+	}
+	if len(met) != 20 || len(f.Findings) != 16 || len(f.Tables[0].Rows) != 16 {
+		t.Errorf("%d arms, %d findings and %d rows, want 20, 16 and 16", len(met), len(f.Findings), len(f.Tables[0].Rows))
+	}
+}

@@ -1,0 +1,164 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/learn/opponent"
+	"plyfit/study"
+	"plyfit/study/report"
+)
+
+var opponents = described(study.Experiment{
+	Name:    "opponents",
+	Takes:   []string{"pairs"},
+	Minutes: [3]float64{0.5, 4.5, 17},
+	Run:     runOpponents,
+})
+
+// erring is the opponent of the study.
+const erring = "softmax:temperature=0.01,random=0.1"
+
+// opponentCell is some pairs of games, or games of the opponent against himself: a cell's key.
+type opponentCell struct {
+	Game     string `json:"game"`
+	Planner  string `json:"planner"` // greedy: it plays no games, but values the moves
+	Opponent string `json:"opponent"`
+	From     int    `json:"from"`
+	Count    int    `json:"count"`
+	Seed     uint64 `json:"seed"`
+}
+
+func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error) {
+	planners := []struct{ game, spec string }{
+		{"connect4", "expectimax:depth=3,eval=connect4/lines"}, {"othello", "expectimax:depth=2,eval=othello/swh"},
+		{"chess", "expectimax:depth=2,eval=chess/material"}, {"connect4:dice=on", "expectimax:depth=2,eval=connect4/lines"},
+	}
+	var fits []opponentCell
+	for _, p := range planners {
+		fits = append(fits, opponentCell{p.game, "greedy", erring, 0, s.Pick(50, 200, 200), s.Seed})
+	}
+	fitted, err := study.Cells(ctx, s, "fits", fits, nil, func(ctx context.Context, k opponentCell) (opponent.Fitted, error) {
+		return k.fit(ctx, s.Catalog)
+	})
+	if err != nil {
+		return nil, err
+	}
+	assumed := []string{"minimax", "true model", "fitted model", "random opponent"}
+	const each = 10
+	pairs := s.Pairs(100, 1000, 4000)
+	var keys []opponentCell
+	var of []int // the arm of each
+	arms := 0
+	add := func(game, planner, opponent string) {
+		for from := 0; from < pairs; from += each {
+			keys, of = append(keys, opponentCell{game, planner, opponent, from, min(each, pairs-from), s.Seed}), append(of, arms)
+		}
+		arms++
+	}
+	for i, p := range planners {
+		model := fmt.Sprintf("softmax:temperature=%.4g,random=%.4g", fitted[i].Temperature.Value, fitted[i].Random.Value)
+		for _, keys := range []string{"", ",assume=(" + erring + ")", ",assume=(" + model + ")", ",assume=random"} {
+			add(p.game, p.spec+keys, erring)
+		}
+		add(p.game, p.spec+",assume=("+erring+")", p.spec)
+	}
+	played, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k opponentCell) (study.Pairs, error) {
+		return k.play(ctx, s.Catalog)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := &study.Results{Data: []study.Data{{Name: "matches", Head: []string{"game", "planner", "opponent", "pair", "points"}}}}
+	t := report.Table{Head: []string{"game", "assumes", "points, %", "more than minimax", "against minimax, %"}, Words: 2,
+		Caption: fmt.Sprintf("Shares of the points against an opponent who errs, and against minimax itself, in %d pairs of games each, with 95%% intervals.", pairs)}
+	bars := report.Rows{XLabel: "points more than minimax, percent"}
+	points := make([][]float64, arms)
+	for i, k := range keys {
+		for j, halves := range played[i] {
+			f.Data[0].Row(k.Game, k.Planner, k.Opponent, k.From+j, float64(halves)/2)
+			points[of[i]] = append(points[of[i]], float64(halves)/4)
+		}
+	}
+	most, least := 0.0, 0.0
+	for i, p := range planners {
+		arms := points[5*i : 5*i+5] // by assumption, then the control
+		less := func(a, b int) study.Interval {
+			d := slices.Clone(arms[a])
+			for j, v := range arms[b] {
+				d[j] -= v
+			}
+			return study.TInterval(d)
+		}
+		for a, name := range assumed {
+			line := []string{p.game, name, study.Percent(study.TInterval(arms[a])), "", ""}
+			if a > 0 {
+				gain := less(a, 0)
+				line[3] = study.Percent(gain)
+				bars.Rows = append(bars.Rows, row(p.game+", "+name, gain.Times(100), 1, a))
+				most, least = max(most, gain.Value), min(least, gain.Value)
+			}
+			if a == 1 {
+				line[4] = study.Percent(study.TInterval(arms[4]))
+			}
+			t.Rows = append(t.Rows, line)
+		}
+		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), study.TInterval(arms[4])
+		f.Findings = append(f.Findings,
+			study.Decide(p.game+": the true model gets more points than minimax", truth, study.Above, 0, study.Percent(truth)+" percentage points"),
+			study.Decide(p.game+": the fitted model loses points against the true one", model, study.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
+			study.Decide(p.game+": assuming a random opponent gets fewer points than minimax", random, study.Below, 0, study.Percent(random)+" percentage points"),
+			study.Decide(p.game+": assuming errors of minimax itself gains less than two percentage points", control, study.Below, 0.52, study.Percent(control)+" percent of the points"))
+	}
+	fig, err := report.NewFigure("gain", "What a model of the opponent gains over minimax", t.Caption, bars)
+	f.Tables, f.Figures = append(f.Tables, t), append(f.Figures, fig)
+	f.Headline = fmt.Sprintf("Against an opponent who errs, a model of him gets up to %.1f percentage points more than minimax, and a wrong one up to %.1f fewer.", 100*most, -100*least)
+	return f, err
+}
+
+func (k opponentCell) open(c catalog.Catalog) (w *catalog.World, planner, opponent *catalog.Agent, err error) {
+	if w, err = c.World(k.Game); err == nil {
+		planner, err = w.Agent(k.Planner, catalog.AgentOptions{})
+	}
+	if err == nil {
+		opponent, err = w.Agent(k.Opponent, catalog.AgentOptions{})
+	}
+	return w, planner, opponent, err
+}
+
+// play plays the pairs, each a match of its own.
+func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (study.Pairs, error) {
+	w, a, b, err := k.open(c)
+	out := make(study.Pairs, k.Count)
+	for i := 0; i < k.Count && err == nil; i++ {
+		var r arena.Result
+		r, err = arena.Run(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Pairs: 1, Seed: game.Seed(k.Seed, 0x0bb, uint64(k.From+i)), Openings: arena.Openings{Plies: 6}, Measure: arena.Wins})
+		out[i] = r.Wins*2 + r.Draws
+	}
+	return out, err
+}
+
+// fit fits a temperature and a share of random moves to games of the opponent against himself.
+func (k opponentCell) fit(ctx context.Context, c catalog.Catalog) (f opponent.Fitted, err error) {
+	w, values, player, err := k.open(c)
+	if err != nil {
+		return f, err
+	}
+	plays, err := player.New()
+	if err != nil {
+		return f, err
+	}
+	greedy, err := values.New()
+	if err != nil {
+		return f, err
+	}
+	choices := &opponent.Choices{}
+	if err := choices.Play(ctx, w.Game, plays, greedy, k.Count, k.Seed); err != nil {
+		return f, err
+	}
+	return choices.Fit()
+}
