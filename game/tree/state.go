@@ -12,6 +12,7 @@ package tree
 
 import (
 	"strconv"
+	"strings"
 
 	"plyfit/game"
 )
@@ -118,18 +119,7 @@ func (s *State) Prob(m game.Move) float64 {
 func (s *State) For() game.Player { return 0 }
 
 // Chancy reports whether nature is to move here or below.
-func (s *State) Chancy() bool {
-	n := &s.nodes[s.at]
-	for i := range n.count {
-		s.Play(game.Move(i))
-		below := s.Chancy()
-		s.Undo()
-		if below {
-			return true
-		}
-	}
-	return n.turn == game.Chance
-}
+func (s *State) Chancy() bool { return strings.Contains(s.String(), "chance") }
 
 // Shape implements [game.Shaper].
 func (s *State) Shape() game.Shape { return s.shape }

@@ -104,11 +104,12 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 		below = game.Nobody // the link shows everything
 	}
 	return struct {
-		Head                    head
-		Spec, Position, Planner string
-		Players                 []string
-		Picture                 template.HTML
-	}{s.head(world.Entry.Heading()+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, below)}, nil
+		Head           head
+		Spec, Position string
+		Levels         []catalog.Level
+		Players        []string
+		Picture        template.HTML
+	}{s.head(world.Entry.Heading()+" | plyfit", "games"), world.Spec, state.String(), world.Levels(), names(world, state), picture(state, below)}, nil
 }
 
 // names are a position's players in order.

@@ -75,7 +75,8 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	if k < 0 {
 		return nil, fmt.Errorf("by=%.20s: want minimax, alphabeta, expectimax, random, mixed, maxn or mcts", by)
 	}
-	t := &stepped{by: methods[k]}
+	shape := game.ShapeOf(w.Game, state)
+	t := &stepped{by: methods[k], several: shape.Players != 2 || shape.Sum != game.Zero}
 	if state.Turn() == game.Nobody {
 		return nil, errors.New("a leaf alone: want a tree with a choice, such as (max 3 5)")
 	}

@@ -34,16 +34,29 @@ var playRoutes = []route{
 	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
 }
 
+// base is the name of the game of a spec.
+func base(spec string) string {
+	name, _, _ := strings.Cut(spec, ":")
+	name, _, _ = strings.Cut(name, "+")
+	return name
+}
+
 // functions are those that page templates call.
 func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
 		"signed": signed, "capital": capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
-		"base": func(spec string) string {
-			name, _, _ := strings.Cut(spec, ":")
-			name, _, _ = strings.Cut(name, "+")
-			return name
+		"base": base,
+		"heading": func(spec string) string { // of a game: its title, with the spec where it says more
+			e, err := s.config.Catalog.Entry(base(spec))
+			switch {
+			case err != nil:
+				return spec
+			case e.Name != spec:
+				return e.Heading() + ", " + spec
+			}
+			return e.Heading()
 		},
 		"inc": func(i int) int { return i + 1 },
 		"dec": func(i int) int { return i - 1 },

@@ -295,7 +295,7 @@ func TestFirstMinute(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{"/", "<h3>Connect four</h3>"}, {"/", "Play Tic-tac-toe"}, {"/", "<h3>2048</h3>"}, {"/", "<h3>Chess</h3>"},
 		{"/", fmt.Sprintf("<p>%d short steps,", len(tourSteps))},
-		{v.open(url.Values{"game": {"connect4:dice=on"}}), `<h1 class="small">Connect four <span class="mono faint">connect4:dice=on</span></h1>`},
+		{v.open(url.Values{"game": {"connect4:dice=on"}}), `<h1 class="small">Connect four, connect4:dice=on</h1>`},
 		{v.open(url.Values{"game": {"2048"}, "position": {"3300/0000/0000/0000 player 24"}}), "Score <strong>24</strong>"},
 		{v.open(url.Values{"game": {"2048"}, "position": {"3300/0000/0000/0000 player 24"}}), "→ R</button>"},
 		{v.open(url.Values{"game": {"2048:size=2"}, "seed": {"3"}}), " appears at row "},

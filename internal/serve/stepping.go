@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -114,7 +113,7 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 		v.Right, v.Answer = t.guessed(step, guess)
 	}
 	width := leafWidth
-	if t.several = t.wide(t.root); t.several {
+	if t.several {
 		width = 110
 	}
 	v.Small = width*float64(t.root.leaves()) < smallTree
@@ -128,14 +127,6 @@ func (n *stepNode) leaves() (count int) {
 		count += c.leaves()
 	}
 	return max(count, 1)
-}
-
-// wide reports whether leaves hold a number for each of several players.
-func (t *stepped) wide(n *stepNode) bool {
-	if len(n.below) == 0 {
-		return strings.HasPrefix(n.shown(), "<")
-	}
-	return slices.ContainsFunc(n.below, t.wide)
 }
 
 // treeLink is the address of a tree at a step of its search.

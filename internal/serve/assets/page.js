@@ -194,19 +194,23 @@
   function advise() {
     const wanted = document.getElementById('show-best'), best = document.getElementById('best');
     const chains = wanted && wanted.checked && best ? best.dataset.best.split(';').map((chain) => chain.split(' ')) : [];
-    for (const place of document.querySelectorAll('.board .place')) place.classList.toggle('advised', chains.some((chain) => chain.includes(place.dataset.place)));
+    for (const place of document.querySelectorAll('.board .place')) place.classList.toggle('advised', chains.some((chain) => chain.includes(place.dataset.place) && !ways[chain[0]]));
     document.querySelectorAll('.best-arrow').forEach((e) => e.remove());
     const picture = document.querySelector('.board svg');
     if (picture) chains.forEach((chain) => arrow(picture, chain));
   }
 
-  // arrow draws one through the middles of places, if there are two or more.
+  // arrow draws one through the middles of places, if there are two or more, or in the direction that a place means.
+  const ways = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
   function arrow(picture, chain) {
     const screen = picture.getScreenCTM().inverse();
     const boxes = chain.map((name) => picture.querySelector('.place[data-place="' + CSS.escape(name) + '"]')).filter(Boolean).map((e) => e.getBoundingClientRect());
-    if (boxes.length < 2) return;
-    const points = boxes.map((r) => new DOMPoint(r.x + r.width / 2, r.y + r.height / 2).matrixTransform(screen));
-    const wide = Math.min(...boxes.map((r) => Math.min(r.width, r.height))) * screen.a;
+    const way = boxes.length === 1 && ways[chain[0]];
+    if (boxes.length < 2 && !way) return;
+    const middle = (r, by) => new DOMPoint(r.x + r.width / 2 + by * way[0], r.y + r.height / 2 + by * way[1]).matrixTransform(screen);
+    const half = Math.min(boxes[0].width, boxes[0].height) * .4;
+    const points = way ? [middle(boxes[0], -half), middle(boxes[0], half)] : boxes.map((r) => new DOMPoint(r.x + r.width / 2, r.y + r.height / 2).matrixTransform(screen));
+    const wide = Math.min(...boxes.map((r) => Math.min(r.width, r.height))) * screen.a * (way ? .6 : 1);
     const end = points.at(-1), from = points.at(-2), length = Math.hypot(end.x - from.x, end.y - from.y) || 1;
     const x = (end.x - from.x) / length * wide, y = (end.y - from.y) / length * wide; // ahead, as long as a place
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
