@@ -30,9 +30,9 @@ func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error
 	return wide, over, nil
 }
 
-// Reweigh gives terms of a model other weights, each change being TERM=WEIGHT (bias=WEIGHT
+// reweigh gives terms of a model other weights, each change being TERM=WEIGHT (bias=WEIGHT
 // for the bias). What was known of the errors of weights holds no longer.
-func Reweigh(m *models.Linear, changes ...string) error {
+func reweigh(m *models.Linear, changes ...string) error {
 	for _, change := range changes {
 		at := strings.LastIndexByte(change, '=')
 		if at <= 0 {

@@ -20,7 +20,7 @@ import (
 //  1. [Entry.amended] separates the name from the changes to the model.
 //  2. [World.file] asks each place that may know the name for the model's file.
 //  3. [World.bind] joins the file to its feature set and to the range of the world.
-//  4. [Reweigh] gives terms other weights.
+//  4. [reweigh] gives terms other weights.
 //  5. [World.EvaluationOf] makes evaluators of the model.
 
 // Evaluation is what an agent values positions by, under the name that its spec
@@ -69,7 +69,7 @@ func (w *World) Model(text string) (features.Set, *models.Linear, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := Reweigh(m, a.weights...); err != nil {
+	if err := reweigh(m, a.weights...); err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", a.name, err)
 	}
 	return set, m, nil

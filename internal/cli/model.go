@@ -21,7 +21,7 @@ func (a *App) modelCommand() *cobra.Command {
 		Args:  OnlyCommands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 

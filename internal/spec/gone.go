@@ -41,6 +41,7 @@ var instead = map[string]string{
 	"plyfit match merge":                          "want " + oneHub,
 	"plyfit model export --format onnx":           "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
 	"plyfit model export .onnx":                   "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework",
+	"plyfit model set":                            "want the file edited, a term a line, or eval=(MODEL,TERM=WEIGHT) for an agent",
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit play --model":                         "want plyfit eval GAME --position P --model MODEL, or plyfit serve",
 	"plyfit selfplay --slice":                     "want " + oneHub,

@@ -130,38 +130,6 @@ func (r Rule) leaf(s game.State) (values []float64) {
 	return values
 }
 
-// Farthest is the number of decisions within which p forces an end worth target to
-// him from s, whatever others do and nature draws; more than depth where that takes
-// more.
-func Farthest(s game.State, p game.Player, target float64, depth int) int {
-	var forced func(depth int) bool
-	forced = func(depth int) bool {
-		turn := s.Turn()
-		switch {
-		case turn == game.Nobody:
-			return s.Utility(p) == target
-		case turn >= 0 && depth == 0:
-			return false
-		case turn >= 0:
-			depth--
-		}
-		for _, m := range s.Moves(nil) {
-			s.Play(m)
-			ok := forced(depth)
-			s.Undo()
-			if ok == (turn == p) {
-				return ok
-			}
-		}
-		return turn != p
-	}
-	d := 0
-	for d <= depth && !forced(d) {
-		d++
-	}
-	return d
-}
-
 // HostileGame is the game in which a ghost of g plans: that with an adversary
 // where g is a game of one, g itself where the other player is the ghost.
 func HostileGame(t *testing.T, g *game.Game) *game.Game {
