@@ -66,11 +66,6 @@ type Recipe struct {
 
 	Tests int `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
 
-	// Sizes, in a game of points, are episodes of the trained evaluation after learning: one factor
-	// on the future score is fitted to half of them, and kept if the other half's error is less.
-	// 0: values stay as learned. Frozen names the score so far, which the factor leaves alone.
-	Sizes int `json:",omitempty"`
-
 	Set      string // feature set of the regression; "" is the game's default
 	Rounds   int
 	Episodes int    // a round
@@ -127,7 +122,7 @@ type Recipe struct {
 // share them in proportion.
 func (r Recipe) WithGames(games int) Recipe {
 	r.Episodes, r.EarlyEpisodes = games, min(r.EarlyEpisodes, games)
-	r.Tests, r.Sizes = min(r.Tests, games), min(r.Sizes, games)
+	r.Tests = min(r.Tests, games)
 	return r.EachTraining(func(stages []Training) []Training { return shared(stages, games) })
 }
 

@@ -33,7 +33,7 @@ const (
 	StreamAccept                         // the match of a round's model against the best before it
 	StreamTrial                          // the match of a trial's model against the best before it
 	StreamMiddle                         // the match of a training's end against its middle
-	StreamSizes                          // the data set that the sizes of trained values are fitted to
+	_                                    // was taken, and keeps the others' numbers
 	_                                    // of a match that is no longer played
 	StreamDiagnose                       // the games, samples and matches of a diagnosis
 )

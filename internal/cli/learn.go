@@ -52,7 +52,7 @@ and report.html. The same command continues an interrupted run.`,
 				return runFailure(err)
 			}
 			if asJSON {
-				return WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Sizes, o.Test, o.Trials})
+				return WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Test, o.Trials})
 			}
 			return a.printOutcome(o)
 		}),
@@ -184,7 +184,6 @@ type learnAnswer struct {
 	Why      string         `json:"why"`
 	Shipped  int            `json:"shipped_round,omitempty"`
 	Stages   []loop.Stage   `json:"stages,omitempty"`
-	Sizes    *loop.Sizes    `json:"sizes,omitempty"`
 	Test     *loop.Test     `json:"test,omitempty"`
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }

@@ -72,7 +72,6 @@ func (p *pace) planLearning(c *Options) {
 		p.work[kindMatch].left += (starts-1)*c.trialPairs() + starts*guardPairs(r, t.Episodes)
 	}
 	if len(r.Training) > 0 {
-		p.work[kindSelfPlay].left += r.Sizes
 		return
 	}
 	for k := 1; k <= r.Rounds; k++ {

@@ -35,7 +35,6 @@ type Result struct {
 	Trials []Trial // of a tournament of learners
 
 	Stages []Stage // of training
-	Sizes  *Sizes  // of the trained values; nil: the recipe wants none, or the game has no points
 	Test   *Test   // the trained model's predictions
 
 	Rounds  []Round     // of regression
@@ -57,7 +56,6 @@ type matches struct {
 	Exploits []Exploit `json:"exploits,omitempty"`
 	Learner  string    `json:"learner"`
 	Trials   []Trial   `json:"trials,omitempty"`
-	Sizes    *Sizes    `json:"sizes,omitempty"`
 }
 
 // Run completes the run. Its files in Dir depend on world, recipe and seed alone, except the log
@@ -111,7 +109,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if o.Exploits, err = c.exploits(ctx, o.Model); err != nil {
 		return nil, err
 	}
-	if err := disk.WriteJSON(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
+	if err := disk.WriteJSON(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Trials}); err != nil {
 		return nil, err
 	}
 	page, err := o.Page()

@@ -61,9 +61,6 @@ func (o *Result) train(ctx context.Context, log *runLog) error {
 		before = found
 	}
 	o.Learned = before.model
-	if err := o.fitSizes(ctx, log, before.file); err != nil {
-		return err
-	}
 	return o.Learned.File().Save(o.Model)
 }
 

@@ -37,9 +37,6 @@ func (o *Result) describeStages(page *report.Page) error {
 		page.Add(figures)
 	}
 	page.Add(report.Heading("What was learned"))
-	if z := o.Sizes; z != nil {
-		page.Add(report.Text(z.Text()))
-	}
 	page.Add(o.Test.describe())
 	if x := o.Test.Examination; x != nil {
 		unit := "outcome"

@@ -2,13 +2,16 @@ package loop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/learn"
 	"plyfit/learn/fit"
 	"plyfit/learn/validate"
 	"plyfit/models"
@@ -62,12 +65,49 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 	if err != nil {
 		return nil, err
 	}
-	if t.Examination, err = c.examine(ctx, m, rows, collected, nil); err != nil || t.Examination == nil {
+	if t.Examination, err = c.examine(ctx, m, rows, collected); err != nil || t.Examination == nil {
 		return t, err
 	}
 	learned := &t.Examination.Evaluations[0]
 	t.Rows, t.R2, t.LineR2 = t.Examination.Rows, learned.R2, learned.LineR2
 	return t, nil
+}
+
+// collected are the terms of m with the score collected so far: those that the recipe freezes.
+// None if the game has no points, or a link is between weighted sum and value.
+func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
+	frozen, err := c.World.FrozenIn(m.Features)
+	if err != nil || m.Link.Kind != models.Identity {
+		return nil, err
+	}
+	for i := range m.Weights {
+		if _, ok := frozen[m.Name(int32(i))]; ok {
+			terms = append(terms, int32(i))
+		}
+	}
+	return terms, nil
+}
+
+// examine compares m's predictions with results: of the remaining score, if points are collected.
+// nil: there are no rows.
+func (c *Options) examine(ctx context.Context, m *models.Linear, rows datasets.Samples, collected []int32) (*validate.Examination, error) {
+	base := c.World.Base()
+	known := func(s *datasets.Sample) (sum float64) {
+		for _, t := range s.X {
+			if slices.Contains(collected, t.Index) {
+				sum += float64(m.Weight(t.Index) * float64(t.Value))
+			}
+		}
+		return sum
+	}
+	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
+	x, err := validate.Examine(ctx, validate.ForecastsOf(ctx, m, rows, view, known), validate.Examining{
+		Names: []string{"learned"}, Lo: base.Min, Hi: base.Max, ToCome: len(collected) > 0,
+	})
+	if errors.Is(err, learn.ErrNoRows) {
+		return nil, nil
+	}
+	return x, err
 }
 
 // selfPlay is a data set to be made.

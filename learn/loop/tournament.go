@@ -55,7 +55,7 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 	if len(winner.Stages) > 0 {
 		c.pace.plan(kindSelfPlay, c.Recipe.Tests)
 	}
-	o.Stages, o.Sizes, o.Rounds, o.Shipped, o.Fitted, o.Learned = winner.Stages, winner.Sizes, winner.Rounds, winner.Shipped, winner.Fitted, winner.Learned
+	o.Stages, o.Rounds, o.Shipped, o.Fitted, o.Learned = winner.Stages, winner.Rounds, winner.Shipped, winner.Fitted, winner.Learned
 	c.Recipe.Trials, c.Recipe.Training = nil, winner.Options.Recipe.Training
 	c.Recipe.Why = fmt.Sprintf("it won a tournament of %d learners by paired play", len(o.Trials))
 	return o.Learned.File().Save(o.Model)
