@@ -56,21 +56,23 @@ player 0, and nature's moves with their probabilities.`,
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
 		Args: Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
-			first := w.New() // of many positions on standard input none is the first yet
-			if position != "" && position != "-" {
-				var err error
-				if first, err = w.ParseLine(position); err != nil {
+			named := cmd.Flags().Changed("agent")
+			switch first, err := w.New(), error(nil); {
+			case textbook:
+				if position != "" && position != "-" { // of many positions none is the first yet
+					first, err = w.ParseLine(position)
+				}
+				if err == nil {
+					agent, err = w.Textbook(agent, first)
+				}
+				if err != nil {
 					return err
 				}
+			case !named:
+				agent = w.Planner()
 			}
-			if !cmd.Flags().Changed("agent") || textbook {
-				var err error
-				if agent, err = planner(w, agent, first, textbook); err != nil {
-					return err
-				}
-				if !asJSON {
-					fmt.Fprintf(a.Stdout, "agent     %s\n", agent)
-				}
+			if !asJSON && (textbook || !named) {
+				fmt.Fprintf(a.Stdout, "agent     %s\n", agent)
 			}
 			if err := tracing.check(agent, position); err != nil {
 				return err
@@ -128,15 +130,6 @@ player 0, and nature's moves with their probabilities.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	seedFlag(cmd, &seed)
 	return cmd
-}
-
-// planner is the game's own planner, or with textbook the spec of the agent's search as in a textbook
-// of the position s.
-func planner(w *catalog.World, agent string, s game.State, textbook bool) (string, error) {
-	if textbook {
-		return w.Textbook(agent, s)
-	}
-	return w.Planner(), nil
 }
 
 func answerOf(s game.State, r search.Result) searchAnswer {

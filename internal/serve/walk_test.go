@@ -74,8 +74,9 @@ func findsBothValues(_ *testing.T, open opener) {
 	b.until(`location.pathname === "/lesson/4" && document.readyState === "complete"`)
 	opponentTopic(b)
 	b.named("#opponent a", "Step by step") // where the address follows the steps
+	b.until(`document.readyState === "complete" && (document.getElementById("step-ArrowRight").focus(), true)`)
 	b.named("button", "Next")
-	b.until(`location.search.includes("by=random") && location.search.endsWith("step=1&t=%28max+%28min+10+10%29+%28min+9+100%29%29") && document.querySelector(".status").innerText.startsWith("Step 1 ")`)
+	b.until(`document.activeElement.id === "step-ArrowRight" && location.search.includes("by=random") && location.search.endsWith("step=1&t=%28max+%28min+10+10%29+%28min+9+100%29%29") && document.querySelector(".status").innerText.startsWith("Step 1 ")`)
 	b.quiet()
 }
 
