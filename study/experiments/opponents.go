@@ -84,7 +84,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 			points[of[i]] = append(points[of[i]], float64(halves)/4)
 		}
 	}
-	most, least := 0.0, 0.0
+	var truths, randoms []float64
 	for i, p := range planners {
 		arms := points[5*i : 5*i+5] // by assumption, then the control
 		less := func(a, b int) study.Interval {
@@ -100,7 +100,6 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 				gain := less(a, 0)
 				line[3] = study.Percent(gain)
 				bars.Rows = append(bars.Rows, row(p.game+", "+name, gain.Times(100), 1, a))
-				most, least = max(most, gain.Value), min(least, gain.Value)
 			}
 			if a == 1 {
 				line[4] = study.Percent(study.TInterval(arms[4]))
@@ -108,6 +107,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 			t.Rows = append(t.Rows, line)
 		}
 		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), study.TInterval(arms[4])
+		truths, randoms = append(truths, 100*truth.Value), append(randoms, 100*random.Value)
 		f.Findings = append(f.Findings,
 			study.Decide(p.game+": the true model gets more points than minimax", truth, study.Above, 0, study.Percent(truth)+" percentage points"),
 			study.Decide(p.game+": the fitted model loses points against the true one", model, study.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
@@ -116,7 +116,8 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	fig, err := report.NewFigure("gain", "What a model of the opponent gains over minimax", t.Caption, bars)
 	f.Tables, f.Figures = append(f.Tables, t), append(f.Figures, fig)
-	f.Headline = fmt.Sprintf("Against an opponent who errs, a model of him gets up to %.1f percentage points more than minimax, and a wrong one up to %.1f fewer.", 100*most, -100*least)
+	f.Headline = fmt.Sprintf("Against an opponent who errs, the true model of him changes minimax's share of the points by %.1f to %.1f percentage points, by game; taking him for random changes it by %.1f to %.1f.",
+		slices.Min(truths), slices.Max(truths), slices.Min(randoms), slices.Max(randoms))
 	return f, err
 }
 
