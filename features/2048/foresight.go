@@ -149,16 +149,17 @@ func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *
 					tried++
 					across := w.across | spread(own)<<(4*i)
 					columns := (rim[uint16(across)] + rim[uint16(across>>48)]) + (inside[uint16(across>>16)] + inside[uint16(across>>32)])
-					v = max(v, (worths[own]+w.partner+w.pair)+columns)
+					if u := (worths[own] + w.partner + w.pair) + columns; u > v { // max of floats is a call in WebAssembly
+						v = u
+					}
 				}
 				if !math.IsInf(v, -1) {
 					v += t.bias + float64(t.score*after)
-					v = min(max(v, after), hi-float64(4*e)) // a new 4 is worth what no one gained
+					v = game.Clamp(v, after, hi-float64(4*e)) // a new 4 is worth what no one gained
 				}
-				if upright {
-					v = max(v, best[e][place])
+				if !upright || v > best[e][place] {
+					best[e][place] = v
 				}
-				best[e][place] = v
 			}
 		}
 	}

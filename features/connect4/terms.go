@@ -184,9 +184,11 @@ func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }
 // lines counts the lines of four that hold one, two or three stones of b and otherwise empty cells:
 // four cells are added bit by bit, for all lines of a direction at once.
 func (s *shape) lines(b, other uint64) (one, two, three int) {
-	for i, d := range s.directions {
-		starts := s.starts[i] &^ (other | other>>d | other>>(2*d) | other>>(3*d))
-		a0, a1, a2, a3 := b, b>>d, b>>(2*d), b>>(3*d)
+	for i := range s.directions {
+		d := s.directions[i] & 63 // masks make each shift one instruction
+		d2, d3 := 2*d&63, 3*d&63
+		starts := s.starts[i] &^ (other | other>>d | other>>d2 | other>>d3)
+		a0, a1, a2, a3 := b, b>>d, b>>d2, b>>d3
 		low, high := a0^a1, a2^a3  // one of the pair
 		both, pair := a0&a1, a2&a3 // both of the pair
 		one += bits.OnesCount64(starts & (low ^ high) &^ (both | pair))
