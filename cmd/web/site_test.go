@@ -154,7 +154,6 @@ func TestSite(t *testing.T) {
 	t.Logf("learned: %v", time.Since(begun))
 	open("learn")
 	until(`document.querySelector('a[href$="2048-size3-0.json"]')`)
-	open("report?name=2048-size3-0")
 	if len(tab.Troubles) > 0 {
 		t.Errorf("on the console: %s", strings.Join(tab.Troubles, "\n"))
 	}
