@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"plyfit/work"
 )
 
 // In a browser the records of a run live in memory as long as its page, so that a shard there is
@@ -54,6 +56,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) err
 	}
 	lines := json.NewDecoder(bytes.NewReader(file[sumLine:]))
 	for last := []float64(nil); ; {
+		work.Yield()
 		var rec Record
 		switch err := lines.Decode(&rec); {
 		case errors.Is(err, io.EOF):

@@ -6,9 +6,13 @@ import "time"
 const turn = 50 * time.Millisecond
 
 var (
-	calls   int
-	yielded = time.Now()
+	calls          int
+	yielded, asked = time.Now(), time.Now()
 )
+
+// Asked notes that a request has come. It reads many files, each by a call that waits, so that for a
+// moment a computation sleeps longer: an answer would take a turn for each of them.
+func Asked() { asked = time.Now() }
 
 // Yield lets other work of this process go on, requests and timers too: it sleeps for a millisecond
 // if it has not done so for a turn. To read the clock takes longer than a move of a small game, so
@@ -18,7 +22,11 @@ func Yield() {
 		return
 	}
 	if time.Since(yielded) > turn {
-		time.Sleep(time.Millisecond)
+		rest := time.Millisecond
+		if time.Since(asked) < 6*turn {
+			rest = 20 * time.Millisecond
+		}
+		time.Sleep(rest)
 		yielded = time.Now()
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/serve"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Folders of the file system in memory. What lies in the first is kept by the browser.
@@ -88,6 +89,7 @@ func (p page) answer(_ js.Value, args []js.Value) any {
 	}
 	r.Header.Del("Accept-Encoding")
 	r.Header.Del("Origin") // the worker has its own pages alone, and the host is another one here
+	work.Asked()
 	done := args[4]
 	cancel := js.FuncOf(func(js.Value, []js.Value) any {
 		stop()

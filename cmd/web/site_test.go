@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
 
 	"plyfit/catalog"
@@ -105,6 +106,10 @@ func TestSite(t *testing.T) {
 		tab.Run(chromedp.Navigate(home + path))
 		until(`document.querySelector("main h1, main h2")`)
 	}
+	run := func(script string) {
+		t.Helper()
+		browser.Evaluate[bool](tab, "(async () => { "+script+"; return true; })()")
+	}
 	for k := 1; k <= 8; k++ {
 		open(fmt.Sprintf("lesson/%d", k))
 	}
@@ -115,11 +120,35 @@ func TestSite(t *testing.T) {
 			continue // it has no card: its world wants options
 		}
 		until(`document.querySelector("#table .board")`)
-		t.Logf("%s: %v", e.Name, time.Since(begun))
+		opened := time.Since(begun)
+		w, err := catalog.All().World(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(fmt.Sprintf(`for (const i of document.querySelectorAll("form.seats input[name^=seat]")) i.value = %q; document.querySelector("form.seats").requestSubmit();`, w.Planner()))
+		until(`document.querySelector("#history li")`)
+		t.Logf("%s: %v, and an answer %v", e.Name, opened, time.Since(begun))
 	}
+	open("")
+	run(`[...document.querySelectorAll("form.card")].find((f) => f.game.value === "connect4").requestSubmit()`)
+	until(`document.querySelector("#table .place.legal")`)
+	tab.Click("#table .place.legal")
+	until(`document.querySelectorAll("#history li").length === 2`)
+	game := strings.TrimPrefix(browser.Evaluate[string](tab, "location.href"), home)
+	tab.Run(serviceworker.Enable(), serviceworker.StopAllWorkers())
+	open(game)
+	until(`document.querySelectorAll("#history li").length === 2 && document.querySelector("#table .place.legal")`)
+	tab.Click("#table .place.legal")
+	until(`document.querySelectorAll("#history li").length === 4`)
+	open(game + "/tree")
+	until(`document.querySelectorAll(".tree .node.root").length === 2`)
+	open("tree")
+	tab.Click("#stepped button[data-key=ArrowRight]")
+	until(`document.querySelector("#stepped .status").textContent.includes("Step 1 of")`)
 	open("models")
+
 	open("learn")
-	tab.Run(chromedp.Evaluate(`(() => { const f = document.querySelector("form"); f.game.value = "2048:size=3"; f.games.value = 100; f.pairs.value = 2; f.requestSubmit(); })()`, nil))
+	run(`const f = document.querySelector("form"); f.game.value = "2048:size=3"; f.games.value = 100; f.pairs.value = 2; f.requestSubmit();`)
 	begun = time.Now()
 	until(`[...document.querySelectorAll("#runs a")].some((a) => a.textContent === "report")`)
 	t.Logf("learned: %v", time.Since(begun))
