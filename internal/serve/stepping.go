@@ -51,7 +51,7 @@ type steppingView struct {
 	Head     head
 	Tree, By string
 	Error    string
-	Methods  []method
+	Searches []method
 	Examples []struct{ Title, Tree, Link string }
 
 	Picture                          template.HTML
@@ -64,7 +64,7 @@ type steppingView struct {
 // stepping answers t= the tree, by= the method, step= the moment and guess= a branch.
 func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
-	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Methods: methods}
+	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Searches: methods}
 	if v.Tree == "" {
 		v.Tree, v.By = lectureTrees[0].tree, cmp.Or(v.By, lectureTrees[0].by)
 	}
