@@ -5,7 +5,7 @@
 (function () {
   const root = new URL('.', document.currentScript.src).pathname;
   const say = (text) => { const m = document.getElementById('message'); if (m) m.textContent = text; };
-  if (!navigator.serviceWorker) {
+  if (!navigator.serviceWorker || location.protocol === 'file:') {
     say('This page needs a service worker, which browsers have on https:// and on localhost, and some not in private windows.');
     return;
   }
