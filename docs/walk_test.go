@@ -230,9 +230,7 @@ func TestPageConfirm(t *testing.T) {
 			all = append(all, stdout)
 		}
 	}
-	for i, want := range []string{"CPU hours", "A's share of the points", `\toprule`} {
-		if i >= len(all) || !strings.Contains(all[i], want) {
-			t.Errorf("command %d lacks %q: %s", i+1, want, all[i])
-		}
+	if len(all) != 2 || !strings.Contains(all[0], "A's share of the points") || !strings.Contains(all[1], `\toprule`) {
+		t.Errorf("the page's commands print %q", all)
 	}
 }
