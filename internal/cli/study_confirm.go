@@ -18,7 +18,7 @@ import (
 
 func (a *App) confirmCommand() *cobra.Command {
 	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
-	var dryRun, asJSON bool
+	var asJSON bool
 	var form report.Format
 	var registered, rows string
 	cmd := &cobra.Command{
@@ -42,9 +42,6 @@ that is done. --rows decides again from the table that a run wrote.`,
 			p, err := confirm.Read(args[0], a.Catalog)
 			if err != nil {
 				return err
-			}
-			if dryRun {
-				return a.dryRun(cmd, p, asJSON)
 			}
 			again := "plyfit study confirm " + filepath.ToSlash(args[0])
 			var r *confirm.Result
@@ -75,7 +72,6 @@ that is done. --rows decides again from the table that a run wrote.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&dryRun, "dry-run", false, "say what it will take, from a small rehearsal; play nothing of it")
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
 	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
@@ -98,26 +94,6 @@ func decidedAgain(p *confirm.Protocol, path string) (*confirm.Result, error) {
 		return nil, err
 	}
 	return p.Again(t), nil
-}
-
-func (a *App) dryRun(cmd *cobra.Command, p *confirm.Protocol, asJSON bool) error {
-	c, err := confirm.Cost(cmd.Context(), p)
-	switch {
-	case err != nil:
-		return runFailure(err)
-	case asJSON:
-		return WriteJSON(a.Stdout, c)
-	}
-	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "match\tpairs\tms each\tCPU hours")
-	for _, x := range c.Parts {
-		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.3f\n", x.Name, x.Pairs, 1000*x.Playing, x.Hours())
-	}
-	if err := table.Flush(); err != nil {
-		return proc.Failure(err)
-	}
-	_, err = fmt.Fprintf(a.Stdout, "\n%v\nProtocol: %s\n", c, c.Protocol)
-	return proc.Failure(err)
 }
 
 // printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.

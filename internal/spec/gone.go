@@ -46,6 +46,7 @@ var instead = map[string]string{
 	"plyfit play --model":                         "want plyfit eval GAME --position P --model MODEL, or plyfit serve",
 	"plyfit selfplay --slice":                     "want " + oneHub,
 	"plyfit study --slice":                        "want " + oneHub,
+	"plyfit study confirm --dry-run":              "want the run, whose progress says the time left; the same command goes on with it",
 	"plyfit study confirm --permute":              "want --rows FILE and the table of batches, which any program can permute",
 	"plyfit study merge":                          "want " + oneHub,
 	"plyfit tournament --slice":                   "want " + oneHub,

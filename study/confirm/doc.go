@@ -3,7 +3,7 @@
 //
 // The typical steps are:
 //
-//  1. [Read] reads a [Protocol]: matches between agents. [Cost] says what it will take.
+//  1. [Read] reads a [Protocol]: matches between agents.
 //
 //  2. [Guard] checks it against the repository: the file is committed and the tree clean.
 //
