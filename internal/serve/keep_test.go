@@ -50,7 +50,7 @@ func TestKeptGames(t *testing.T) {
 // TestLearnPage: a page learns each world that it offers, saves the model and loads it again, and the
 // model plays.
 func TestLearnPage(t *testing.T) {
-	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir()}}
+	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir(), Body: 64 << 20}}
 	v := visit(t, c)
 	for _, bad := range []url.Values{{"game": {"chess"}}, {"game": {"tictactoe"}, "games": {"-1"}}, {"game": {"tictactoe"}, "pairs": {"many"}}} {
 		if code, body, _ := v.ask("/learn", bad); code != http.StatusBadRequest || !strings.Contains(body, "want") {

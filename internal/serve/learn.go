@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -55,12 +54,11 @@ func (s *Server) mayLearn() error {
 type learnView struct {
 	Head   head
 	Worlds []string
-	Games  []string
-	Agents []string // that a match may be between, besides all others
+	Games  catalog.Catalog
 	Live   bool
 	Fault  string
 	Runs   any
-	Models []string // files that can be saved
+	Models []modelLine // files that can be saved
 }
 
 func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -71,17 +69,7 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Runs: runs}
-	for _, e := range s.config.Catalog {
-		v.Games = append(v.Games, e.Name)
-	}
-	v.Agents = []string{"easy", "medium", "hard", "random"}
-	for _, f := range s.modelFiles() {
-		v.Agents = append(v.Agents, f.Kinds...)
-		for _, path := range f.Kinds {
-			v.Models = append(v.Models, filepath.Base(path))
-		}
-	}
+	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Games: s.config.Catalog, Runs: runs, Models: s.modelFiles()}
 	s.learning.mu.Lock()
 	defer s.learning.mu.Unlock()
 	v.Live, v.Fault = s.learning.stop != nil, s.learning.fault
@@ -222,15 +210,12 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, s.mayLearn()
 }
 
-// giveModel sends a model file, name=, its tables behind it, for the visitor's disk.
+// giveModel sends a model file of the folder, name=, its tables behind it, for the visitor's disk.
 func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := s.mayLearn(); err != nil {
 		return nil, err
 	}
-	name := r.FormValue("name")
-	if filepath.Base(name) != name || path.Ext(name) != ".json" {
-		return nil, missing("no model %q", shortened(name))
-	}
+	name := filepath.Base(r.FormValue("name"))
 	f, err := models.Load(filepath.Join(s.limits.Models, name))
 	if err != nil {
 		return nil, missing("no model %q", shortened(name))
