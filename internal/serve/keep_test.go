@@ -84,7 +84,7 @@ func TestLearnPage(t *testing.T) {
 		v.want(at+"/answer", url.Values{})
 	}
 	const match = "/learn/match?game=tictactoe&a=medium&b=random&pairs="
-	for _, shown := range []string{"<progress", "the fit to"} {
+	for _, shown := range []string{"round 1 of 2: games", "the fit to"} {
 		post(http.StatusSeeOther, "/learn?game=2048:size=3&games=3000")
 		until(time.Minute, "/runs", shown, true)
 		post(http.StatusConflict, match+"20")
