@@ -74,7 +74,7 @@ func TestSite(t *testing.T) {
 	until := func(condition string) {
 		t.Helper()
 		for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
-			if tab.Holds(condition) {
+			if tab.Holds(`document.readyState === "complete" && (` + condition + ")") {
 				return
 			}
 		}
