@@ -9,6 +9,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Kept keeps costly samples for a learner's later passes: in memory while they are small, else in
@@ -139,6 +140,7 @@ func (k *Kept) read(yield func(*Sample, error) bool) {
 			}
 		}
 		for len(packed) > 0 {
+			work.Yield()
 			packed = takeSample(packed, &s)
 			if !yield(&s, nil) {
 				return

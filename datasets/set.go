@@ -221,7 +221,15 @@ func Verify(dir string) (*Manifest, error) {
 type Set struct {
 	Manifest
 	Dir   string
-	world *game.Game // that records are checked by; nil: they are not
+	world *game.Game      // that records are checked by; nil: they are not
+	ctx   context.Context // that ends the reading; nil: none does
+}
+
+// Until is the data set whose records end with ctx's error.
+func (s *Set) Until(ctx context.Context) *Set {
+	until := *s
+	until.ctx = ctx
+	return &until
 }
 
 // CheckShards reports the manifest's first shard that is missing from dir or cut off. It reads
@@ -259,6 +267,10 @@ func (s *Set) Records() iter.Seq2[*Record, error] {
 			more, wrong := true, error(nil)
 			path := filepath.Join(s.Dir, ShardName(k))
 			err := EachRecord(path, func(r *Record) bool {
+				if s.ctx != nil && s.ctx.Err() != nil {
+					wrong = context.Cause(s.ctx)
+					return false
+				}
 				if s.world != nil {
 					if wrong = c.check(r); wrong != nil {
 						return false

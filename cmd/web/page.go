@@ -15,13 +15,15 @@ import (
 var addresses = regexp.MustCompile(`\b(href|src|action|hx-get|hx-post)="/`)
 
 // answered is what h answers, for a site that is in the folder root of its host: the addresses in
-// pages and of redirections begin there, and pages start site.js.
+// pages and of redirections begin there, and pages that may run scripts start site.js.
 func answered(h http.Handler, r *http.Request, root string) *recorder {
 	w := &recorder{header: http.Header{}}
 	h.ServeHTTP(w, r)
 	if strings.HasPrefix(w.header.Get("Content-Type"), "text/html") {
 		data := addresses.ReplaceAll(w.body.Bytes(), []byte(`$1="`+root))
-		data = bytes.Replace(data, []byte("</head>"), []byte(`<script defer src="`+root+`site.js"></script>`+"\n</head>"), 1)
+		if !strings.Contains(w.header.Get("Content-Security-Policy"), "sandbox") {
+			data = bytes.Replace(data, []byte("</head>"), []byte(`<script defer src="`+root+`site.js"></script>`+"\n</head>"), 1)
+		}
 		w.body = *bytes.NewBuffer(data)
 	}
 	if to := w.header.Get("Location"); to != "" {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +20,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/browser"
+	"plyfit/internal/vectors"
 )
 
 // network is a host of static files that sends 10 Mbit/s to all readers together, without
@@ -71,7 +74,7 @@ func TestSite(t *testing.T) {
 	until := func(condition string) {
 		t.Helper()
 		for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
-			if tab.Holds(condition) {
+			if tab.Holds(`document.readyState === "complete" && (` + condition + ")") {
 				return
 			}
 		}
@@ -91,8 +94,9 @@ func TestSite(t *testing.T) {
 	if first > mostFirst {
 		t.Errorf("the first load sent %d bytes: want at most %d", first, mostFirst)
 	}
+	tables := strings.Count(string(vectors.Must(os.ReadFile(filepath.Join(site(t), "files.js")))), ".weights.gz")
 	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		if browser.Evaluate[bool](tab, `(async () => { for (const k of await caches.keys()) if (k.startsWith("plyfit-site")) return (await (await caches.open(k)).keys()).filter((r) => r.url.endsWith(".weights.gz")).length === 6; return false; })()`) {
+		if tables == browser.Evaluate[int](tab, `(async () => { for (const k of await caches.keys()) if (k.startsWith("plyfit-site")) return (await (await caches.open(k)).keys()).filter((r) => r.url.endsWith(".weights.gz")).length; return -1; })()`) {
 			break
 		}
 		if time.Since(begun) > time.Minute {
@@ -104,15 +108,19 @@ func TestSite(t *testing.T) {
 	open := func(path string) {
 		t.Helper()
 		tab.Run(chromedp.Navigate(home + path))
-		until(`document.querySelector("main h1, main h2")`)
+		until(`document.querySelector("main h1, main h2") && performance.getEntriesByType("navigation")[0].responseStatus === 200`)
 	}
 	run := func(script string) {
 		t.Helper()
 		browser.Evaluate[bool](tab, "(async () => { "+script+"; return true; })()")
 	}
-	for k := 1; k <= 8; k++ {
-		open(fmt.Sprintf("lesson/%d", k))
+	open("lesson/1")
+	lessons := browser.Evaluate[[]string](tab, `[...document.querySelectorAll(".steps a")].map((a) => a.href)`)
+	for _, at := range lessons {
+		open(strings.TrimPrefix(at, home))
 	}
+	open("")
+	until(fmt.Sprintf(`document.body.textContent.includes("\n%d short steps")`, len(lessons)))
 	for _, e := range catalog.All() {
 		open("")
 		begun := time.Now()
@@ -135,8 +143,12 @@ func TestSite(t *testing.T) {
 	tab.Click("#table .place.legal")
 	until(`document.querySelectorAll("#history li").length === 2`)
 	game := strings.TrimPrefix(browser.Evaluate[string](tab, "location.href"), home)
+	born := func() string { return browser.Evaluate[string](tab, `fetch("/a/site/ping").then((r) => r.text())`) }
+	before := born()
 	tab.Run(serviceworker.Enable(), serviceworker.StopAllWorkers())
-	open(game)
+	if open(game); born() == before {
+		t.Error("the worker was not ended")
+	}
 	until(`document.querySelectorAll("#history li").length === 2 && document.querySelector("#table .place.legal")`)
 	tab.Click("#table .place.legal")
 	until(`document.querySelectorAll("#history li").length === 4`)
@@ -148,12 +160,29 @@ func TestSite(t *testing.T) {
 	open("models")
 
 	open("learn")
-	run(`const f = document.querySelector("form"); f.game.value = "2048:size=3"; f.games.value = 100; f.pairs.value = 2; f.requestSubmit();`)
-	begun = time.Now()
-	until(`[...document.querySelectorAll("#runs a")].some((a) => a.textContent === "report")`)
-	t.Logf("learned: %v", time.Since(begun))
-	open("learn")
-	until(`document.querySelector('a[href$="2048-size3-0.json"]')`)
+	learn := func(games int) {
+		t.Helper()
+		run(fmt.Sprintf(`const f = document.querySelector("form"); f.game.value = "2048:size=3"; f.games.value = %d; f.pairs.value = 2; f.seed.value = 3; f.requestSubmit();`, games))
+		until(`document.querySelector("#stop")`)
+	}
+	ended := func(what string) {
+		t.Helper()
+		begun := time.Now()
+		until(`document.querySelector("#runs") && !document.querySelector("#stop")`)
+		t.Logf("%s: %v", what, time.Since(begun))
+	}
+	learn(20000)
+	until(`document.querySelector("#runs progress")`)
+	tab.Click("#stop")
+	ended("stopped")
+	learn(30)
+	ended("learned")
+	run(`const i = document.querySelector("input[type=file]"), d = new DataTransfer(); d.items.add(new File([await (await fetch(document.querySelector('a[href$="2048-size3-3.json"]').href)).blob()], "again.json")); i.files = d.files; i.form.requestSubmit();`)
+	until(`document.querySelector('a[href$="again.json"]')`)
+	run(`const f = document.querySelector('form[action$="match"]'); f.game.value = "tictactoe"; f.pairs.value = 20; f.requestSubmit();`)
+	until(`(/(\d+) won, (\d+) drawn, (\d+) lost/.exec(document.querySelector("#runs").textContent) || []).slice(1).reduce((sum, n) => sum + Number(n), 0) === 40`)
+	ended("a match")
+	open(strings.TrimPrefix(browser.Evaluate[string](tab, `[...document.querySelectorAll("#runs a")].find((a) => a.textContent === "report").href`), home))
 	if len(tab.Troubles) > 0 {
 		t.Errorf("on the console: %s", strings.Join(tab.Troubles, "\n"))
 	}

@@ -40,6 +40,7 @@ async function all() {
   for (const name of site.tables) await file(name);
 }
 
+const born = new Date().toISOString(); // the answer to a ping: when this worker began
 let booting = null, answering = null;
 const boot = () => (booting ||= start().catch((e) => { booting = null; throw e; }));
 
@@ -94,7 +95,7 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== self.location.origin || !url.pathname.startsWith(root)) return;
   const name = url.pathname.slice(root.length);
   if (name === 'ping') {
-    event.respondWith(new Response(null, { status: 204 }));
+    event.respondWith(new Response(born));
     if (answering) event.waitUntil(all());
   } else if (files.has(name)) event.respondWith(file(name));
   else if ((name === '' || name === 'index.html') && !answering) event.respondWith(file('index.html')); // at once; the program begins meanwhile

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os"
@@ -46,40 +45,61 @@ func TestKeptGames(t *testing.T) {
 	}
 }
 
-// TestLearnPage: a page starts a run, saves its model and loads it again, and the model plays.
+// TestLearnPage: a page learns each world that it offers; the model is saved, loads again, and plays.
+// A run shows its progress, and ends soon when it is stopped, in its games and in its fits. A match is
+// played. One of them is under way at a time.
 func TestLearnPage(t *testing.T) {
-	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir()}}
+	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir(), Body: 64 << 20}}
 	v := visit(t, c)
-	for _, bad := range []url.Values{{"game": {"chess"}}, {"game": {"tictactoe"}, "games": {"-1"}}, {"game": {"tictactoe"}, "pairs": {"many"}}} {
-		if code, body, _ := v.ask("/learn", bad); code != http.StatusBadRequest || !strings.Contains(body, "want") {
-			t.Errorf("%v: %d %s", bad, code, body)
+	post := func(want int, address string) {
+		t.Helper()
+		path, form, _ := strings.Cut(address, "?")
+		if code, body, _ := v.ask(path, vectors.Must(url.ParseQuery(form))); code != want {
+			t.Fatalf("%s: %d %s: want %d", address, code, body, want)
 		}
 	}
-	if code, body, _ := v.ask("/learn", url.Values{"game": {"tictactoe"}, "games": {"100"}, "pairs": {"2"}, "seed": {"3"}}); code != http.StatusSeeOther {
-		t.Fatalf("%d %s", code, body)
-	}
-	const file = "/learn/model?name=tictactoe-3.json"
-	for begun := time.Now(); !strings.Contains(v.want("/learn", nil), file); time.Sleep(20 * time.Millisecond) {
-		if time.Since(begun) > time.Minute {
-			t.Fatalf("no model: %s", v.want("/learn", nil))
+	until := func(most time.Duration, path, text string, there bool) (page string) {
+		t.Helper()
+		for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+			if page = v.want(path, nil); strings.Contains(page, text) == there {
+				return page
+			}
+			if time.Since(begun) > most {
+				t.Fatalf("%q is %v there after %v: %s", text, !there, most, page)
+			}
 		}
 	}
-	if report := v.want("/report?name=tictactoe-3", nil); !strings.Contains(report, "plyfit learn tictactoe --seed 3 --effort quick --games 100 --pairs 2") {
-		t.Error("the report does not say how the run is repeated")
+	for _, spec := range learnable {
+		post(http.StatusSeeOther, "/learn?games=100&pairs=2&seed=3&game="+spec)
+		until(time.Minute, "/learn", "/learn/stop", false)
+		name := strings.NewReplacer(":", "-", "=", "").Replace(spec) + "-3"
+		if report := v.want("/report?name="+name, nil); !strings.Contains(report, "plyfit learn "+spec+" --seed 3 --effort quick --games 100 --pairs 2") || strings.Contains(report, "<script") {
+			t.Error("the report does not say how the run is repeated, or has a script, which its page may not run")
+		}
+		body := "--b\r\nContent-Disposition: form-data; name=\"model\"; filename=\"mine (" + name + ").json\"\r\n\r\n" + v.want("/learn/model?name="+name+".json", nil) + "\r\n--b--\r\n"
+		if code, text, _ := v.asked("POST", "/learn/model", body, map[string]string{"Content-Type": "multipart/form-data; boundary=b"}); code != http.StatusSeeOther {
+			t.Fatalf("%s: %d %s", spec, code, text)
+		}
+		at := v.open(url.Values{"game": {spec}, "seat0": {"greedy:eval=" + filepath.Join(c.Limits.Models, "mine-"+name+".json")}})
+		v.want(at+"/answer", url.Values{})
 	}
-	saved := v.want(file, nil)
-	var body strings.Builder
-	form := multipart.NewWriter(&body)
-	part := vectors.Must(form.CreateFormFile("model", "mine (2).json"))
-	vectors.Must(part.Write([]byte(saved)))
-	vectors.Check(form.Close())
-	if code, text, _ := v.asked("POST", "/learn/model", body.String(), map[string]string{"Content-Type": form.FormDataContentType()}); code != http.StatusSeeOther {
-		t.Fatalf("%d %s", code, text)
+	const match = "/learn/match?game=tictactoe&a=medium&b=random&pairs="
+	for _, shown := range []string{"round 1 of 2: games", "the fit to"} {
+		post(http.StatusSeeOther, "/learn?game=2048:size=3&games=3000")
+		until(time.Minute, "/runs", shown, true)
+		post(http.StatusConflict, match+"20")
+		post(http.StatusSeeOther, "/learn/stop")
+		if page := until(time.Second, "/learn", "/learn/stop", false); strings.Contains(page, `class="error"`) {
+			t.Errorf("stopped: %s", page)
+		}
 	}
-	mine := filepath.Join(c.Limits.Models, "mine-2.json")
-	at := v.open(url.Values{"game": {"tictactoe"}, "seat0": {"minimax:depth=2,eval=" + mine}})
-	v.want(at+"/answer", url.Values{})
-	if code, _, _ := visit(t, Config{}).ask("/learn", url.Values{"game": {"tictactoe"}}); code != http.StatusNotFound {
-		t.Errorf("a server that is not to learn answers %d", code)
+	for _, bad := range []string{"/learn?game=chess", "/learn?game=tictactoe&games=-1", "/learn?game=tictactoe&pairs=many", match + "0", "/learn/match?game=tictactoe&a=friend&b=random"} {
+		post(http.StatusBadRequest, bad)
 	}
+	post(http.StatusSeeOther, match+"20")
+	if page := until(time.Minute, "/learn", "/learn/stop", false); !strings.Contains(page, " won, ") || !strings.Contains(page, "match: a mix of random (10%)") {
+		t.Errorf("no result: %s", page)
+	}
+	v = visit(t, Config{})
+	post(http.StatusNotFound, "/learn?game=tictactoe")
 }

@@ -7,33 +7,37 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
+	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/learn/loop"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/work"
 )
 
 var learnRoutes = []route{
 	{"GET /learn", (*Server).learnPage, "learn.html"},
 	{"POST /learn", (*Server).learn, ""},
+	{"POST /learn/match", (*Server).compare, ""},
 	{"POST /learn/stop", (*Server).stopLearning, ""},
 	{"GET /learn/model", (*Server).giveModel, ""},
 	{"POST /learn/model", (*Server).takeModel, ""},
 }
 
-// learning is the run that a page has started; there is one at a time.
+// learning is the run or match that a page has started; there is one at a time.
 type learning struct {
 	catalog catalog.Catalog // whose agents may name the files of runs, which a page's may not
 
 	mu    sync.Mutex
 	stop  context.CancelFunc // nil: none is under way
-	fault string             // of the last run
+	fault string             // of the last one
 }
 
 // learnable are the worlds that a page may learn: those that take a minute or two, and little
@@ -50,10 +54,11 @@ func (s *Server) mayLearn() error {
 type learnView struct {
 	Head   head
 	Worlds []string
+	Games  catalog.Catalog
 	Live   bool
 	Fault  string
 	Runs   any
-	Models []string // files that can be saved
+	Models []modelLine // files that can be saved
 }
 
 func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -64,12 +69,7 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Runs: runs}
-	for _, f := range s.modelFiles() {
-		for _, path := range f.Kinds {
-			v.Models = append(v.Models, filepath.Base(path))
-		}
-	}
+	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Games: s.config.Catalog, Runs: runs, Models: s.modelFiles()}
 	s.learning.mu.Lock()
 	defer s.learning.mu.Unlock()
 	v.Live, v.Fault = s.learning.stop != nil, s.learning.fault
@@ -83,12 +83,10 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	numbers := map[string]int{}
 	for _, key := range []string{"seed", "games", "pairs"} {
-		text := r.PostFormValue(key)
-		n, err := strconv.Atoi(cmp.Or(text, "0"))
-		if err != nil || n < 0 || n > 1_000_000 {
-			return nil, fmt.Errorf("%s %q: want a whole number up to 1,000,000", key, shortened(text))
+		var err error
+		if numbers[key], err = whole(r, key, 0, 0, 1_000_000); err != nil {
+			return nil, err
 		}
-		numbers[key] = n
 	}
 	world, err := s.learning.catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -110,43 +108,96 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 		recipe.Pairs, recipe.TwinPairs = n, n
 		command += fmt.Sprintf(" --pairs %d", n)
 	}
-	s.learning.mu.Lock()
-	defer s.learning.mu.Unlock()
-	if s.learning.stop != nil {
-		return nil, refusal{http.StatusConflict, errors.New("a run is under way: want its end, or stop it")}
+	name := strings.NewReplacer(":", "-", "=", "").Replace(world.Spec) + "-" + strconv.Itoa(numbers["seed"])
+	return nil, s.background(w, r, func(ctx context.Context) error {
+		return s.run(ctx, name, loop.Options{
+			Catalog: s.learning.catalog, World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Workers: 1,
+			Dir: filepath.Join(s.config.Runs, name), Command: command, Log: s.config.Log.Writer(), Quiet: true,
+		})
+	})
+}
+
+// background does what a page asks for, unless something is under way, and shows the page again.
+func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx context.Context) error) error {
+	l := &s.learning
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stop != nil {
+		return refusal{http.StatusConflict, errors.New("a run is under way: want its end, or stop it")}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s.learning.stop, s.learning.fault = stop, ""
-	name := strings.NewReplacer(":", "-", "=", "").Replace(world.Spec) + "-" + strconv.Itoa(numbers["seed"])
-	go s.run(ctx, name, loop.Options{
-		Catalog: s.learning.catalog, World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Workers: 1,
-		Dir: filepath.Join(s.config.Runs, name), Command: command, Log: s.config.Log.Writer(), Quiet: true,
-	})
+	l.stop, l.fault = stop, ""
+	go func() {
+		err := do(ctx)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if err != nil && ctx.Err() == nil {
+			l.fault = err.Error()
+		}
+		stop()
+		l.stop = nil
+	}()
 	http.Redirect(w, r, "/learn", http.StatusSeeOther)
-	return nil, nil
+	return nil
 }
 
 // run learns in a folder that it empties first, and keeps the model.
-func (s *Server) run(ctx context.Context, name string, o loop.Options) {
-	err := os.RemoveAll(o.Dir)
-	var result *loop.Result
-	if err == nil {
-		result, err = loop.Run(ctx, o)
+func (s *Server) run(ctx context.Context, name string, o loop.Options) error {
+	if err := os.RemoveAll(o.Dir); err != nil {
+		return err
 	}
-	var f *models.File
-	if err == nil {
-		f, err = models.Load(result.Model)
+	result, err := loop.Run(ctx, o)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = f.Save(filepath.Join(s.limits.Models, name+".json"))
+	f, err := models.Load(result.Model)
+	if err != nil {
+		return err
 	}
-	s.learning.mu.Lock()
-	defer s.learning.mu.Unlock()
-	if err != nil && ctx.Err() == nil {
-		s.learning.fault = err.Error()
+	return f.Save(filepath.Join(s.limits.Models, name+".json"))
+}
+
+// Pairs of a match on the page.
+const (
+	usualPairs = 100
+	mostPairs  = 1000
+)
+
+// compare plays a match, game=, between a= and b=: levels, agents or evaluations; pairs=.
+func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
+	if err := s.mayLearn(); err != nil {
+		return nil, err
 	}
-	s.learning.stop()
-	s.learning.stop = nil
+	world, err := s.config.Catalog.World(r.PostFormValue("game"))
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := whole(r, "pairs", usualPairs, 1, mostPairs)
+	if err != nil {
+		return nil, err
+	}
+	out := filepath.Join(s.config.Runs, time.Now().Format("match-20060102-150405.000")+".jsonl")
+	cfg := arena.Config{Game: world.Game, Pairs: pairs, Out: out, Progress: func(p arena.Progress) {
+		work.Teller(out)(int64(p.Pairs), int64(p.Of), fmt.Sprintf("%d of %d pairs: %v", p.Pairs, p.Of, p))
+	}}
+	if world.Players == 2 && !world.Chancy() {
+		cfg.Openings.Plies = 6 // as plyfit match has them
+	}
+	for key, entrant := range map[string]*search.Factory{"a": &cfg.A, "b": &cfg.B} {
+		text := strings.TrimSpace(r.PostFormValue(key))
+		for _, l := range world.Levels() {
+			if l.Name == text {
+				text = l.Agent
+			}
+		}
+		if *entrant, err = world.Entrant(text, world.Planner()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, s.background(w, r, func(ctx context.Context) error {
+		_, err := arena.Run(ctx, cfg)
+		return err
+	})
 }
 
 func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -159,15 +210,12 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, s.mayLearn()
 }
 
-// giveModel sends a model file, name=, its tables behind it, for the visitor's disk.
+// giveModel sends a model file of the folder, name=, its tables behind it, for the visitor's disk.
 func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := s.mayLearn(); err != nil {
 		return nil, err
 	}
-	name := r.FormValue("name")
-	if filepath.Base(name) != name || path.Ext(name) != ".json" {
-		return nil, missing("no model %q", shortened(name))
-	}
+	name := filepath.Base(r.FormValue("name"))
 	f, err := models.Load(filepath.Join(s.limits.Models, name))
 	if err != nil {
 		return nil, missing("no model %q", shortened(name))
@@ -201,11 +249,7 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	world, err := s.config.Catalog.World(f.Game)
-	if err != nil {
-		return nil, err
-	}
-	if _, _, err := world.Bind(name, f); err != nil {
+	if err := s.fits(name, f); err != nil {
 		return nil, err
 	}
 	if err := f.Save(filepath.Join(s.limits.Models, strings.TrimSuffix(name, ".json")+".json")); err != nil {
@@ -213,6 +257,21 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	}
 	http.Redirect(w, r, "/learn", http.StatusSeeOther)
 	return nil, nil
+}
+
+// fits checks that a model is one of its game, or of a world that a page may learn.
+func (s *Server) fits(name string, f *models.File) (first error) {
+	for _, spec := range append([]string{f.Game}, learnable...) {
+		world, err := s.config.Catalog.World(spec)
+		if err == nil {
+			_, _, err = world.Bind(name, f)
+		}
+		if err == nil {
+			return nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return first
 }
 
 // plainName makes a file's name one that specs may have.

@@ -29,6 +29,7 @@ type amount struct {
 
 // pace predicts a run's remaining time from the speed of each kind of work, for display only.
 type pace struct {
+	dir   string // the run's folder, whose lock has the progress
 	mu    sync.Mutex
 	begun time.Time
 	work  [kinds]amount
@@ -37,7 +38,7 @@ type pace struct {
 // newPace plans the run. Matches with a sequential test are planned at full length; a tournament
 // adds the test games, which only a training has, at its end.
 func (c *Options) newPace() (*pace, error) {
-	p := &pace{begun: time.Now()}
+	p := &pace{dir: c.Dir, begun: time.Now()}
 	r := &c.Recipe
 	if len(r.Trials) == 0 {
 		p.planLearning(c)
@@ -133,7 +134,7 @@ type part struct {
 func (c *Options) begin(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
 	t.bar.Left("") // one estimate, that of the run
-	t.bar.Tell(work.Teller(c.Dir))
+	t.bar.Tell(work.Teller(c.pace.dir))
 	return t
 }
 

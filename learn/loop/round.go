@@ -15,6 +15,7 @@ import (
 	"plyfit/learn/fit"
 	"plyfit/learn/validate"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Round is one turn of self-play and fit.
@@ -118,6 +119,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if err != nil {
 		return nil, nil, err
 	}
+	work.Teller(c.pace.dir)(0, 0, fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records))
 	fitted, err := fit.Run(ctx, c.World, data, options)
 	if err != nil {
 		return nil, nil, err

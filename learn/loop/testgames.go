@@ -138,8 +138,10 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 	if err != nil {
 		return nil, "", err
 	}
-	data, err = datasets.Open(p.dir)
-	return data, player.Identity, err
+	if data, err = datasets.Open(p.dir); err != nil {
+		return nil, "", err
+	}
+	return data.Until(ctx), player.Identity, nil
 }
 
 // describe says on the page how the predictions fared.
