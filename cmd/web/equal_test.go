@@ -183,7 +183,7 @@ func TestEqual(t *testing.T) {
 func BenchmarkSite(b *testing.B) {
 	asks := []func(string, string, url.Values) answer{native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))}.ask, start(b).ask}
 	seconds := regexp.MustCompile(`data-seconds="(.*?)"`)
-	for _, c := range []string{"connect4 alphabeta:depth=8 60", "connect4 minimax:depth=7 1", "2048 expectimax:depth=2 60"} {
+	for _, c := range []string{"connect4 alphabeta:depth=8 60", "connect4 minimax:depth=7 8", "2048 expectimax:depth=2 60"} {
 		f := strings.Fields(c)
 		w, rng, sums := vectors.Must(catalog.All().World(f[0])), rand.New(rand.NewPCG(44, 2)), [2]float64{}
 		for range vectors.Must(strconv.Atoi(f[2])) {
