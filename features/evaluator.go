@@ -22,6 +22,7 @@ type Evaluator struct {
 	perspective perspective
 	slow        bool
 	world       *game.Game
+	seen, base  game.State // the last state and what it wraps
 }
 
 // NewEvaluator joins set and m, which Bind or models.New made for it, in a game that may be
@@ -68,11 +69,13 @@ func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
 
 // z is the weighted sum at s with the bias: player 0's if others' are its opposite, else p's.
 func (e *Evaluator) z(s game.State, p game.Player) float64 {
-	s = game.Base(s)
-	if e.track != nil {
-		e.track.Reset(s)
+	if s != e.seen { // to ask whether it is a wrapper takes long in WebAssembly
+		e.seen, e.base = s, game.Base(s)
 	}
-	return e.sum.Sum(s, p)
+	if e.track != nil {
+		e.track.Reset(e.base)
+	}
+	return e.sum.Sum(e.base, p)
 }
 
 // Tracking is e for a search along a line of play, if its feature set can update sums from move to

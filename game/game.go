@@ -23,8 +23,8 @@ type Move uint32
 // search has visited anything. No game may use it as a move.
 const NoMove Move = math.MaxUint32
 
-// State is a position changed in place: Play and Undo, no allocation once buffers are large enough.
-// A State belongs to one goroutine; Clone makes one for another.
+// State is a position changed in place, so a pointer: Play and Undo, no allocation once buffers are
+// large enough. A State belongs to one goroutine; Clone makes one for another.
 type State interface {
 	// Turn is the player to move, Chance, or Nobody when the game is over.
 	Turn() Player

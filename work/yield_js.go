@@ -11,8 +11,9 @@ var (
 )
 
 // Asked notes that a request has come. It reads many files, each by a call that waits, so that for a
-// moment a computation sleeps longer: an answer would take a turn for each of them.
-func Asked() { asked = time.Now() }
+// moment a computation sleeps longer: an answer would take a turn for each of them. Others had theirs
+// when it came, so that a short search for it does not sleep at all.
+func Asked() { asked, yielded = time.Now(), time.Now() }
 
 // Yield lets other work of this process go on, requests and timers too: it sleeps for a millisecond
 // if it has not done so for a turn. To read the clock takes longer than a move of a small game, so

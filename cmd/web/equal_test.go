@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -174,6 +175,30 @@ func TestEqual(t *testing.T) {
 	t.Logf("%d positions, %d of them with nodes on the page, %.0f ms each", positions, told, ms/float64(positions))
 	if told < positions/2 {
 		t.Errorf("the pages tell of %d searches at %d positions: want most", told, positions)
+	}
+}
+
+// BenchmarkSite is how many times as long the module searches as this program: the median of five
+// searches in turn, of one thread each, at each position. One before them compiles the module well.
+func BenchmarkSite(b *testing.B) {
+	asks := []func(string, string, url.Values) answer{native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))}.ask, start(b).ask}
+	seconds := regexp.MustCompile(`data-seconds="(.*?)"`)
+	for _, c := range []string{"connect4 alphabeta:depth=8 60", "connect4 minimax:depth=7 8", "2048 expectimax:depth=2 60"} {
+		f := strings.Fields(c)
+		w, rng, sums := vectors.Must(catalog.All().World(f[0])), rand.New(rand.NewPCG(44, 2)), [2]float64{}
+		for range vectors.Must(strconv.Atoi(f[2])) {
+			form, took := url.Values{"game": {f[0]}, "position": {walked(w, rng).String()}, "agent": {f[1]}}, [2][6]float64{}
+			tables := [2]answer{asks[0]("POST", "/tables", form), asks[1]("POST", "/tables", form)}
+			for i := range 12 {
+				a := asks[i%2]("POST", tables[i%2].location()+"/think", form)
+				took[i%2][i/2] = vectors.Must(strconv.ParseFloat(seconds.FindStringSubmatch(a.Body)[1], 64))
+			}
+			for k := range took {
+				slices.Sort(took[k][1:])
+				sums[k] += took[k][3]
+			}
+		}
+		b.Logf("%s positions: %.2f times as long, %.0f ms and %.0f ms", c, sums[1]/sums[0], 1000*sums[1], 1000*sums[0])
 	}
 }
 
