@@ -155,7 +155,7 @@ func TestEqual(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(44, 1))
 	all := catalog.All()
-	told, ms := 0, 0.0
+	counted, ms := 0, 0.0
 	for k := range positions {
 		w, err := all.World(all[k%len(all)].Name)
 		if err != nil {
@@ -170,11 +170,11 @@ func TestEqual(t *testing.T) {
 		if ms += took; got != want {
 			t.Errorf("%v: the module says\n%s\nwant\n%s", form, difference(got, want), difference(want, got))
 		}
-		told += strings.Count(want, " nodes")
+		counted += strings.Count(want, " nodes")
 	}
-	t.Logf("%d positions, %d of them with nodes on the page, %.0f ms each", positions, told, ms/float64(positions))
-	if told < positions/2 {
-		t.Errorf("the pages tell of %d searches at %d positions: want most", told, positions)
+	t.Logf("%d positions, %d of them with nodes on the page, %.0f ms each", positions, counted, ms/float64(positions))
+	if counted < positions/2 {
+		t.Errorf("pages show the nodes of %d searches at %d positions: want most", counted, positions)
 	}
 }
 

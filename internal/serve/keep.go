@@ -25,7 +25,7 @@ type keptGame struct {
 	Below   game.Player `json:"below"`
 	Version int         `json:"version"`
 	Luck    []string    `json:"luck"`
-	Told    string      `json:"told"`
+	Answer  string      `json:"answer"`
 	History []keptMove  `json:"history"`
 }
 
@@ -44,7 +44,7 @@ func (s *Server) keep(t *openGame) {
 	t.mu.Lock()
 	k := keptGame{
 		Game: t.world.Spec, Seats: t.seats, Seed: t.session.Seed, Begun: t.session.Begun, Moves: t.session.Moves,
-		Below: t.below, Version: t.version, Luck: t.luck, Told: t.answered,
+		Below: t.below, Version: t.version, Luck: t.luck, Answer: t.answered,
 	}
 	for _, p := range t.history {
 		k.History = append(k.History, keptMove{p, p.plies})
@@ -133,6 +133,6 @@ func (s *Server) reopened(id string) (*openGame, error) {
 		p.played.plies = p.Plies
 		t.history = append(t.history, p.played)
 	}
-	t.below, t.version, t.luck, t.answered = k.Below, k.Version, k.Luck, k.Told
+	t.below, t.version, t.luck, t.answered = k.Below, k.Version, k.Luck, k.Answer
 	return t, nil
 }
