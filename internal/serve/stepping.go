@@ -137,7 +137,7 @@ func treeLink(tree, by string, step int) string {
 // picture is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
 // is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
-	out := &svg.Node{Shape: n.shape, Faint: n.cut, Ahead: !n.met, Marked: n == at}
+	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.met, Marked: n == at}
 	switch {
 	case n.shape == svg.Box:
 		out.Text = n.shown()
@@ -166,7 +166,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	for i, c := range n.below {
 		below := t.picture(c, at, guess)
 		if below.Faint = below.Faint || n.cut; below.Faint {
-			below.Ahead = false
+			below.Unvisited = false
 		}
 		if c.label != "" {
 			below.Labels = []string{c.label}

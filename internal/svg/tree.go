@@ -14,21 +14,21 @@ const (
 
 // Node is a node of a tree with its children.
 type Node struct {
-	Shape  Shape
-	Text   string   // in the node
-	Value  string   // above the node
-	Window string   // at its right, below a box
-	Labels []string // on the line that leads to it, below each other
-	Link   string   // the address that a click on it opens; "": none
-	Name   string   // of the link, for screen readers
-	Marked bool     // a ring is around it
-	Place  string   // what a click on it is called; "": nothing to click
-	Faint  bool     // nothing was looked at here: it and the line to it are dashed
-	Ahead  bool     // nothing was looked at here yet: it is pale
-	Chosen bool     // the line that leads to it is wide
-	Below  []*Node
-	x      float64
-	lean   float64 // how far it is to the right of its parent
+	Shape     Shape
+	Text      string   // in the node
+	Value     string   // above the node
+	Window    string   // at its right, below a box
+	Labels    []string // on the line that leads to it, below each other
+	Link      string   // the address that a click on it opens; "": none
+	Name      string   // of the link, for screen readers
+	Marked    bool     // a ring is around it
+	Place     string   // what a click on it is called; "": nothing to click
+	Faint     bool     // nothing was looked at here: it and the line to it are dashed
+	Unvisited bool     // by the search, so far: it is pale
+	Chosen    bool     // the line that leads to it is wide
+	Below     []*Node
+	x         float64
+	lean      float64 // how far it is to the right of its parent
 }
 
 // Measures of a tree, and its colours.
@@ -107,7 +107,7 @@ func (p *Picture) node(n *Node, y float64) {
 		}
 	}
 	ink, class, opacity := "#ffffff", "", "1"
-	if n.Ahead {
+	if n.Unvisited {
 		ink, class, opacity = treeInk, "tree-text-in", "0.35"
 	}
 	switch x := n.x; n.Shape {
@@ -119,7 +119,7 @@ func (p *Picture) node(n *Node, y float64) {
 			ink, class, fill = treeFaint, "tree-soft", "#ebe6da"
 			more = []string{"class", "tree-unseen", "stroke", treeFaint, "stroke-width", "1.5", "stroke-dasharray", "4 3"}
 		}
-		if n.Ahead {
+		if n.Unvisited {
 			ink, class, fill = treeFaint, "tree-soft", "#ebe6da"
 			more = []string{"class", "tree-unseen", "stroke", treeFaint, "stroke-width", "1", "stroke-opacity", "0.5"}
 		}
@@ -130,7 +130,7 @@ func (p *Picture) node(n *Node, y float64) {
 		p.triangle(n, y, 1, "#a83a28", "stroke", "#611d12", "stroke-width", "2", "opacity", opacity)
 	case Disc:
 		ink = treeInk
-		if n.Ahead {
+		if n.Unvisited {
 			p.Circle(x, y, 20, treeGround, "class", "tree-ground")
 		}
 		p.Circle(x, y, 20, "#f0c24a", "stroke", "#6d5206", "stroke-width", "2", "opacity", opacity)
@@ -153,7 +153,7 @@ func (p *Picture) node(n *Node, y float64) {
 // triangle points up where sign is -1 and down where it is 1, over the lines behind it.
 func (p *Picture) triangle(n *Node, y, sign float64, fill string, more ...string) {
 	outline := "M" + Point(n.x, y+23*sign) + "L" + Point(n.x+25, y-19*sign) + "L" + Point(n.x-25, y-19*sign) + "z"
-	if n.Ahead {
+	if n.Unvisited {
 		p.Path(outline, treeGround, "class", "tree-ground")
 	}
 	p.Path(outline, fill, more...)
