@@ -1,6 +1,9 @@
 package g2048
 
 import (
+	"slices"
+	"sync"
+
 	board "plyfit/game/2048"
 
 	"plyfit/features"
@@ -33,20 +36,17 @@ var (
 // placements are four tuples in eight symmetries.
 const placements = 32
 
-// tupleLen is the number of weights of a tuple.
-const tupleLen = 1 << 24
-
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
 func newTuples() *tupleSet {
-	return newTupleSet("2048/4x6", sixCells, tupleNames, tupleLen, filling)
+	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet makes a set of tables of so many weights, each named by its filling.
-func newTupleSet(name string, c cells, tables [4]string, size int, filling func(k int) string) *tupleSet {
+// newTupleSet makes a set of tables, each weight named by its filling.
+func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {
-		t.Add(features.Block{Name: name, Len: size, Table: true, Label: func(k int) string { return name + "[" + filling(k) + "]" }})
+		t.Add(features.Block{Name: name, Len: int(c.len()), Table: true, Label: func(k int) string { return name + "[" + filling(k) + "]" }})
 	}
 	return t
 }
@@ -67,11 +67,7 @@ var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 
 // Shapes implements [features.Shaper].
 func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	for k, b := range t.Columns[1:] {
-		cells := tupleCells[k][:]
-		if t.cells == fiveCells {
-			cells = cells[:5]
-		}
-		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
+		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: tupleCells[k][:t.cells], Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
 	}
 	return shapes
 }
@@ -146,17 +142,50 @@ func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 }
 
 // cells is how many cells a tuple has.
-type cells bool
+type cells int
 
 const (
-	sixCells  cells = false
-	fiveCells cells = true
+	sixCells  cells = 6
+	fiveCells cells = 5
 )
+
+// len is the number of weights of a tuple.
+func (c cells) len() int32 { return 1 << (4 * c) }
+
+// place is what the cells of a tuple from number first on add to its place, those of row.
+func (c cells) place(first cells, row []uint16) (at int32) {
+	for i, e := range row {
+		if k := first + cells(i); k < c {
+			at |= int32(e&3)<<(2*k) | int32(e>>2)<<(2*k+2*c)
+		}
+	}
+	return at
+}
+
+// shares holds what every row adds to the places of tuples, by number of cells. Made when they
+// are first asked for.
+var shares [sixCells + 1]struct {
+	once sync.Once
+	rows *asm.Shares
+}
+
+func (c cells) shares() *asm.Shares {
+	s := &shares[c]
+	s.once.Do(func() {
+		s.rows = new(asm.Shares)
+		for r := range s.rows {
+			row := []uint16{uint16(r) & 15, uint16(r) >> 4 & 15, uint16(r) >> 8 & 15, uint16(r) >> 12}
+			for m := 0; m < 4; m += 2 { // as it is, and mirrored
+				s.rows[r][m], s.rows[r][m+1] = c.place(0, row), c.place(0, row[:3])+2*c.len()
+				s.rows[r][m+4], s.rows[r][m+5] = c.place(4, row), c.place(3, row[:3])
+				slices.Reverse(row)
+			}
+		}
+	})
+	return s.rows
+}
 
 // fill finds the weights of all placements.
 func (c cells) fill(b uint64, at *[placements]int32) {
-	asm.SixCells(b, at)
-	if c == fiveCells {
-		cut(at)
-	}
+	asm.TuplePlaces(c.shares(), c.len(), b, board.Transpose(b), at)
 }

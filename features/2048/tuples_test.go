@@ -17,8 +17,8 @@ import (
 // TestTuplesByName: the weights that count are those whose names say what the
 // cells of the tuples hold, in all symmetries.
 func TestTuplesByName(t *testing.T) {
-	byName(t, newTuples(), tupleLen, [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
-	byName(t, newFives(), fiveLen, [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
+	byName(t, newTuples(), sixCells.len(), [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
+	byName(t, newFives(), fiveCells.len(), [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
 }
 
 func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int) {

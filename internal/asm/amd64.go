@@ -37,4 +37,4 @@ func addCoherent(table []float32, changes []Changes, at []int32, step, change, s
 func prefetchChanges(changes *Changes, at *int32, n int)
 
 //go:noescape
-func sixCellsAVX2(h, turned uint64, at *[32]int32)
+func tuplePlaces(shares *Shares, behind int32, board, columns uint64, at *[32]int32)

@@ -95,20 +95,21 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestSixCells: of any board, and of those in which one cell is full, the places are the
-// twin's.
-func TestSixCells(t *testing.T) {
+// TestTuplePlaces: of any board the places are the twin's.
+func TestTuplePlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
-	for i := range 2000 {
-		b := rng.Uint64()
-		if i < 64 {
-			b = 1 << i
+	var shares Shares
+	for row := range shares {
+		for i := range shares[row] {
+			shares[row][i] = rng.Int32N(1 << 24)
 		}
+	}
+	for range 1000 {
+		b, c, behind := rng.Uint64(), rng.Uint64(), rng.Int32N(1<<24)
 		var got, want [32]int32
-		h := halves(b)
-		SixCells(b, &got)
-		if sixCellsGo(h, transposed(h), &want); got != want {
-			t.Fatalf("board %016x: %v, the twin in Go says %v", b, got, want)
+		TuplePlaces(&shares, behind, b, c, &got)
+		if tuplePlacesGo(&shares, behind, b, c, &want); got != want {
+			t.Fatalf("board %016x, columns %016x: %v, the twin in Go says %v", b, c, got, want)
 		}
 	}
 }

@@ -17,13 +17,15 @@ func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int
 	panic("asm: no AVX2")
 }
 
-func sixCellsAVX2(h, turned uint64, at *[32]int32) { panic("asm: no AVX2") }
-
 func prefetch(table *float32, at *int32, n int) {}
 
 func prefetchLine(p unsafe.Pointer) {}
 
 func prefetchChanges(changes *Changes, at *int32, n int) {}
+
+func tuplePlaces(shares *Shares, behind int32, board, columns uint64, at *[32]int32) {
+	tuplePlacesGo(shares, behind, board, columns, at)
+}
 
 func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }
 
