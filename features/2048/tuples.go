@@ -92,24 +92,25 @@ func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 }
 
 // After implements [features.AfterIndexer].
-func (t *tupleSet) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
+func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	st := s.(*board.State)
-	boards, gains := st.After()
-	present, score := st.Board(), st.Score(0)
-	for m, b := range boards {
-		if b == present {
-			continue
-		}
-		moves = append(moves, game.Move(m))
-		dense = append(dense, models.Term{Index: 0, Value: float32(score + float64(gains[m>>1]))})
-		n := len(at)
-		for cap(at) < n+placements {
-			at = append(at[:cap(at)], 0)
-		}
-		at = at[:n+placements]
-		t.cells.fill(b, (*[placements]int32)(at[n:]))
+	all, gains := st.After()
+	if cap(to.Moves) < len(all) {
+		const most = len(all)
+		*to = features.Afters{Moves: make([]game.Move, most), Rest: make([]float64, most), Sums: make([]float32, most), At: make([]int32, most*placements)}
 	}
-	return moves, dense, at
+	moves, rest, n := to.Moves[:len(all)], to.Rest[:len(all)], 0
+	var boards [len(all)]uint64
+	present, score := st.Board(), st.Score(0)
+	for k, b := range all { // each is written, and stays if its move changes the board
+		moves[n], boards[n] = game.Move(k), b
+		rest[n] = float64(m.Weights[0]*float64(float32(score+float64(gains[k>>1])))) + m.Bias
+		if b != present {
+			n++
+		}
+	}
+	to.Moves, to.Rest, to.Sums, to.At = moves[:n], rest[:n], to.Sums[:n], to.At[:n*placements]
+	t.cells.tuples().Sums(m.Table, boards[:n], to.At, to.Sums)
 }
 
 // Dense implements [features.TupleIndexer]: the score.
@@ -162,30 +163,27 @@ func (c cells) place(first cells, row []uint16) (at int32) {
 	return at
 }
 
-// shares holds what every row adds to the places of tuples, by number of cells. Made when they
-// are first asked for.
-var shares [sixCells + 1]struct {
+// tuples finds places, by number of cells. Made when they are first asked for.
+var tuples [sixCells + 1]struct {
 	once sync.Once
-	rows *asm.Shares
+	*asm.Tuples
 }
 
-func (c cells) shares() *asm.Shares {
-	s := &shares[c]
-	s.once.Do(func() {
-		s.rows = new(asm.Shares)
-		for r := range s.rows {
-			row := []uint16{uint16(r) & 15, uint16(r) >> 4 & 15, uint16(r) >> 8 & 15, uint16(r) >> 12}
+func (c cells) tuples() *asm.Tuples {
+	t := &tuples[c]
+	t.once.Do(func() {
+		t.Tuples = asm.NewTuples(c.len(), func(row uint16) (share [8]int32) {
+			cells := []uint16{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}
 			for m := 0; m < 4; m += 2 { // as it is, and mirrored
-				s.rows[r][m], s.rows[r][m+1] = c.place(0, row), c.place(0, row[:3])+2*c.len()
-				s.rows[r][m+4], s.rows[r][m+5] = c.place(4, row), c.place(3, row[:3])
-				slices.Reverse(row)
+				share[m], share[m+1] = c.place(0, cells), c.place(0, cells[:3])+2*c.len()
+				share[m+4], share[m+5] = c.place(4, cells), c.place(3, cells[:3])
+				slices.Reverse(cells)
 			}
-		}
+			return share
+		})
 	})
-	return s.rows
+	return t.Tuples
 }
 
 // fill finds the weights of all placements.
-func (c cells) fill(b uint64, at *[placements]int32) {
-	asm.TuplePlaces(c.shares(), c.len(), b, board.Transpose(b), at)
-}
+func (c cells) fill(b uint64, at *[placements]int32) { c.tuples().Places(b, at) }

@@ -37,4 +37,7 @@ func addCoherent(table []float32, changes []Changes, at []int32, step, change, s
 func prefetchChanges(changes *Changes, at *int32, n int)
 
 //go:noescape
-func tuplePlaces(shares *Shares, behind int32, board, columns uint64, at *[32]int32)
+func tuplePlaces(t *Tuples, board uint64, at *[32]int32)
+
+//go:noescape
+func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)

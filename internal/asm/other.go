@@ -23,8 +23,10 @@ func prefetchLine(p unsafe.Pointer) {}
 
 func prefetchChanges(changes *Changes, at *int32, n int) {}
 
-func tuplePlaces(shares *Shares, behind int32, board, columns uint64, at *[32]int32) {
-	tuplePlacesGo(shares, behind, board, columns, at)
+func tuplePlaces(t *Tuples, board uint64, at *[32]int32) { tuplePlacesGo(t, board, at) }
+
+func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
+	tupleSumsGo(t, table, boards, at, sums)
 }
 
 func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }

@@ -1,6 +1,7 @@
+#include "go_asm.h"
 #include "textflag.h"
 
-// PAIR has in A and B the tuples that begin in the first and in the second of three rows
+// PAIR has in X0 and X1 the tuples that begin in the first and in the second of three rows
 // of shares, each plain and mirrored, and writes the places of two images to DI.
 #define PAIR(first, second, third, to) \
 	MOVOU     0(SI)(first*1), X0   \
@@ -16,29 +17,103 @@
 	MOVOU     X0, (to+0)(DI)       \
 	MOVOU     X2, (to+16)(DI)
 
-// IMAGES has the places of the four images of the board in AX.
+// IMAGES has the places of the four images of the board in AX, which it uses up.
 #define IMAGES(to) \
-	MOVWLZX AX, R8            \
-	SHLL    $5, R8            \
-	MOVQ    AX, R9            \
-	SHRQ    $11, R9           \
-	ANDL    $0x1fffe0, R9     \
-	MOVQ    AX, R10           \
-	SHRQ    $27, R10          \
-	ANDL    $0x1fffe0, R10    \
-	SHRQ    $43, AX           \
-	ANDL    $0x1fffe0, AX     \
-	PAIR(R8, R9, R10, to)     \
+	MOVWLZX AX, R8           \
+	SHLL    $5, R8           \
+	MOVQ    AX, R9           \
+	SHRQ    $11, R9          \
+	ANDL    $0x1fffe0, R9    \
+	MOVQ    AX, R10          \
+	SHRQ    $27, R10         \
+	ANDL    $0x1fffe0, R10   \
+	SHRQ    $43, AX          \
+	ANDL    $0x1fffe0, AX    \
+	PAIR(R8, R9, R10, to)    \
 	PAIR(AX, R10, R9, to+32)
 
-// func tuplePlaces(shares *Shares, behind int32, board, columns uint64, at *[32]int32)
-TEXT ·tuplePlaces(SB), NOSPLIT, $0-40
-	MOVQ   shares+0(FP), SI
-	MOVSS  behind+8(FP), X7
-	PSHUFL $0, X7, X7
-	MOVQ   at+32(FP), DI
-	MOVQ   board+16(FP), AX
-	IMAGES(0)
-	MOVQ   columns+24(FP), AX
+// SWAP exchanges the cells in the bits of mask with those so many bits above them.
+#define SWAP(mask, by) \
+	MOVQ BX, R8         \
+	SHRQ $by, R8        \
+	XORQ BX, R8         \
+	MOVQ $mask, R9      \
+	ANDQ R9, R8         \
+	XORQ R8, BX         \
+	SHLQ $by, R8        \
+	XORQ R8, BX
+
+// SUM4 adds the weights of an image to four sums.
+#define SUM4(to) \
+	MOVL  (to+0)(DI), R8     \
+	MOVL  (to+4)(DI), R9     \
+	MOVL  (to+8)(DI), R10    \
+	MOVL  (to+12)(DI), R12   \
+	ADDSS (R11)(R8*4), X0    \
+	ADDSS (R11)(R9*4), X1    \
+	ADDSS (R11)(R10*4), X2   \
+	ADDSS (R11)(R12*4), X3
+
+// PLACES has the places of the board in AX, and uses up AX and BX.
+#define PLACES \
+	MOVQ AX, BX                  \
+	SWAP(0x0000f0f00000f0f0, 12) \
+	SWAP(0x00000000ff00ff00, 24) \
+	IMAGES(0)                    \
+	MOVQ BX, AX                  \
 	IMAGES(64)
+
+// func tuplePlaces(t *Tuples, board uint64, at *[32]int32)
+TEXT ·tuplePlaces(SB), NOSPLIT, $0-24
+	MOVQ   t+0(FP), SI
+	MOVQ   board+8(FP), AX
+	MOVQ   at+16(FP), DI
+	MOVSS  Tuples_behind(SI), X7
+	PSHUFL $0, X7, X7
+	PLACES
+	RET
+
+// func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
+TEXT ·tupleSums(SB), NOSPLIT, $0-104
+	MOVQ   t+0(FP), SI
+	MOVQ   table_base+8(FP), R11
+	MOVQ   boards_base+32(FP), DX
+	MOVQ   boards_len+40(FP), CX
+	MOVQ   at_base+56(FP), DI
+	MOVSS  Tuples_behind(SI), X7
+	PSHUFL $0, X7, X7
+
+board:
+	MOVQ (DX), AX
+	PLACES
+	ADDQ $8, DX
+	ADDQ $128, DI
+	SUBQ $1, CX
+	JGT  board
+
+	MOVQ boards_len+40(FP), CX
+	MOVQ at_base+56(FP), DI
+	MOVQ sums_base+80(FP), DX
+
+sum:
+	XORPS X0, X0
+	XORPS X1, X1
+	XORPS X2, X2
+	XORPS X3, X3
+	SUM4(0)
+	SUM4(16)
+	SUM4(32)
+	SUM4(48)
+	SUM4(64)
+	SUM4(80)
+	SUM4(96)
+	SUM4(112)
+	ADDSS X1, X0
+	ADDSS X3, X2
+	ADDSS X2, X0
+	MOVSS X0, (DX)
+	ADDQ  $4, DX
+	ADDQ  $128, DI
+	SUBQ  $1, CX
+	JGT   sum
 	RET
