@@ -70,8 +70,8 @@ done:
 	MOVQ  BX, done+56(FP)
 	RET
 
-// ADDONE moves the weight at the place in a word of at, unless it is outside of the table.
-#define ADDONE(word, outside) \
+// ADD1 moves the weight at the place in a word of at, unless it is outside of the table.
+#define ADD1(word, outside) \
 	MOVLQSX word(BX), R8      \
 	CMPQ    R8, DX            \
 	JCC     outside           \
@@ -90,10 +90,10 @@ TEXT ·addAt(SB), NOSPLIT, $0-64
 four:
 	SUBQ $4, CX
 	JLT  rest
-	ADDONE(0, outside)
-	ADDONE(4, second)
-	ADDONE(8, third)
-	ADDONE(12, fourth)
+	ADD1(0, outside)
+	ADD1(4, second)
+	ADD1(8, third)
+	ADD1(12, fourth)
 	ADDQ $16, BX
 	JMP  four
 
@@ -116,7 +116,7 @@ rest:
 one:
 	TESTQ CX, CX
 	JEQ   done
-	ADDONE(0, done)
+	ADD1(0, done)
 	ADDQ  $4, BX
 	SUBQ  $1, CX
 	JMP   one

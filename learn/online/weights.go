@@ -197,9 +197,8 @@ func (w *Weights) AddAll(at []int32, change float64) {
 	}
 }
 
-// Prefetch asks the caches for what AddAll will want of these places soon.
+// Prefetch asks the caches for what AddAll will want beside the weights of these places soon.
 func (w *Weights) Prefetch(at []int32) {
-	asm.Prefetch(w.Model.Table, at)
 	if w.tc {
 		asm.PrefetchChanges(w.changes, at)
 	}
