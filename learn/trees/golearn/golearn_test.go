@@ -1,4 +1,4 @@
-package trees
+package golearn
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
+	"plyfit/learn/trees"
 )
 
 // Where the truth is a sum trees lose; where it is a product of signs a sum
@@ -22,7 +23,8 @@ func TestWhatLinearityCosts(t *testing.T) {
 			product[i].Y += 3
 		}
 	}
-	f := Forest{Trees: 8, Repeats: 2, Rows: 500, Depth: 5}
+	trees.Grow = Grow
+	f := trees.Forest{Trees: 8, Repeats: 2, Rows: 500, Depth: 5}
 	a := vectors.Must(f.Compare(context.Background(), learntest.Model(3), sum, learn.Options{}))
 	if a.Cost > -a.Error || a.Linear > 1.3 || a.Trees > a.Constant || a.Rows > 500 || a.Rows < 100 {
 		t.Errorf("sum: %+v", a)
