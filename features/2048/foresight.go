@@ -107,45 +107,40 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 // along prepares the moves along the lines of b, and returns the boards after them.
 func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 	var (
-		moves   = board.Rows()
-		gain    float64
-		changed [2]uint8 // bit i where line i does
-		worth   [2][4]float64
+		moves      = board.Rows()
+		l0, l1     = b & 0xffff, b >> 16 & 0xffff
+		l2, l3     = b >> 32 & 0xffff, b >> 48
+		m0, m1     = moves[l0], moves[l1]
+		m2, m3     = moves[l2], moves[l3]
+		g0, g1     = m0 >> 32, m1 >> 32
+		g2, g3     = m2 >> 32, m3 >> 32
+		gain       = g0 + g1 + g2 + g3
+		w          = f.worths
+		a, c, d, e = &lines[0], &lines[1], &lines[2], &lines[3]
 	)
-	for i := range lines {
-		l := &lines[i]
-		l.Cells = b >> (16 * i) & 0xffff
-		move := moves[l.Cells]
-		l.Gain = float64(move >> 32)
-		gain += l.Gain
-		for k := range moved {
-			to := move >> (16 * k) & 0xffff
-			moved[k] |= to << (16 * i)
-			worth[k][i] = f.worths[inside(i)|to]
-			if to != l.Cells {
-				changed[k] |= 1 << i
-			}
-		}
-	}
+	a.Cells, c.Cells, d.Cells, e.Cells = l0, l1, l2, l3
+	a.Gain, c.Gain, d.Gain, e.Gain = float64(gain-g0), float64(gain-g1), float64(gain-g2), float64(gain-g3)
 	for k := range moved {
-		across := board.Transpose(moved[k])
-		w := &worth[k]
-		rim, middle := w[0]+w[3], w[1]+w[2]
-		lines[0].Worth[k], lines[3].Worth[k] = w[3]+middle, w[0]+middle
-		lines[1].Worth[k], lines[2].Worth[k] = w[2]+rim, w[1]+rim
-		for i := range lines {
-			l := &lines[i]
-			l.Across[k] = across &^ (0x000f000f000f000f << (4 * i))
-			if changed[k]&^(1<<i) == 0 {
-				l.Still[k] = ^uint64(0)
-			}
-		}
-	}
-	for i := range lines {
-		lines[i].Gain = gain - lines[i].Gain
+		to0, to1, to2, to3 := m0&0xffff, m1&0xffff, m2&0xffff, m3&0xffff
+		m0, m1, m2, m3 = m0>>16, m1>>16, m2>>16, m3>>16
+		to := to0 | to1<<16 | to2<<32 | to3<<48
+		moved[k] = to
+		w0, w1, w2, w3 := w[to0], w[1<<16|to1], w[1<<16|to2], w[to3]
+		rim, middle := w0+w3, w1+w2
+		a.Worth[k], e.Worth[k] = w3+middle, w0+middle
+		c.Worth[k], d.Worth[k] = w2+rim, w1+rim
+		across := board.Transpose(to)
+		a.Across[k], c.Across[k] = across&^0x000f000f000f000f, across&^0x00f000f000f000f0
+		d.Across[k], e.Across[k] = across&^0x0f000f000f000f00, across&^0xf000f000f000f000
+		to ^= b
+		a.Still[k], c.Still[k] = zero(to&^0xffff), zero(to&^0xffff0000)
+		d.Still[k], e.Still[k] = zero(to&^0xffff00000000), zero(to&^0xffff000000000000)
 	}
 	return moved
 }
+
+// zero is all ones where x is 0, else 0.
+func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 
 // decide is the better of the two moves along the i-th line l, which tile has joined to make b of the
 // board; moved are both moves without it. 0 where neither changes the board.

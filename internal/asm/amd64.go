@@ -38,3 +38,6 @@ func prefetchChanges(changes *Changes, at *int32, n int)
 
 //go:noescape
 func sixCellsAVX2(h, turned uint64, at *[32]int32)
+
+//go:noescape
+func lastMovesAVX2(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64)

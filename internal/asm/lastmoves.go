@@ -22,6 +22,9 @@ type Line struct {
 // gained; what is beyond the gain is kept between 0 and what is left of most, which a new 4 and each gain reduce. Where no
 // move changes the board that is 0. legal is how many moves change it.
 func LastMoves(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
+	if AVX2 {
+		return lastMovesAVX2(moves, worths, lines, empty, base, extra, most)
+	}
 	return lastMovesGo(moves, worths, lines, empty, base, extra, most)
 }
 

@@ -19,6 +19,10 @@ func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int
 
 func sixCellsAVX2(h, turned uint64, at *[32]int32) { panic("asm: no AVX2") }
 
+func lastMovesAVX2(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
+	panic("asm: no AVX2")
+}
+
 func prefetch(table *float32, at *int32, n int) {}
 
 func prefetchLine(p unsafe.Pointer) {}
