@@ -50,6 +50,6 @@ func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp
 // byRank adds pawns to the terms of the ranks from lowest on.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
-		w.add(first+int32(bits.TrailingZeros64(b)>>3), 1)
+		w.once(first + int32(bits.TrailingZeros64(b)>>3))
 	}
 }

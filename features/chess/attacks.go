@@ -3,8 +3,6 @@ package chess
 import (
 	"fmt"
 	"math/bits"
-
-	rules "plyfit/game/chess"
 )
 
 // Attacks of pieces on pieces, four terms for each pair of kinds: on loose and on guarded ones, on
@@ -29,34 +27,26 @@ func hitNames() (names []string) {
 // attacks adds what us's pieces attack, and which of them stand alone.
 func (w *writer) attacks(us, them *side) {
 	own, opp := &us.army, &them.far
-	occupied := own.all | opp.all
-	victims, guarded := opp.kinds(), them.farAttacks.all
+	guarded := them.farAttacks.all
 	targets := opp.all &^ opp.king
+	// A victim's kind, bit by bit.
+	bit0, bit1, bit2 := opp.knights|opp.rooks, opp.bishops|opp.rooks, opp.queens
 	turn := int32(one(us.moves))
-	hit := func(hitter int, squares uint64) {
+	hit := func(hitter int32, squares uint64) {
 		for b := squares & targets; b != 0; b &= b - 1 {
-			victim := 0
-			for victims[victim]&b&-b == 0 {
-				victim++
-			}
-			w.add(hitFirst+int32(hitter*5+victim)*4+2*int32(one(guarded&b&-b != 0))+turn, 1)
+			sq := bits.TrailingZeros64(b) & 63
+			victim := int32(bit0>>sq&1 | bit1>>sq&1<<1 | bit2>>sq&1<<2)
+			w.once(hitFirst + (hitter*5+victim)*4 + int32(guarded>>sq&1<<1) + turn)
 		}
 	}
 	hit(0, west(own.pawns<<8))
 	hit(0, east(own.pawns<<8))
-	for b := own.knights; b != 0; b &= b - 1 {
-		hit(1, rules.KnightAttacks(bits.TrailingZeros64(b)))
-	}
-	// As in mobility, bishops see through queens, rooks through rooks and queens.
-	for b := own.bishops; b != 0; b &= b - 1 {
-		hit(2, rules.BishopAttacks(bits.TrailingZeros64(b), occupied&^own.queens))
-	}
-	for b := own.rooks; b != 0; b &= b - 1 {
-		hit(3, rules.RookAttacks(bits.TrailingZeros64(b), occupied&^(own.queens|own.rooks)))
-	}
-	for b := own.queens; b != 0; b &= b - 1 {
-		sq := bits.TrailingZeros64(b)
-		hit(4, rules.BishopAttacks(sq, occupied)|rules.RookAttacks(sq, occupied))
+	at := 0
+	for kind, pieces := range [...]uint64{own.knights, own.bishops, own.rooks, own.queens} {
+		for range count(pieces) {
+			hit(int32(kind)+1, us.reach[at&15])
+			at++
+		}
 	}
 	hit(5, us.attacks.king)
 	w.add(pieceAlone, count(own.all&^(own.pawns|own.king|us.attacks.all)))
@@ -74,7 +64,7 @@ func foldedNames(word string, first int) (names []string) {
 // holds adds the squares that us alone attacks.
 func (w *writer) holds(us, them *side) {
 	for b := us.held(them); b != 0; b &= b - 1 {
-		w.add(holdFirst+int32(folded(bits.TrailingZeros64(b))), 1)
+		w.once(holdFirst + int32(folded(bits.TrailingZeros64(b))))
 	}
 }
 
@@ -84,6 +74,6 @@ func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttac
 // guards adds the squares that own's pawns attack.
 func (w *writer) guards(own *army) {
 	for b := sides(own.pawns << 8); b != 0; b &= b - 1 {
-		w.add(guardFirst+int32(folded(bits.TrailingZeros64(b)))-8, 1)
+		w.once(guardFirst + int32(folded(bits.TrailingZeros64(b))) - 8)
 	}
 }

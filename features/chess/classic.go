@@ -33,6 +33,7 @@ type side struct {
 	moves               bool // it is his turn
 	army, far           army
 	attacks, farAttacks attacks
+	reach               reach
 	passed              uint64 // his passed pawns
 	n                   counts
 }
@@ -81,8 +82,8 @@ func (b *position) countPawns() {
 // countPieces counts the rest, once it is known which pawns are passed.
 func (b *position) countPieces() {
 	us, them := &b.us, &b.them
-	us.attacks.count(&us.army, &them.far, &us.n)
-	them.attacks.count(&them.army, &us.far, &them.n)
+	us.attacks.count(&us.army, &them.far, &us.reach, &us.n)
+	them.attacks.count(&them.army, &us.far, &them.reach, &them.n)
 	us.farAttacks, them.farAttacks = us.attacks.turned(), them.attacks.turned()
 	us.attacks.countThreats(&us.army, &them.far, &them.farAttacks, us.moves, &us.n)
 	them.attacks.countThreats(&them.army, &us.far, &us.farAttacks, them.moves, &them.n)
@@ -152,6 +153,10 @@ type attacks struct {
 	all, twice                                   uint64
 }
 
+// reach is what each piece attacks but pawns and king: knights, bishops, rooks, queens, each kind
+// from the first square on. A side has at most 15 of them.
+type reach [16]uint64
+
 func (r *attacks) turned() attacks {
 	return attacks{turn(r.pawns), turn(r.knights), turn(r.bishops), turn(r.rooks), turn(r.queens), turn(r.king), turn(r.all), turn(r.twice)}
 }
@@ -162,8 +167,8 @@ func (r *attacks) add(squares uint64) {
 }
 
 // count counts what needs no more of the other player than where his pieces stand, and
-// finds what own attacks.
-func (r *attacks) count(own, opp *army, n *counts) {
+// finds what own attacks, piece by piece in each.
+func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	*r = attacks{}
 	own.material(n)
 	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
@@ -182,8 +187,10 @@ func (r *attacks) count(own, opp *army, n *counts) {
 	r.all = r.king
 	r.twice = west(own.pawns<<8) & east(own.pawns<<8)
 	r.add(r.pawns)
-	attackers, hits := 0, 0
+	attackers, hits, pieces := 0, 0, 0
 	mobility := func(squares uint64) int {
+		each[pieces&15] = squares
+		pieces++
 		r.add(squares)
 		if h := count(squares & ring); h > 0 {
 			attackers++

@@ -33,22 +33,37 @@ var lineList = [lineTerms]features.Term[position]{
 	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that a bishop sees where only pawns are in its way"},
 }
 
+// rookSets are the sets of the six terms of a rook, the bit of each its number among them.
+const rookSets = 1 << (rookShutIn - rooksJoined + 1)
+
+// rook adds one of each of a rook's terms in set.
+func (w *writer) rook(set int) {
+	if t := w.sum; t != nil {
+		t.whole.add(t.rooks[set&(rookSets-1)], int64(w.sign))
+		return
+	}
+	for b := uint(set); b != 0; b &= b - 1 {
+		w.some(rooksJoined+int32(bits.TrailingZeros(b)), w.sign)
+	}
+}
+
 // lines adds what us's rooks and bishops see along their lines.
 func (w *writer) lines(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all
 	king := bits.TrailingZeros64(own.king)
 	around := opp.king | sides(opp.king)
+	pair := own.rooks&(own.rooks-1) != 0
 	for b := own.rooks; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
 		file := fileA << (sq & 7)
-		w.add(rooksJoined, one(rules.RookAttacks(sq, occupied)&own.rooks != 0))
-		w.add(rookTheirQueen, one(file&opp.queens != 0))
-		w.add(rookTheirKing, one(file&opp.king != 0))
-		w.add(rookOwnQueen, one(file&own.queens != 0))
-		w.add(rookRing, one(file&own.pawns == 0 && files(around)&file != 0))
 		shut := king&7 > 4 && sq&7 > king&7 || king&7 < 3 && sq&7 < king&7
-		w.add(rookShutIn, one(shut && sq < 8 && king < 8))
+		w.rook(one(pair && rules.RookAttacks(sq, occupied)&own.rooks != 0) |
+			one(file&opp.queens != 0)<<(rookTheirQueen-rooksJoined) |
+			one(file&opp.king != 0)<<(rookTheirKing-rooksJoined) |
+			one(file&own.queens != 0)<<(rookOwnQueen-rooksJoined) |
+			one(file&own.pawns == 0 && files(around)&file != 0)<<(rookRing-rooksJoined) |
+			one(shut && sq < 8 && king < 8)<<(rookShutIn-rooksJoined))
 	}
 	const middle = fileA<<2 | fileA<<3 | fileA<<4 | fileA<<5
 	const centre uint64 = 0x0000001818000000

@@ -44,17 +44,21 @@ func (a *army) kinds() [5]uint64 {
 	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
 }
 
-// near adds where own's pieces of the kinds from first to end stand from its king.
-func (w *writer) near(own *army, first, end int) {
+// nearCell is the term of a piece on sq whose king stands on king, -1 where it has none.
+func nearCell(king, sq int) int32 {
+	file, rank := sq&7-king&7, sq>>3-king>>3
+	file = min(max(file, -file), nearFiles-1)
+	rank = min(max(rank+nearBack, 0), nearRanks-1)
+	return nearPlace[file*nearRanks+rank]
+}
+
+// near adds where own's pieces of the kinds up to end stand from its king.
+func (w *writer) near(own *army, end int) {
 	king, kinds := bits.TrailingZeros64(own.king), own.kinds()
-	for kind := first; kind < end; kind++ {
-		for b := kinds[kind]; b != 0; b &= b - 1 {
-			sq := bits.TrailingZeros64(b)
-			file, rank := sq&7-king&7, sq>>3-king>>3
-			file = min(max(file, -file), nearFiles-1)
-			rank = min(max(rank+nearBack, 0), nearRanks-1)
-			if at := nearPlace[file*nearRanks+rank]; at >= 0 {
-				w.add(nearFirst+int32(kind)*nearCells+at, 1)
+	for kind, pieces := range kinds[:end] {
+		for b := pieces; b != 0; b &= b - 1 {
+			if at := nearCell(king, bits.TrailingZeros64(b)); at >= 0 {
+				w.once(nearFirst + int32(kind)*nearCells + at)
 			}
 		}
 	}

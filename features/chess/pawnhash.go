@@ -48,7 +48,7 @@ func (c *compiled) sumPawns(e *pawnEntry) {
 	if c.wide {
 		w := writer{sum: t, sign: 1}
 		for range 2 {
-			w.near(&us.army, 0, 1)
+			w.near(&us.army, 1)
 			w.guards(&us.army)
 			w.advances(&us.army, &them.far)
 			us, them, w.sign = them, us, -1

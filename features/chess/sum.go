@@ -2,6 +2,7 @@ package chess
 
 import (
 	"math"
+	"math/bits"
 
 	"plyfit/game"
 	"plyfit/models"
@@ -33,6 +34,7 @@ type compiled struct {
 	pieces    []countTerm
 	pawns     []countTerm
 	places    [6][64]ends[int64]
+	stand     []standing          // of pieces but pawns, by the square of their king; for classic one for all
 	holds     [8][256]ends[int64] // of the squares of a rank
 	known     pawnHash
 	b         position
@@ -61,11 +63,27 @@ func compile(m *models.Linear, wide bool) *compiled {
 			}
 		}
 	}
+	c.stand = make([]standing, 1+63*one(wide))
+	for king := range c.stand {
+		copy(c.stand[king][:], c.places[1:])
+		for kind := 1; kind < 5 && wide; kind++ {
+			for sq := range 64 {
+				if at := nearCell(king, sq); at >= 0 && sq != king {
+					c.stand[king][kind-1][sq].add(c.sum.wide[nearFirst+int32(kind)*nearCells+at], 1)
+				}
+			}
+		}
+	}
+	for set := 0; set < rookSets && wide; set++ {
+		for i := range int32(rookShutIn - rooksJoined + 1) {
+			c.sum.rooks[set].add(c.sum.wide[rooksJoined+i], int64(set>>i&1))
+		}
+	}
 	for rank := range c.holds {
 		for set := 0; set < 256 && wide; set++ {
 			for file := range 8 {
 				if set>>file&1 != 0 {
-					c.holds[rank][set].add(c.sum.units[wideTerm(holdFirst+int32(folded(8*rank+file)))], 1)
+					c.holds[rank][set].add(c.sum.wide[holdFirst+int32(folded(8*rank+file))], 1)
 				}
 			}
 		}
@@ -73,9 +91,8 @@ func compile(m *models.Linear, wide bool) *compiled {
 	return c
 }
 
-// wideTerm is the number of a term of wide beyond classic, the weight that classic
-// has at its end counted for half of one.
-func wideTerm(term int32) int32 { return last/phases + term }
+// standing is what a knight, bishop, rook and queen come to on every square.
+type standing [4][64]ends[int64]
 
 // Sum implements [features.Compiled].
 func (c *compiled) Sum(s game.State, _ game.Player) float64 {
@@ -101,11 +118,12 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	return c.bias + z + t.rest + e.counts + t.ofWhole()
 }
 
-// placed adds where a's pieces stand, but for pawns and king.
+// placed adds where a's pieces stand, but for pawns and king, on the board and from their king.
 func (c *compiled) placed(a *army, sign int64) {
 	whole := c.sum.whole
+	stand := &c.stand[bits.TrailingZeros64(a.king)&(len(c.stand)-1)]
 	for kind, pieces := range [...]uint64{a.knights, a.bishops, a.rooks, a.queens} {
-		whole.places(&c.places[kind+1], pieces, sign)
+		whole.places(&stand[kind], pieces, sign)
 	}
 	c.sum.whole = whole
 }
@@ -115,23 +133,23 @@ func (c *compiled) further() {
 	us, them := &c.b.us, &c.b.them
 	w := writer{sum: &c.sum, sign: 1}
 	w.leads(us, them)
-	for sign := int64(1); sign >= -1; sign -= 2 {
-		w.sign = float32(sign)
-		w.near(&us.army, 1, 5)
+	for range 2 {
 		w.attacks(us, them)
 		held := us.held(them)
 		for rank := range c.holds {
-			c.sum.whole.add(c.holds[rank][held>>(8*rank)&255], sign)
+			c.sum.whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
 		}
 		w.lines(us, them)
 		w.blocked(&us.army, &them.far)
-		us, them = them, us
+		us, them, w.sign = them, us, -1
 	}
 }
 
 type sum struct {
 	weights []ends[float64] // of the terms; those without phases fill gaps
 	units   []ends[int64]   // the same in units
+	wide    []ends[int64]   // of these what wide has beyond classic
+	rooks   [rookSets]ends[int64]
 	unit    float64
 
 	lo, hi float32     // the shares of the ends
@@ -158,6 +176,7 @@ func (t *sum) fill(weights []float64) {
 		t.weights[i] = w
 		t.units[i] = ends[int64]{int64(math.RoundToEven(w.first / t.unit)), int64(math.RoundToEven(w.last / t.unit))}
 	}
+	t.wide = t.units[last/phases:] // the weight that classic has at its end counts for half of one
 }
 
 func (t *sum) begin(lo, hi float32) { t.lo, t.hi, t.whole, t.rest = lo, hi, ends[int64]{}, 0 }
@@ -181,15 +200,15 @@ func (t *sum) counts(list []countTerm, own, opp *counts) float64 {
 	return a + b
 }
 
-// add adds n times the term of wide whose number is wideTerm's.
+// add adds n times the term of wide.
 func (t *sum) add(term int32, n int) {
 	switch n {
 	case 1:
-		t.whole.add(t.units[term], 1)
+		t.whole.add(t.wide[term], 1)
 	case -1:
-		t.whole.add(t.units[term], -1)
+		t.whole.add(t.wide[term], -1)
 	default:
-		t.rest += t.count(t.weights[term], n)
+		t.rest += t.count(t.weights[last/phases+term], n)
 	}
 }
 

@@ -53,7 +53,7 @@ func (b *position) appendWide(x models.Vector) models.Vector {
 	w := writer{x: b.appendClassic(x), phase: b.phase, sign: 1}
 	w.leads(us, them)
 	for range 2 {
-		w.near(&us.army, 0, 5)
+		w.near(&us.army, 5)
 		w.attacks(us, them)
 		w.holds(us, them)
 		w.guards(&us.army)
@@ -70,15 +70,28 @@ type writer struct {
 	x     models.Vector
 	sum   *sum // nil: into x
 	phase features.Phase
-	sign  float32
+	sign  int
+}
+
+// once adds one of a term.
+func (w *writer) once(term int32) {
+	if t := w.sum; t != nil {
+		t.whole.add(t.wide[term], int64(w.sign))
+	} else {
+		w.some(term, w.sign)
+	}
 }
 
 func (w *writer) add(term int32, n int) {
-	switch {
-	case n == 0:
-	case w.sum != nil:
-		w.sum.add(wideTerm(term), int(w.sign)*n)
-	default:
-		w.x = w.phase.Append(w.x, wideFirst+term*phases, w.sign*float32(n))
+	if n != 0 {
+		w.some(term, w.sign*n)
+	}
+}
+
+func (w *writer) some(term int32, n int) {
+	if w.sum != nil {
+		w.sum.add(term, n)
+	} else {
+		w.x = w.phase.Append(w.x, wideFirst+term*phases, float32(n))
 	}
 }
