@@ -11,8 +11,8 @@ import (
 	"plyfit/search"
 )
 
-// TestMoveIsSearchs: whoever asks for a move alone gets that of a search, in every game and by every
-// kind of agent that names a planner's own options; two agents of one seed play it side by side.
+// TestMoveIsSearchs: a move asked for alone is that of a search, in every game and by planners with all
+// of their options. Two agents of one seed are asked, one for moves and one for results.
 func TestMoveIsSearchs(t *testing.T) {
 	agents := []string{"expectimax:depth=1", "expectimax:depth=2", "expectimax:depth=2,ties=random", "greedy", "alphabeta:depth=2", "random"}
 	special := []string{"expectimax:depth=3", "expectimax:depth=2,table=off", "expectimax:depth=2,prune=none,table=off", "expectimax:depth=2,prune=star1",

@@ -97,8 +97,8 @@ type Lookahead interface {
 	// Foresee is the value of s, a base state at which nature moves before the player, in a search of
 	// depth decisions: the average over nature's moves, by probability, of the largest value after
 	// the player's moves, where the last of them is worth z, within Bounds; or the utility where he
-	// has none. visits is told how many nodes below s were visited since the last call, and returns
-	// after how many more to call it again, 0 to stop: what is returned then means nothing.
+	// has none. It calls visits with the number of nodes below s visited since the last call, which
+	// returns after how many more to call it again, 0 to stop: what Foresee returns then means nothing.
 	// evaluations are the nodes with a z; least is how many decisions were left before the horizon,
 	// where fewest were. ok is false where it cannot tell.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
@@ -106,8 +106,8 @@ type Lookahead interface {
 	Probed() (probes, hits int64)
 }
 
-// Foresight is e for a search of a game of one player over afterstates, if its feature set can look
-// ahead itself and its link is the identity, so that a sum is a value; else ok is false. It shares
+// Foresight is e for a search of a game of one player over afterstates, if its feature set can search
+// the tree itself and its link is the identity, so that a sum is a value; else ok is false. It shares
 // e's buffers: use one of the two.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Lookahead)
@@ -117,7 +117,7 @@ func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	return &Foresight{e, sum}, true
 }
 
-// Foresight is an evaluator that looks ahead itself.
+// Foresight is an evaluator that searches the tree below a chance node itself.
 type Foresight struct {
 	*Evaluator
 	Lookahead

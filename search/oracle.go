@@ -76,8 +76,9 @@ type foreseer interface {
 	// Foresee is the value of a search of depth decisions at s, a base state at which nature moves
 	// before the player: the average over nature's moves, by Chancer.Prob, of the largest value
 	// after the player's moves, by Evaluate within Bounds after the last, or by the utility where the
-	// game is over. visits is told how many nodes below s were visited since the last call, and
-	// returns after how many more to call it again, 0 to stop: what is returned then means nothing.
+	// game is over. It calls visits with the number of nodes below s visited since the last call,
+	// which returns after how many more to call it again, 0 to stop: what Foresee returns then means
+	// nothing.
 	// evaluations are the nodes that were evaluated; least is how many decisions were left before the
 	// horizon, where fewest were. Bounds are the position's if it is a [game.Bounder], else the
 	// game's. ok is false where it cannot tell.

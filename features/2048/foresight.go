@@ -18,8 +18,8 @@ type foresight struct {
 	*rowTables
 	memory memory
 	visits func(int64) int64
-	nodes  int64 // visited since visits was told
-	room   int64 // nodes to visit until visits is told again; 0: the search has to stop
+	nodes  int64 // visited since the last call of visits
+	room   int64 // nodes to visit until the next call; 0: the search has to stop
 
 	least int // decisions that were left before the horizon, where fewest were
 

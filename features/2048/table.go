@@ -17,9 +17,6 @@ type rowTables struct {
 	size   int
 }
 
-// inside is where the worths of the i-th of four lines begin.
-func inside(i int) uint64 { return uint64(i^i>>1) & 1 << 16 }
-
 // Compile implements [features.Compiler].
 func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	t := &rowTables{worths: new([2 << 16]float64), score: m.Weights[0], bias: m.Bias, size: s.size}
