@@ -60,6 +60,8 @@ type Nature struct {
 type Recipe struct {
 	Why string `json:"-"` // half a sentence: what speaks for this learner
 
+	Minutes int `json:"-"` // about how long a run takes on two cores; 0: not measured
+
 	Training []Training   `json:",omitempty"` // stages, one after the other; none: regression
 	Long     []Training   `json:"-"`          // the same where time does not matter; none: ten times the games
 	Trials   [][]Training `json:",omitempty"` // learners of which a tournament takes the best: stages, or none for the rounds of regression

@@ -13,6 +13,7 @@ var Profile = features.Profile{
 	Depth: 2,
 	Goal:  func(s game.State) bool { return s.(*board.State).Largest() >= 11 },
 	Recipe: features.Recipe{
+		Minutes:  2,
 		Why:      "tables of five cells reach two to three times as far as any terms of lines",
 		Training: []features.Training{{Set: "2048/4x5", Episodes: 12000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Long:     []features.Training{{Set: "2048/4x6", Episodes: 100000, Alpha: 1, Lambda: 0.5, TC: true}},

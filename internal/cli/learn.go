@@ -92,6 +92,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			return false
 		}
 		command += fmt.Sprintf(" --%s %s", flag, cmd.Flags().Lookup(flag).Value)
+		r.Minutes = 0 // of another run
 		return true
 	}
 	if given("learner") || f.rounds > 0 || f.improve != "" {

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"go/format"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -143,13 +142,7 @@ func (g *newGame) Files() (map[string][]byte, error) {
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(path, "template/"), ".tmpl")
 		name = strings.Replace(name, "model.json", g.Name+".json", 1)
-		made := text.Bytes()
-		if strings.HasSuffix(name, ".go") {
-			if made, err = format.Source(made); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		files[name] = made
+		files[name] = text.Bytes()
 		return nil
 	})
 	if err != nil {

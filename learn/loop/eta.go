@@ -32,6 +32,7 @@ type pace struct {
 	dir   string // the run's folder, whose lock has the progress
 	mu    sync.Mutex
 	begun time.Time
+	early bool // the table of an early model was printed
 	work  [kinds]amount
 }
 

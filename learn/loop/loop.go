@@ -76,7 +76,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if c.pace, err = c.newPace(); err != nil {
 		return nil, err
 	}
-	c.tell("%s learns in %s", c.World.Spec, c.Dir)
+	c.announce()
 	log, err := openLog(filepath.Join(c.Dir, "log.jsonl"))
 	if err != nil {
 		return nil, err

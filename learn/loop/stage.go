@@ -131,7 +131,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		title = fmt.Sprintf("%s of %d: %s", folder, n, title)
 	}
 	work := c.begin(kindTraining, title, t.Episodes)
-	o.Progress = work.set
+	o.Progress, o.Measured = work.set, c.early(work.bar, t)
 	guarded := guardPairs(&c.Recipe, t.Episodes) > 0
 	if guarded {
 		o.Middle = func(m *models.Linear) error { return m.File().Save(filepath.Join(dir, middleModel)) }

@@ -49,6 +49,9 @@ type Point struct {
 	Faults   int            `json:"faults,omitempty"` // games lost other than by playing
 }
 
+// ShareOfPoints is the Of of a point whose Strength is 1/2 where both are as good.
+const ShareOfPoints = "share of the points"
+
 // point tells what the episodes since the last point were like.
 func point(seconds float64, now, last Tally, goal bool) Point {
 	w := now.Since(last)
@@ -89,7 +92,7 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 	case r.Mode == arena.Solo:
 		p.Strength, p.Rival, p.Of = r.UtilityA, r.UtilityB, "utility a game"
 	case r.Measure == arena.Wins:
-		p.Strength, p.Of = r.Points, "share of the points"
+		p.Strength, p.Of = r.Points, ShareOfPoints
 	default:
 		p.Strength, p.Of = r.UtilityA, "utility a game"
 	}

@@ -1,18 +1,14 @@
-//go:build !js
-
 package trees
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/sjwhitworth/golearn/base"
-	"github.com/sjwhitworth/golearn/trees"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -39,6 +35,9 @@ type forestRow struct {
 // gives features, and is not changed; held-out episodes of o take no part.
 func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
 	var c Comparison
+	if Grow == nil {
+		return c, errors.New("this program is built without golearn: want a release, or a build with -tags golearn")
+	}
 	f.Trees, f.Depth, f.Rows, f.Folds, f.Repeats = cmp.Or(f.Trees, 20), cmp.Or(f.Depth, 6), cmp.Or(f.Rows, 4000), cmp.Or(f.Folds, 5), cmp.Or(f.Repeats, 3)
 	if err := o.Check(m); err != nil {
 		return c, err
@@ -146,7 +145,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 	}
 
 	edges := ranksOf(train, n)
-	grid := rankedGrid(test, edges, 0)
+	asked := ranked(test, edges)
 	sum := make([]float64, len(test))
 	byEpisode := map[uint64][]forestRow{}
 	for _, r := range train {
@@ -154,11 +153,24 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 	}
 	episodes := slices.Sorted(maps.Keys(byEpisode))
 	for range f.Trees {
-		tree, center, err := f.grow(rng, byEpisode, episodes, edges)
-		if err != nil {
-			return 0, 0, 0, err
+		var bag []forestRow
+		for range episodes {
+			bag = append(bag, byEpisode[episodes[rng.IntN(len(episodes))]]...)
 		}
-		for i, p := range tree.Predict(grid) {
+		// Labels about their mean: golearn's tree answers 0 where nothing splits.
+		center := 0.0
+		for _, r := range bag {
+			center += r.y / float64(len(bag))
+		}
+		labels := make([]float64, len(bag))
+		for i, r := range bag {
+			labels[i] = r.y - center
+		}
+		predicted, err := Grow(ranked(bag, edges), labels, asked, f.Depth)
+		if err != nil {
+			return 0, 0, 0, fmt.Errorf("learn: trees: %w", err)
+		}
+		for i, p := range predicted {
 			sum[i] += center + p
 		}
 	}
@@ -196,47 +208,19 @@ func ranksOf(rows []forestRow, columns int) [][]float64 {
 	return edges
 }
 
-// rankedGrid is golearn's table of the rows' ranks, the labels less center.
-func rankedGrid(rows []forestRow, edges [][]float64, center float64) *base.DenseInstances {
-	grid := base.NewDenseInstances()
-	specs := make([]base.AttributeSpec, len(edges)+1)
-	for c := range specs {
-		specs[c] = grid.AddAttribute(base.NewFloatAttribute(fmt.Sprintf("c%03d", c)))
-	}
-	label := specs[len(edges)].GetAttribute()
-	if err := grid.AddClassAttribute(label); err != nil {
-		panic("learn: " + err.Error())
-	}
-	if err := grid.Extend(len(rows)); err != nil {
-		panic("learn: " + err.Error())
-	}
+// ranked are the ranks of rows' columns.
+func ranked(rows []forestRow, edges [][]float64) [][]float64 {
+	grid := make([][]float64, len(rows))
 	x := make([]float64, len(edges))
 	for i, r := range rows {
 		clear(x)
 		for k, c := range r.cols {
 			x[c] += r.vals[k]
 		}
+		grid[i] = make([]float64, len(x))
 		for c, v := range x {
-			grid.Set(specs[c], i, base.PackFloatToBytes(float64(numeric.Rank(edges[c], v))))
+			grid[i][c] = float64(numeric.Rank(edges[c], v))
 		}
-		grid.Set(specs[len(edges)], i, base.PackFloatToBytes(r.y-center))
 	}
 	return grid
-}
-
-func (f Forest) grow(rng *rand.Rand, byEpisode map[uint64][]forestRow, episodes []uint64, edges [][]float64) (*trees.CARTDecisionTreeRegressor, float64, error) {
-	var bag []forestRow
-	for range episodes {
-		bag = append(bag, byEpisode[episodes[rng.IntN(len(episodes))]]...)
-	}
-	// Labels about their mean: golearn's tree answers 0 where nothing splits.
-	center := 0.0
-	for _, r := range bag {
-		center += r.y / float64(len(bag))
-	}
-	tree := trees.NewDecisionTreeRegressor("mse", int64(f.Depth))
-	if err := tree.Fit(rankedGrid(bag, edges, center)); err != nil {
-		return nil, 0, fmt.Errorf("learn: trees: %w", err)
-	}
-	return tree, center, nil
 }

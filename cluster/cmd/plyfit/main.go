@@ -5,6 +5,11 @@ package main
 import (
 	"plyfit/catalog"
 	"plyfit/cluster/command"
+	"plyfit/learn/trees"
+	"plyfit/learn/trees/golearn"
 )
 
-func main() { command.Main(catalog.All()) }
+func main() {
+	trees.Grow = golearn.Grow
+	command.Main(catalog.All())
+}

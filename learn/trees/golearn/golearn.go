@@ -1,0 +1,42 @@
+// Package golearn grows the regression trees of [plyfit/learn/trees] by golearn. It is apart since
+// golearn brings a tenth of what a build compiles.
+package golearn
+
+import (
+	"fmt"
+
+	"github.com/sjwhitworth/golearn/base"
+	"github.com/sjwhitworth/golearn/trees"
+)
+
+// Grow fits a tree of at most a depth to the labels of rows, and predicts those of asked.
+func Grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]float64, error) {
+	tree := trees.NewDecisionTreeRegressor("mse", int64(depth))
+	if err := tree.Fit(grid(rows, labels)); err != nil {
+		return nil, err
+	}
+	return tree.Predict(grid(asked, make([]float64, len(asked)))), nil
+}
+
+// grid is golearn's table.
+func grid(rows [][]float64, labels []float64) *base.DenseInstances {
+	g := base.NewDenseInstances()
+	specs := make([]base.AttributeSpec, len(rows[0])+1)
+	for c := range specs {
+		specs[c] = g.AddAttribute(base.NewFloatAttribute(fmt.Sprintf("c%03d", c)))
+	}
+	label := specs[len(rows[0])]
+	if err := g.AddClassAttribute(label.GetAttribute()); err != nil {
+		panic("golearn: " + err.Error())
+	}
+	if err := g.Extend(len(rows)); err != nil {
+		panic("golearn: " + err.Error())
+	}
+	for i, row := range rows {
+		for c, v := range row {
+			g.Set(specs[c], i, base.PackFloatToBytes(v))
+		}
+		g.Set(label, i, base.PackFloatToBytes(labels[i]))
+	}
+	return g
+}
