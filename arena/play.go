@@ -193,6 +193,10 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	before, begun := s.Hash(), time.Now()
 	var found search.Result
 	err := guard(func() (err error) {
+		if w.m.cfg.Adjudicate == nil { // no one asks what a move is worth
+			found.Move, err = search.Move(ctx, w.agents[side], s)
+			return err
+		}
 		found, err = w.agents[side].Search(ctx, s)
 		return err
 	})

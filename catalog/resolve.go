@@ -227,8 +227,8 @@ func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*
 	return &Evaluation{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
 }
 
-// tracked is e for a search along a line of play: one that follows the moves, or takes the last
-// decision itself, if its feature set can.
+// tracked is e for a search along a line of play: one that follows the moves, or searches the tree
+// itself, if its feature set can.
 func tracked(e *features.Evaluator) search.Evaluator {
 	if t, ok := e.Tracking(); ok {
 		return t

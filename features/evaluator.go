@@ -87,38 +87,40 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
-// lastPlyEvaluator is a Compiled that takes the last decision before a search's horizon itself, in
-// games of one player: it computes all of nature's moves and all replies at once and shares the
-// common parts. [Evaluator.Foresight] offers it to a search.
-type lastPlyEvaluator interface {
+// Lookahead is a Compiled that searches the tree below a chance node itself, in games of one player,
+// faster than by making the moves one by one. [Evaluator.Foresight] offers it to a search.
+type Lookahead interface {
 	Compiled
-	// Foresee is the value of s, a base state at which nature moves before the player: the average
-	// over nature's moves, by probability, of the largest z, within Bounds, after the player's
-	// moves, or of the utility where he has none. nodes are all positions below s, evaluations
-	// those with a z. ok is false where it cannot tell.
-	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
+	// Prepare begins another search, with a table of at most so many megabytes: 0 for the default,
+	// below 0 for none. Nothing of earlier searches changes what is found or visited.
+	Prepare(megabytes int)
+	// Foresee is the value of s, a base state at which nature moves before the player, in a search of
+	// depth decisions: the average over nature's moves, by probability, of the largest value after
+	// the player's moves, where the last of them is worth z, within Bounds; or the utility where he
+	// has none. It calls visits with the number of nodes below s visited since the last call, which
+	// returns after how many more to call it again, 0 to stop: what Foresee returns then means nothing.
+	// evaluations are the nodes with a z; least is how many decisions were left before the horizon,
+	// where fewest were. ok is false where it cannot tell.
+	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
+	// Probed is how often its table was asked and knew, since the last call.
+	Probed() (probes, hits int64)
 }
 
-// Foresight is e for a search of a game of one player over afterstates, if its feature set can take
-// the last decision at once and its link is the identity, so that a sum is a value; else ok is
-// false. It shares e's buffers: use one of the two.
+// Foresight is e for a search of a game of one player over afterstates, if its feature set can search
+// the tree itself and its link is the identity, so that a sum is a value; else ok is false. It shares
+// e's buffers: use one of the two.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
-	sum, ok := e.sum.(lastPlyEvaluator)
+	sum, ok := e.sum.(Lookahead)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
 		return nil, false
 	}
 	return &Foresight{e, sum}, true
 }
 
-// Foresight is an evaluator that takes the last decision itself.
+// Foresight is an evaluator that searches the tree below a chance node itself.
 type Foresight struct {
 	*Evaluator
-	sum lastPlyEvaluator
-}
-
-// Foresee is what the compiled model foresees at s.
-func (f *Foresight) Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool) {
-	return f.sum.Foresee(game.Base(s))
+	Lookahead
 }
 
 // Tracking is an evaluator that is called with every move between its evaluations.

@@ -67,6 +67,22 @@ type Agent interface {
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
+// Mover is an Agent that can answer with a move alone, faster than with a [Result].
+type Mover interface {
+	Agent
+	// Move is Search's move. It remembers nothing of the search.
+	Move(ctx context.Context, s game.State) (game.Move, error)
+}
+
+// Move is a's move at s, for those who only play.
+func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
+	if m, ok := a.(Mover); ok {
+		return m.Move(ctx, s)
+	}
+	r, err := a.Search(ctx, s)
+	return r.Move, err
+}
+
 // Limiter is an Agent whose limits can be changed between two searches: depth in decisions, and
 // nodes, 0 for no limit. Without either a search ends with its context or at the end of the game.
 type Limiter interface {
@@ -138,10 +154,10 @@ type RootMove struct {
 	Kind  Bound
 }
 
-// Stats count what a search did.
+// Stats count what a search did. Where an evaluation searches the tree itself they count what it did.
 type Stats struct {
 	Evaluations int64
-	Probes      int64 // of the transposition table
+	Probes      int64 // of the transposition table, or of the evaluation's
 	Hits        int64 // probes that found the position
 	TableCuts   int64 // probes that made a search needless
 	BetaCuts    int64 // decision nodes left early

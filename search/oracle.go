@@ -8,12 +8,13 @@ import (
 
 // oracles know values without a search.
 type oracles struct {
-	narrower movePruner       // nil: none, or not to be used
-	ends     endSolver        // likewise
-	solver   game.Solver      // likewise
-	foreseer lastPlyEvaluator // likewise
-	mirror   mirrorer         // likewise
-	skips    bool             // who solves may skip nodes
+	narrower movePruner  // nil: none, or not to be used
+	ends     endSolver   // likewise
+	solver   game.Solver // likewise
+	foreseer foreseer    // likewise
+	reach    int         // decisions that it is asked to search at most
+	mirror   mirrorer    // likewise
+	skips    bool        // who solves may skip nodes
 }
 
 // movePruner is implemented by a State that can rule out losing moves without playing them, and so
@@ -65,22 +66,32 @@ type mirrorer interface {
 	Image(m game.Move) game.Move
 }
 
-// lastPlyEvaluator is an [Evaluator] that takes the last decision before the horizon itself, faster
-// than making the moves one by one. A search of a game of one player asks it where leaves are
-// afterstates and all of nature's moves count, each by its probability.
-type lastPlyEvaluator interface {
-	// Foresee is the value of a search one decision deep at s, a base state at which nature moves
+// foreseer is an [Evaluator] that searches the tree below a chance node itself, faster than by making
+// the moves one by one. A search of a game of one player asks it where leaves are afterstates and all
+// of nature's moves count, each by its probability.
+type foreseer interface {
+	// Prepare begins another search, with a table of at most so many megabytes: 0 for the default,
+	// below 0 for none. Nothing of earlier searches changes what is found or visited.
+	Prepare(megabytes int)
+	// Foresee is the value of a search of depth decisions at s, a base state at which nature moves
 	// before the player: the average over nature's moves, by Chancer.Prob, of the largest value
-	// after the player's moves, by Evaluate within Bounds, or by the utility where the game is
-	// over. nodes are all positions below s, evaluations those evaluated. Bounds are the position's
-	// if it is a [game.Bounder], else the game's. ok is false where it cannot tell.
-	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
+	// after the player's moves, by Evaluate within Bounds after the last, or by the utility where the
+	// game is over. It calls visits with the number of nodes below s visited since the last call,
+	// which returns after how many more to call it again, 0 to stop: what Foresee returns then means
+	// nothing.
+	// evaluations are the nodes that were evaluated; least is how many decisions were left before the
+	// horizon, where fewest were. Bounds are the position's if it is a [game.Bounder], else the
+	// game's. ok is false where it cannot tell.
+	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
+	// Probed is how often its table was asked and knew, since the last call.
+	Probed() (probes, hits int64)
 }
 
-// bindLastPly uses a [lastPlyEvaluator] in games of one and chance if all chance moves count.
-func (o *oracles) bindLastPly(pos *position.Position, eval any) {
+// bindForeseer uses a [foreseer] in games of one and chance if all chance moves count: for whole
+// trees, or only for the last decision where the options say how to search those before.
+func (o *oracles) bindForeseer(pos *position.Position, c *config, helps bool) {
 	n := &pos.Nature
-	if pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
+	if c.Samples > 0 || c.MinProb > 0 || pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
 		return
 	}
 	// The position's own bounds must lie within the game's; all do where the root's do.
@@ -88,8 +99,16 @@ func (o *oracles) bindLastPly(pos *position.Position, eval any) {
 	if pos.Bounder != nil {
 		lo, hi = pos.Bounder.Bounds(pos.Me)
 	}
-	if lo >= pos.Shape.Min && hi <= pos.Shape.Max {
-		o.foreseer, _ = eval.(lastPlyEvaluator)
+	if lo < pos.Shape.Min || hi > pos.Shape.Max {
+		return
+	}
+	if o.foreseer, _ = c.Eval.(foreseer); o.foreseer == nil {
+		return
+	}
+	o.reach = 1
+	if c.Prune == PruneDefault && c.Threads <= 1 && !helps {
+		o.reach = deepest
+		o.foreseer.Prepare(c.Table)
 	}
 }
 

@@ -51,6 +51,7 @@ type planner struct {
 var (
 	_ Agent   = (*planner)(nil)
 	_ Limiter = (*planner)(nil)
+	_ Mover   = (*planner)(nil)
 )
 
 func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
@@ -122,34 +123,16 @@ func (p *planner) Begin(seed uint64) {
 
 // Search implements [Agent].
 func (p *planner) Search(ctx context.Context, s game.State) (res Result, err error) {
-	var (
-		c      = &p.cfg
-		sh     = game.ShapeOf(c.Game, s)
-		world  = s.Turn()
-		follow = c.Assume.Kind == assume.Policy
-	)
-	if err := twoSided(p.name, c.Game, sh, follow); err != nil {
-		return Result{Move: game.NoMove}, err
-	}
-	adversary, hostile := game.As[*game.Adversary](s)
+	world := s.Turn()
 	clones := make([]game.State, len(p.helpers))
 	for i := range clones {
 		clones[i] = s.Clone()
 	}
-	planned, nature, restore := c.Assume.Plan(s, p.nature)
-	defer restore()
-
-	me := game.Player(0)
-	p.pos.Nature.Policy, p.pos.Nature.Others = nil, false
-	if follow {
-		p.pos.Nature.Policy = &p.policies
-		if solo := sh.Players == 1 || hostile && adversary.Solo(); !solo {
-			nature, p.pos.Nature.Others = assume.NatureAverages, true
-			me = max(0, world)
-		}
+	restore, err := p.take(ctx, s)
+	if err != nil {
+		return Result{Move: game.NoMove}, err
 	}
-	p.pos.Bind(ctx, &c.bound, planned, nature, me, sh)
-	p.bind()
+	defer restore()
 	if len(p.helpers) > 0 {
 		p.fast.busy = nil
 		var help func() int64
@@ -164,7 +147,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	res.Move = game.NoMove
 	p.proof, p.aside = nil, 0
 	p.root.reset(position.OfMax, false)
-	switch turn := planned.Turn(); {
+	switch turn := p.pos.State.Turn(); {
 	case turn == game.Nobody:
 		p.pos.Effort.Nodes = 1
 		res.Value, res.Exact = p.pos.Utility(), true
@@ -180,6 +163,87 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		return Result{Move: game.NoMove}, fault
 	}
 	return res, err
+}
+
+// take sets p up for a search of the world's position s; call restore when it is over.
+func (p *planner) take(ctx context.Context, s game.State) (restore func(), err error) {
+	var (
+		c      = &p.cfg
+		sh     = game.ShapeOf(c.Game, s)
+		world  = s.Turn()
+		follow = c.Assume.Kind == assume.Policy
+	)
+	if err := twoSided(p.name, c.Game, sh, follow); err != nil {
+		return nil, err
+	}
+	adversary, hostile := game.As[*game.Adversary](s)
+	planned, nature, restore := c.Assume.Plan(s, p.nature)
+
+	me := game.Player(0)
+	p.pos.Nature.Policy, p.pos.Nature.Others = nil, false
+	if follow {
+		p.pos.Nature.Policy = &p.policies
+		if solo := sh.Players == 1 || hostile && adversary.Solo(); !solo {
+			nature, p.pos.Nature.Others = assume.NatureAverages, true
+			me = max(0, world)
+		}
+	}
+	p.pos.Bind(ctx, &c.bound, planned, nature, me, sh)
+	p.bind()
+	return restore, nil
+}
+
+// Move implements [Mover]: where the evaluation searches the tree itself, by the values of the root's
+// moves alone.
+func (p *planner) Move(ctx context.Context, s game.State) (game.Move, error) {
+	c := &p.cfg
+	if _, ok := c.Eval.(foreseer); !ok || p.plain || c.Depth == 0 || c.Nodes > 0 || c.Time > 0 || c.Ties == Random || c.Iteration != nil || s.Turn() < 0 {
+		r, err := p.Search(ctx, s)
+		return r.Move, err
+	}
+	restore, err := p.take(ctx, s)
+	if err != nil {
+		return game.NoMove, err
+	}
+	m, ok := p.foreseen(c.Depth)
+	stopped := p.pos.Effort.Stopped()
+	restore()
+	switch {
+	case stopped:
+		return game.NoMove, ctx.Err()
+	case !ok:
+		r, err := p.Search(ctx, s)
+		return r.Move, err
+	}
+	return m, nil
+}
+
+// foreseen is the first of the moves that are as good as the best, up to rounding. ok is false where
+// the evaluation does not tell.
+func (p *planner) foreseen(depth int) (m game.Move, ok bool) {
+	pos, r := p.pos, &p.root
+	if p.fast.known.foreseer == nil || p.fast.known.reach < depth-1 || pos.State.Turn() != pos.Me {
+		return game.NoMove, false
+	}
+	pos.Moves = pos.State.Moves(pos.Moves[:0])
+	r.reset(position.OfMax, true)
+	best := -inf
+	for _, m := range pos.Moves {
+		pos.Play(m)
+		v, ok := p.fast.beyond(depth - 1)
+		pos.Undo()
+		if !ok || math.IsNaN(v) || pos.Effort.Stopped() {
+			return game.NoMove, false
+		}
+		r.add(RootMove{Move: m, Value: v})
+		best = max(best, v)
+	}
+	for _, m := range r.moves {
+		if best-m.Value <= position.Rounding(best) {
+			return m.Move, true
+		}
+	}
+	return game.NoMove, false
 }
 
 // bind sets the searches up for the position that p.pos is bound to.

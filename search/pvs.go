@@ -297,21 +297,32 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 // foresee asks the evaluation for the value of a chance node, where it searches as
 // far as the search would.
 func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
-	if s.known.foreseer == nil || n.depth != 1 {
+	if s.known.foreseer == nil || n.depth > s.known.reach {
 		return 0, false
 	}
-	v, nodes, evaluations, ok := s.known.foreseer.Foresee(s.text.pos.Base)
-	if !ok {
+	if v, ok = s.beyond(n.depth); !ok {
 		return 0, false
 	}
-	s.text.pos.Effort.Nodes += nodes
-	s.text.pos.Effort.Estimates += evaluations
-	s.text.pos.Effort.Evaluations += evaluations
 	v = max(known.lo, min(known.hi, v))
-	if s.table != nil {
+	if s.table != nil && !s.text.pos.Effort.Stopped() {
 		s.table.store(n.key, entry{span: span{v, v}, move: n.try, depth: stored(n.depth), proof: estimated})
 	}
 	return v, true
+}
+
+// beyond is the value of the present position, a chance node, as the evaluation searches it.
+func (s *pvs) beyond(depth int) (v float64, ok bool) {
+	pos, stats := &s.text.pos, &s.text.stats
+	if depth == 0 {
+		return pos.Evaluate(), pos.State.Turn() == game.Chance
+	}
+	v, evaluations, least, ok := s.known.foreseer.Foresee(pos.Base, depth, s.visits)
+	pos.Effort.Reach(least)
+	pos.Effort.Estimates += evaluations
+	pos.Effort.Evaluations += evaluations
+	probes, hits := s.known.foreseer.Probed()
+	stats.Probes, stats.Hits, stats.TableCuts = stats.Probes+probes, stats.Hits+hits, stats.TableCuts+hits
+	return v, ok
 }
 
 // decide is the loop over the moves at a decision: principal variation search (Marsland and
@@ -416,8 +427,8 @@ func (s *pvs) bind(c *config, thread int) {
 	s.bindStar(c)
 	s.guess.bind(pos, c, s.scout)
 	s.known = oracles{}
-	if c.Samples == 0 && c.MinProb == 0 && s.text.near {
-		s.known.bindLastPly(pos, c.Eval)
+	if s.text.near {
+		s.known.bindForeseer(pos, c, thread > 0)
 	}
 	if s.cuts {
 		s.known.bindGame(pos, c.Observer != nil)

@@ -1,167 +1,183 @@
 package g2048
 
 import (
-	"math"
 	"math/bits"
 
 	board "plyfit/game/2048"
 
+	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/asm"
 )
 
-// axis is the boards that two opposite moves along the lines of a board make of
-// it, and what a new tile in line i leaves of them as it is.
-type axis struct {
-	lines [4]uint16
-	gain  int32
-	ways  [2]way // to the lines' beginnings, to their ends
+// foresight searches trees of boards of 4x4 for [features.Evaluator.Foresight], a word of 64 bits
+// each, without a State. Values are what is still to come, beyond the score. Where the score weighs
+// 1 they depend on the board alone (what can be gained at most is a constant of the game less what
+// the tiles are worth), so that a board reached with different scores is searched once.
+type foresight struct {
+	*rowTables
+	memory memory
+	visits func(int64) int64
+	nodes  int64 // visited since the last call of visits
+	room   int64 // nodes to visit until the next call; 0: the search has to stop
+
+	least int // decisions that were left before the horizon, where fewest were
+
+	evaluations, probes, hits int64
 }
 
-type way struct {
-	across  uint64     // the board after the move, as its other lines
-	worth   [4]float64 // of the lines after the move
-	changed uint8      // bit i where a line other than i changes
-}
+var _ features.Lookahead = (*foresight)(nil)
 
-// unit is the first cell of every line: lines lie side by side across it.
-const unit = 0x000f000f000f000f
-
-// spread lays a line across the first cells of all.
-func spread(line uint16) uint64 {
-	x := uint64(line)
-	x = (x | x<<24) & 0x000000ff000000ff
-	return (x | x<<12) & unit
-}
-
-// along prepares the moves along the lines of b.
-func (t *rowTables) along(a *axis, b uint64, slides *[1 << 16]board.Row) {
-	*a = axis{}
-	for i := range a.lines {
-		line := uint16(b >> (16 * i))
-		s, worths := &slides[line], t.worths(i)
-		a.lines[i] = line
-		a.gain += s.Gain
-		left, right := &a.ways[0], &a.ways[1]
-		left.across |= uint64(s.Left) << (16 * i)
-		right.across |= uint64(s.Right) << (16 * i)
-		left.worth[i], right.worth[i] = worths[s.Left], worths[s.Right]
-		others := uint8(0b1111 &^ (1 << i))
-		if s.Left != line {
-			left.changed |= others
-		}
-		if s.Right != line {
-			right.changed |= others
-		}
+// Prepare implements [features.Lookahead].
+func (f *foresight) Prepare(megabytes int) {
+	if f.score != 1 {
+		megabytes = -1 // values depend on the score
 	}
-	for k := range a.ways {
-		a.ways[k].across = board.Transpose(a.ways[k].across)
-	}
+	f.memory.next(megabytes)
 }
 
-// worths is the table of the i-th line.
-func (t *rowTables) worths(i int) *[1 << 16]float64 {
-	if i == 1 || i == 2 {
-		return (*[1 << 16]float64)(t.inside)
-	}
-	return (*[1 << 16]float64)(t.rim)
+// Probed implements [features.Lookahead].
+func (f *foresight) Probed() (probes, hits int64) {
+	probes, hits = f.probes, f.hits
+	f.probes, f.hits = 0, 0
+	return probes, hits
 }
 
-// Foresee takes the last decision for [features.Evaluator.Foresight] on boards of 4x4 with at least
-// one tile. A new tile changes one row and one column. So of a move along the rows three rows stay
-// the same, and so does all but one cell of each column: they are computed once for all places of
-// the tile. Sums are added up as Sum does, where rows and columns count alike.
-func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations int64, ok bool) {
+// Foresee implements [features.Lookahead], on boards with at least one tile.
+func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) (value float64, evaluations int64, least int, ok bool) {
 	s, ok := st.(*board.State)
+	if !ok || s.Board() == 0 || s.Turn() != game.Chance {
+		return 0, 0, depth, false
+	}
 	b := s.Board()
-	if !ok || b == 0 || s.Turn() != game.Chance {
-		return 0, 0, 0, false
-	}
-	var (
-		empty  = ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
-		lo, hi = s.Bounds(0)
-		best   [2][16]float64 // by cell, with a 2 there and with a 4
-	)
-	evaluations = t.tryAll(b, empty, false, lo, hi, &best)
-	evaluations += t.tryAll(board.Transpose(b), board.Transpose(empty), true, lo, hi, &best)
-	n := int64(0)
-	for e := range best {
-		p := s.Prob(game.Move(e))
-		for left := empty; left != 0; left &= left - 1 {
-			v := best[e][bits.TrailingZeros64(left)>>2]
-			if v < lo { // no move, and the score is what it came to
-				v = lo
-			}
-			value += float64(p * v)
-			n++
-		}
-	}
-	return value, n + evaluations, evaluations, true
+	lo, hi := s.Bounds(0)
+	f.visits, f.nodes, f.evaluations, f.least = visits, 0, 0, depth
+	f.room = visits(0)
+	value = lo + f.chance(b, board.Transpose(b), f.bias+float64((f.score-1)*lo), hi-lo, depth)
+	visits(f.nodes)
+	return value, f.evaluations, f.least, true
 }
 
-// tryAll computes the two moves along the lines of b for every tile that may appear in the empty
-// cells, and writes the better of them to best; upright means columns, and raises best. It returns
-// how many moves there were.
-func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *[2][16]float64) (tried int64) {
+// chance is the value of a board on which a tile appears, depth decisions before the horizon; across
+// is its transpose, base what the evaluation adds to the worth of the lines, and most what can still
+// be gained. A new tile changes one row and one column. So of a move along the rows three rows stay
+// the same, and so does all but one cell of each column: they are computed once for all tiles.
+func (f *foresight) chance(b, across uint64, base, most float64, depth int) (value float64) {
+	if f.nodes >= f.room && f.room > 0 {
+		f.room, f.nodes = f.visits(f.nodes), 0
+	}
+	if f.room == 0 {
+		return 0
+	}
 	var (
-		a      axis
-		slides = board.Rows()
-		rim    = (*[1 << 16]float64)(t.rim)
-		inside = (*[1 << 16]float64)(t.inside)
+		lines       [8]asm.Line
+		rows        = f.along(b, (*[4]asm.Line)(lines[:4]))
+		columns     = f.along(across, (*[4]asm.Line)(lines[4:]))
+		empty       = ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
+		n           = bits.OnesCount64(empty)
+		twos, fours float64
 	)
-	t.along(&a, b, slides)
-	for i, line := range a.lines {
-		cells := empty >> (16 * i) & 0x1111
-		if cells == 0 {
+	f.nodes += int64(2 * n)
+	f.least = min(f.least, depth)
+	if depth == 1 {
+		var legal int64
+		twos, fours, legal = asm.LastMoves(board.Rows(), f.worths, &lines, empty, base, f.score-1, most)
+		f.nodes += legal
+		if f.evaluations += legal; legal > 0 {
+			f.least = 0
+		}
+		empty = 0
+	}
+	for ; empty != 0; empty &= empty - 1 {
+		at := bits.TrailingZeros64(empty)
+		row, column := at>>4&3, at>>2&3
+		var best [2]float64 // after a 2, after a 4; where no move is left, the score is what it came to
+		for e := range best {
+			tile := uint64(1 + e)
+			most := most - float64(4*e) // a new 4 is worth what no one gained
+			x := f.decide(&lines[row], row, b|tile<<at, tile<<(4*column), &rows, false, base, most, depth)
+			y := f.decide(&lines[4+column], column, across|tile<<(16*column+4*row), tile<<(4*row), &columns, true, base, most, depth)
+			best[e] = max(x, y)
+		}
+		twos, fours = twos+best[0], fours+best[1]
+	}
+	return float64(0.9/float64(n)*twos) + float64(0.1/float64(n)*fours) // as Prob has them
+}
+
+// along prepares the moves along the lines of b, and returns the boards after them.
+func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
+	var (
+		moves      = board.Rows()
+		l0, l1     = b & 0xffff, b >> 16 & 0xffff
+		l2, l3     = b >> 32 & 0xffff, b >> 48
+		m0, m1     = moves[l0], moves[l1]
+		m2, m3     = moves[l2], moves[l3]
+		g0, g1     = m0 >> 32, m1 >> 32
+		g2, g3     = m2 >> 32, m3 >> 32
+		gain       = g0 + g1 + g2 + g3
+		w          = f.worths
+		a, c, d, e = &lines[0], &lines[1], &lines[2], &lines[3]
+	)
+	a.Cells, c.Cells, d.Cells, e.Cells = l0, l1, l2, l3
+	a.Gain, c.Gain, d.Gain, e.Gain = float64(gain-g0), float64(gain-g1), float64(gain-g2), float64(gain-g3)
+	for k := range moved {
+		to0, to1, to2, to3 := m0&0xffff, m1&0xffff, m2&0xffff, m3&0xffff
+		m0, m1, m2, m3 = m0>>16, m1>>16, m2>>16, m3>>16
+		to := to0 | to1<<16 | to2<<32 | to3<<48
+		moved[k] = to
+		w0, w1, w2, w3 := w[to0], w[1<<16|to1], w[1<<16|to2], w[to3]
+		rim, middle := w0+w3, w1+w2
+		a.Worth[k], e.Worth[k] = w3+middle, w0+middle
+		c.Worth[k], d.Worth[k] = w2+rim, w1+rim
+		across := board.Transpose(to)
+		a.Across[k], c.Across[k] = across&^0x000f000f000f000f, across&^0x00f000f000f000f0
+		d.Across[k], e.Across[k] = across&^0x0f000f000f000f00, across&^0xf000f000f000f000
+		to ^= b
+		a.Still[k], c.Still[k] = zero(to&^0xffff), zero(to&^0xffff0000)
+		d.Still[k], e.Still[k] = zero(to&^0xffff00000000), zero(to&^0xffff000000000000)
+	}
+	return moved
+}
+
+// zero is all ones where x is 0, else 0.
+func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
+
+// decide is the better of the two moves along the i-th line l, which tile has joined to make b of the
+// board; moved are both moves without it. 0 where neither changes the board.
+func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
+	move := board.Rows()[(l.Cells|tile)&0xffff]
+	gain := l.Gain + float64(move>>32)
+	for k := range moved {
+		own := move >> (16 * k) & 0xffff
+		to, across := moved[k]&^(0xffff<<(16*i))|own<<(16*i), l.Across[k]|asm.Spread(own)<<(4*i)
+		if to == b {
 			continue
 		}
-		worths := t.worths(i)
-		score := lo + float64(a.gain-slides[line].Gain)
-		type rest struct { // what a move leaves of the lines beside this one
-			across  uint64
-			partner float64 // the line of the same kind, rim or inside
-			pair    float64 // the two others
-			stuck   bool    // none of them changes
+		if turned {
+			to, across = across, to
 		}
-		var without [2]rest
-		for k := range a.ways {
-			w := &a.ways[k]
-			without[k] = rest{w.across &^ (unit << (4 * i)), w.worth[3-i], w.worth[0] + w.worth[3], w.changed>>i&1 == 0}
-			if i == 0 || i == 3 {
-				without[k].pair = w.worth[1] + w.worth[2]
-			}
-		}
-		for ; cells != 0; cells &= cells - 1 {
-			at := bits.TrailingZeros64(cells) & 15
-			place := (4*i + at>>2) & 15
-			if upright {
-				place = at&^3 | i
-			}
-			for e := range best {
-				full := line | uint16(1+e)<<at
-				moved := &slides[full]
-				after := score + float64(moved.Gain)
-				v := math.Inf(-1)
-				for k, own := range [2]uint16{moved.Left, moved.Right} {
-					w := &without[k]
-					if own == full && w.stuck {
-						continue
-					}
-					tried++
-					across := w.across | spread(own)<<(4*i)
-					columns := (rim[uint16(across)] + rim[uint16(across>>48)]) + (inside[uint16(across>>16)] + inside[uint16(across>>32)])
-					if u := (worths[own] + w.partner + w.pair) + columns; u > v { // max of floats is a call in WebAssembly
-						v = u
-					}
-				}
-				if !math.IsInf(v, -1) {
-					v += t.bias + float64(t.score*after)
-					v = game.Clamp(v, after, hi-float64(4*e)) // a new 4 is worth what no one gained
-				}
-				if !upright || v > best[e][place] {
-					best[e][place] = v
-				}
-			}
+		v := gain + f.after(to, across, base+float64((f.score-1)*gain), most-gain, depth-1)
+		if v > best {
+			best = v
 		}
 	}
-	return tried
+	return best
+}
+
+// after is chance, remembered.
+func (f *foresight) after(b, across uint64, base, most float64, depth int) float64 {
+	f.nodes++
+	if len(f.memory.slots) == 0 || depth > deepest {
+		return f.chance(b, across, base, most, depth)
+	}
+	f.probes++
+	if v, ok := f.memory.find(b, depth); ok {
+		f.hits++
+		return v
+	}
+	v := f.chance(b, across, base, most, depth)
+	if f.room > 0 {
+		f.memory.store(b, depth, v)
+	}
+	return v
 }

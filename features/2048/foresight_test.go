@@ -3,19 +3,22 @@ package g2048
 import (
 	"context"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 )
 
-// evaluators are the hand-written evaluation as a search takes it, and as it was
-// before anything was compiled.
-func evaluators(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
+// evaluator is the hand-written evaluation as a search takes it.
+func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 	t.Helper()
 	set := sets(g)[0]
 	m := featuretest.Shipped(t, g, set, "handwritten/2048.json")
@@ -23,30 +26,98 @@ func evaluators(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 	if !ok {
 		t.Fatal("no foresight")
 	}
-	return f, features.NewReference(g, set, m)
+	return f
 }
 
-// A search that is informed of the last decision finds what one finds that makes
-// every move, and visits as many nodes where there is no table.
+// TestForesightInSearch: a search by the evaluation's own foresight has the moves and, to 1e-12, the
+// values of one that makes every move, and without a table its nodes and evaluations; on positions of
+// games, 100,000 of them with PLYFIT_LONG, for models of all kinds: the score may weigh something
+// else than 1, and large weights lead out of the bounds.
 func TestForesightInSearch(t *testing.T) {
 	g := newGame(t, "2048")
-	fast, slow := evaluators(t, g)
-	for _, c := range []search.Options{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
-		c.Game, c.Leaf, c.Eval = g, models.Afterstate, fast
-		agent := vectors.Must(search.NewExpectimax(c))
-		c.Eval, c.Prune, c.Table = slow, search.NoPrune, -1
-		plain := vectors.Must(search.NewExpectimax(c))
-		for _, text := range boards {
-			s := vectors.Must(g.Parse(text))
-			got := vectors.Must(agent.Search(context.Background(), s))
-			want := vectors.Must(plain.Search(context.Background(), s))
-			if math.Abs(got.Value-want.Value) > 1e-9*math.Abs(want.Value) || got.Move != want.Move || got.Exact {
-				t.Errorf("%s, depth %d: %v %v (exact: %v), plain %v %v", text, c.Depth, got.Move, got.Value, got.Exact, want.Move, want.Value)
-			}
-			if c.Depth == 2 && got.Nodes > want.Nodes || c.Depth == 1 && got.Nodes != want.Nodes {
-				t.Errorf("%s, depth %d: %d nodes, plain %d", text, c.Depth, got.Nodes, want.Nodes)
+	set := sets(g)[0]
+	written := featuretest.Shipped(t, g, set, "handwritten/2048.json")
+	random := rand.New(rand.NewPCG(2, 7))
+	deep, most := []int{0, 400, 200, 40, 1}, 0 // positions by depth
+	if vectors.Long() {
+		deep = []int{0, 100000, 100000, 100000, 500}
+	}
+	for _, n := range deep {
+		most = max(most, n)
+	}
+	type pair struct{ fast, plain search.Agent }
+	var pairs [][5]pair // by depth
+	for _, score := range []float64{1, 1, 1, 0.5, 4} {
+		m := *written
+		m.Weights = slices.Clone(m.Weights)
+		if len(pairs) > 0 {
+			for i := range m.Weights {
+				m.Weights[i] = 300 * random.NormFloat64()
 			}
 		}
+		m.Weights[0] = score
+		e := features.NewEvaluator(g, set, &m)
+		foresight, ok := e.Foresight()
+		if !ok {
+			t.Fatal("no foresight")
+		}
+		var p [5]pair
+		for d := 1; d < len(p); d++ {
+			c := search.Options{Game: g, Leaf: models.Afterstate, Depth: d, Eval: foresight, Table: -len(pairs) % 2}
+			p[d].fast = vectors.Must(search.NewExpectimax(c))
+			c.Eval, c.Prune, c.Table = e, search.NoPrune, -1
+			p[d].plain = vectors.Must(search.NewExpectimax(c))
+		}
+		pairs = append(pairs, p)
+	}
+	ctx := context.Background()
+	dice := &play.Dice{Random: random}
+	e := play.Episode{Luck: dice}
+	for n, over := 0, true; n < most; n++ {
+		if over {
+			e.Begin(g.New(), 0, g.MaxPlies)
+		}
+		if over = !e.Next(); over {
+			n--
+			continue
+		}
+		s, k := e.State, n%len(pairs)
+		for d := 1; d < len(deep) && n%(most/deep[d]) == 0; d++ {
+			got, want := vectors.Must(pairs[k][d].fast.Search(ctx, s)), vectors.Must(pairs[k][d].plain.Search(ctx, s))
+			if math.Abs(got.Value-want.Value) > 1e-12*max(1, math.Abs(want.Value)) || got.Move != want.Move || got.Exact != want.Exact || got.Depth != want.Depth {
+				t.Fatalf("model %d, %s, depth %d: %+v, plain %+v", k, s, d, got, want)
+			}
+			visits, evaluations := got.Nodes == want.Nodes, got.Stats.Evaluations == want.Stats.Evaluations
+			if table := k%2 == 0; !table && !(visits && evaluations) || got.Nodes > want.Nodes {
+				t.Fatalf("model %d, %s, depth %d: %d nodes, %d evaluations; plain %d, %d", k, s, d, got.Nodes, got.Stats.Evaluations, want.Nodes, want.Stats.Evaluations)
+			}
+		}
+		m := dice.Uniform(s)
+		if n%8 > 0 {
+			m = vectors.Must(search.Move(ctx, pairs[0][1].fast, s))
+		}
+		e.Play(m)
+	}
+}
+
+// TestForesightStops: limits of nodes, time and the context end a search that would take hours.
+func TestForesightStops(t *testing.T) {
+	g := newGame(t, "2048")
+	s := vectors.Must(g.Parse(boards[2]))
+	for _, c := range []search.Options{{Depth: 12}, {Depth: 12, Nodes: 9000}, {Time: 20 * time.Millisecond}} {
+		c.Game, c.Leaf, c.Eval = g, models.Afterstate, evaluator(t, g)
+		a := vectors.Must(search.NewExpectimax(c))
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		began := time.Now()
+		r, err := a.Search(ctx, s)
+		limited := c.Nodes > 0 || c.Time > 0
+		if took := time.Since(began); took > time.Second || (err == nil) != limited || c.Nodes > 0 && r.Nodes > c.Nodes+200 || limited && r.Depth < 2 {
+			t.Errorf("%+v: %v after %v, %d nodes, depth %d", c, err, took, r.Nodes, r.Depth)
+		}
+		if _, err := search.Move(ctx, a, s); (err == nil) != limited {
+			t.Errorf("%+v: a move alone: %v", c, err)
+		}
+		cancel()
 	}
 }
 
@@ -59,7 +130,7 @@ var boards = []string{
 func benchmarkSearch(b *testing.B, c search.Options) {
 	g := newGame(b, "2048")
 	c.Game, c.Leaf = g, models.Afterstate
-	c.Eval, _ = evaluators(b, g)
+	c.Eval = evaluator(b, g)
 	a := vectors.Must(search.NewExpectimax(c))
 	var positions []game.State
 	for _, text := range boards {

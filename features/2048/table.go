@@ -8,19 +8,18 @@ import (
 	"plyfit/models"
 )
 
-// rowTables are a model of line terms, computed for every row: the weighted sum of
-// a row's terms, by row, for the lines on the rim and for those inside.
+// rowTables are a model of line terms, computed for every row: the weighted sum of a row's terms,
+// by row, for the lines on the rim and then for those inside.
 type rowTables struct {
-	rim, inside []float64
-	score       float64
-	bias        float64
+	worths *[2 << 16]float64
+	score  float64
+	bias   float64
+	size   int
 }
-
-var _ features.Compiled = (*rowTables)(nil)
 
 // Compile implements [features.Compiler].
 func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
-	t := &rowTables{rim: make([]float64, 1<<16), inside: make([]float64, 1<<16), score: m.Weights[0], bias: m.Bias}
+	t := &rowTables{worths: new([2 << 16]float64), score: m.Weights[0], bias: m.Bias, size: s.size}
 	// The values that Extract gives, so that both agree to the rounding of sums.
 	rows := s.measured()
 	k := len(s.terms)
@@ -33,43 +32,38 @@ func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 				inside += product
 			}
 		}
-		t.rim[row], t.inside[row] = rim, inside
+		t.worths[row], t.worths[1<<16|row] = rim, inside
 	}
 	if s.size < 4 {
-		return &smallTable{t, s.size}
+		return t
 	}
-	return t
+	return &foresight{rowTables: t}
 }
 
 // Sum implements [features.Compiled].
+func (f *foresight) Sum(st game.State, _ game.Player) float64 {
+	b := st.(*board.State)
+	a := b.Board()
+	return f.bias + float64(f.score*b.Score(0)) + (f.sum(a) + f.sum(board.Transpose(a)))
+}
+
+// sum is the worth of four lines.
+func (t *rowTables) sum(a uint64) float64 {
+	return (t.worths[a&0xffff] + t.worths[a>>48]) + (t.worths[1<<16|a>>16&0xffff] + t.worths[1<<16|a>>32&0xffff])
+}
+
+// Sum implements [features.Compiled] on boards of fewer lines.
 func (t *rowTables) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()
 	d := board.Transpose(a)
-	rim, inside := (*[1 << 16]float64)(t.rim), (*[1 << 16]float64)(t.inside)
-	rows := (rim[uint16(a)] + rim[uint16(a>>48)]) + (inside[uint16(a>>16)] + inside[uint16(a>>32)])
-	columns := (rim[uint16(d)] + rim[uint16(d>>48)]) + (inside[uint16(d>>16)] + inside[uint16(d>>32)])
-	return t.bias + float64(t.score*b.Score(0)) + (rows + columns)
-}
-
-// smallTable is rowTables for boards of fewer lines.
-type smallTable struct {
-	table *rowTables // not embedded: it foresees boards of four lines only
-	size  int
-}
-
-// Sum implements [features.Compiled].
-func (t *smallTable) Sum(st game.State, _ game.Player) float64 {
-	b := st.(*board.State)
-	a := b.Board()
-	d := board.Transpose(a)
-	sum := t.table.bias + float64(t.table.score*b.Score(0))
+	sum := t.bias + float64(t.score*b.Score(0))
 	for i := range t.size {
-		rows := t.table.rim
+		at := uint64(0)
 		if i > 0 && i < t.size-1 {
-			rows = t.table.inside
+			at = 1 << 16
 		}
-		sum += rows[uint16(a>>(16*i))] + rows[uint16(d>>(16*i))]
+		sum += t.worths[at|a>>(16*i)&0xffff] + t.worths[at|d>>(16*i)&0xffff]
 	}
 	return sum
 }

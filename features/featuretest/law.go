@@ -36,7 +36,6 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 	}
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)
-	t.Run("foreseen", l.foreseen)
 	t.Run("allocations", l.allocations)
 	t.Run("hidden", l.veiled)
 	t.Run("goroutines", l.goroutines)

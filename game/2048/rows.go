@@ -2,18 +2,12 @@ package g2048
 
 import "sync"
 
-// Row is what moves make of a row: of 16 bits, the leftmost cell the lowest four, empty
-// beyond the board's size.
-type Row struct {
-	Left, Right uint16
-	// Gain is the same in both directions: a run of n equal tiles makes n/2
-	// merges wherever it begins.
-	Gain int32
-}
-
-// rows are the moves of all rows of a board of one size. What a row comes to lies in one
-// line of memory.
-type rows [1 << 16]Row
+// rows are the moves of all rows of a board of one size, a word for each row: the row after the
+// move to the left in the lowest 16 bits, that after the move to the right in the next, and above
+// what either gains. A row's leftmost cell is its lowest four bits; cells beyond the board's size
+// are empty. The gain is the same in both directions: a run of n equal tiles makes n/2 merges
+// wherever it begins.
+type rows [1 << 16]uint64
 
 var tables [maxSize + 1]struct {
 	once sync.Once
@@ -29,14 +23,15 @@ func rowsOf(size int) *rows {
 			row := uint16(r)
 			moved, gain := slide(row)
 			back, _ := slide(mirror(row, size))
-			t.rows[row] = Row{moved, mirror(back, size), gain}
+			t.rows[row] = uint64(moved) | uint64(mirror(back, size))<<16 | uint64(gain)<<32
 		}
 	})
 	return t.rows
 }
 
-// Rows are the moves of all rows of four cells. No one changes them.
-func Rows() *[1 << 16]Row { return (*[1 << 16]Row)(rowsOf(maxSize)) }
+// Rows are the moves of all rows of four cells: 16 bits of the row after the move to the left, 16 of
+// the row after the move to the right, and the points that either gains. No one changes them.
+func Rows() *[1 << 16]uint64 { return (*[1 << 16]uint64)(rowsOf(maxSize)) }
 
 // slide moves a row to the left and tells the points that its merges make. A
 // tile merges once a move; two of the highest do not merge.
@@ -77,8 +72,8 @@ func Transpose(b uint64) uint64 {
 
 // move gives the boards after a move left and right, and what either gains.
 func (t *rows) move(b uint64) (left, right uint64, gain int32) {
-	r0, r1, r2, r3 := &t[uint16(b)], &t[uint16(b>>16)], &t[uint16(b>>32)], &t[uint16(b>>48)]
-	left = uint64(r0.Left) | uint64(r1.Left)<<16 | uint64(r2.Left)<<32 | uint64(r3.Left)<<48
-	right = uint64(r0.Right) | uint64(r1.Right)<<16 | uint64(r2.Right)<<32 | uint64(r3.Right)<<48
-	return left, right, r0.Gain + r1.Gain + r2.Gain + r3.Gain
+	r0, r1, r2, r3 := t[uint16(b)], t[uint16(b>>16)], t[uint16(b>>32)], t[uint16(b>>48)]
+	left = r0&0xffff | r1&0xffff<<16 | r2&0xffff<<32 | r3<<48
+	right = r0>>16&0xffff | r1&0xffff0000 | r2&0xffff0000<<16 | r3&0xffff0000<<32
+	return left, right, int32(r0>>32 + r1>>32 + r2>>32 + r3>>32)
 }

@@ -197,3 +197,40 @@ func walk(own, opp uint64, sq int) (flips uint64) {
 	}
 	return flips
 }
+
+// TestLastMoves: what the moves after new tiles are worth is what the twin says, on lines that need
+// not be of one board.
+func TestLastMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 9))
+	var moves [1 << 16]uint64
+	var worths [2 << 16]float64
+	for i := range moves {
+		moves[i] = rng.Uint64() >> 12
+		if i%3 == 0 { // changes nothing
+			moves[i] = uint64(i) | uint64(i)<<16 | moves[i]&^0xffffffff
+		}
+	}
+	for i := range worths {
+		worths[i] = 1000 * rng.NormFloat64()
+	}
+	for n := range 2000 {
+		var lines [8]Line
+		for i := range lines {
+			l := &lines[i]
+			l.Cells = rng.Uint64() & rng.Uint64() & 0xffff
+			l.Gain = float64(rng.IntN(1 << 16))
+			for k := range l.Across {
+				l.Across[k] = rng.Uint64() &^ (0x000f000f000f000f << (4 * (i & 3)))
+				l.Worth[k] = 1000 * rng.NormFloat64()
+				l.Still[k] = -(rng.Uint64() & 1)
+			}
+		}
+		empty := rng.Uint64() & rng.Uint64() & 0x1111111111111111
+		base, extra, most := 1000*rng.NormFloat64(), float64(n%3-1), float64(rng.IntN(1<<18))
+		twos, fours, legal := LastMoves(&moves, &worths, &lines, empty, base, extra, most)
+		a, b, k := lastMovesGo(&moves, &worths, &lines, empty, base, extra, most)
+		if twos != a || fours != b || legal != k {
+			t.Fatalf("%v %v %d, the twin in Go says %v %v %d", twos, fours, legal, a, b, k)
+		}
+	}
+}

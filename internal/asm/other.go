@@ -17,6 +17,10 @@ func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int
 	panic("asm: no AVX2")
 }
 
+func lastMovesAVX2(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
+	panic("asm: no AVX2")
+}
+
 func prefetch(table *float32, at *int32, n int) {}
 
 func prefetchLine(p unsafe.Pointer) {}

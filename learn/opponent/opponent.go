@@ -56,7 +56,7 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 		s := g.New()
 		e := play.Episode{Luck: &play.Dice{Random: rand.New(rand.NewPCG(seed, uint64(k)))}}
 		for e.Begin(s, 0, play.NoLimit); e.Next(); {
-			r, err := agent.Search(ctx, s)
+			m, err := search.Move(ctx, agent, s)
 			if err != nil {
 				return err
 			}
@@ -68,8 +68,8 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 			for _, m := range found.Root {
 				values = append(values, m.Value/(g.Max-g.Min))
 			}
-			c.Add(k, values, slices.IndexFunc(found.Root, func(m search.RootMove) bool { return m.Move == r.Move }))
-			e.Play(r.Move)
+			c.Add(k, values, slices.IndexFunc(found.Root, func(r search.RootMove) bool { return r.Move == m }))
+			e.Play(m)
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ const (
 	unitsPerSecond = 30e6
 	termUnits      = 0.25
 	searchUnits    = 200 // of beginning a search
-	foreseen       = 20  // nodes that are reckoned as one where an evaluation takes the last decision at once
+	foreseen       = 20  // nodes that are reckoned as one where an evaluation searches the tree itself
 )
 
 // Shares of the budget; matches get what is left.

@@ -130,11 +130,11 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
 		}
 		agent.Begin(0)
-		found, err := agent.Search(ctx, s)
+		m, err := search.Move(ctx, agent, s)
 		if err != nil {
 			return g, err
 		}
-		e.Play(found.Move)
+		e.Play(m)
 		if e.Decide(); after && s.Turn() == game.Chance {
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
 		}

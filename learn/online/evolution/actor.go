@@ -116,11 +116,11 @@ func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, 
 			w.game.Play(w.moves[whim.IntN(len(w.moves))])
 			continue
 		}
-		r, err := sides[w.game.State.Turn()].Search(ctx, w.game.State)
+		m, err := search.Move(ctx, sides[w.game.State.Turn()], w.game.State)
 		if err != nil {
 			return err
 		}
-		w.game.Play(r.Move)
+		w.game.Play(m)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
