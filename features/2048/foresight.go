@@ -16,7 +16,9 @@ import (
 // the tiles are worth), so that a board reached with different scores is searched once.
 type foresight struct {
 	*rowTables
+	moves  *[1 << 16]uint64
 	memory memory
+	lines  [][8]asm.Line // of the node at hand, by depth
 	visits func(int64) int64
 	nodes  int64 // visited since the last call of visits
 	room   int64 // nodes to visit until the next call; 0: the search has to stop
@@ -53,6 +55,9 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 	lo, hi := s.Bounds(0)
 	f.visits, f.nodes, f.evaluations, f.least = visits, 0, 0, depth
 	f.room = visits(0)
+	for len(f.lines) <= depth {
+		f.lines = append(f.lines, [8]asm.Line{})
+	}
 	value = lo + f.chance(b, board.Transpose(b), f.bias+float64((f.score-1)*lo), hi-lo, depth)
 	visits(f.nodes)
 	return value, f.evaluations, f.least, true
@@ -70,7 +75,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 		return 0
 	}
 	var (
-		lines       [8]asm.Line
+		lines       = &f.lines[depth]
 		rows        = f.along(b, (*[4]asm.Line)(lines[:4]))
 		columns     = f.along(across, (*[4]asm.Line)(lines[4:]))
 		empty       = ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
@@ -81,7 +86,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 	f.least = min(f.least, depth)
 	if depth == 1 {
 		var legal int64
-		twos, fours, legal = asm.LastMoves(board.Rows(), f.worths, &lines, empty, base, f.score-1, most)
+		twos, fours, legal = asm.LastMoves(f.moves, f.worths, lines, empty, base, f.score-1, most)
 		f.nodes += legal
 		if f.evaluations += legal; legal > 0 {
 			f.least = 0
@@ -107,7 +112,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 // along prepares the moves along the lines of b, and returns the boards after them.
 func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 	var (
-		moves      = board.Rows()
+		moves      = f.moves
 		l0, l1     = b & 0xffff, b >> 16 & 0xffff
 		l2, l3     = b >> 32 & 0xffff, b >> 48
 		m0, m1     = moves[l0], moves[l1]
@@ -145,7 +150,7 @@ func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 // decide is the better of the two moves along the i-th line l, which tile has joined to make b of the
 // board; moved are both moves without it. 0 where neither changes the board.
 func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
-	move := board.Rows()[(l.Cells|tile)&0xffff]
+	move := f.moves[(l.Cells|tile)&0xffff]
 	gain := l.Gain + float64(move>>32)
 	for k := range moved {
 		own := move >> (16 * k) & 0xffff
