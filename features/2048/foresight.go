@@ -88,9 +88,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 		var legal int64
 		twos, fours, legal = asm.LastMoves(f.moves, f.worths, lines, empty, base, f.score-1, most)
 		f.nodes += legal
-		if f.evaluations += legal; legal > 0 {
-			f.least = 0
-		}
+		f.evaluations += legal
 		empty = 0
 	}
 	for ; empty != 0; empty &= empty - 1 {
