@@ -38,7 +38,7 @@ func TestForesightInSearch(t *testing.T) {
 	set := sets(g)[0]
 	written := featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	random := rand.New(rand.NewPCG(2, 7))
-	deep, most := []int{0, 400, 200, 40, 1}, 0 // positions by depth
+	deep, most := []int{0, 400, 200, 100, 1}, 0 // positions by depth
 	if vectors.Long() {
 		deep = []int{0, 100000, 100000, 100000, 500}
 	}
@@ -47,7 +47,7 @@ func TestForesightInSearch(t *testing.T) {
 	}
 	type pair struct{ fast, plain search.Agent }
 	var pairs [][5]pair // by depth
-	for _, score := range []float64{1, 1, 1, 0.5, 4} {
+	for _, score := range []float64{1, 0.5, 4, 1, 1} {
 		m := *written
 		m.Weights = slices.Clone(m.Weights)
 		if len(pairs) > 0 {
@@ -73,8 +73,13 @@ func TestForesightInSearch(t *testing.T) {
 	ctx := context.Background()
 	dice := &play.Dice{Random: random}
 	e := play.Episode{Luck: dice}
+	games := 0
 	for n, over := 0, true; n < most; n++ {
-		if over {
+		switch {
+		case over && games < len(boards):
+			e.Begin(vectors.Must(g.Parse(boards[games])), 0, 60)
+			games++
+		case over:
 			e.Begin(g.New(), 0, g.MaxPlies)
 		}
 		if over = !e.Next(); over {
@@ -135,7 +140,7 @@ func TestForesightStops(t *testing.T) {
 // boards are of a game from its beginning to its end.
 var boards = []string{
 	"0012/0000/0100/0000 player 0", "1003/0214/1357/2468 player 0", "0001/0123/2356/789a player 0",
-	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0",
+	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0", "7521/5452/2134/2415 player 1412",
 }
 
 func benchmarkSearch(b *testing.B, c search.Options) {
