@@ -11,19 +11,23 @@ import (
 )
 
 // foresight searches trees of boards of 4x4 for [features.Evaluator.Foresight], a word of 64 bits
-// each, without a State. Values are what is still to come, beyond the score. Where the score weighs
-// 1 they depend on the board alone (what can be gained at most is a constant of the game less what
-// the tiles are worth), so that a board reached with different scores is searched once.
+// each, without a State. Values are what is still to come, beyond the score.
+//
+// A board has one value at one depth of a tree: ways of one length to it have brought tiles of the
+// same sum, so as many fours, and the score is then the same, since the score and 4 for each new four,
+// less what the tiles are worth, never changes.
 type foresight struct {
 	*rowTables
-	moves  *[1 << 16]uint64
-	memory memory
-	lines  [][8]asm.Line // of the node at hand, by depth
+	moves     *[1 << 16]uint64
+	lines     [][8]asm.Line // of the node at hand, by depth
+	memory    memory
+	megabytes int // of it
+	depth     int // of the tree that it holds
+
 	visits func(int64) int64
 	nodes  int64 // visited since the last call of visits
 	room   int64 // nodes to visit until the next call; 0: the search has to stop
-
-	least int // decisions that were left before the horizon, where fewest were
+	least  int   // decisions that were left before the horizon at the node with fewest
 
 	evaluations, probes, hits int64
 }
@@ -31,12 +35,7 @@ type foresight struct {
 var _ features.Lookahead = (*foresight)(nil)
 
 // Prepare implements [features.Lookahead].
-func (f *foresight) Prepare(megabytes int) {
-	if f.score != 1 {
-		megabytes = -1 // values depend on the score
-	}
-	f.memory.next(megabytes)
-}
+func (f *foresight) Prepare(megabytes int) { f.megabytes, f.depth = megabytes, 0 }
 
 // Probed implements [features.Lookahead].
 func (f *foresight) Probed() (probes, hits int64) {
@@ -50,6 +49,10 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 	s, ok := st.(*board.State)
 	if !ok || s.Board() == 0 || s.Turn() != game.Chance {
 		return 0, 0, depth, false
+	}
+	if depth > 1 && depth != f.depth {
+		f.depth = depth
+		f.memory.next(f.megabytes)
 	}
 	b := s.Board()
 	lo, hi := s.Bounds(0)

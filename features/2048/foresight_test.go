@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,6 +114,31 @@ func TestForesightInSearch(t *testing.T) {
 	start.Play(2)
 	if n := testing.AllocsPerRun(50, func() { search.Move(ctx, pairs[0][3].fast, start) }); n > 0 {
 		t.Errorf("%v allocations for a move", n)
+	}
+}
+
+// TestForesightForgets: what a tree left in the table does not change a deeper one, where a board may
+// come with another score.
+func TestForesightForgets(t *testing.T) {
+	g := newGame(t, "2048")
+	set := sets(g)[0]
+	m := *featuretest.Shipped(t, g, set, "handwritten/2048.json")
+	m.Weights = slices.Clone(m.Weights)
+	m.Weights[0] = 4
+	f, _ := features.NewEvaluator(g, set, &m).Foresight()
+	for _, text := range boards[:3] {
+		s := vectors.Must(g.Parse(strings.Replace(text, "player", "chance", 1)))
+		foresee := func(depth int) float64 {
+			v, _, _, _ := f.Foresee(s, depth, func(int64) int64 { return math.MaxInt64 })
+			return v
+		}
+		f.Prepare(0)
+		want := foresee(3)
+		f.Prepare(0)
+		foresee(2)
+		if got := foresee(3); got != want {
+			t.Errorf("%s: %v after a tree less deep, want %v", s, got, want)
+		}
 	}
 }
 
