@@ -83,10 +83,18 @@ type TupleIndexer interface {
 // tells of all positions that a position's moves lead to at once.
 type AfterIndexer interface {
 	TupleIndexer
-	// After appends to moves the moves of s, at which the player is to decide, and for the position
-	// after each what Dense appends to dense and what Indices writes to at. None of these positions
-	// is an end. It equals playing each move, asking, and undoing it.
-	After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32)
+	// After has in to the moves of s, at which the player is to decide, and what m's weights say of
+	// the positions after them, none of which is an end. It equals playing each move, asking,
+	// and undoing it.
+	After(s game.State, m *models.Linear, to *Afters)
+}
+
+// Afters is what [AfterIndexer.After] tells of each move. The next call uses its room again.
+type Afters struct {
+	Moves []game.Move
+	Rest  []float64 // the bias and the weighted sum of what Dense appends
+	Sums  []float32 // of the weights at the move's indices, added up as asm.SumAt does
+	At    []int32   // what Indices writes, one after the other
 }
 
 // Anchored is a Set with terms whose weights are known before anything is learned: the

@@ -200,7 +200,7 @@ func (f *File) writeTable(w io.Writer) error {
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(head, uint64(len(f.Table)))); err != nil {
 		return err
 	}
-	var data [4 * dense.Block]byte
+	var data, zeros [4 * dense.Block]byte
 	for _, part := range f.parts() {
 		step := 0.0
 		if f.Bits == 16 {
@@ -213,16 +213,19 @@ func (f *File) writeTable(w io.Writer) error {
 		for len(part) > 0 {
 			xs := part[:min(len(part), dense.Block)]
 			part = part[len(xs):]
-			size := 4 * len(xs)
-			if f.Bits == 16 {
-				size = 2 * len(xs)
+			out := data[:4*len(xs)]
+			switch {
+			case f.Bits == 16:
+				out = data[:2*len(xs)]
 				for i, x := range xs {
-					binary.LittleEndian.PutUint16(data[2*i:], uint16(int16(float64(x)/step)))
+					binary.LittleEndian.PutUint16(out[2*i:], uint16(int16(float64(x)/step)))
 				}
-			} else {
-				dense.PutSingles(data[:], xs)
+			case dense.Zero(xs):
+				out = zeros[:len(out)]
+			default:
+				dense.PutSingles(out, xs)
 			}
-			if _, err := w.Write(data[:size]); err != nil {
+			if _, err := w.Write(out); err != nil {
 				return err
 			}
 		}

@@ -1,21 +1,10 @@
 package g2048
 
-// fiveLen is the number of weights of a tuple of five cells.
-const fiveLen = 1 << 20
-
 // newFives makes the set 2048/4x5: the score, and the tuples of newTuples without their last cell,
 // so a row with the first cell of the next one, twice, and a 2x3 rectangle without a corner, twice.
 // Their tables of 16^5 weights take 17 MB together in place of 268, and stay in a processor's
 // cache.
 func newFives() *tupleSet {
 	five := func(k int) string { return filling(k&0x3ff | k<<2&0x3ff000)[:5] }
-	return newTupleSet("2048/4x5", fiveCells, [4]string{"hook-1", "hook-2", "square-1", "square-2"}, fiveLen, five)
-}
-
-// cut turns the weights of six cells into those of the first five: the halves of
-// exponents lose the last cell's.
-func cut(at *[placements]int32) {
-	for i, six := range at {
-		at[i] = six&0x3ff | six>>2&0xffc00 | six>>24*fiveLen
-	}
+	return newTupleSet("2048/4x5", fiveCells, [4]string{"hook-1", "hook-2", "square-1", "square-2"}, five)
 }

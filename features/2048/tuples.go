@@ -1,6 +1,9 @@
 package g2048
 
 import (
+	"slices"
+	"sync"
+
 	board "plyfit/game/2048"
 
 	"plyfit/features"
@@ -33,20 +36,17 @@ var (
 // placements are four tuples in eight symmetries.
 const placements = 32
 
-// tupleLen is the number of weights of a tuple.
-const tupleLen = 1 << 24
-
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
 func newTuples() *tupleSet {
-	return newTupleSet("2048/4x6", sixCells, tupleNames, tupleLen, filling)
+	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet makes a set of tables of so many weights, each named by its filling.
-func newTupleSet(name string, c cells, tables [4]string, size int, filling func(k int) string) *tupleSet {
+// newTupleSet makes a set of tables, each weight named by its filling.
+func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {
-		t.Add(features.Block{Name: name, Len: size, Table: true, Label: func(k int) string { return name + "[" + filling(k) + "]" }})
+		t.Add(features.Block{Name: name, Len: int(c.len()), Table: true, Label: func(k int) string { return name + "[" + filling(k) + "]" }})
 	}
 	return t
 }
@@ -67,11 +67,7 @@ var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 
 // Shapes implements [features.Shaper].
 func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	for k, b := range t.Columns[1:] {
-		cells := tupleCells[k][:]
-		if t.cells == fiveCells {
-			cells = cells[:5]
-		}
-		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
+		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: tupleCells[k][:t.cells], Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
 	}
 	return shapes
 }
@@ -96,24 +92,25 @@ func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 }
 
 // After implements [features.AfterIndexer].
-func (t *tupleSet) After(s game.State, moves []game.Move, dense models.Vector, at []int32) ([]game.Move, models.Vector, []int32) {
+func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	st := s.(*board.State)
-	boards, gains := st.After()
-	present, score := st.Board(), st.Score(0)
-	for m, b := range boards {
-		if b == present {
-			continue
-		}
-		moves = append(moves, game.Move(m))
-		dense = append(dense, models.Term{Index: 0, Value: float32(score + float64(gains[m>>1]))})
-		n := len(at)
-		for cap(at) < n+placements {
-			at = append(at[:cap(at)], 0)
-		}
-		at = at[:n+placements]
-		t.cells.fill(b, (*[placements]int32)(at[n:]))
+	all, gains := st.After()
+	if cap(to.Moves) < len(all) {
+		const most = len(all)
+		*to = features.Afters{Moves: make([]game.Move, most), Rest: make([]float64, most), Sums: make([]float32, most), At: make([]int32, most*placements)}
 	}
-	return moves, dense, at
+	moves, rest, n := to.Moves[:len(all)], to.Rest[:len(all)], 0
+	var boards [len(all)]uint64
+	present, score := st.Board(), st.Score(0)
+	for k, b := range all { // each is written, and stays if its move changes the board
+		moves[n], boards[n] = game.Move(k), b
+		rest[n] = float64(m.Weights[0]*float64(float32(score+float64(gains[k>>1])))) + m.Bias
+		if b != present {
+			n++
+		}
+	}
+	to.Moves, to.Rest, to.Sums, to.At = moves[:n], rest[:n], to.Sums[:n], to.At[:n*placements]
+	t.cells.tuples().Sums(m.Table, boards[:n], to.At, to.Sums)
 }
 
 // Dense implements [features.TupleIndexer]: the score.
@@ -146,17 +143,47 @@ func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 }
 
 // cells is how many cells a tuple has.
-type cells bool
+type cells int
 
 const (
-	sixCells  cells = false
-	fiveCells cells = true
+	sixCells  cells = 6
+	fiveCells cells = 5
 )
 
-// fill finds the weights of all placements.
-func (c cells) fill(b uint64, at *[placements]int32) {
-	asm.SixCells(b, at)
-	if c == fiveCells {
-		cut(at)
+// len is the number of weights of a tuple.
+func (c cells) len() int32 { return 1 << (4 * c) }
+
+// place is what the cells of a tuple from number first on add to its place, those of row.
+func (c cells) place(first cells, row []uint16) (at int32) {
+	for i, e := range row {
+		if k := first + cells(i); k < c {
+			at |= int32(e&3)<<(2*k) | int32(e>>2)<<(2*k+2*c)
+		}
 	}
+	return at
 }
+
+// tuples finds places, by number of cells. Made when they are first asked for.
+var tuples [sixCells + 1]struct {
+	once sync.Once
+	*asm.Tuples
+}
+
+func (c cells) tuples() *asm.Tuples {
+	t := &tuples[c]
+	t.once.Do(func() {
+		t.Tuples = asm.NewTuples(c.len(), func(row uint16) (share [8]int32) {
+			cells := []uint16{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}
+			for m := 0; m < 4; m += 2 { // as it is, and mirrored
+				share[m], share[m+1] = c.place(0, cells), c.place(0, cells[:3])+2*c.len()
+				share[m+4], share[m+5] = c.place(4, cells), c.place(3, cells[:3])
+				slices.Reverse(cells)
+			}
+			return share
+		})
+	})
+	return t.Tuples
+}
+
+// fill finds the weights of all placements.
+func (c cells) fill(b uint64, at *[placements]int32) { c.tuples().Places(b, at) }

@@ -3,6 +3,7 @@ package g2048
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"plyfit/game"
 	board "plyfit/game/2048"
 	"plyfit/game/play"
+	"plyfit/internal/asm"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 )
@@ -17,8 +19,8 @@ import (
 // TestTuplesByName: the weights that count are those whose names say what the
 // cells of the tuples hold, in all symmetries.
 func TestTuplesByName(t *testing.T) {
-	byName(t, newTuples(), tupleLen, [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
-	byName(t, newFives(), fiveLen, [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
+	byName(t, newTuples(), sixCells.len(), [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
+	byName(t, newFives(), fiveCells.len(), [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
 }
 
 func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int) {
@@ -66,26 +68,34 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 func TestAfter(t *testing.T) {
 	g := vectors.Must(board.New(new(game.Options)))
 	for _, set := range []features.AfterIndexer{newTuples(), newFives()} {
-		dice := &play.Dice{Random: rand.New(rand.NewPCG(5, 8))}
+		rng := rand.New(rand.NewPCG(5, 8))
+		dice := &play.Dice{Random: rng}
 		e := play.Episode{Luck: dice}
+		m := models.New("2048", set.Name(), set.Blocks())
+		m.Weights[0], m.Bias = 0.9, -0.7
+		var got features.Afters
 		positions := 0
 		for range 3 {
 			e.Begin(g.New(), 0, g.MaxPlies)
 			for e.Next() {
 				s := e.State
-				moves, dense, at := set.After(s, nil, nil, nil)
-				var wantDense models.Vector
-				wantMoves, wantAt := s.Moves(nil), []int32(nil)
-				for _, m := range wantMoves {
-					one := make([]int32, set.Placements())
-					s.Play(m)
-					set.Indices(s, 0, one)
-					wantDense = set.Dense(s, 0, wantDense)
+				want := features.Afters{Moves: s.Moves(nil)}
+				for _, move := range want.Moves {
+					at := make([]int32, set.Placements())
+					s.Play(move)
+					set.Indices(s, 0, at)
+					want.Rest = append(want.Rest, m.Dot(set.Dense(s, 0, nil))+m.Bias)
 					s.Undo()
-					wantAt = append(wantAt, one...)
+					for _, k := range at {
+						m.Table[k] = rng.Float32()
+					}
+					want.At = append(want.At, at...)
 				}
-				if !slices.Equal(moves, wantMoves) || !slices.Equal(dense, wantDense) || !slices.Equal(at, wantAt) {
-					t.Fatalf("%s at %s: %v %v %v, want %v %v %v", set.Name(), s, moves, dense, at, wantMoves, wantDense, wantAt)
+				for k := range want.Moves {
+					want.Sums = append(want.Sums, asm.SumAt(m.Table, want.At[k*placements:][:placements]))
+				}
+				if set.After(s, m, &got); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s at %s: %v, want %v", set.Name(), s, got, want)
 				}
 				positions++
 				e.Play(dice.Uniform(s))

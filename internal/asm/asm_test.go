@@ -95,21 +95,38 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestSixCells: of any board, and of those in which one cell is full, the places are the
-// twin's.
-func TestSixCells(t *testing.T) {
+// TestTuples: of any boards the places and sums are the twins'; a table that lacks the last
+// place is refused.
+func TestTuples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
+	const most = 1000 // that a row adds
+	tuples := NewTuples(500, func(uint16) (share [8]int32) {
+		for i := range share {
+			share[i] = rng.Int32N(most)
+		}
+		return share
+	})
+	table := make([]float32, tuples.end)
+	for i := range table {
+		table[i] = float32(rng.NormFloat64())
+	}
 	for i := range 2000 {
-		b := rng.Uint64()
-		if i < 64 {
-			b = 1 << i
+		boards := []uint64{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}[:i%5]
+		var at, places [4 * 32]int32
+		var got, want [4]float32
+		tuples.Sums(table, boards, at[:], got[:])
+		if tupleSumsGo(tuples, table, boards, places[:], want[:]); got != want || at != places {
+			t.Fatalf("boards %016x: %v at %v, the twin in Go says %v at %v", boards, got, at, want, places)
 		}
-		var got, want [32]int32
-		h := halves(b)
-		SixCells(b, &got)
-		if sixCellsGo(h, transposed(h), &want); got != want {
-			t.Fatalf("board %016x: %v, the twin in Go says %v", b, got, want)
+		for k, b := range boards {
+			var one [32]int32
+			if tuples.Places(b, &one); !slices.Equal(one[:], at[32*k:32*k+32]) {
+				t.Fatalf("board %016x: %v, the twin in Go says %v", b, one, at[32*k:32*k+32])
+			}
 		}
+	}
+	if !panics(func() { tuples.Sums(table[1:], make([]uint64, 1), make([]int32, 32), make([]float32, 1)) }) {
+		t.Error("a table that is too short does not panic")
 	}
 }
 

@@ -17,8 +17,6 @@ func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int
 	panic("asm: no AVX2")
 }
 
-func sixCellsAVX2(h, turned uint64, at *[32]int32) { panic("asm: no AVX2") }
-
 func lastMovesAVX2(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
 	panic("asm: no AVX2")
 }
@@ -28,6 +26,12 @@ func prefetch(table *float32, at *int32, n int) {}
 func prefetchLine(p unsafe.Pointer) {}
 
 func prefetchChanges(changes *Changes, at *int32, n int) {}
+
+func tuplePlaces(t *Tuples, board uint64, at *[32]int32) { tuplePlacesGo(t, board, at) }
+
+func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
+	tupleSumsGo(t, table, boards, at, sums)
+}
 
 func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }
 

@@ -1,9 +1,16 @@
 package asm
 
+import "unsafe"
+
 // Changes is what temporal coherence keeps of a weight: the sum of its changes and the
 // sum of their sizes. The two lie side by side, so that both come with one line of
 // memory.
 type Changes struct{ Sum, Size float32 }
+
+// Numbers are the two sums of each of changes, in the same memory.
+func Numbers(changes []Changes) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
+}
 
 // SumAt adds up weights of a table, by their places there, in four sums that do not
 // wait for each other. It panics at a place outside of the table.

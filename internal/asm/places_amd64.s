@@ -70,6 +70,15 @@ done:
 	MOVQ  BX, done+56(FP)
 	RET
 
+// ADD1 moves the weight at the place in a word of at, unless it is outside of the table.
+#define ADD1(word, outside) \
+	MOVLQSX word(BX), R8      \
+	CMPQ    R8, DX            \
+	JCC     outside           \
+	MOVSS   (AX)(R8*4), X1    \
+	ADDSS   X0, X1            \
+	MOVSS   X1, (AX)(R8*4)
+
 // func addAt(table []float32, at []int32, step float32) (done int)
 TEXT ·addAt(SB), NOSPLIT, $0-64
 	MOVQ  table_base+0(FP), AX
@@ -78,18 +87,39 @@ TEXT ·addAt(SB), NOSPLIT, $0-64
 	MOVQ  at_len+32(FP), CX
 	MOVSS step+48(FP), X0
 
-next:
-	TESTQ   CX, CX
-	JEQ     done
-	MOVLQSX 0(BX), R8
-	CMPQ    R8, DX
-	JCC     done
-	MOVSS   (AX)(R8*4), X1
-	ADDSS   X0, X1
-	MOVSS   X1, (AX)(R8*4)
-	ADDQ    $4, BX
-	SUBQ    $1, CX
-	JMP     next
+four:
+	SUBQ $4, CX
+	JLT  rest
+	ADD1(0, outside)
+	ADD1(4, second)
+	ADD1(8, third)
+	ADD1(12, fourth)
+	ADDQ $16, BX
+	JMP  four
+
+fourth:
+	SUBQ $1, CX
+
+third:
+	SUBQ $1, CX
+
+second:
+	SUBQ $1, CX
+
+outside:
+	ADDQ $4, CX
+	JMP  done
+
+rest:
+	ADDQ $4, CX
+
+one:
+	TESTQ CX, CX
+	JEQ   done
+	ADD1(0, done)
+	ADDQ  $4, BX
+	SUBQ  $1, CX
+	JMP   one
 
 done:
 	MOVQ at_len+32(FP), BX

@@ -1,80 +1,78 @@
 package asm
 
-import "math/bits"
+// Tuples finds the places of four tuples in the eight images of a board of 4x4, and sums of
+// weights there.
+//
+// The places come image by image (the board, mirrored, upended, upended and mirrored, then the
+// same of its columns), in each that of a run from the first row on, of a run from the second
+// on, of a rectangle in the first and the second row, and of one in the second and the third.
+type Tuples struct {
+	shares [1 << 16][8]int32
+	behind int32
+	end    int // no place is as large
+}
 
-// SixCells are the places of four tuples of six cells in the eight images of a board of
-// 4x4, four bits a cell: image by image (the board, mirrored, upended, upended and
-// mirrored, then the same of its columns), in each the two runs of six cells and the two
-// rectangles of 2x3 that begin at the first and at the second row, the k-th of these from
-// k*2^24 on. In a place stand the upper halves of the six exponents above their lower
-// halves, see halves.
-func SixCells(b uint64, at *[32]int32) {
-	h := halves(b)
-	if AVX2 {
-		sixCellsAVX2(h, transposed(h), at)
-		return
+// NewTuples makes them from what a row of four cells, four bits each, adds to the places of
+// tuples that begin in it and in the row above it: of either kind that of a run and of a
+// rectangle, then the same of the mirrored row. Tuples from the second row on stand so many
+// weights behind the others. Nothing is negative.
+func NewTuples(behind int32, share func(row uint16) [8]int32) *Tuples {
+	t := &Tuples{behind: behind}
+	var most [2]int32
+	for row := range t.shares {
+		t.shares[row] = share(uint16(row))
+		for i, x := range t.shares[row] {
+			most[i/4] = max(most[i/4], x)
+		}
 	}
-	sixCellsGo(h, transposed(h), at)
+	t.end = int(most[0]) + int(most[1]) + int(behind) + 1
+	return t
 }
 
-func sixCellsGo(h, turned uint64, at *[32]int32) {
-	for k, h := range [2]uint64{h, turned} {
-		images := at[16*k : 16*k+16]
-		tuples(h, (*[4]int32)(images[0:]))
-		tuples(mirrored(h), (*[4]int32)(images[4:]))
-		f := upended(h)
-		tuples(f, (*[4]int32)(images[8:]))
-		tuples(mirrored(f), (*[4]int32)(images[12:]))
+// Places are those of a board.
+func (t *Tuples) Places(board uint64, at *[32]int32) { tuplePlaces(t, board, at) }
+
+func tuplePlacesGo(t *Tuples, board uint64, at *[32]int32) {
+	for k, b := range [2]uint64{board, transposed(board)} {
+		first, last := &t.shares[uint16(b)], &t.shares[uint16(b>>48)]
+		second, third := &t.shares[uint16(b>>16)], &t.shares[uint16(b>>32)]
+		for image := range 4 {
+			m := 2 * (image & 1)
+			to := at[16*k+4*image:]
+			to[0] = first[m] + second[m+4]
+			to[1] = second[m] + third[m+4] + t.behind
+			to[2] = first[m+1] + second[m+5]
+			to[3] = second[m+1] + third[m+5] + t.behind
+			if image == 1 {
+				first, second, third = last, third, second
+			}
+		}
 	}
 }
 
-// tuples finds the places of the four tuples as they lie on h.
-func tuples(h uint64, at *[4]int32) {
-	at[0] = place(h)
-	at[2] = place(rectangle(h)) | 2<<24
-	h = h >> 8 & 0x00ffffff00ffffff
-	at[1] = place(h) | 1<<24
-	at[3] = place(rectangle(h)) | 3<<24
+// Sums finds the places of boards, 32 of each, and the sums of a table's weights there, each
+// the same as SumAt's.
+func (t *Tuples) Sums(table []float32, boards []uint64, at []int32, sums []float32) {
+	if len(table) < t.end || len(at) < 32*len(boards) || len(sums) < len(boards) {
+		panic("asm: want a table with all places of the tuples, and room for what is found")
+	}
+	if len(boards) > 0 {
+		tupleSums(t, table, boards, at, sums)
+	}
 }
 
-// halves is a board in another order: the lower halves of its 16 exponents, two
-// bits each, then the upper halves. A row is a byte in either.
-func halves(b uint64) uint64 {
-	return half(b) | half(b>>2)<<32
+func tupleSumsGo(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
+	for i, b := range boards {
+		places := at[32*i : 32*i+32]
+		tuplePlacesGo(t, b, (*[32]int32)(places))
+		sums[i], _ = sumAtGo(table, places)
+	}
 }
 
-// half brings the two lower bits of each four together.
-func half(b uint64) uint64 {
-	b &= 0x3333333333333333
-	b = (b | b>>2) & 0x0f0f0f0f0f0f0f0f
-	b = (b | b>>4) & 0x00ff00ff00ff00ff
-	b = (b | b>>8) & 0x0000ffff0000ffff
-	return (b | b>>16) & 0x00000000ffffffff
-}
-
-// place is that of the first six cells of h: the upper halves above the lower.
-func place(h uint64) int32 { return int32(h&0xfff | h>>20&0xfff000) }
-
-// rectangle puts three cells of the first row and three of the second first.
-func rectangle(h uint64) uint64 {
-	return h&0x0000003f0000003f | h>>2&0x00000fc000000fc0
-}
-
-// mirrored turns each row round.
-func mirrored(h uint64) uint64 {
-	h = h&0x3333333333333333<<2 | h>>2&0x3333333333333333
-	return h&0x0f0f0f0f0f0f0f0f<<4 | h>>4&0x0f0f0f0f0f0f0f0f
-}
-
-// upended puts the last row first.
-func upended(h uint64) uint64 {
-	return bits.RotateLeft64(bits.ReverseBytes64(h), 32)
-}
-
-// transposed makes columns of rows: swaps within squares of four, then of those.
-func transposed(h uint64) uint64 {
-	x := (h ^ h>>6) & 0x00cc00cc00cc00cc
-	h ^= x ^ x<<6
-	x = (h ^ h>>12) & 0x0000f0f00000f0f0
-	return h ^ x ^ x<<12
+// transposed makes columns of rows: swaps of cells within squares of four, then of those.
+func transposed(b uint64) uint64 {
+	x := (b ^ b>>12) & 0x0000f0f00000f0f0
+	b ^= x ^ x<<12
+	x = (b ^ b>>24) & 0x00000000ff00ff00
+	return b ^ x ^ x<<24
 }

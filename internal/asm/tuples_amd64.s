@@ -1,95 +1,119 @@
+#include "go_asm.h"
 #include "textflag.h"
 
-// Rows of lanes 2 and 3 the other way round: the bytes of each half reversed.
-DATA upended<>+0(SB)/8, $0x0706050403020100
-DATA upended<>+8(SB)/8, $0x0f0e0d0c0b0a0908
-DATA upended<>+16(SB)/8, $0x0405060700010203
-DATA upended<>+24(SB)/8, $0x0c0d0e0f08090a0b
-GLOBL upended<>(SB), RODATA, $32
+// PAIR has in X0 and X1 the tuples that begin in the first and in the second of three rows
+// of shares, each plain and mirrored, and writes the places of two images to DI.
+#define PAIR(first, second, third, to) \
+	MOVOU     0(SI)(first*1), X0   \
+	MOVOU     0(SI)(second*1), X1  \
+	MOVOU     16(SI)(second*1), X2 \
+	MOVOU     16(SI)(third*1), X3  \
+	PADDL     X2, X0               \
+	PADDL     X3, X1               \
+	PADDL     X7, X1               \
+	MOVO      X0, X2               \
+	PUNPCKLLQ X1, X0               \
+	PUNPCKHLQ X1, X2               \
+	MOVOU     X0, (to+0)(DI)       \
+	MOVOU     X2, (to+16)(DI)
 
-// Two pairs of bits exchanged, by their four bits.
-DATA exchanged<>+0(SB)/8, $0x0d0905010c080400
-DATA exchanged<>+8(SB)/8, $0x0f0b07030e0a0602
-DATA exchanged<>+16(SB)/8, $0x0d0905010c080400
-DATA exchanged<>+24(SB)/8, $0x0f0b07030e0a0602
-GLOBL exchanged<>(SB), RODATA, $32
-
-DATA masks<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA masks<>+8(SB)/8, $0x0000000000000fff
-DATA masks<>+16(SB)/8, $0x0000000000fff000
-DATA masks<>+24(SB)/8, $0x0000003f0000003f
-DATA masks<>+32(SB)/8, $0x00000fc000000fc0
-DATA masks<>+40(SB)/8, $0x0100000000000000
-DATA masks<>+48(SB)/8, $0x0300000002000000
-GLOBL masks<>(SB), RODATA, $56
-
-// IMAGES has the places of the four tuples in the four images of the board in AX, which
-// are the lanes of Y0: the board, the same mirrored, upended, upended and mirrored.
+// IMAGES has the places of the four images of the board in AX, which it uses up.
 #define IMAGES(to) \
-	VMOVQ        AX, X0             \
-	VPBROADCASTQ X0, Y0             \
-	VPSHUFB      Y14, Y0, Y0        \
-	VPAND        Y12, Y0, Y1        \
-	VPSRLQ       $4, Y0, Y2         \
-	VPAND        Y12, Y2, Y2        \
-	VPSHUFB      Y1, Y13, Y1        \
-	VPSHUFB      Y2, Y13, Y2        \
-	VPSLLQ       $4, Y1, Y1         \
-	VPOR         Y1, Y2, Y1         \
-	VPBLENDD     $0xcc, Y1, Y0, Y0  \
-	VPSRLQ       $8, Y0, Y1         \
-	VPAND        Y9, Y0, Y2         \
-	VPSRLQ       $2, Y0, Y3         \
-	VPAND        Y8, Y3, Y3         \
-	VPOR         Y3, Y2, Y2         \
-	VPAND        Y9, Y1, Y3         \
-	VPSRLQ       $2, Y1, Y4         \
-	VPAND        Y8, Y4, Y4         \
-	VPOR         Y4, Y3, Y3         \
-	VPSRLQ       $20, Y0, Y4        \
-	VPAND        Y11, Y0, Y0        \
-	VPAND        Y10, Y4, Y4        \
-	VPOR         Y4, Y0, Y0         \
-	VPSRLQ       $20, Y1, Y4        \
-	VPAND        Y11, Y1, Y1        \
-	VPAND        Y10, Y4, Y4        \
-	VPOR         Y4, Y1, Y1         \
-	VPSRLQ       $20, Y2, Y4        \
-	VPAND        Y11, Y2, Y2        \
-	VPAND        Y10, Y4, Y4        \
-	VPOR         Y4, Y2, Y2         \
-	VPSRLQ       $20, Y3, Y4        \
-	VPAND        Y11, Y3, Y3        \
-	VPAND        Y10, Y4, Y4        \
-	VPOR         Y4, Y3, Y3         \
-	VPSLLQ       $32, Y1, Y1        \
-	VPSLLQ       $32, Y3, Y3        \
-	VPOR         Y1, Y0, Y0         \
-	VPOR         Y3, Y2, Y2         \
-	VPOR         Y7, Y0, Y0         \
-	VPOR         Y6, Y2, Y2         \
-	VPUNPCKLQDQ  Y2, Y0, Y1         \
-	VPUNPCKHQDQ  Y2, Y0, Y3         \
-	VMOVDQU      X1, (to+0)(DI)     \
-	VMOVDQU      X3, (to+16)(DI)    \
-	VEXTRACTI128 $1, Y1, (to+32)(DI) \
-	VEXTRACTI128 $1, Y3, (to+48)(DI)
+	MOVWLZX AX, R8           \
+	SHLL    $5, R8           \
+	MOVQ    AX, R9           \
+	SHRQ    $11, R9          \
+	ANDL    $0x1fffe0, R9    \
+	MOVQ    AX, R10          \
+	SHRQ    $27, R10         \
+	ANDL    $0x1fffe0, R10   \
+	SHRQ    $43, AX          \
+	ANDL    $0x1fffe0, AX    \
+	PAIR(R8, R9, R10, to)    \
+	PAIR(AX, R10, R9, to+32)
 
-// func sixCellsAVX2(h, turned uint64, at *[32]int32)
-TEXT ·sixCellsAVX2(SB), NOSPLIT, $0-24
-	MOVQ         at+16(FP), DI
-	VMOVDQU      upended<>(SB), Y14
-	VMOVDQU      exchanged<>(SB), Y13
-	VPBROADCASTQ masks<>+0(SB), Y12
-	VPBROADCASTQ masks<>+8(SB), Y11
-	VPBROADCASTQ masks<>+16(SB), Y10
-	VPBROADCASTQ masks<>+24(SB), Y9
-	VPBROADCASTQ masks<>+32(SB), Y8
-	VPBROADCASTQ masks<>+40(SB), Y7
-	VPBROADCASTQ masks<>+48(SB), Y6
-	MOVQ         h+0(FP), AX
-	IMAGES(0)
-	MOVQ         turned+8(FP), AX
+// SWAP exchanges the cells in the bits of mask with those so many bits above them.
+#define SWAP(mask, by) \
+	MOVQ BX, R8         \
+	SHRQ $by, R8        \
+	XORQ BX, R8         \
+	MOVQ $mask, R9      \
+	ANDQ R9, R8         \
+	XORQ R8, BX         \
+	SHLQ $by, R8        \
+	XORQ R8, BX
+
+// SUM4 adds the weights of an image to four sums.
+#define SUM4(to) \
+	MOVL  (to+0)(DI), R8     \
+	MOVL  (to+4)(DI), R9     \
+	MOVL  (to+8)(DI), R10    \
+	MOVL  (to+12)(DI), R12   \
+	ADDSS (R11)(R8*4), X0    \
+	ADDSS (R11)(R9*4), X1    \
+	ADDSS (R11)(R10*4), X2   \
+	ADDSS (R11)(R12*4), X3
+
+// PLACES has the places of the board in AX, and uses up AX and BX.
+#define PLACES \
+	MOVQ AX, BX                  \
+	SWAP(0x0000f0f00000f0f0, 12) \
+	SWAP(0x00000000ff00ff00, 24) \
+	IMAGES(0)                    \
+	MOVQ BX, AX                  \
 	IMAGES(64)
-	VZEROUPPER
+
+// func tuplePlaces(t *Tuples, board uint64, at *[32]int32)
+TEXT ·tuplePlaces(SB), NOSPLIT, $0-24
+	MOVQ   t+0(FP), SI
+	MOVQ   board+8(FP), AX
+	MOVQ   at+16(FP), DI
+	MOVSS  Tuples_behind(SI), X7
+	PSHUFL $0, X7, X7
+	PLACES
+	RET
+
+// func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
+TEXT ·tupleSums(SB), NOSPLIT, $0-104
+	MOVQ   t+0(FP), SI
+	MOVQ   table_base+8(FP), R11
+	MOVQ   boards_base+32(FP), DX
+	MOVQ   boards_len+40(FP), CX
+	MOVQ   at_base+56(FP), DI
+	MOVSS  Tuples_behind(SI), X7
+	PSHUFL $0, X7, X7
+
+board:
+	MOVQ (DX), AX
+	PLACES
+	ADDQ $8, DX
+	ADDQ $128, DI
+	SUBQ $1, CX
+	JGT  board
+
+	MOVQ boards_len+40(FP), CX
+	MOVQ at_base+56(FP), DI
+	MOVQ sums_base+80(FP), DX
+
+sum:
+	XORPS X0, X0
+	XORPS X1, X1
+	XORPS X2, X2
+	XORPS X3, X3
+	SUM4(0)
+	SUM4(16)
+	SUM4(32)
+	SUM4(48)
+	SUM4(64)
+	SUM4(80)
+	SUM4(96)
+	SUM4(112)
+	ADDSS X1, X0
+	ADDSS X3, X2
+	ADDSS X2, X0
+	MOVSS X0, (DX)
+	ADDQ  $4, DX
+	ADDQ  $128, DI
+	SUBQ  $1, CX
+	JGT   sum
 	RET

@@ -38,7 +38,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestOdd: the first number that is none is found, wherever it stands.
+// TestOdd: the first number that is none is found, wherever it stands, and a bit among zeros.
 func TestOdd(t *testing.T) {
 	xs := make([]float32, 3*Block+5)
 	for i := range xs {
@@ -46,6 +46,14 @@ func TestOdd(t *testing.T) {
 	}
 	if at := NotFinite(xs); at != -1 {
 		t.Errorf("all finite: %d", at)
+	}
+	var zeros [43]float32
+	for at := range zeros {
+		before := Zero(zeros[:])
+		if zeros[at] = float32(math.Copysign(0, -1)); !before || Zero(zeros[:]) || !Zero(zeros[:at]) {
+			t.Errorf("a negative zero at %d passes for zero", at)
+		}
+		zeros[at] = 0
 	}
 	for _, at := range []int{len(xs) - 1, 2 * Block, Block + 3, 0} {
 		xs[at] = float32(math.Inf(-1))

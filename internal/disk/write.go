@@ -6,6 +6,7 @@ package disk
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -37,11 +38,16 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 			err = misnamed{err, f.Name(), path}
 		}
 	}()
-	w := bufio.NewWriterSize(f, 1<<16)
+	w := bufio.NewWriterSize(sparse{f}, buffer)
 	if err = write(w); err != nil {
 		return err
 	}
 	if err = w.Flush(); err != nil {
+		return err
+	}
+	if size, err := f.Seek(0, io.SeekCurrent); err != nil {
+		return err
+	} else if err := f.Truncate(size); err != nil {
 		return err
 	}
 	if err = f.Chmod(mode); err != nil {
@@ -63,6 +69,23 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 		dir.Close()
 	}
 	return nil
+}
+
+// buffer is how many bytes are written at a time.
+const buffer = 1 << 16
+
+var zeros [buffer]byte
+
+// sparse is a file in which whole buffers of zeros become holes: they read as zeros, and neither
+// take room nor time where the file system knows holes.
+type sparse struct{ *os.File }
+
+func (s sparse) Write(p []byte) (int, error) {
+	if !bytes.Equal(p, zeros[:]) {
+		return s.File.Write(p)
+	}
+	_, err := s.Seek(buffer, io.SeekCurrent)
+	return len(p), err
 }
 
 // WriteBytes is [Write] of these bytes.

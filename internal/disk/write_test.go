@@ -20,7 +20,8 @@ func TestWrite(t *testing.T) {
 	text := func(s string) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 	}
-	for _, want := range []string{"one", "another"} {
+	holes := func(n int) string { return strings.Repeat("\x00", n) }
+	for _, want := range []string{"one", "x" + holes(5*buffer) + "y" + holes(buffer-1), holes(3 * buffer), "another"} {
 		vectors.Check(Write(path, text(want)))
 		if got, _ := os.ReadFile(path); string(got) != want {
 			t.Fatalf("read %q, want %q", got, want)

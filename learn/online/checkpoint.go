@@ -20,7 +20,7 @@ import (
 // A checkpoint is a magic line, the length of a JSON header (uint64,
 // little-endian), the header, the learner's snapshot, and the SHA-256 of all
 // that. It is checked as a whole before any of it is believed.
-const checkpointMagic = "plyfit-train/1\n"
+const checkpointMagic = "plyfit-train/2\n"
 
 // maxHeader is the longest header that is read: a million points of a curve.
 const maxHeader = 1 << 28

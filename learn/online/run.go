@@ -263,7 +263,7 @@ func (r *run) advance(ctx context.Context) error {
 }
 
 func (r *run) measure(ctx context.Context) error {
-	if l, ok := r.Learner.(interface{ Check() error }); ok {
+	if l, ok := r.Learner.(interface{ Check() error }); ok && r.h.Episodes > 0 {
 		if err := l.Check(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package online
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -57,30 +58,31 @@ func (e *Encoder) Weights(m *models.Linear) {
 	e.Singles(m.Table)
 }
 
-// Singles writes a list with its length.
+// Singles writes a list with its length, block by block: 0 for one of zeros, such as a part of a
+// table that no game has come to, else 1 and its numbers.
 func (e *Encoder) Singles(xs []float32) {
 	e.Int(int64(len(xs)))
-	e.Part(xs)
-}
-
-// Part writes the next numbers of a list whose length was written by Int.
-func (e *Encoder) Part(xs []float32) {
 	for len(xs) > 0 {
-		n := min(len(xs), dense.Block)
-		at := len(e.buffer)
-		if at+4*n > cap(e.buffer) {
+		block := xs[:min(len(xs), dense.Block)]
+		xs = xs[len(block):]
+		if dense.Zero(block) {
+			e.Int(0)
+			continue
+		}
+		e.Int(1)
+		at, size := len(e.buffer), 4*len(block)
+		if at+size > cap(e.buffer) {
 			e.flush()
 			at = 0
 		}
-		e.buffer = e.buffer[:at+4*n]
-		if !dense.PutSingles(e.buffer[at:], xs[:n]) {
+		e.buffer = e.buffer[:at+size]
+		if !dense.PutSingles(e.buffer[at:], block) {
 			e.odd = true
 		}
-		xs = xs[n:]
 	}
 }
 
-// Odd reports whether a number of Singles or of a Part was infinite, or none.
+// Odd reports whether a number of Singles was infinite, or none.
 func (e *Encoder) Odd() bool { return e.odd }
 
 // Text writes a line of text with its length.
@@ -157,18 +159,21 @@ func (d *Decoder) Weights(m *models.Linear) {
 
 // Singles fills a list, which must have the length of the one that was written.
 func (d *Decoder) Singles(xs []float32) {
-	d.EachSingle(len(xs), func(i int, x float32) { xs[i] = x })
-}
-
-// EachSingle tells the numbers of a list of n, one after the other.
-func (d *Decoder) EachSingle(n int, tell func(i int, x float32)) {
-	if !d.length(n) {
+	if !d.length(len(xs)) {
 		return
 	}
-	for i := 0; i < n && d.err == nil; {
-		part := min(n-i, len(d.buffer)/4)
-		for b := d.read(4 * part); len(b) > 0; b, i = b[4:], i+1 {
-			tell(i, math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	for len(xs) > 0 && d.err == nil {
+		block := xs[:min(len(xs), dense.Block)]
+		xs = xs[len(block):]
+		switch full := d.Int(); {
+		case full == 1:
+			for i, b := 0, d.read(4*len(block)); i < len(block); i, b = i+1, b[4:] {
+				block[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
+			}
+		case full != 0:
+			d.err = cmp.Or(d.err, fmt.Errorf("snapshot: %d before a block, want 0 or 1", full))
+		case !dense.Zero(block): // else its memory may stay untouched
+			clear(block)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"plyfit/internal/asm"
-	"plyfit/internal/dense"
 	"plyfit/internal/proc"
 	"plyfit/models"
 )
@@ -197,9 +196,8 @@ func (w *Weights) AddAll(at []int32, change float64) {
 	}
 }
 
-// Prefetch asks the caches for what AddAll will want of these places soon.
+// Prefetch asks the caches for what AddAll will want beside the weights of these places soon.
 func (w *Weights) Prefetch(at []int32) {
-	asm.Prefetch(w.Model.Table, at)
 	if w.tc {
 		asm.PrefetchChanges(w.changes, at)
 	}
@@ -236,25 +234,8 @@ func (w *Weights) Encode(e *Encoder) {
 	e.Int(w.updates)
 	e.Weights(w.Model)
 	e.Floats(w.sum, w.total)
-	w.encodeChanges(e, false)
-	w.encodeChanges(e, true)
+	e.Singles(asm.Numbers(w.changes))
 	e.Floats(w.late, w.tableLate)
-}
-
-// encodeChanges writes the sums of changes, or those of their sizes.
-func (w *Weights) encodeChanges(e *Encoder, sizes bool) {
-	var part [dense.Block]float32
-	e.Int(int64(len(w.changes)))
-	for left := w.changes; len(left) > 0; {
-		n := min(len(left), len(part))
-		for i, c := range left[:n] {
-			if part[i] = c.Sum; sizes {
-				part[i] = c.Size
-			}
-		}
-		e.Part(part[:n])
-		left = left[n:]
-	}
 }
 
 // Decode reads what Encode wrote.
@@ -263,7 +244,6 @@ func (w *Weights) Decode(d *Decoder) {
 	w.lengths, w.norm, w.updates = d.Float(), d.Float(), d.Int()
 	d.Weights(w.Model)
 	d.Floats(w.sum, w.total)
-	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Sum = x })
-	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Size = x })
+	d.Singles(asm.Numbers(w.changes))
 	d.Floats(w.late, w.tableLate)
 }

@@ -1,11 +1,14 @@
 package online
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"testing"
 
 	"plyfit/features"
+	"plyfit/internal/dense"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -89,5 +92,36 @@ func TestDescentDecay(t *testing.T) {
 	}
 	if m.Bias != 0 {
 		t.Errorf("a frozen bias moved to %v", m.Bias)
+	}
+}
+
+// TestSingles: a list comes back bit for bit, its blocks of zeros too, into memory that holds
+// something else; what marks a block is 0 or 1.
+func TestSingles(t *testing.T) {
+	xs := make([]float32, 5*dense.Block+7)
+	xs[3], xs[2*dense.Block-1], xs[len(xs)-1] = 1.5, float32(math.Copysign(0, -1)), -3
+	var b bytes.Buffer
+	e := NewEncoder(&b)
+	e.Singles(xs)
+	vectors.Check(e.Err())
+	if most := 4*(2*dense.Block+7) + 8*8; b.Len() > most {
+		t.Errorf("%d bytes, want at most %d for the blocks that are not zeros", b.Len(), most)
+	}
+	got := make([]float32, len(xs))
+	for i := range got {
+		got[i] = 7
+	}
+	d := NewDecoder(bytes.NewReader(b.Bytes()))
+	d.Singles(got)
+	vectors.Check(d.Err())
+	for i, x := range xs {
+		if math.Float32bits(got[i]) != math.Float32bits(x) {
+			t.Fatalf("number %d: %v, want %v", i, got[i], x)
+		}
+	}
+	b.Bytes()[8] = 2
+	d = NewDecoder(bytes.NewReader(b.Bytes()))
+	if d.Singles(got); d.Err() == nil {
+		t.Error("a block marked 2 is read")
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // step is an afterstate of an episode: the position that a player's move led to.
 type step struct {
-	from, to int         // its terms among the episode's, where they are kept as a vector
+	from, to int32       // its terms among the episode's, where they are kept as a vector
 	rest     float64     // what is not learned of its weighted sum, where the rest is table indices
 	who      game.Player // whose value it is: the mover's, or 0 where one value tells all
 	value    float64     // his, as the weights were when it was played
@@ -45,6 +45,7 @@ type actor struct {
 	ends      []float64 // of moves that were tried: the value of the end that each leads to, NaN for none
 	values    []float64 // of moves
 	slot      int       // of the chosen move
+	chosen    step      // where that leads
 }
 
 // chanceSampler is implemented by a [game.Chancer] that can draw one of nature's moves without
@@ -74,13 +75,12 @@ func (w *actor) play(number int, e *episode) {
 	}
 	e.steps, e.terms, e.indices, e.end, e.ends = e.steps[:0], e.terms[:0], e.indices[:0], step{}, e.ends[:0]
 	for g.Next() {
-		m, chosen := w.decide(g.Random, w.state.Turn())
-		g.Play(m)
+		g.Play(w.decide(g.Random, w.state.Turn()))
 		g.Decide() // what a slip makes of the move is its afterstate
 		if !g.Over() {
-			w.record(e, chosen)
+			w.record(e)
 		} else if !g.Truncated() {
-			e.end = chosen
+			e.end = w.chosen
 		}
 	}
 	e.moves, e.outcome = g.Decisions, g.Outcome()
@@ -102,14 +102,15 @@ func (w *actor) Draw(s game.State) game.Move {
 	return game.Drawn(s, w.moves, w.game.Random.Float64())
 }
 
-func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
-	viewer := w.viewer(p)
+// decide is p's move; where it leads is then chosen.
+func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
+	viewer, st := w.viewer(p), &w.chosen
 	if w.ends = w.ends[:0]; w.ahead != nil {
-		w.moves = w.ahead.all(w.base, w.moves[:0])
+		w.moves, w.values = w.ahead.all(w.base, w.values[:0])
 	} else {
 		w.try(viewer)
+		w.values = w.extractor.sums(len(w.moves), w.values[:0])
 	}
-	w.values = w.extractor.sums(len(w.moves), w.values[:0])
 	values, at := w.values, 0
 	for i := range values {
 		if i < len(w.ends) && w.ends[i] == w.ends[i] {
@@ -121,14 +122,14 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 			at = i
 		}
 	}
-	st := step{who: viewer, best: values[at]}
+	st.who, st.best, st.explored = viewer, values[at], false
 	if w.cfg.Epsilon > 0 && rng.Float64() < w.cfg.Epsilon {
 		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
 		st.explored = true
 	}
 	w.slot, st.value = at, values[at]
-	return w.moves[at], st
+	return w.moves[at]
 }
 
 // try plays each move and takes it back. All positions come first, then all sums, then their
@@ -171,13 +172,13 @@ func (w *actor) worth(at int) float64 {
 	return sum
 }
 
-func (w *actor) record(e *episode, st step) {
+func (w *actor) record(e *episode) {
 	if w.state != w.base { // a slip may have led elsewhere
 		w.slot = 0
-		w.extractor.extract(w.base, 0, st.who)
+		w.extractor.extract(w.base, 0, w.chosen.who)
 		w.values = w.extractor.sums(1, w.values[:0])
-		st.value = w.scale.Value(w.values[0])
+		w.chosen.value = w.scale.Value(w.values[0])
 	}
-	e.steps = append(e.steps, st)
+	e.steps = append(e.steps, w.chosen)
 	w.extractor.keep(w.slot, e)
 }

@@ -80,9 +80,9 @@ func (x *vectorExtractor) dot(v models.Vector) float64 {
 
 func (x *vectorExtractor) keep(slot int, e *episode) {
 	s := &e.steps[len(e.steps)-1]
-	s.from = len(e.terms)
+	s.from = int32(len(e.terms))
 	e.terms = append(e.terms, x.slots[slot]...)
-	s.to = len(e.terms)
+	s.to = int32(len(e.terms))
 }
 
 func (x *vectorExtractor) sum(e *episode, k int) float64 {
@@ -97,22 +97,23 @@ func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change fl
 
 // tableExtractor reads positions as indices of tables.
 type tableExtractor struct {
-	set     features.TupleIndexer
-	model   *models.Linear
-	n       int // placements
-	indices []int32
-	rest    []float64
-	turned  []bool // the slot was taken from the second player's view
-	x       models.Vector
+	set    features.TupleIndexer
+	model  *models.Linear
+	n      int // placements
+	slots  features.Afters
+	turned []bool // the slot was taken from the second player's view
+	x      models.Vector
 }
 
 func (x *tableExtractor) extract(s game.State, slot int, _ game.Player) {
-	for slot >= len(x.rest) {
-		x.indices = append(x.indices, make([]int32, x.n)...)
-		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
+	for slot >= len(x.slots.Rest) {
+		x.slots.At, x.slots.Rest = append(x.slots.At, make([]int32, x.n)...), append(x.slots.Rest, 0)
+	}
+	for slot >= len(x.turned) {
+		x.turned = append(x.turned, false)
 	}
 	view := x.set.View(s)
-	at := x.indices[slot*x.n : slot*x.n+x.n]
+	at := x.slots.At[slot*x.n : slot*x.n+x.n]
 	x.set.Indices(s, view, at)
 	asm.Prefetch(x.model.Table, at)
 	x.x = x.set.Dense(s, view, x.x[:0])
@@ -120,31 +121,31 @@ func (x *tableExtractor) extract(s game.State, slot int, _ game.Player) {
 	if view > 0 {
 		rest = -rest
 	}
-	x.rest[slot], x.turned[slot] = rest+x.model.Bias, view > 0
+	x.slots.Rest[slot], x.turned[slot] = rest+x.model.Bias, view > 0
 }
 
 func (x *tableExtractor) sums(n int, z []float64) []float64 {
 	for slot := range n {
-		if slot >= len(x.rest) {
+		if slot >= len(x.slots.Rest) {
 			z = append(z, 0)
 			continue
 		}
-		sum := float64(asm.SumAt(x.model.Table, x.indices[slot*x.n:slot*x.n+x.n]))
+		sum := float64(asm.SumAt(x.model.Table, x.slots.At[slot*x.n:slot*x.n+x.n]))
 		if x.turned[slot] {
 			sum = -sum
 		}
-		z = append(z, x.rest[slot]+sum)
+		z = append(z, x.slots.Rest[slot]+sum)
 	}
 	return z
 }
 
 func (x *tableExtractor) keep(slot int, e *episode) {
 	s := &e.steps[len(e.steps)-1]
-	s.rest, s.to = x.rest[slot], 0
-	if x.turned[slot] {
+	s.rest, s.to = x.slots.Rest[slot], 0
+	if slot < len(x.turned) && x.turned[slot] {
 		s.to = -1
 	}
-	e.indices = append(e.indices, x.indices[slot*x.n:slot*x.n+x.n]...)
+	e.indices = append(e.indices, x.slots.At[slot*x.n:slot*x.n+x.n]...)
 }
 
 func (x *tableExtractor) sum(e *episode, k int) float64 {
@@ -162,23 +163,13 @@ type aheadExtractor struct {
 	after features.AfterIndexer
 }
 
-// all puts the positions that the moves of s lead to into slots, and appends the moves.
-func (x *aheadExtractor) all(s game.State, moves []game.Move) []game.Move {
-	from := len(moves)
-	moves, x.x, x.indices = x.after.After(s, moves, x.x[:0], x.indices[:0])
-	asm.Prefetch(x.model.Table, x.indices)
-	n := len(moves) - from
-	if n == 0 {
-		return moves
+// all puts the positions that the moves of s lead to into slots, and appends the weighted sums.
+func (x *aheadExtractor) all(s game.State, z []float64) ([]game.Move, []float64) {
+	x.after.After(s, x.model, &x.slots)
+	for i, rest := range x.slots.Rest {
+		z = append(z, rest+float64(x.slots.Sums[i]))
 	}
-	for len(x.rest) < n {
-		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
-	}
-	dense := len(x.x) / n
-	for slot := range n {
-		x.rest[slot] = x.model.Dot(x.x[slot*dense:slot*dense+dense]) + x.model.Bias
-	}
-	return moves
+	return x.slots.Moves, z
 }
 
 // ahead is how many steps before their turn the sweep asks for weights.

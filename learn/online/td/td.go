@@ -126,9 +126,10 @@ func (t *Learner) play(first int, games []episode) {
 
 // future is what follows on a step of an episode, for one player.
 type future struct {
-	next   step
-	target float64 // the lambda-return from there on
-	known  bool    // false before anything that a truncated episode was worth
+	target   float64 // the lambda-return from there on
+	known    bool    // false before anything that a truncated episode was worth
+	explored bool    // the next move was drawn at random,
+	best     float64 // though one of this value was at hand
 }
 
 func (t *Learner) end(number int, e *episode) {
@@ -141,9 +142,9 @@ func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, unit, extractor := t.cfg.Lambda, t.scale.Unit(), t.actors[0].extractor
 	for p := range t.ahead {
-		t.ahead[p] = future{next: step{value: e.ends[p]}, target: e.ends[p], known: !e.outcome.Truncated}
+		t.ahead[p] = future{target: e.ends[p], known: !e.outcome.Truncated}
 	}
-	t.ahead[e.end.who].next.explored, t.ahead[e.end.who].next.best = e.end.explored, e.end.best
+	t.ahead[e.end.who].explored, t.ahead[e.end.who].best = e.end.explored, e.end.best
 	for k := len(e.steps) - 1; k >= 0; k-- {
 		s := &e.steps[k]
 		f := &t.ahead[s.who]
@@ -151,8 +152,8 @@ func (t *Learner) learn(e *episode) {
 		if !t.offline {
 			v = t.scale.Value(extractor.sum(e, k))
 		}
-		if f.next.explored && !t.cfg.OnPolicy {
-			f.target, f.known = f.next.best, true
+		if f.explored && !t.cfg.OnPolicy {
+			f.target, f.known = f.best, true
 		}
 		if f.known {
 			delta := f.target - v
@@ -163,7 +164,7 @@ func (t *Learner) learn(e *episode) {
 				v = t.scale.Value(extractor.sum(e, k))
 			}
 		}
-		f.next = *s
+		f.explored, f.best = s.explored, s.best
 		if f.known {
 			f.target = float64((1-lambda)*v) + float64(lambda*f.target)
 		} else {
