@@ -10,6 +10,53 @@ TEXT ·sumAt(SB), NOSPLIT, $0-64
 	XORPS X1, X1
 	XORPS X2, X2
 	XORPS X3, X3
+	CMPB  ·AVX2(SB), $0
+	JEQ   four
+	TESTQ $7, CX
+	JNE   four
+	LEAQ  -1(DX), R11
+	CMPQ  R11, $0x7fffffff
+	JHI   four
+
+	// Eight at a time, while none of them is above R11.
+	MOVQ         R11, X7
+	VPBROADCASTD X7, Y7
+	MOVQ         BX, R9
+	MOVQ         CX, R10
+
+eight:
+	SUBQ         $8, R10
+	JLT          folded
+	VMOVDQU      (R9), Y4
+	VPMAXUD      Y4, Y7, Y6
+	VPCMPEQD     Y6, Y7, Y6
+	VPMOVMSKB    Y6, R8
+	CMPL         R8, $-1
+	JNE          again
+	VPCMPEQD     Y5, Y5, Y5
+	VPXOR        Y1, Y1, Y1
+	VGATHERDPS   Y5, (AX)(Y4*4), Y1
+	VADDPS       X1, X0, X0
+	VEXTRACTF128 $1, Y1, X1
+	VADDPS       X1, X0, X0
+	ADDQ         $32, R9
+	JMP          eight
+
+again:
+	VZEROUPPER
+	XORPS X0, X0
+	XORPS X1, X1
+	JMP   four
+
+folded:
+	VMOVSHDUP X0, X1
+	VADDPS    X1, X0, X0
+	VMOVHLPS  X0, X0, X1
+	VADDSS    X1, X0, X0
+	VMOVSS    X0, sum+48(FP)
+	MOVQ      CX, done+56(FP)
+	VZEROUPPER
+	RET
 
 four:
 	SUBQ    $4, CX
