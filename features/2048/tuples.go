@@ -102,9 +102,12 @@ func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	moves, rest, n := to.Moves[:len(all)], to.Rest[:len(all)], 0
 	var boards [len(all)]uint64
 	present, score := st.Board(), st.Score(0)
+	var rests [len(gains)]float64
+	for axis, gain := range gains {
+		rests[axis] = float64(m.Weights[0]*float64(float32(score+float64(gain)))) + m.Bias
+	}
 	for k, b := range all { // each is written, and stays if its move changes the board
-		moves[n], boards[n] = game.Move(k), b
-		rest[n] = float64(m.Weights[0]*float64(float32(score+float64(gains[k>>1])))) + m.Bias
+		moves[n], boards[n], rest[n] = game.Move(k), b, rests[k>>1]
 		if b != present {
 			n++
 		}

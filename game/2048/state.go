@@ -190,16 +190,22 @@ func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 // SampleChance is [game.Drawn] without a list of moves.
 func (s *State) SampleChance(u float64) game.Move {
 	empty := s.empty(s.at().board)
-	u = float64(u * float64(bits.OnesCount64(empty)))
-	cell := int(u)
+	n := bits.OnesCount64(empty)
+	u = float64(u * float64(n))
+	cell := min(int(u), n-1)
 	four := game.Move(0)
 	if u-float64(cell) >= 0.9 {
 		four = 1
 	}
-	for ; cell > 0 && empty&(empty-1) != 0; cell-- {
-		empty &= empty - 1
-	}
-	return game.Move(bits.TrailingZeros64(empty)>>1) | four
+	// The cell is behind as many as have at most that many empty ones up to their own. The last
+	// one has more: its number may overflow.
+	const high, ones = 0x8080808080808080, 0x0101010101010101
+	upTo := empty * 0x1111111111111111
+	more := uint64(cell+1) * ones
+	even := (upTo&(15*ones) | high) - more
+	odd := (upTo>>4&(15*ones) | high) - more
+	behind := 15 - bits.OnesCount64(even&high) - bits.OnesCount64(odd&(high>>8))
+	return game.Move(behind)<<1 | four
 }
 
 // Largest is the exponent of the largest tile, 0 on an empty board.

@@ -3,6 +3,7 @@ package g2048
 import (
 	"bufio"
 	"math/bits"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -210,6 +211,30 @@ func TestLimitIsCarried(t *testing.T) {
 	}
 	if s.ply < 50 {
 		t.Errorf("only %d plies", s.ply)
+	}
+}
+
+// TestSampleChance: a number draws the move that it draws from the list of all, whatever cells
+// are empty: all of them, one, and all sets between in a few games.
+func TestSampleChance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for _, size := range []string{"2048", "2048:size=2"} {
+		g := newGame(t, size)
+		for range 20 {
+			for s := g.New().(*State); s.Turn() != game.Nobody; {
+				moves := s.Moves(nil)
+				m := moves[rng.IntN(len(moves))]
+				if s.Turn() == game.Chance {
+					for range 20 {
+						u := rng.Float64()
+						if got, want := s.SampleChance(u), game.Drawn(s, moves, u); got != want {
+							t.Fatalf("%v by %v: move %d, want %d", s, u, got, want)
+						}
+					}
+				}
+				s.Play(m)
+			}
+		}
 	}
 }
 

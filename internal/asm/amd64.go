@@ -40,7 +40,7 @@ func prefetchChanges(changes *Changes, at *int32, n int)
 func tuplePlaces(t *Tuples, board uint64, at *[32]int32)
 
 //go:noescape
-func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
+func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
 
 //go:noescape
 func lastMovesAVX2(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64)

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -68,9 +69,12 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%d places: moved to %v %v, the twin in Go says %v %v", n, table, changes, twin, twins)
 		}
 	}
-	for bad := range 7 {
-		for _, outside := range []int32{-1, 20} {
-			at := []int32{1, 2, 3, 4, 5, 6, 7}
+	for bad := range 16 {
+		for _, outside := range []int32{-1, 20, math.MinInt32, math.MaxInt32} {
+			at := []int32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+			if at = at[:7+9*(bad/7%2)]; bad >= len(at) {
+				continue
+			}
 			at[bad] = outside
 			table, changes := make([]float32, 20), make([]Changes, 20)
 			for name, kernel := range map[string]func(){

@@ -29,8 +29,8 @@ func prefetchChanges(changes *Changes, at *int32, n int) {}
 
 func tuplePlaces(t *Tuples, board uint64, at *[32]int32) { tuplePlacesGo(t, board, at) }
 
-func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
-	tupleSumsGo(t, table, boards, at, sums)
+func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
+	panic("asm: no AVX2")
 }
 
 func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }

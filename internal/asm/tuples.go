@@ -56,9 +56,11 @@ func (t *Tuples) Sums(table []float32, boards []uint64, at []int32, sums []float
 	if len(table) < t.end || len(at) < 32*len(boards) || len(sums) < len(boards) {
 		panic("asm: want a table with all places of the tuples, and room for what is found")
 	}
-	if len(boards) > 0 {
-		tupleSums(t, table, boards, at, sums)
+	if len(boards) > 0 && AVX2 {
+		tupleSumsAVX2(t, table, boards, at, sums)
+		return
 	}
+	tupleSumsGo(t, table, boards, at, sums)
 }
 
 func tupleSumsGo(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {

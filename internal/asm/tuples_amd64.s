@@ -43,16 +43,18 @@
 	SHLQ $by, R8        \
 	XORQ R8, BX
 
-// SUM4 adds the weights of an image to four sums.
-#define SUM4(to) \
-	MOVL  (to+0)(DI), R8     \
-	MOVL  (to+4)(DI), R9     \
-	MOVL  (to+8)(DI), R10    \
-	MOVL  (to+12)(DI), R12   \
-	ADDSS (R11)(R8*4), X0    \
-	ADDSS (R11)(R9*4), X1    \
-	ADDSS (R11)(R10*4), X2   \
-	ADDSS (R11)(R12*4), X3
+// GATHER has in a register the weights at eight places.
+#define GATHER(at, sum) \
+	VMOVDQU    at(DI), Y4               \
+	VPCMPEQD   Y5, Y5, Y5               \
+	VPXOR      sum, sum, sum            \
+	VGATHERDPS Y5, (R11)(Y4*4), sum
+
+// ADD8 adds those of two images to four sums.
+#define ADD8(y, x) \
+	VADDPS       x, X6, X6 \
+	VEXTRACTF128 $1, y, x  \
+	VADDPS       x, X6, X6
 
 // PLACES has the places of the board in AX, and uses up AX and BX.
 #define PLACES \
@@ -73,8 +75,8 @@ TEXT ·tuplePlaces(SB), NOSPLIT, $0-24
 	PLACES
 	RET
 
-// func tupleSums(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
-TEXT ·tupleSums(SB), NOSPLIT, $0-104
+// func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
+TEXT ·tupleSumsAVX2(SB), NOSPLIT, $0-104
 	MOVQ   t+0(FP), SI
 	MOVQ   table_base+8(FP), R11
 	MOVQ   boards_base+32(FP), DX
@@ -96,24 +98,23 @@ board:
 	MOVQ sums_base+80(FP), DX
 
 sum:
-	XORPS X0, X0
-	XORPS X1, X1
-	XORPS X2, X2
-	XORPS X3, X3
-	SUM4(0)
-	SUM4(16)
-	SUM4(32)
-	SUM4(48)
-	SUM4(64)
-	SUM4(80)
-	SUM4(96)
-	SUM4(112)
-	ADDSS X1, X0
-	ADDSS X3, X2
-	ADDSS X2, X0
-	MOVSS X0, (DX)
-	ADDQ  $4, DX
-	ADDQ  $128, DI
-	SUBQ  $1, CX
-	JGT   sum
+	GATHER(0, Y0)
+	GATHER(32, Y1)
+	GATHER(64, Y2)
+	GATHER(96, Y3)
+	VXORPS    X6, X6, X6
+	ADD8(Y0, X0)
+	ADD8(Y1, X1)
+	ADD8(Y2, X2)
+	ADD8(Y3, X3)
+	VMOVSHDUP X6, X0
+	VADDPS    X0, X6, X6
+	VMOVHLPS  X6, X6, X0
+	VADDSS    X0, X6, X6
+	VMOVSS    X6, (DX)
+	ADDQ      $4, DX
+	ADDQ      $128, DI
+	SUBQ      $1, CX
+	JGT       sum
+	VZEROUPPER
 	RET
