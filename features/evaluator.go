@@ -99,8 +99,8 @@ type Lookahead interface {
 	// the player's moves, where the last of them is worth z, within Bounds; or the utility where he
 	// has none. It calls visits with the number of nodes below s visited since the last call, which
 	// returns after how many more to call it again, 0 to stop: what Foresee returns then means nothing.
-	// evaluations are the nodes with a z; least is how many decisions were left before the horizon,
-	// where fewest were. ok is false where it cannot tell.
+	// evaluations are the nodes with a z. If there are none, least is how many decisions were left
+	// before the horizon at the node with fewest. ok is false where it cannot tell.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
 	// Probed is how often its table was asked and knew, since the last call.
 	Probed() (probes, hits int64)

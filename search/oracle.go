@@ -79,8 +79,8 @@ type foreseer interface {
 	// game is over. It calls visits with the number of nodes below s visited since the last call,
 	// which returns after how many more to call it again, 0 to stop: what Foresee returns then means
 	// nothing.
-	// evaluations are the nodes that were evaluated; least is how many decisions were left before the
-	// horizon, where fewest were. Bounds are the position's if it is a [game.Bounder], else the
+	// evaluations are the nodes that were evaluated. If there are none, least is how many decisions
+	// were left before the horizon at the node with fewest. Bounds are the position's if it is a [game.Bounder], else the
 	// game's. ok is false where it cannot tell.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
 	// Probed is how often its table was asked and knew, since the last call.

@@ -201,7 +201,9 @@ func (p *planner) Move(ctx context.Context, s game.State) (game.Move, error) {
 		r, err := p.Search(ctx, s)
 		return r.Move, err
 	}
+	p.pos.Effort.Untimed = true
 	restore, err := p.take(ctx, s)
+	p.pos.Effort.Untimed = false
 	if err != nil {
 		return game.NoMove, err
 	}

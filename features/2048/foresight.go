@@ -11,17 +11,23 @@ import (
 )
 
 // foresight searches trees of boards of 4x4 for [features.Evaluator.Foresight], a word of 64 bits
-// each, without a State. Values are what is still to come, beyond the score. Where the score weighs
-// 1 they depend on the board alone (what can be gained at most is a constant of the game less what
-// the tiles are worth), so that a board reached with different scores is searched once.
+// each, without a State. Values are what is still to come, beyond the score.
+//
+// A board has one value at one depth of a tree: ways of one length to it have brought tiles of the
+// same sum, so as many fours, and the score is then the same, since the score and 4 for each new four,
+// less what the tiles are worth, never changes.
 type foresight struct {
 	*rowTables
-	memory memory
+	moves     *[1 << 16]uint64
+	lines     [][8]asm.Line // of the node at hand, by depth
+	memory    memory
+	megabytes int // of it
+	depth     int // of the tree that it holds
+
 	visits func(int64) int64
 	nodes  int64 // visited since the last call of visits
 	room   int64 // nodes to visit until the next call; 0: the search has to stop
-
-	least int // decisions that were left before the horizon, where fewest were
+	least  int   // decisions that were left before the horizon at the node with fewest
 
 	evaluations, probes, hits int64
 }
@@ -29,12 +35,7 @@ type foresight struct {
 var _ features.Lookahead = (*foresight)(nil)
 
 // Prepare implements [features.Lookahead].
-func (f *foresight) Prepare(megabytes int) {
-	if f.score != 1 {
-		megabytes = -1 // values depend on the score
-	}
-	f.memory.next(megabytes)
-}
+func (f *foresight) Prepare(megabytes int) { f.megabytes, f.depth = megabytes, 0 }
 
 // Probed implements [features.Lookahead].
 func (f *foresight) Probed() (probes, hits int64) {
@@ -49,10 +50,17 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 	if !ok || s.Board() == 0 || s.Turn() != game.Chance {
 		return 0, 0, depth, false
 	}
+	if depth > 1 && depth != f.depth {
+		f.depth = depth
+		f.memory.next(f.megabytes)
+	}
 	b := s.Board()
 	lo, hi := s.Bounds(0)
 	f.visits, f.nodes, f.evaluations, f.least = visits, 0, 0, depth
 	f.room = visits(0)
+	for len(f.lines) <= depth {
+		f.lines = append(f.lines, [8]asm.Line{})
+	}
 	value = lo + f.chance(b, board.Transpose(b), f.bias+float64((f.score-1)*lo), hi-lo, depth)
 	visits(f.nodes)
 	return value, f.evaluations, f.least, true
@@ -70,7 +78,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 		return 0
 	}
 	var (
-		lines       [8]asm.Line
+		lines       = &f.lines[depth]
 		rows        = f.along(b, (*[4]asm.Line)(lines[:4]))
 		columns     = f.along(across, (*[4]asm.Line)(lines[4:]))
 		empty       = ^(b | b>>1 | b>>2 | b>>3) & 0x1111111111111111
@@ -81,11 +89,9 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 	f.least = min(f.least, depth)
 	if depth == 1 {
 		var legal int64
-		twos, fours, legal = asm.LastMoves(board.Rows(), f.worths, &lines, empty, base, f.score-1, most)
+		twos, fours, legal = asm.LastMoves(f.moves, f.worths, lines, empty, base, f.score-1, most)
 		f.nodes += legal
-		if f.evaluations += legal; legal > 0 {
-			f.least = 0
-		}
+		f.evaluations += legal
 		empty = 0
 	}
 	for ; empty != 0; empty &= empty - 1 {
@@ -107,7 +113,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 // along prepares the moves along the lines of b, and returns the boards after them.
 func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 	var (
-		moves      = board.Rows()
+		moves      = f.moves
 		l0, l1     = b & 0xffff, b >> 16 & 0xffff
 		l2, l3     = b >> 32 & 0xffff, b >> 48
 		m0, m1     = moves[l0], moves[l1]
@@ -145,7 +151,7 @@ func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 // decide is the better of the two moves along the i-th line l, which tile has joined to make b of the
 // board; moved are both moves without it. 0 where neither changes the board.
 func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
-	move := board.Rows()[(l.Cells|tile)&0xffff]
+	move := f.moves[(l.Cells|tile)&0xffff]
 	gain := l.Gain + float64(move>>32)
 	for k := range moved {
 		own := move >> (16 * k) & 0xffff

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// memory is a table of the values of boards by depth, for one search at a time: what earlier ones
-// stored is not found, so that the number of nodes does not depend on them. The last entry stays.
+// memory is a table of the values of boards by depth, for one tree at a time: what was stored for
+// others is not found. The last entry stays.
 type memory struct {
 	slots  []slot
-	search uint64 // the number of this one, from 1 to searches
+	tree   uint64 // its number, from 1 to trees
 	stored int    // since the table has this size
 	most   int    // slots that it may have
 	shift  uint
 }
 
 // slot is a key and a value. A key is the board times an odd number, which is a permutation, without
-// the bits that the slot's place tells; in their place stand the search and the depth.
+// the bits that the slot's place tells; in their place stand the tree and the depth.
 type slot struct {
 	key   uint64
 	value float64
@@ -27,11 +27,11 @@ const (
 	fewestBits = 14
 	depthBits  = 4
 	deepest    = 1<<depthBits - 1 // what is searched deeper is not remembered
-	searches   = 1<<(fewestBits-depthBits) - 1
+	trees      = 1<<(fewestBits-depthBits) - 1
 )
 
-// next begins another search with a table of at most so many megabytes, 0 for the default and
-// below 0 for none. Every search begins with the smallest table.
+// next begins another tree with a table of at most so many megabytes, 0 for the default and
+// below 0 for none. Every tree begins with the smallest table.
 func (m *memory) next(megabytes int) {
 	if megabytes < 0 {
 		m.slots = nil
@@ -48,8 +48,8 @@ func (m *memory) resize(n int) {
 	}
 	m.slots, m.stored = m.slots[:n], 0
 	m.shift = uint(64 - bits.Len(uint(n-1)))
-	if m.search++; m.search > searches {
-		m.search = 1
+	if m.tree++; m.tree > trees {
+		m.tree = 1
 		clear(m.slots[:cap(m.slots)])
 	}
 }
@@ -57,7 +57,7 @@ func (m *memory) resize(n int) {
 // at is the place of a board, and its key.
 func (m *memory) at(b uint64, depth int) (s *slot, key uint64) {
 	h := b * 0x9e3779b97f4a7c15
-	return &m.slots[h>>(m.shift&63)], h<<fewestBits | m.search<<depthBits | uint64(depth)
+	return &m.slots[h>>(m.shift&63)], h<<fewestBits | m.tree<<depthBits | uint64(depth)
 }
 
 func (m *memory) find(b uint64, depth int) (v float64, ok bool) {

@@ -37,7 +37,7 @@ func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	if s.size < 4 {
 		return t
 	}
-	return &foresight{rowTables: t}
+	return &foresight{rowTables: t, moves: board.Rows()}
 }
 
 // Sum implements [features.Compiled].

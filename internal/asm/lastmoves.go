@@ -35,11 +35,17 @@ func lastMovesGo(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Lin
 		h, v := &lines[row], &lines[4+column]
 		x, n := lastMove(moves, worths, h, row, 1<<(4*column), base, extra, most)
 		y, k := lastMove(moves, worths, v, column, 1<<(4*row), base, extra, most)
-		twos += max(x, y)
+		if y > x { // max of floats is a call in WebAssembly
+			x = y
+		}
+		twos += x
 		legal += n + k
 		x, n = lastMove(moves, worths, h, row, 2<<(4*column), base, extra, most-4)
 		y, k = lastMove(moves, worths, v, column, 2<<(4*row), base, extra, most-4)
-		fours += max(x, y)
+		if y > x {
+			x = y
+		}
+		fours += x
 		legal += n + k
 	}
 	return twos, fours, legal
@@ -62,9 +68,14 @@ func lastMove(moves *[1 << 16]uint64, worths *[2 << 16]float64, l *Line, i int, 
 			legal--
 			w = 0
 		}
-		best = max(best, w)
+		if w > best {
+			best = w
+		}
 	}
-	return min(best, most-gain) + gain, legal
+	if best > most-gain {
+		best = most - gain
+	}
+	return best + gain, legal
 }
 
 // Spread lays a line across the first cells of all lines.

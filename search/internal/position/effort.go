@@ -14,13 +14,15 @@ type Effort struct {
 	Least       int   // decisions that were left before the horizon, where fewest were
 	Evaluations int64 // leaves that were evaluated
 
+	Untimed bool // no one will ask for Elapsed
+
 	meter meter
 	fault error
 }
 
 func (e *Effort) start(ctx context.Context, limit time.Duration, nodes int64) {
 	e.Nodes, e.Estimates, e.Evaluations, e.fault = 0, 0, 0, nil
-	e.meter.start(ctx, limit, nodes)
+	e.meter.start(ctx, limit, nodes, e.Untimed)
 }
 
 // Visit counts a node; false: the search has to stop.
@@ -109,13 +111,15 @@ const (
 	noLimits = int64(1)<<62 - 1
 )
 
-func (m *meter) start(ctx context.Context, limit time.Duration, nodes int64) {
-	*m = meter{ctx: ctx, started: time.Now(), nodes: nodes, step: 16, next: noLimits}
-	m.last = m.started
+func (m *meter) start(ctx context.Context, limit time.Duration, nodes int64, untimed bool) {
+	*m = meter{ctx: ctx, nodes: nodes, step: 16, next: noLimits, watched: limit > 0 || ctx.Done() != nil}
+	if m.watched || !untimed {
+		m.started = time.Now()
+		m.last = m.started
+	}
 	if limit > 0 {
 		m.deadline = m.started.Add(limit)
 	}
-	m.watched = limit > 0 || ctx.Done() != nil
 	if m.watched {
 		m.next = m.step
 	}
