@@ -58,6 +58,7 @@ type Training struct {
 	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
 
 	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
+	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"lambda 0 alone: learn while the game is played, each position as soon as the next is chosen, by the values that both were chosen by"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
 
 	// Starts is how many times a stage is run, each with a seed of its own; the model

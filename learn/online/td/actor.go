@@ -42,10 +42,11 @@ type actor struct {
 	base      game.State
 	sampler   chanceSampler // where nature's moves are the base state's alone
 	moves     []game.Move
-	ends      []float64 // of moves that were tried: the value of the end that each leads to, NaN for none
-	values    []float64 // of moves
-	slot      int       // of the chosen move
-	chosen    step      // where that leads
+	ends      []float64        // of moves that were tried: the value of the end that each leads to, NaN for none
+	values    []float64        // of moves
+	slot      int              // of the chosen move
+	recorded  func(e *episode) // told of each step as it is recorded; nil: no one
+	chosen    step             // where that leads
 }
 
 // chanceSampler is implemented by a [game.Chancer] that can draw one of nature's moves without
@@ -181,4 +182,7 @@ func (w *actor) record(e *episode) {
 	}
 	e.steps = append(e.steps, w.chosen)
 	w.extractor.keep(w.slot, e)
+	if w.recorded != nil {
+		w.recorded(e)
+	}
 }

@@ -21,7 +21,7 @@ func BenchmarkTuples(b *testing.B) {
 		name string
 		features.Training
 	}{
-		{"TD", features.Training{Alpha: 0.1, Batch: 1}}, {"TC", features.Training{Alpha: 1, TC: true, Lambda: 0.5, Batch: 1}},
+		{"TD", features.Training{Alpha: 0.1, Batch: 1}}, {"Forward", features.Training{Alpha: 0.1, Batch: 1, Forward: true}}, {"TC", features.Training{Alpha: 1, TC: true, Lambda: 0.5, Batch: 1}},
 		{"TD2", features.Training{Alpha: 0.1, Batch: 1, Threads: 2}}, {"TC2", features.Training{Alpha: 1, TC: true, Lambda: 0.5, Batch: 1, Threads: 2}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

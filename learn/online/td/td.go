@@ -16,6 +16,7 @@ package td
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -34,6 +35,10 @@ import (
 // several players, or in which they see different things), each moves by what he
 // himself sees, and s_{k+1} is what his own next move leads to: the others' moves
 // between are part of his world, their random ones included.
+//
+// With Forward, and lambda 0, each position moves as soon as the one after it is chosen, by the
+// values that the two were chosen by: a move costs no evaluation beyond those of its choice. What
+// the end teaches then takes games to reach the beginning, as many as positions.
 //
 // There are no rewards: what a game pays on the way is in the value of its positions, by a frozen
 // term if need be. A move drawn at random says nothing of the position before it: there G is the
@@ -78,6 +83,12 @@ func New(c online.Task) (*Learner, error) {
 		t.actors = append(t.actors, newActor(&t.cfg, t.scale, newExtractor(c.Set, c.Model, t.weights, viewers > 1), viewers))
 	}
 	t.games = make([]episode, c.Batch)
+	if c.Forward {
+		if c.Lambda > 0 || c.Batch > 1 || viewers > 1 {
+			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value tells all players': %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
+		}
+		t.actors[0].recorded = t.forward
+	}
 	if c.Threads > 1 {
 		return t, t.hire()
 	}
@@ -107,6 +118,9 @@ func (t *Learner) Advance(ctx context.Context, from, to int) error {
 
 // play plays a batch, with as many workers as there are.
 func (t *Learner) play(first int, games []episode) {
+	if t.cfg.Forward {
+		t.weights.Episode(first)
+	}
 	if len(t.actors) == 1 {
 		for i := range games {
 			t.actors[0].play(first+i, &games[i])
@@ -133,34 +147,37 @@ type future struct {
 }
 
 func (t *Learner) end(number int, e *episode) {
-	t.weights.Episode(number)
+	if !t.cfg.Forward {
+		t.weights.Episode(number)
+	}
 	t.tally.Ended(e.outcome)
 	t.learn(e)
 }
 
+// learn sweeps over an episode, of which all but the last step were learned where they go Forward.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
-	lambda, unit, extractor := t.cfg.Lambda, t.scale.Unit(), t.actors[0].extractor
+	lambda, extractor, played, from := t.cfg.Lambda, t.actors[0].extractor, t.offline, 0
+	if t.cfg.Forward {
+		played, from = true, max(0, len(e.steps)-1)
+	}
 	for p := range t.ahead {
 		t.ahead[p] = future{target: e.ends[p], known: !e.outcome.Truncated}
 	}
 	t.ahead[e.end.who].explored, t.ahead[e.end.who].best = e.end.explored, e.end.best
-	for k := len(e.steps) - 1; k >= 0; k-- {
+	for k := len(e.steps) - 1; k >= from; k-- {
 		s := &e.steps[k]
 		f := &t.ahead[s.who]
 		v := s.value
-		if !t.offline {
+		if !played {
 			v = t.scale.Value(extractor.sum(e, k))
 		}
 		if f.explored && !t.cfg.OnPolicy {
 			f.target, f.known = f.best, true
 		}
 		if f.known {
-			delta := f.target - v
-			t.tally.Samples++
-			t.tally.Errors += float64(delta * unit * delta * unit)
-			extractor.update(t.weights, e, k, delta*t.scale.Slope(v))
-			if !t.offline && lambda < 1 {
+			t.move(e, k, v, f.target)
+			if !played && lambda < 1 {
 				v = t.scale.Value(extractor.sum(e, k))
 			}
 		}
@@ -171,6 +188,28 @@ func (t *Learner) learn(e *episode) {
 			f.target, f.known = v, true
 		}
 	}
+}
+
+// forward learns the step before the last one recorded.
+func (t *Learner) forward(e *episode) {
+	k := len(e.steps) - 1
+	if k == 0 {
+		return
+	}
+	next := &e.steps[k]
+	target := next.value
+	if next.explored && !t.cfg.OnPolicy {
+		target = next.best
+	}
+	t.move(e, k-1, e.steps[k-1].value, target)
+}
+
+// move moves the value v of step k toward the target.
+func (t *Learner) move(e *episode, k int, v, target float64) {
+	delta, unit := target-v, t.scale.Unit()
+	t.tally.Samples++
+	t.tally.Errors += float64(delta * unit * delta * unit)
+	t.actors[0].extractor.update(t.weights, e, k, delta*t.scale.Slope(v))
 }
 
 // Model implements [online.Learner].

@@ -134,6 +134,54 @@ func TestForwardIsBackward(t *testing.T) {
 	}
 }
 
+// TestForward: the values that a position is chosen by are those of weights that have learned from
+// all positions up to the last but one, and each of these moved by the difference to the next
+// one's value, or to that of the better move at hand, the last to the outcome.
+func TestForward(t *testing.T) {
+	for world, set := range map[string]string{"tictactoe": "tictactoe/lines", "connect4+slip=0.2": "connect4/lines", "2048": "2048/4x5"} {
+		change := func(c *online.Task) { c.Epsilon, c.Forward = 0.2, true }
+		l, slow := learner(t, world, set, change), learner(t, world, set, change)
+		if world == "2048" {
+			frozen := func(c *online.Task) { change(c); c.Frozen, c.Model.Weights[0] = []int32{0, models.Bias}, 1 }
+			l, slow = learner(t, world, set, frozen), learner(t, world, set, frozen)
+		}
+		explored, e, x := 0, &l.games[0], slow.actors[0].extractor
+		for n := range 30 {
+			onlinetest.Advance(t, l, n, n+1)
+			slow.weights.Episode(n)
+			for k := range e.steps {
+				s := &e.steps[k]
+				if got := slow.scale.Value(x.sum(e, k)); got != s.value {
+					t.Fatalf("%s, game %d, step %d: chosen by %v, want %v", world, n, k, s.value, got)
+				}
+				if k == 0 {
+					continue
+				}
+				target := s.value
+				if s.explored {
+					target = s.best
+					explored++
+				}
+				last := e.steps[k-1].value
+				x.update(slow.weights, e, k-1, (target-last)*slow.scale.Slope(last))
+			}
+			if k := len(e.steps) - 1; k >= 0 {
+				target, last := e.ends[0], e.steps[k].value
+				if e.end.explored {
+					target = e.end.best
+				}
+				x.update(slow.weights, e, k, (target-last)*slow.scale.Slope(last))
+			}
+			if a, b := l.cfg.Model, slow.cfg.Model; a.Bias != b.Bias || !slices.Equal(a.Weights, b.Weights) || !slices.Equal(a.Table, b.Table) {
+				t.Fatalf("%s, game %d: other weights than step by step", world, n)
+			}
+		}
+		if explored < 10 {
+			t.Errorf("%s: only %d random moves", world, explored)
+		}
+	}
+}
+
 // pigTable is a set with a weight for every position of pig.
 type pigTable struct{ target int }
 
@@ -227,6 +275,9 @@ var variants = []struct {
 	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *online.Task) { c.Batch, c.Wins = 4, 0.7 }},
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *online.Task) {
 		c.Lambda, c.Decay, c.Epsilon, c.Batch, c.Episodes, c.Average = 0.7, 20, 0.1, 4, 100, 0.5
+	}},
+	{"forward", "connect4", "connect4/lines", func(c *online.Task) {
+		c.Forward, c.Epsilon, c.Decay, c.Episodes, c.Average, c.Openings = true, 0.1, 20, 100, 0.5, 6
 	}},
 	{"tables", "othello", "othello/patterns", func(c *online.Task) { c.TC, c.Batch, c.Episodes, c.Average, c.Openings = true, 4, 60, 0.5, 8 }},
 }
@@ -348,6 +399,8 @@ func TestRefused(t *testing.T) {
 		"population: of method evolution": func(c *online.Task) { c.Population = 9 },
 		"leaves=decision":                 func(c *online.Task) { c.Leaves = models.Decision },
 		"frozen feature 1000":             func(c *online.Task) { c.Frozen = []int32{1000} },
+		"forward: want lambda=0":          func(c *online.Task) { c.Forward, c.Lambda = true, 0.5 },
+		"has lambda=0 and batch=2":        func(c *online.Task) { c.Forward, c.Batch = true, 2 },
 		"want a model with a link":        func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
 		"want a set of pattern tables":    func(c *online.Task) { c.Threads = 2 },
 	})
@@ -438,6 +491,7 @@ type plain struct{ features.TupleIndexer }
 func TestAhead(t *testing.T) {
 	for world, change := range map[string]func(c *online.Task){
 		"2048":         func(c *online.Task) { c.Alpha = 0.1 },
+		"2048:size=4":  func(c *online.Task) { c.Alpha, c.Forward, c.Epsilon = 0.1, true, 0.1 },
 		"2048+slip=.2": func(c *online.Task) { c.Alpha, c.TC, c.Lambda, c.Epsilon = 1, true, 0.5, 0.1 },
 	} {
 		learned := func(hide bool) *Learner {

@@ -24,6 +24,9 @@ func (t *Learner) hire() error {
 		m := &Learner{cfg: t.cfg, scale: t.scale, weights: t.weights.Share(), ahead: make([]future, len(t.ahead)), games: make([]episode, 1)}
 		x := newExtractor(m.cfg.Set, m.cfg.Model, m.weights, false)
 		m.actors = []*actor{newActor(&m.cfg, m.scale, x, len(m.ahead))}
+		if t.cfg.Forward {
+			m.actors[0].recorded = m.forward
+		}
 		t.mates = append(t.mates, m)
 	}
 	return nil
