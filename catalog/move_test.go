@@ -34,9 +34,7 @@ func TestMoveIsSearchs(t *testing.T) {
 			alone, whole := vectors.Must(a.New()), vectors.Must(a.New())
 			alone.Begin(5)
 			whole.Begin(5)
-			dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}
-			run := play.Episode{Luck: dice}
-			asked := 0
+			run, asked := play.Episode{Luck: &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}}, 0
 			for run.Begin(w.New(), 0, w.MaxPlies); asked < 25 && run.Next(); asked++ {
 				m, err := search.Move(ctx, alone, run.State)
 				r, fails := whole.Search(ctx, run.State)

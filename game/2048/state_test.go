@@ -223,7 +223,6 @@ func TestSampleChance(t *testing.T) {
 		for range 20 {
 			for s := g.New().(*State); s.Turn() != game.Nobody; {
 				moves := s.Moves(nil)
-				m := moves[rng.IntN(len(moves))]
 				if s.Turn() == game.Chance {
 					for range 20 {
 						u := rng.Float64()
@@ -232,7 +231,7 @@ func TestSampleChance(t *testing.T) {
 						}
 					}
 				}
-				s.Play(m)
+				s.Play(moves[rng.IntN(len(moves))])
 			}
 		}
 	}

@@ -139,12 +139,12 @@ func TestForwardIsBackward(t *testing.T) {
 // one's value, or to that of the better move at hand, the last to the outcome.
 func TestForward(t *testing.T) {
 	for world, set := range map[string]string{"tictactoe": "tictactoe/lines", "connect4+slip=0.2": "connect4/lines", "2048": "2048/4x5"} {
-		change := func(c *online.Task) { c.Epsilon, c.Forward = 0.2, true }
-		l, slow := learner(t, world, set, change), learner(t, world, set, change)
-		if world == "2048" {
-			frozen := func(c *online.Task) { change(c); c.Frozen, c.Model.Weights[0] = []int32{0, models.Bias}, 1 }
-			l, slow = learner(t, world, set, frozen), learner(t, world, set, frozen)
+		change := func(c *online.Task) {
+			if c.Epsilon, c.Forward = 0.2, true; world == "2048" {
+				c.Frozen, c.Model.Weights[0] = []int32{0, models.Bias}, 1
+			}
 		}
+		l, slow := learner(t, world, set, change), learner(t, world, set, change)
 		explored, e, x := 0, &l.games[0], slow.actors[0].extractor
 		for n := range 30 {
 			onlinetest.Advance(t, l, n, n+1)
