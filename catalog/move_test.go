@@ -49,8 +49,6 @@ func TestMoveIsSearchs(t *testing.T) {
 			if asked == 0 {
 				t.Errorf("%s, %s: no position", spec, text)
 			}
-			search.Close(alone)
-			search.Close(whole)
 		}
 	}
 }
