@@ -17,7 +17,7 @@ import (
 // go down: a commit that removes lines lowers them.
 const (
 	mostCode  = 112247
-	mostTests = 57696
+	mostTests = 57694
 	slack     = 300 // by which they may be too high
 )
 
