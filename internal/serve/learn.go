@@ -65,15 +65,14 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err := s.mayLearn(); err != nil {
 		return nil, err
 	}
-	runs, err := s.runList(w, r)
-	if err != nil {
-		return nil, err
-	}
-	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Games: s.config.Catalog, Runs: runs, Models: s.modelFiles()}
+	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Games: s.config.Catalog}
 	s.learning.mu.Lock()
-	defer s.learning.mu.Unlock()
 	v.Live, v.Fault = s.learning.stop != nil, s.learning.fault
-	return v, nil
+	s.learning.mu.Unlock()
+	var err error // what is over now has its result in the list, which comes after
+	v.Runs, err = s.runList(w, r)
+	v.Models = s.modelFiles()
+	return v, err
 }
 
 // learn starts a run: game=, seed=, and games= and pairs=, which the game's recipe has else.
