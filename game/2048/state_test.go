@@ -214,8 +214,8 @@ func TestLimitIsCarried(t *testing.T) {
 	}
 }
 
-// TestSampleChance: a number draws the move that it draws from the list of all, whatever cells
-// are empty: all of them, one, and all sets between in a few games.
+// TestSampleChance: a number draws the move that it draws from the list of all, with all cells empty,
+// with one, and with the sets between in a few games.
 func TestSampleChance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, size := range []string{"2048", "2048:size=2"} {

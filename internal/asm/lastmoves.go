@@ -3,7 +3,7 @@ package asm
 import "math/bits"
 
 // Line is a line of a 4x4 board of 2048 with what the two moves along it make of the three other
-// lines, whatever happens in this one. A board is four bits a cell, four cells a line.
+// lines, which does not depend on this one. A board is four bits a cell, four cells a line.
 type Line struct {
 	Cells  uint64     // of this line
 	Across [2]uint64  // the others after the move to the beginnings and to the ends of the lines: the lines across them, this line's cells empty
@@ -19,8 +19,8 @@ type Line struct {
 // either gains; worths is what a line is worth at the rim of the board, then what inside.
 //
 // A move is worth what it gains, the worth of all eight lines after it, base, and extra for each point
-// gained; what is beyond the gain is kept between 0 and what is left of most, which a new 4 and each gain reduce. Where no
-// move changes the board that is 0. legal is how many moves change it.
+// gained; what is beyond the gain is kept between 0 and what is left of most, which a new 4 and each
+// gain reduce. Where no move changes the board that is 0. legal is how many moves change it.
 func LastMoves(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
 	if AVX2 {
 		return lastMovesAVX2(moves, worths, lines, empty, base, extra, most)
