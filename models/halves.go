@@ -62,14 +62,14 @@ func stepOf(block []float32) float64 {
 
 // checkHalves finds a weight that 16 bits do not hold.
 func (f *File) checkHalves() error {
-	if f.Bits != 16 {
+	if f.Bits != 16 || f.Table == nil {
 		return nil
 	}
 	at := 0
 	for _, block := range f.parts() {
 		step := stepOf(block)
 		for i, w := range block {
-			if n := float64(w) / step; n != math.Trunc(n) {
+			if n := float64(w) / step; n-n != 0 || n != math.Trunc(n) {
 				return f.Fault(fmt.Sprintf("table weight %d", at+i), fmt.Sprintf("a multiple of %v, as tables of 16 bits have", step), fmt.Sprint(w))
 			}
 		}

@@ -194,7 +194,7 @@ func readFault(err error) string {
 	return err.Error()
 }
 
-// writeTable writes the table file of a model without fault, in blocks.
+// writeTable writes the table file of a model that check found no fault with, in blocks.
 func (f *File) writeTable(w io.Writer) error {
 	head := append(make([]byte, 0, tableHeader), f.magic()...)
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(head, uint64(len(f.Table)))); err != nil {
@@ -222,8 +222,9 @@ func (f *File) writeTable(w io.Writer) error {
 				}
 			case dense.Zero(xs):
 				out = zeros[:len(out)]
-			default:
-				dense.PutSingles(out, xs)
+			case !dense.PutSingles(out, xs):
+				i := dense.NotFinite(f.Table)
+				return f.Fault(fmt.Sprintf("table weight %d", i), "a finite number", fmt.Sprint(f.Table[i]))
 			}
 			if _, err := w.Write(out); err != nil {
 				return err

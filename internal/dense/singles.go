@@ -1,8 +1,10 @@
 package dense
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
+	"unsafe"
 )
 
 // Block is how many weights are best handed over at a time: they, and their bytes, stay in
@@ -64,18 +66,11 @@ func finite(xs []float32) bool {
 	return odd&carry == 0
 }
 
-// Zero reports whether all bits of xs are zero, as in memory that no one has written to.
+var zeros [4 * Block]byte
+
+// Zero reports whether all bits of xs, at most a Block, are zero, as in memory that no one has
+// written to.
 func Zero(xs []float32) bool {
-	var any uint32
-	for ; len(xs) >= 8; xs = xs[8:] {
-		any |= math.Float32bits(xs[0]) | math.Float32bits(xs[1]) | math.Float32bits(xs[2]) | math.Float32bits(xs[3]) |
-			math.Float32bits(xs[4]) | math.Float32bits(xs[5]) | math.Float32bits(xs[6]) | math.Float32bits(xs[7])
-		if any != 0 {
-			return false
-		}
-	}
-	for _, x := range xs {
-		any |= math.Float32bits(x)
-	}
-	return any == 0
+	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), 4*len(xs))
+	return bytes.Equal(data, zeros[:len(data)])
 }

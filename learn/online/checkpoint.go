@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -18,9 +19,11 @@ import (
 )
 
 // A checkpoint is a magic line, the length of a JSON header (uint64,
-// little-endian), the header, the learner's snapshot, and the SHA-256 of all
-// that. It is checked as a whole before any of it is believed.
+// little-endian), the header, the learner's snapshot, and the CRC-32 (Castagnoli,
+// big-endian) of all that. It is checked as a whole before any of it is believed.
 const checkpointMagic = "plyfit-train/2\n"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // maxHeader is the longest header that is read: a million points of a curve.
 const maxHeader = 1 << 28
@@ -43,7 +46,7 @@ type header struct {
 // writeCheckpoint writes it whole or not at all.
 func writeCheckpoint(path string, h *header, l Learner) error {
 	return disk.Write(path, func(w io.Writer) error {
-		sum := sha256.New()
+		sum := crc32.New(castagnoli)
 		out := io.MultiWriter(w, sum)
 		text, err := json.Marshal(h)
 		if err != nil {
@@ -76,14 +79,14 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	if err != nil {
 		return nil, false, err
 	}
-	body := info.Size() - sha256.Size
+	body := info.Size() - crc32.Size
 	if body < int64(len(checkpointMagic))+8 {
 		return nil, false, fault("a checkpoint")
 	}
 	if ok, err := sealed(f, body); err != nil {
 		return nil, false, err
 	} else if !ok {
-		return nil, false, fault("a checkpoint as it was written, with its SHA-256 at the end")
+		return nil, false, fault("a checkpoint as it was written, with its checksum at the end")
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, false, err
@@ -114,13 +117,13 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	return h, true, nil
 }
 
-// sealed reports whether the last bytes of f are the SHA-256 of the first.
+// sealed reports whether the last bytes of f are the CRC-32 of the first.
 func sealed(f io.Reader, body int64) (bool, error) {
-	sum := sha256.New()
+	sum := crc32.New(castagnoli)
 	if _, err := io.CopyN(sum, f, body); err != nil {
 		return false, err
 	}
-	want := make([]byte, sha256.Size)
+	want := make([]byte, crc32.Size)
 	if _, err := io.ReadFull(f, want); err != nil {
 		return false, err
 	}
