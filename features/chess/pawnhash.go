@@ -6,12 +6,11 @@ import "math/bits"
 // recomputed. The newest stays; an entry is found by its full key, so none is mistaken for another.
 type pawnHash []pawnEntry
 
-// pawnEntry is 64 bytes, a line of the caches.
+// pawnEntry fits a line of the caches.
 type pawnEntry struct {
 	white, black uint64 // pawns, white's as white sees them, black's as black does
-	rest         uint64 // the kings' squares, the phase, and a bit of what is used
-	counts       float64
-	whole        ends[int64]
+	kings        uint64 // their squares, and a bit of what is used
+	whole        ends
 	passed       [2]uint64
 }
 
@@ -24,13 +23,12 @@ func (c *compiled) pawnsOf(b *position) *pawnEntry {
 		c.known = make(pawnHash, pawnEntries)
 	}
 	white, black := us.army.pawns, them.army.pawns
-	gone := uint64(full - us.army.strength() - them.army.strength()) // below 0 it is another number
-	rest := uint64(bits.TrailingZeros64(us.army.king)) | uint64(bits.TrailingZeros64(them.army.king))<<6 | 1<<12 | gone<<13
-	hash := (white ^ black*0x9e3779b97f4a7c15 ^ rest*0xd1b54a32d192ed03) * 0xa0761d6478bd642f
+	kings := uint64(bits.TrailingZeros64(us.army.king)) | uint64(bits.TrailingZeros64(them.army.king))<<6 | 1<<12
+	hash := (white ^ black*0x9e3779b97f4a7c15 ^ kings*0xd1b54a32d192ed03) * 0xa0761d6478bd642f
 	e := &c.known[hash>>(64-12)]
-	if e.white != white || e.black != black || e.rest != rest {
+	if e.white != white || e.black != black || e.kings != kings {
 		b.countPawns()
-		e.white, e.black, e.rest = white, black, rest
+		e.white, e.black, e.kings = white, black, kings
 		e.passed = [2]uint64{us.passed, them.passed}
 		c.sumPawns(e)
 	}
@@ -55,13 +53,12 @@ func (c *compiled) sumPawns(e *pawnEntry) {
 		}
 		us, them = &c.b.us, &c.b.them
 	}
-	e.counts = t.counts(c.pawns, &us.n, &them.n) + t.rest
-	e.whole = t.whole
-	t.begin(t.lo, t.hi)
+	t.counts(c.pawns, &us.n, &them.n)
+	e.whole, t.whole = t.whole, ends{}
 }
 
 // places adds the places of pieces of a kind.
-func (e *ends[T]) places(of *[64]ends[T], pieces uint64, n T) {
+func (e *ends) places(of *[64]ends, pieces uint64, n int64) {
 	for b := pieces; b != 0; b &= b - 1 {
 		e.add(of[bits.TrailingZeros64(b)&63], n)
 	}

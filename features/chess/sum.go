@@ -8,21 +8,20 @@ import (
 	"plyfit/models"
 )
 
-// A model of classic or wide is summed without a vector, to the last digits of a sum by
-// [features.Set.Extract] in another order:
+// A model of classic or wide is summed without a vector and in whole numbers: a weight counts so many
+// units, small enough that nothing is lost, at both ends of the phase, and what both ends come to is
+// interpolated once. [features.Set.Extract] rounds each product of a count and a share of the phase
+// to 32 bits, so that sums differ by up to 2^-24 of such a term.
 //
-//   - Counts are summed in floating point, each rounded as Extract rounds it.
-//   - Terms of value 0 or 1, mostly a piece on a square, are summed in whole numbers at both ends
-//     of the phase, then interpolated: that is exact, and an addition takes a quarter of the time.
-//   - What depends on pawns and kings alone is cached (pawnhash.go), without effect on the sum.
+// What depends on pawns and kings alone is cached (pawnhash.go), without effect on the sum.
 
-// ends is what a term weighs at both ends of the phase.
-type ends[T int64 | float64] struct{ first, last T }
+// ends is what a term weighs at both ends of the phase, in units.
+type ends struct{ first, last int64 }
 
 // countTerm is a term that is a difference of counts.
 type countTerm struct {
 	at     int32 // in counts
-	weight ends[float64]
+	weight ends
 }
 
 // compiled is a model that is summed up in that way. It belongs to one goroutine.
@@ -30,12 +29,12 @@ type compiled struct {
 	bias, run float64 // of the model; of a pawn that runs
 	wide      bool
 	sum       sum
-	whole     [terms - tempo]ends[float64]
+	whole     [terms - tempo]ends
 	pieces    []countTerm
 	pawns     []countTerm
-	places    [6][64]ends[int64]
-	stand     []standing          // of pieces but pawns, by the square of their king; for classic one for all
-	holds     [8][256]ends[int64] // of the squares of a rank
+	places    [6][64]ends
+	stand     []standing   // of pieces but pawns, by the square of their king; for classic one for all
+	holds     [8][256]ends // of the squares of a rank
 	known     pawnHash
 	b         position
 }
@@ -43,13 +42,11 @@ type compiled struct {
 func compile(m *models.Linear, wide bool) *compiled {
 	c := &compiled{bias: m.Bias, run: m.Weights[last], wide: wide}
 	c.sum.fill(m.Weights)
-	for i := range c.whole {
-		c.whole[i] = c.sum.weights[tempo+int32(i)]
-	}
+	copy(c.whole[:], c.sum.units[tempo:])
 	for at := range counted {
-		t := countTerm{at, c.sum.weights[at]}
+		t := countTerm{at, c.sum.units[at]}
 		switch {
-		case t.weight == ends[float64]{}:
+		case t.weight == ends{}:
 		case at >= doubled && at <= storm && at != passedBlocked && at != passedFree && at != passedRook:
 			c.pawns = append(c.pawns, t)
 		default:
@@ -92,30 +89,29 @@ func compile(m *models.Linear, wide bool) *compiled {
 }
 
 // standing is what a knight, bishop, rook and queen come to on every square.
-type standing [4][64]ends[int64]
+type standing [4][64]ends
 
 // Sum implements [features.Compiled].
 func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	b, t := &c.b, &c.sum
 	b.begin(s, 0)
 	us, them := &b.us, &b.them
-	_, lo, hi := b.phase.Shares()
-	t.begin(lo, hi)
+	t.whole = ends{}
 	e := c.pawnsOf(b)
 	b.countPieces()
-	z := t.counts(c.pieces, &us.n, &them.n)
-	whole := b.whole()
-	for i, w := range &c.whole {
-		z += t.count(w, whole[i])
+	t.whole.add(e.whole, 1)
+	t.counts(c.pieces, &us.n, &them.n)
+	for i, n := range b.whole() {
+		t.whole.add(c.whole[i], int64(n))
 	}
-	z += float64(c.run * float64(b.run()))
 	c.placed(&us.army, 1)
 	c.placed(&them.army, -1)
 	if c.wide {
 		c.further()
 	}
-	t.whole.add(e.whole, 1)
-	return c.bias + z + t.rest + e.counts + t.ofWhole()
+	_, lo, hi := b.phase.Shares()
+	z := float64(float64(t.whole.first)*float64(lo)) + float64(float64(t.whole.last)*float64(hi))
+	return c.bias + float64(c.run*float64(b.run())) + float64(z*t.unit)
 }
 
 // placed adds where a's pieces stand, but for pawns and king, on the board and from their king.
@@ -146,18 +142,14 @@ func (c *compiled) further() {
 }
 
 type sum struct {
-	weights []ends[float64] // of the terms; those without phases fill gaps
-	units   []ends[int64]   // the same in units
-	wide    []ends[int64]   // of these what wide has beyond classic
-	rooks   [rookSets]ends[int64]
-	unit    float64
-
-	lo, hi float32     // the shares of the ends
-	whole  ends[int64] // what is counted in units
-	rest   float64     // what is not
+	units []ends // of the terms; those without phases fill gaps
+	wide  []ends // of these what wide has beyond classic
+	rooks [rookSets]ends
+	unit  float64
+	whole ends
 }
 
-// fill takes the weights of a model, the unit such that no sum of some thousand is too
+// fill takes the weights of a model, the unit such that no sum of some ten thousand is too
 // large for a whole number.
 func (t *sum) fill(weights []float64) {
 	most := 0.0
@@ -165,61 +157,30 @@ func (t *sum) fill(weights []float64) {
 		most = max(most, math.Abs(w))
 	}
 	_, e := math.Frexp(most)
-	t.unit = math.Ldexp(1, max(e-50, -1000))
-	t.weights, t.units = make([]ends[float64], len(weights)/phases), make([]ends[int64], len(weights)/phases)
-	for i := range t.weights {
+	t.unit = math.Ldexp(1, max(e-48, -1000))
+	t.units = make([]ends, len(weights)/phases)
+	for i := range t.units {
 		at := i * phases
 		if int32(at) >= last { // the one weight without phases stands there
 			at++
 		}
-		w := ends[float64]{weights[at], weights[at+1]}
-		t.weights[i] = w
-		t.units[i] = ends[int64]{int64(math.RoundToEven(w.first / t.unit)), int64(math.RoundToEven(w.last / t.unit))}
+		t.units[i] = ends{int64(math.RoundToEven(weights[at] / t.unit)), int64(math.RoundToEven(weights[at+1] / t.unit))}
 	}
 	t.wide = t.units[last/phases:] // the weight that classic has at its end counts for half of one
 }
 
-func (t *sum) begin(lo, hi float32) { t.lo, t.hi, t.whole, t.rest = lo, hi, ends[int64]{}, 0 }
-
-// count is n times a weight, rounded as [features.Phase.Append] rounds it.
-func (t *sum) count(w ends[float64], n int) float64 {
-	v := float32(n)
-	return float64(w.first*float64(float32(v*t.lo))) + float64(w.last*float64(float32(v*t.hi)))
-}
-
-// counts sums up differences of counts. One after the other would wait for every
-// addition, so they take turns at two sums.
-func (t *sum) counts(list []countTerm, own, opp *counts) float64 {
-	a, b := 0.0, 0.0
+// counts adds differences of counts.
+func (t *sum) counts(list []countTerm, own, opp *counts) {
+	whole := t.whole
 	for i := range list {
 		c := &list[i]
-		v := float32(own[c.at] - opp[c.at])
-		a += float64(c.weight.first * float64(float32(v*t.lo)))
-		b += float64(c.weight.last * float64(float32(v*t.hi)))
+		whole.add(c.weight, int64(own[c.at]-opp[c.at]))
 	}
-	return a + b
-}
-
-// add adds n times the term of wide.
-func (t *sum) add(term int32, n int) {
-	switch n {
-	case 1:
-		t.whole.add(t.wide[term], 1)
-	case -1:
-		t.whole.add(t.wide[term], -1)
-	default:
-		t.rest += t.count(t.weights[last/phases+term], n)
-	}
-}
-
-// ofWhole is what the whole numbers come to at the phase.
-func (t *sum) ofWhole() float64 {
-	first, last := float64(float64(t.whole.first)*t.unit), float64(float64(t.whole.last)*t.unit)
-	return float64(first*float64(t.lo)) + float64(last*float64(t.hi))
+	t.whole = whole
 }
 
 // add adds n times w.
-func (e *ends[T]) add(w ends[T], n T) {
-	e.first += T(n * w.first)
-	e.last += T(n * w.last)
+func (e *ends) add(w ends, n int64) {
+	e.first += n * w.first
+	e.last += n * w.last
 }

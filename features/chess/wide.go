@@ -74,13 +74,7 @@ type writer struct {
 }
 
 // once adds one of a term.
-func (w *writer) once(term int32) {
-	if t := w.sum; t != nil {
-		t.whole.add(t.wide[term], int64(w.sign))
-	} else {
-		w.some(term, w.sign)
-	}
-}
+func (w *writer) once(term int32) { w.some(term, w.sign) }
 
 func (w *writer) add(term int32, n int) {
 	if n != 0 {
@@ -89,8 +83,8 @@ func (w *writer) add(term int32, n int) {
 }
 
 func (w *writer) some(term int32, n int) {
-	if w.sum != nil {
-		w.sum.add(term, n)
+	if t := w.sum; t != nil {
+		t.whole.add(t.wide[term], int64(n))
 	} else {
 		w.x = w.phase.Append(w.x, wideFirst+term*phases, float32(n))
 	}
