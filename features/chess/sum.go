@@ -131,10 +131,11 @@ func (c *compiled) further() {
 	w.leads(us, them)
 	for range 2 {
 		w.attacks(us, them)
-		held := us.held(them)
+		held, whole := us.held(them), c.sum.whole
 		for rank := range c.holds {
-			c.sum.whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
+			whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
 		}
+		c.sum.whole = whole
 		w.lines(us, them)
 		w.blocked(&us.army, &them.far)
 		us, them, w.sign = them, us, -1
