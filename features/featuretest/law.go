@@ -196,7 +196,7 @@ func (l *law) compiled(t *testing.T) {
 	check := func(s game.State) {
 		for p := range game.Player(l.g.Players) {
 			want := slow.Evaluate(s, p)
-			most := 1e-9 * math.Max(1, math.Abs(want)) // and what 32 bits of a vector's values lose
+			most := float64(1e-9 * math.Max(1, math.Abs(want))) // and what 32 bits of a vector's values lose
 			for _, x := range l.set.Extract(s, p, nil) {
 				most += float64(0x1p-24 * math.Abs(l.model.Weight(x.Index)*float64(x.Value)))
 			}
