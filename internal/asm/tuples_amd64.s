@@ -45,7 +45,8 @@
 
 // GATHER has in a register the weights at eight places.
 #define GATHER(at, sum) \
-	VMOVDQU    at(DI), Y4               \
+	VMOVDQU    at(DI), X4               \
+	VINSERTI128 $1, (at+16)(DI), Y4, Y4 \
 	VPCMPEQD   Y5, Y5, Y5               \
 	VPXOR      sum, sum, sum            \
 	VGATHERDPS Y5, (R11)(Y4*4), sum
