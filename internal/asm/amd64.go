@@ -28,10 +28,10 @@ func prefetchLine(p unsafe.Pointer)
 func sumAt(table []float32, at []int32) (sum float32, done int)
 
 //go:noescape
-func addAt(table []float32, at []int32, step float32) (done int)
+func addAt(table []float32, at []int32, step float32, again bool) (sum float32, done int)
 
 //go:noescape
-func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) (done int)
+func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int)
 
 //go:noescape
 func prefetchChanges(changes *Changes, at *int32, n int)

@@ -61,12 +61,11 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 		twin, twins := slices.Clone(table), slices.Clone(changes)
-		AddAt(table, at, 0.3)
-		addAtGo(twin, at, 0.3)
-		AddCoherent(table, changes, at, 0.3, -0.7, 0.7)
-		addCoherentGo(twin, twins, at, 0.3, -0.7, 0.7)
-		if !slices.Equal(table, twin) || !slices.Equal(changes, twins) {
-			t.Errorf("%d places: moved to %v %v, the twin in Go says %v %v", n, table, changes, twin, twins)
+		got := [...]float32{AddAt(table, at, 0.3, n%3 > 0), AddCoherent(table, changes, at, 0.3, -0.7, 0.7, n%5 > 0)}
+		first, _ := addAtGo(twin, at, 0.3, n%3 > 0)
+		second, _ := addCoherentGo(twin, twins, at, 0.3, -0.7, 0.7, n%5 > 0)
+		if want := [...]float32{first, second}; got != want || !slices.Equal(table, twin) || !slices.Equal(changes, twins) {
+			t.Errorf("%d places: moved to %v %v, sums %v; the twin in Go says %v %v, %v", n, table, changes, got, twin, twins, want)
 		}
 	}
 	for bad := range 16 {
@@ -79,8 +78,8 @@ func TestPlaces(t *testing.T) {
 			table, changes := make([]float32, 20), make([]Changes, 20)
 			for name, kernel := range map[string]func(){
 				"SumAt":       func() { SumAt(table, at) },
-				"AddAt":       func() { AddAt(table, at, 1) },
-				"AddCoherent": func() { AddCoherent(table, changes, at, 1, 1, 1) },
+				"AddAt":       func() { AddAt(table, at, 1, true) },
+				"AddCoherent": func() { AddCoherent(table, changes, at, 1, 1, 1, true) },
 			} {
 				if !panics(kernel) {
 					t.Errorf("%s: place %d of %v does not panic", name, bad, at)

@@ -35,8 +35,10 @@ func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums
 
 func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }
 
-func addAt(table []float32, at []int32, step float32) (done int) { return addAtGo(table, at, step) }
+func addAt(table []float32, at []int32, step float32, again bool) (sum float32, done int) {
+	return addAtGo(table, at, step, again)
+}
 
-func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) (done int) {
-	return addCoherentGo(table, changes, at, step, change, size)
+func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int) {
+	return addCoherentGo(table, changes, at, step, change, size, again)
 }

@@ -45,33 +45,41 @@ func sumAtGo(table []float32, at []int32) (sum float32, done int) {
 }
 
 // AddAt adds the step to weights of a table, by their places there; to one that is
-// named twice, twice.
-func AddAt(table []float32, at []int32, step float32) {
-	if done := addAt(table, at, step); done < len(at) {
+// named twice, twice. It tells their sum after that, as SumAt
+// has it, if that is asked for again.
+func AddAt(table []float32, at []int32, step float32, again bool) float32 {
+	sum, done := addAt(table, at, step, again)
+	if done < len(at) {
 		_ = table[at[done]] // panics
 	}
+	return sum
 }
 
-func addAtGo(table []float32, at []int32, step float32) (done int) {
+func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32, done int) {
 	for _, i := range at {
 		Store(&table[i], Load(&table[i])+step)
 	}
-	return len(at)
+	if again {
+		return sumAtGo(table, at)
+	}
+	return 0, len(at)
 }
 
 // AddCoherent moves weights of a table by |sum of changes|/sum of their sizes of the
 // step, by all of it where nothing has changed yet; the change and its size then join
-// the sums of each.
-func AddCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) {
+// the sums of each. It tells what AddAt does.
+func AddCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) float32 {
 	if len(changes) != len(table) {
 		panic("asm: want as many changes as weights")
 	}
-	if done := addCoherent(table, changes, at, step, change, size); done < len(at) {
+	sum, done := addCoherent(table, changes, at, step, change, size, again)
+	if done < len(at) {
 		_ = table[at[done]] // panics
 	}
+	return sum
 }
 
-func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32) (done int) {
+func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int) {
 	for _, i := range at {
 		c := &changes[i]
 		sum, total, s := Load(&c.Sum), Load(&c.Size), step
@@ -82,7 +90,10 @@ func addCoherentGo(table []float32, changes []Changes, at []int32, step, change,
 		Store(&c.Size, total+size)
 		Store(&table[i], Load(&table[i])+s)
 	}
-	return len(at)
+	if again {
+		return sumAtGo(table, at)
+	}
+	return 0, len(at)
 }
 
 // PrefetchChanges is [Prefetch] of changes.

@@ -117,6 +117,39 @@ done:
 	MOVQ  BX, done+56(FP)
 	RET
 
+// RESUM adds to X0, which is zero, the sum of the weights at DX places from BX on, in sumAt's order, one by one:
+// what was just written to one goes to a look-up of the same size without a detour by the cache.
+#define RESUM \
+	XORPS   X1, X1             \
+	XORPS   X2, X2             \
+	XORPS   X3, X3             \
+again:                         \
+	SUBQ    $4, DX             \
+	JLT     few                \
+	MOVLQSX 0(BX), R8          \
+	MOVLQSX 4(BX), R9          \
+	MOVLQSX 8(BX), R10         \
+	MOVLQSX 12(BX), R11        \
+	ADDSS   (AX)(R8*4), X0     \
+	ADDSS   (AX)(R9*4), X1     \
+	ADDSS   (AX)(R10*4), X2    \
+	ADDSS   (AX)(R11*4), X3    \
+	ADDQ    $16, BX            \
+	JMP     again              \
+few:                           \
+	ADDQ    $4, DX             \
+single:                        \
+	SUBQ    $1, DX             \
+	JLT     summed             \
+	MOVLQSX 0(BX), R8          \
+	ADDSS   (AX)(R8*4), X0     \
+	ADDQ    $4, BX             \
+	JMP     single             \
+summed:                        \
+	ADDSS   X1, X0             \
+	ADDSS   X3, X2             \
+	ADDSS   X2, X0
+
 // ADD1 moves the weight at the place in a word of at, unless it is outside of the table.
 #define ADD1(word, outside) \
 	MOVLQSX word(BX), R8      \
@@ -126,8 +159,8 @@ done:
 	ADDSS   X0, X1            \
 	MOVSS   X1, (AX)(R8*4)
 
-// func addAt(table []float32, at []int32, step float32) (done int)
-TEXT ·addAt(SB), NOSPLIT, $0-64
+// func addAt(table []float32, at []int32, step float32, again bool) (sum float32, done int)
+TEXT ·addAt(SB), NOSPLIT, $0-72
 	MOVQ  table_base+0(FP), AX
 	MOVQ  table_len+8(FP), DX
 	MOVQ  at_base+24(FP), BX
@@ -169,13 +202,21 @@ one:
 	JMP   one
 
 done:
-	MOVQ at_len+32(FP), BX
-	SUBQ CX, BX
-	MOVQ BX, done+56(FP)
+	MOVQ  at_base+24(FP), BX
+	MOVQ  at_len+32(FP), DX
+	SUBQ  CX, DX
+	MOVQ  DX, done+64(FP)
+	XORPS X0, X0
+	CMPB  again+52(FP), $0
+	JEQ   untold
+	RESUM
+
+untold:
+	MOVSS X0, sum+56(FP)
 	RET
 
-// func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) (done int)
-TEXT ·addCoherent(SB), NOSPLIT, $16-96
+// func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int)
+TEXT ·addCoherent(SB), NOSPLIT, $16-104
 	MOVQ     table_base+0(FP), AX
 	MOVQ     table_len+8(FP), DX
 	MOVQ     changes_base+24(FP), SI
@@ -280,9 +321,17 @@ whole:
 	JMP    four
 
 done:
-	MOVQ at_len+56(FP), BX
-	SUBQ CX, BX
-	MOVQ BX, done+88(FP)
+	MOVQ  at_base+48(FP), BX
+	MOVQ  at_len+56(FP), DX
+	SUBQ  CX, DX
+	MOVQ  DX, done+96(FP)
+	XORPS X0, X0
+	CMPB  again+84(FP), $0
+	JEQ   untold
+	RESUM
+
+untold:
+	MOVSS X0, sum+88(FP)
 	RET
 
 // func prefetchChanges(changes *Changes, at *int32, n int)

@@ -186,14 +186,14 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// AddAll is Add for weights of the tables, by their places there; averages are not kept.
-func (w *Weights) AddAll(at []int32, change float64) {
+// AddAll is Add for weights of the tables, by their places there; averages are not kept. It
+// tells their sum after that, if that is asked for again.
+func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	step := float32(w.alpha * change)
 	if w.tc {
-		asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)))
-	} else {
-		asm.AddAt(w.Model.Table, at, step)
+		return asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)), again)
 	}
+	return asm.AddAt(w.Model.Table, at, step, again)
 }
 
 // Prefetch asks the caches for what AddAll will want beside the weights of these places soon.

@@ -60,7 +60,7 @@ func TestCoherence(t *testing.T) {
 		for _, change := range []float64{1, 1, -1, 1} {
 			last = m.Weight(0)
 			if way == "all" {
-				w.AddAll([]int32{0}, change)
+				w.AddAll([]int32{0}, change, false)
 			} else {
 				w.Add(0, change)
 			}

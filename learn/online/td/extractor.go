@@ -18,8 +18,9 @@ type extractor interface {
 	keep(slot int, e *episode)
 	// sum is the weighted sum of step k by the weights of now.
 	sum(e *episode, k int) float64
-	// update moves the sum of step k by about alpha times change.
-	update(w *online.Weights, e *episode, k int, change float64)
+	// update moves the sum of step k by about alpha times change. It tells the
+	// sum after that, if that is asked for again.
+	update(w *online.Weights, e *episode, k int, change float64, again bool) float64
 }
 
 // newExtractor is the fastest extractor of m: where all that is learned is in tables whose indices
@@ -90,9 +91,13 @@ func (x *vectorExtractor) sum(e *episode, k int) float64 {
 	return x.dot(e.terms[s.from:s.to])
 }
 
-func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change float64) {
+func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change float64, again bool) float64 {
 	s := &e.steps[k]
 	w.Update(e.terms[s.from:s.to], change)
+	if !again {
+		return 0
+	}
+	return x.sum(e, k)
 }
 
 // tableExtractor reads positions as indices of tables.
@@ -175,12 +180,17 @@ func (x *aheadExtractor) all(s game.State, z []float64) ([]game.Move, []float64)
 // ahead is how many steps before their turn the sweep asks for weights.
 const ahead = 3
 
-func (x *tableExtractor) update(w *online.Weights, e *episode, k int, change float64) {
+func (x *tableExtractor) update(w *online.Weights, e *episode, k int, change float64, again bool) float64 {
 	if soon := k - ahead; soon >= 0 {
 		w.Prefetch(e.indices[soon*x.n : soon*x.n+x.n])
 	}
-	if e.steps[k].to < 0 {
+	s := &e.steps[k]
+	if s.to < 0 {
 		change = -change
 	}
-	w.AddAll(e.indices[k*x.n:k*x.n+x.n], change/float64(x.n))
+	z := float64(w.AddAll(e.indices[k*x.n:k*x.n+x.n], change/float64(x.n), again))
+	if s.to < 0 {
+		z = -z
+	}
+	return s.rest + z
 }

@@ -176,9 +176,9 @@ func (t *Learner) learn(e *episode) {
 			f.target, f.known = f.best, true
 		}
 		if f.known {
-			t.move(e, k, v, f.target)
-			if !played && lambda < 1 {
-				v = t.scale.Value(extractor.sum(e, k))
+			again := !played && lambda < 1
+			if z := t.move(e, k, v, f.target, again); again {
+				v = t.scale.Value(z)
 			}
 		}
 		f.explored, f.best = s.explored, s.best
@@ -201,15 +201,16 @@ func (t *Learner) forward(e *episode) {
 	if next.explored && !t.cfg.OnPolicy {
 		target = next.best
 	}
-	t.move(e, k-1, e.steps[k-1].value, target)
+	t.move(e, k-1, e.steps[k-1].value, target, false)
 }
 
-// move moves the value v of step k toward the target.
-func (t *Learner) move(e *episode, k int, v, target float64) {
+// move moves the value v of step k toward the target, and tells its weighted sum then, if that is
+// asked for again.
+func (t *Learner) move(e *episode, k int, v, target float64, again bool) float64 {
 	delta, unit := target-v, t.scale.Unit()
 	t.tally.Samples++
 	t.tally.Errors += float64(delta * unit * delta * unit)
-	t.actors[0].extractor.update(t.weights, e, k, delta*t.scale.Slope(v))
+	return t.actors[0].extractor.update(t.weights, e, k, delta*t.scale.Slope(v), again)
 }
 
 // Model implements [online.Learner].

@@ -163,14 +163,14 @@ func TestForward(t *testing.T) {
 					explored++
 				}
 				last := e.steps[k-1].value
-				x.update(slow.weights, e, k-1, (target-last)*slow.scale.Slope(last))
+				x.update(slow.weights, e, k-1, (target-last)*slow.scale.Slope(last), false)
 			}
 			if k := len(e.steps) - 1; k >= 0 {
 				target, last := e.ends[0], e.steps[k].value
 				if e.end.explored {
 					target = e.end.best
 				}
-				x.update(slow.weights, e, k, (target-last)*slow.scale.Slope(last))
+				x.update(slow.weights, e, k, (target-last)*slow.scale.Slope(last), false)
 			}
 			if a, b := l.cfg.Model, slow.cfg.Model; a.Bias != b.Bias || !slices.Equal(a.Weights, b.Weights) || !slices.Equal(a.Table, b.Table) {
 				t.Fatalf("%s, game %d: other weights than step by step", world, n)
@@ -380,9 +380,9 @@ func TestPlaced(t *testing.T) {
 // scoreless is a vectorExtractor whose updates leave out the first term.
 type scoreless struct{ vectorExtractor }
 
-func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64) {
-	s := &e.steps[k]
-	w.Update(e.terms[s.from+1:s.to], change)
+func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64, again bool) float64 {
+	w.Update(e.terms[e.steps[k].from+1:e.steps[k].to], change)
+	return x.sum(e, k)
 }
 
 // TestRefused: an impossible task and a run that diverges are refused in words.
