@@ -8,8 +8,8 @@ import (
 	"plyfit/models"
 )
 
-// A model of classic or wide is summed without a vector and in whole numbers: a weight counts so many
-// units, small enough that nothing is lost, at both ends of the phase, and what both ends come to is
+// A model of classic or wide is summed without a vector and in whole numbers: a weight is so many
+// units, of which the largest has 2^47 or more, at both ends of the phase, and the two sums are
 // interpolated once. [features.Set.Extract] rounds each product of a count and a share of the phase
 // to 32 bits, so that sums differ by up to 2^-24 of such a term.
 //

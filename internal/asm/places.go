@@ -45,8 +45,8 @@ func sumAtGo(table []float32, at []int32) (sum float32, done int) {
 }
 
 // AddAt adds the step to weights of a table, by their places there; to one that is
-// named twice, twice. It tells their sum after that, as SumAt
-// has it, if that is asked for again.
+// named twice, twice. With again it returns the sum of these weights afterwards, as
+// SumAt does, else 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, done := addAt(table, at, step, again)
 	if done < len(at) {
@@ -67,7 +67,7 @@ func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32
 
 // AddCoherent moves weights of a table by |sum of changes|/sum of their sizes of the
 // step, by all of it where nothing has changed yet; the change and its size then join
-// the sums of each. It tells what AddAt does.
+// the sums of each. It returns what AddAt does.
 func AddCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) float32 {
 	if len(changes) != len(table) {
 		panic("asm: want as many changes as weights")

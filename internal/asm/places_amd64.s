@@ -117,8 +117,8 @@ done:
 	MOVQ  BX, done+56(FP)
 	RET
 
-// RESUM adds to X0, which is zero, the sum of the weights at DX places from BX on, in sumAt's order, one by one:
-// what was just written to one goes to a look-up of the same size without a detour by the cache.
+// RESUM adds to X0, which is zero, the weights at DX places from BX on, in sumAt's order. Single
+// look-ups find what was just written at once; a gather waits until it is in the cache.
 #define RESUM \
 	XORPS   X1, X1             \
 	XORPS   X2, X2             \

@@ -186,8 +186,8 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// AddAll is Add for weights of the tables, by their places there; averages are not kept. It
-// tells their sum after that, if that is asked for again.
+// AddAll is Add for weights of the tables, by their places there; averages are not kept. With
+// again it returns their sum afterwards, else 0.
 func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	step := float32(w.alpha * change)
 	if w.tc {

@@ -18,8 +18,8 @@ type extractor interface {
 	keep(slot int, e *episode)
 	// sum is the weighted sum of step k by the weights of now.
 	sum(e *episode, k int) float64
-	// update moves the sum of step k by about alpha times change. It tells the
-	// sum after that, if that is asked for again.
+	// update moves the sum of step k by about alpha times change. With
+	// again it returns the sum afterwards.
 	update(w *online.Weights, e *episode, k int, change float64, again bool) float64
 }
 

@@ -204,8 +204,8 @@ func (t *Learner) forward(e *episode) {
 	t.move(e, k-1, e.steps[k-1].value, target, false)
 }
 
-// move moves the value v of step k toward the target, and tells its weighted sum then, if that is
-// asked for again.
+// move moves the value v of step k toward the target, with again it returns the weighted sum
+// afterwards.
 func (t *Learner) move(e *episode, k int, v, target float64, again bool) float64 {
 	delta, unit := target-v, t.scale.Unit()
 	t.tally.Samples++
