@@ -83,9 +83,9 @@ type TupleIndexer interface {
 // tells of all positions that a position's moves lead to at once.
 type AfterIndexer interface {
 	TupleIndexer
-	// After has in to the moves of s, at which the player is to decide, and what m's weights say of
-	// the positions after them, none of which is an end. It equals playing each move, asking,
-	// and undoing it.
+	// After has in to the moves of s, at which the player is to decide, and what m's weights outside
+	// of the tables say of the positions after them, none of which is an end. It equals playing
+	// each move, asking, and undoing it. It asks the caches for the weights at the indices.
 	After(s game.State, m *models.Linear, to *Afters)
 }
 
@@ -93,7 +93,6 @@ type AfterIndexer interface {
 type Afters struct {
 	Moves []game.Move
 	Rest  []float64 // the bias and the weighted sum of what Dense appends
-	Sums  []float32 // of the weights at the move's indices, added up as asm.SumAt does
 	At    []int32   // what Indices writes, one after the other
 }
 

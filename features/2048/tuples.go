@@ -1,9 +1,6 @@
 package g2048
 
 import (
-	"slices"
-	"sync"
-
 	board "plyfit/game/2048"
 
 	"plyfit/features"
@@ -97,7 +94,7 @@ func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	all, gains := st.After()
 	if cap(to.Moves) < len(all) {
 		const most = len(all)
-		*to = features.Afters{Moves: make([]game.Move, most), Rest: make([]float64, most), Sums: make([]float32, most), At: make([]int32, most*placements)}
+		*to = features.Afters{Moves: make([]game.Move, most), Rest: make([]float64, most), At: make([]int32, most*placements)}
 	}
 	moves, rest, n := to.Moves[:len(all)], to.Rest[:len(all)], 0
 	var boards [len(all)]uint64
@@ -112,8 +109,9 @@ func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 			n++
 		}
 	}
-	to.Moves, to.Rest, to.Sums, to.At = moves[:n], rest[:n], to.Sums[:n], to.At[:n*placements]
-	t.cells.tuples().Sums(m.Table, boards[:n], to.At, to.Sums)
+	to.Moves, to.Rest, to.At = moves[:n], rest[:n], to.At[:n*placements]
+	tuples[t.cells].Places(boards[:n], to.At)
+	asm.Prefetch(m.Table, to.At)
 }
 
 // Dense implements [features.TupleIndexer]: the score.
@@ -156,37 +154,8 @@ const (
 // len is the number of weights of a tuple.
 func (c cells) len() int32 { return 1 << (4 * c) }
 
-// place is what the cells of a tuple from number first on add to its place, those of row.
-func (c cells) place(first cells, row []uint16) (at int32) {
-	for i, e := range row {
-		if k := first + cells(i); k < c {
-			at |= int32(e&3)<<(2*k) | int32(e>>2)<<(2*k+2*c)
-		}
-	}
-	return at
-}
-
-// tuples finds places, by number of cells. Made when they are first asked for.
-var tuples [sixCells + 1]struct {
-	once sync.Once
-	*asm.Tuples
-}
-
-func (c cells) tuples() *asm.Tuples {
-	t := &tuples[c]
-	t.once.Do(func() {
-		t.Tuples = asm.NewTuples(c.len(), func(row uint16) (share [8]int32) {
-			cells := []uint16{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}
-			for m := 0; m < 4; m += 2 { // as it is, and mirrored
-				share[m], share[m+1] = c.place(0, cells), c.place(0, cells[:3])+2*c.len()
-				share[m+4], share[m+5] = c.place(4, cells), c.place(3, cells[:3])
-				slices.Reverse(cells)
-			}
-			return share
-		})
-	})
-	return t.Tuples
-}
+// tuples finds places, by number of cells.
+var tuples = [...]*asm.Tuples{fiveCells: asm.NewTuples(5), sixCells: asm.NewTuples(6)}
 
 // fill finds the weights of all placements.
-func (c cells) fill(b uint64, at *[placements]int32) { c.tuples().Places(b, at) }
+func (c cells) fill(b uint64, at *[placements]int32) { tuples[c].Places([]uint64{b}, at[:]) }

@@ -25,22 +25,19 @@ func prefetch(table *float32, at *int32, n int)
 func prefetchLine(p unsafe.Pointer)
 
 //go:noescape
-func sumAt(table []float32, at []int32) (sum float32, done int)
+func sumsAt(table []float32, at []int32, n int, sums []float32) (ok bool)
 
 //go:noescape
-func addAt(table []float32, at []int32, step float32, again bool) (sum float32, done int)
+func addAt(table []float32, at []int32, step float32, again bool) (sum float32, ok bool)
 
 //go:noescape
-func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int)
+func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, ok bool)
 
 //go:noescape
 func prefetchChanges(changes *Changes, at *int32, n int)
 
 //go:noescape
-func tuplePlaces(t *Tuples, board uint64, at *[32]int32)
-
-//go:noescape
-func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
+func tuplePlacesAVX2(t *Tuples, boards []uint64, at []int32)
 
 //go:noescape
 func lastMovesAVX2(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64)

@@ -55,16 +55,16 @@ func TestPlaces(t *testing.T) {
 		for i := range at {
 			at[i] = rng.Int32N(20)
 		}
-		if got, want := SumAt(table, at), float32(0); n > 0 {
-			if want, _ = sumAtGo(table, at); got != want {
-				t.Errorf("%d places: sum %v, the twin in Go says %v", n, got, want)
-			}
+		var got, want [3]float32
+		SumsAt(table, at, n/3, got[:])
+		if sumsAtGo(table, at, n/3, want[:]); got != want {
+			t.Errorf("%d places: sums %v, the twin in Go says %v", n/3, got, want)
 		}
 		twin, twins := slices.Clone(table), slices.Clone(changes)
-		got := [...]float32{AddAt(table, at, 0.3, n%3 > 0), AddCoherent(table, changes, at, 0.3, -0.7, 0.7, n%5 > 0)}
+		got = [3]float32{AddAt(table, at, 0.3, n%3 > 0), AddCoherent(table, changes, at, 0.3, -0.7, 0.7, n%5 > 0)}
 		first, _ := addAtGo(twin, at, 0.3, n%3 > 0)
 		second, _ := addCoherentGo(twin, twins, at, 0.3, -0.7, 0.7, n%5 > 0)
-		if want := [...]float32{first, second}; got != want || !slices.Equal(table, twin) || !slices.Equal(changes, twins) {
+		if want = [3]float32{first, second}; got != want || !slices.Equal(table, twin) || !slices.Equal(changes, twins) {
 			t.Errorf("%d places: moved to %v %v, sums %v; the twin in Go says %v %v, %v", n, table, changes, got, twin, twins, want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestPlaces(t *testing.T) {
 			at[bad] = outside
 			table, changes := make([]float32, 20), make([]Changes, 20)
 			for name, kernel := range map[string]func(){
-				"SumAt":       func() { SumAt(table, at) },
+				"SumsAt":      func() { SumsAt(table, at, len(at), make([]float32, 1)) },
 				"AddAt":       func() { AddAt(table, at, 1, true) },
 				"AddCoherent": func() { AddCoherent(table, changes, at, 1, 1, 1, true) },
 			} {
@@ -98,38 +98,25 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestTuples: of any boards the places and sums are the twins'; a table that lacks the last
-// place is refused.
+// TestTuples: of any boards the places are the twin's; without room for them it panics.
 func TestTuples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
-	const most = 1000 // that a row adds
-	tuples := NewTuples(500, func(uint16) (share [8]int32) {
-		for i := range share {
-			share[i] = rng.Int32N(most)
-		}
-		return share
-	})
-	table := make([]float32, tuples.end)
-	for i := range table {
-		table[i] = float32(rng.NormFloat64())
-	}
-	for i := range 2000 {
-		boards := []uint64{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}[:i%5]
-		var at, places [4 * 32]int32
-		var got, want [4]float32
-		tuples.Sums(table, boards, at[:], got[:])
-		if tupleSumsGo(tuples, table, boards, places[:], want[:]); got != want || at != places {
-			t.Fatalf("boards %016x: %v at %v, the twin in Go says %v at %v", boards, got, at, want, places)
-		}
-		for k, b := range boards {
-			var one [32]int32
-			if tuples.Places(b, &one); !slices.Equal(one[:], at[32*k:32*k+32]) {
-				t.Fatalf("board %016x: %v, the twin in Go says %v", b, one, at[32*k:32*k+32])
+	for cells := 4; cells <= 6; cells++ {
+		tuples := NewTuples(cells)
+		for i := range 1000 {
+			boards := []uint64{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}[:i%5]
+			var got, want [4 * 32]int32
+			tuples.Places(boards, got[:])
+			for k, b := range boards {
+				tuplePlacesGo(tuples, b, (*[32]int32)(want[32*k:]))
+			}
+			if got != want {
+				t.Fatalf("%d cells, boards %016x: %v, the twin in Go says %v", cells, boards, got, want)
 			}
 		}
 	}
-	if !panics(func() { tuples.Sums(table[1:], make([]uint64, 1), make([]int32, 32), make([]float32, 1)) }) {
-		t.Error("a table that is too short does not panic")
+	if !panics(func() { NewTuples(4).Places(make([]uint64, 2), make([]int32, 63)) }) {
+		t.Error("room for too few places does not panic")
 	}
 }
 

@@ -27,18 +27,16 @@ func prefetchLine(p unsafe.Pointer) {}
 
 func prefetchChanges(changes *Changes, at *int32, n int) {}
 
-func tuplePlaces(t *Tuples, board uint64, at *[32]int32) { tuplePlacesGo(t, board, at) }
+func tuplePlacesAVX2(t *Tuples, boards []uint64, at []int32) { panic("asm: no AVX2") }
 
-func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
-	panic("asm: no AVX2")
+func sumsAt(table []float32, at []int32, n int, sums []float32) (ok bool) {
+	return sumsAtGo(table, at, n, sums)
 }
 
-func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }
-
-func addAt(table []float32, at []int32, step float32, again bool) (sum float32, done int) {
+func addAt(table []float32, at []int32, step float32, again bool) (sum float32, ok bool) {
 	return addAtGo(table, at, step, again)
 }
 
-func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int) {
+func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, ok bool) {
 	return addCoherentGo(table, changes, at, step, change, size, again)
 }

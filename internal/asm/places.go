@@ -12,26 +12,35 @@ func Numbers(changes []Changes) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
 }
 
-// SumAt adds up weights of a table, by their places there, in four sums that do not
-// wait for each other. It panics at a place outside of the table.
+// SumsAt adds up weights of a table, by their places there, of n places each sum, in four parts
+// that do not wait for each other. It panics at a place outside of the table.
 //
 // This kernel and the two below read and write each number in one piece, and the race
 // detector does not see them: several goroutines may run them over one table at once,
 // where a change that is lost now and then does no harm.
-func SumAt(table []float32, at []int32) float32 {
-	if len(at) == 0 {
-		return 0
+func SumsAt(table []float32, at []int32, n int, sums []float32) {
+	if len(at) < n*len(sums) {
+		panic("asm: want n places for each sum")
 	}
-	sum, done := sumAt(table, at)
-	if done < len(at) {
-		_ = table[at[done]] // panics
-	}
-	return sum
+	within(sumsAt(table, at, n, sums))
 }
 
-func sumAtGo(table []float32, at []int32) (sum float32, done int) {
+// within panics where a place was outside of the table.
+func within(ok bool) {
+	if !ok {
+		panic("asm: want places in the table")
+	}
+}
+
+func sumsAtGo(table []float32, at []int32, n int, sums []float32) (ok bool) {
+	for i := range sums {
+		sums[i] = sumAtGo(table, at[n*i:n*i+n])
+	}
+	return true
+}
+
+func sumAtGo(table []float32, at []int32) float32 {
 	var a, b, c, d float32
-	done = len(at)
 	for ; len(at) >= 4; at = at[4:] {
 		a += Load(&table[at[0]])
 		b += Load(&table[at[1]])
@@ -41,28 +50,26 @@ func sumAtGo(table []float32, at []int32) (sum float32, done int) {
 	for _, i := range at {
 		a += Load(&table[i])
 	}
-	return (a + b) + (c + d), done
+	return (a + b) + (c + d)
 }
 
 // AddAt adds the step to weights of a table, by their places there; to one that is
 // named twice, twice. With again it returns the sum of these weights afterwards, as
-// SumAt does, else 0.
+// SumsAt does, else 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
-	sum, done := addAt(table, at, step, again)
-	if done < len(at) {
-		_ = table[at[done]] // panics
-	}
+	sum, ok := addAt(table, at, step, again)
+	within(ok)
 	return sum
 }
 
-func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32, done int) {
+func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32, ok bool) {
 	for _, i := range at {
 		Store(&table[i], Load(&table[i])+step)
 	}
 	if again {
-		return sumAtGo(table, at)
+		return sumAtGo(table, at), true
 	}
-	return 0, len(at)
+	return 0, true
 }
 
 // AddCoherent moves weights of a table by |sum of changes|/sum of their sizes of the
@@ -72,14 +79,12 @@ func AddCoherent(table []float32, changes []Changes, at []int32, step, change, s
 	if len(changes) != len(table) {
 		panic("asm: want as many changes as weights")
 	}
-	sum, done := addCoherent(table, changes, at, step, change, size, again)
-	if done < len(at) {
-		_ = table[at[done]] // panics
-	}
+	sum, ok := addCoherent(table, changes, at, step, change, size, again)
+	within(ok)
 	return sum
 }
 
-func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int) {
+func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, ok bool) {
 	for _, i := range at {
 		c := &changes[i]
 		sum, total, s := Load(&c.Sum), Load(&c.Size), step
@@ -91,9 +96,9 @@ func addCoherentGo(table []float32, changes []Changes, at []int32, step, change,
 		Store(&table[i], Load(&table[i])+s)
 	}
 	if again {
-		return sumAtGo(table, at)
+		return sumAtGo(table, at), true
 	}
-	return 0, len(at)
+	return 0, true
 }
 
 // PrefetchChanges is [Prefetch] of changes.

@@ -1,157 +1,81 @@
 #include "textflag.h"
 
-// func sumAt(table []float32, at []int32) (sum float32, done int)
-TEXT ·sumAt(SB), NOSPLIT, $0-64
-	MOVQ  table_base+0(FP), AX
-	MOVQ  table_len+8(FP), DX
-	MOVQ  at_base+24(FP), BX
-	MOVQ  at_len+32(FP), CX
-	XORPS X0, X0
-	XORPS X1, X1
-	XORPS X2, X2
-	XORPS X3, X3
-	CMPB  ·AVX2(SB), $0
-	JEQ   four
-	TESTQ $7, CX
-	JNE   four
-	LEAQ  -1(DX), R11
-	CMPQ  R11, $0x7fffffff
-	JHI   four
+// LOOK adds the weight at the place in a word of at to a sum.
+#define LOOK(word, sum) \
+	MOVLQSX word(BX), R8    \
+	CMPQ    R8, DX          \
+	JCC     outside         \
+	ADDSS   (AX)(R8*4), sum
 
-	// Eight at a time, while none of them is above R11.
-	MOVQ         R11, X7
-	VPBROADCASTD X7, Y7
-	MOVQ         BX, R9
-	MOVQ         CX, R10
+// SUM has in X0 the sum of the weights at CX places from BX on, and BX behind them. Single
+// look-ups find at once what was just written, and are as fast as gathers.
+#define SUM \
+	XORPS X0, X0  \
+	XORPS X1, X1  \
+	XORPS X2, X2  \
+	XORPS X3, X3  \
+again:            \
+	SUBQ  $4, CX  \
+	JLT   few     \
+	LOOK(0, X0)   \
+	LOOK(4, X1)   \
+	LOOK(8, X2)   \
+	LOOK(12, X3)  \
+	ADDQ  $16, BX \
+	JMP   again   \
+few:              \
+	ADDQ  $4, CX  \
+single:           \
+	SUBQ  $1, CX  \
+	JLT   summed  \
+	LOOK(0, X0)   \
+	ADDQ  $4, BX  \
+	JMP   single  \
+summed:           \
+	ADDSS X1, X0  \
+	ADDSS X3, X2  \
+	ADDSS X2, X0
 
-eight:
-	SUBQ         $8, R10
-	JLT          folded
-	VMOVDQU      (R9), Y4
-	VPMAXUD      Y4, Y7, Y6
-	VPCMPEQD     Y6, Y7, Y6
-	VPMOVMSKB    Y6, R8
-	CMPL         R8, $-1
-	JNE          again
-	VPCMPEQD     Y5, Y5, Y5
-	VPXOR        Y1, Y1, Y1
-	VGATHERDPS   Y5, (AX)(Y4*4), Y1
-	VADDPS       X1, X0, X0
-	VEXTRACTF128 $1, Y1, X1
-	VADDPS       X1, X0, X0
-	ADDQ         $32, R9
-	JMP          eight
+// func sumsAt(table []float32, at []int32, n int, sums []float32) (ok bool)
+TEXT ·sumsAt(SB), NOSPLIT, $0-81
+	MOVQ table_base+0(FP), AX
+	MOVQ table_len+8(FP), DX
+	MOVQ at_base+24(FP), BX
+	MOVQ sums_base+56(FP), DI
+	MOVQ sums_len+64(FP), SI
 
-again:
-	VZEROUPPER
-	XORPS X0, X0
-	XORPS X1, X1
-	JMP   four
-
-folded:
-	VMOVSHDUP X0, X1
-	VADDPS    X1, X0, X0
-	VMOVHLPS  X0, X0, X1
-	VADDSS    X1, X0, X0
-	VMOVSS    X0, sum+48(FP)
-	MOVQ      CX, done+56(FP)
-	VZEROUPPER
-	RET
-
-four:
-	SUBQ    $4, CX
-	JLT     rest
-	MOVLQSX 0(BX), R8
-	MOVLQSX 4(BX), R9
-	MOVLQSX 8(BX), R10
-	MOVLQSX 12(BX), R11
-	CMPQ    R8, DX
-	JCC     outside
-	CMPQ    R9, DX
-	JCC     second
-	CMPQ    R10, DX
-	JCC     third
-	CMPQ    R11, DX
-	JCC     fourth
-	ADDSS   (AX)(R8*4), X0
-	ADDSS   (AX)(R9*4), X1
-	ADDSS   (AX)(R10*4), X2
-	ADDSS   (AX)(R11*4), X3
-	ADDQ    $16, BX
-	JMP     four
-
-fourth:
-	SUBQ $1, CX
-
-third:
-	SUBQ $1, CX
-
-second:
-	SUBQ $1, CX
+next:
+	SUBQ  $1, SI
+	JLT   outside
+	MOVQ  n+48(FP), CX
+	SUM
+	MOVSS X0, (DI)
+	ADDQ  $4, DI
+	JMP   next
 
 outside:
-	ADDQ $4, CX
-	JMP  done
-
-rest:
-	ADDQ $4, CX
-
-one:
-	TESTQ   CX, CX
-	JEQ     done
-	MOVLQSX 0(BX), R8
-	CMPQ    R8, DX
-	JCC     done
-	ADDSS   (AX)(R8*4), X0
-	ADDQ    $4, BX
-	SUBQ    $1, CX
-	JMP     one
-
-done:
-	ADDSS X1, X0
-	ADDSS X3, X2
-	ADDSS X2, X0
-	MOVSS X0, sum+48(FP)
-	MOVQ  at_len+32(FP), BX
-	SUBQ  CX, BX
-	MOVQ  BX, done+56(FP)
+	TESTQ SI, SI
+	SETLT ok+80(FP)
 	RET
 
-// RESUM adds to X0, which is zero, the weights at DX places from BX on, in sumAt's order. Single
-// look-ups find what was just written at once; a gather waits until it is in the cache.
-#define RESUM \
-	XORPS   X1, X1             \
-	XORPS   X2, X2             \
-	XORPS   X3, X3             \
-again:                         \
-	SUBQ    $4, DX             \
-	JLT     few                \
-	MOVLQSX 0(BX), R8          \
-	MOVLQSX 4(BX), R9          \
-	MOVLQSX 8(BX), R10         \
-	MOVLQSX 12(BX), R11        \
-	ADDSS   (AX)(R8*4), X0     \
-	ADDSS   (AX)(R9*4), X1     \
-	ADDSS   (AX)(R10*4), X2    \
-	ADDSS   (AX)(R11*4), X3    \
-	ADDQ    $16, BX            \
-	JMP     again              \
-few:                           \
-	ADDQ    $4, DX             \
-single:                        \
-	SUBQ    $1, DX             \
-	JLT     summed             \
-	MOVLQSX 0(BX), R8          \
-	ADDSS   (AX)(R8*4), X0     \
-	ADDQ    $4, BX             \
-	JMP     single             \
-summed:                        \
-	ADDSS   X1, X0             \
-	ADDSS   X3, X2             \
-	ADDSS   X2, X0
+// DONE returns the sum of the weights at the places in at if it is wanted.
+#define DONE(base, len, again, sum, ok) \
+	XORPS X0, X0    \
+	CMPB  again, $0 \
+	JEQ   told      \
+	MOVQ  base, BX  \
+	MOVQ  len, CX   \
+	SUM             \
+told:               \
+	MOVSS X0, sum   \
+	MOVB  $1, ok    \
+	RET             \
+outside:            \
+	MOVB  $0, ok    \
+	RET
 
 // ADD1 moves the weight at the place in a word of at, unless it is outside of the table.
-#define ADD1(word, outside) \
+#define ADD1(word) \
 	MOVLQSX word(BX), R8      \
 	CMPQ    R8, DX            \
 	JCC     outside           \
@@ -159,8 +83,8 @@ summed:                        \
 	ADDSS   X0, X1            \
 	MOVSS   X1, (AX)(R8*4)
 
-// func addAt(table []float32, at []int32, step float32, again bool) (sum float32, done int)
-TEXT ·addAt(SB), NOSPLIT, $0-72
+// func addAt(table []float32, at []int32, step float32, again bool) (sum float32, ok bool)
+TEXT ·addAt(SB), NOSPLIT, $0-61
 	MOVQ  table_base+0(FP), AX
 	MOVQ  table_len+8(FP), DX
 	MOVQ  at_base+24(FP), BX
@@ -170,53 +94,28 @@ TEXT ·addAt(SB), NOSPLIT, $0-72
 four:
 	SUBQ $4, CX
 	JLT  rest
-	ADD1(0, outside)
-	ADD1(4, second)
-	ADD1(8, third)
-	ADD1(12, fourth)
+	ADD1(0)
+	ADD1(4)
+	ADD1(8)
+	ADD1(12)
 	ADDQ $16, BX
 	JMP  four
-
-fourth:
-	SUBQ $1, CX
-
-third:
-	SUBQ $1, CX
-
-second:
-	SUBQ $1, CX
-
-outside:
-	ADDQ $4, CX
-	JMP  done
 
 rest:
 	ADDQ $4, CX
 
 one:
-	TESTQ CX, CX
-	JEQ   done
-	ADD1(0, done)
-	ADDQ  $4, BX
-	SUBQ  $1, CX
-	JMP   one
+	SUBQ $1, CX
+	JLT  done
+	ADD1(0)
+	ADDQ $4, BX
+	JMP  one
 
 done:
-	MOVQ  at_base+24(FP), BX
-	MOVQ  at_len+32(FP), DX
-	SUBQ  CX, DX
-	MOVQ  DX, done+64(FP)
-	XORPS X0, X0
-	CMPB  again+52(FP), $0
-	JEQ   untold
-	RESUM
+	DONE(at_base+24(FP), at_len+32(FP), again+52(FP), sum+56(FP), ok+60(FP))
 
-untold:
-	MOVSS X0, sum+56(FP)
-	RET
-
-// func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, done int)
-TEXT ·addCoherent(SB), NOSPLIT, $16-104
+// func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, ok bool)
+TEXT ·addCoherent(SB), NOSPLIT, $16-93
 	MOVQ     table_base+0(FP), AX
 	MOVQ     table_len+8(FP), DX
 	MOVQ     changes_base+24(FP), SI
@@ -300,7 +199,7 @@ one:
 	JEQ     done
 	MOVLQSX 0(BX), R8
 	CMPQ    R8, DX
-	JCC     done
+	JCC     outside
 	MOVQ    (SI)(R8*8), X3
 	PSHUFL  $0x55, X3, X4
 	MOVAPS  X0, X5
@@ -321,18 +220,7 @@ whole:
 	JMP    four
 
 done:
-	MOVQ  at_base+48(FP), BX
-	MOVQ  at_len+56(FP), DX
-	SUBQ  CX, DX
-	MOVQ  DX, done+96(FP)
-	XORPS X0, X0
-	CMPB  again+84(FP), $0
-	JEQ   untold
-	RESUM
-
-untold:
-	MOVSS X0, sum+88(FP)
-	RET
+	DONE(at_base+48(FP), at_len+56(FP), again+84(FP), sum+88(FP), ok+92(FP))
 
 // func prefetchChanges(changes *Changes, at *int32, n int)
 TEXT ·prefetchChanges(SB), NOSPLIT, $0-24

@@ -1,74 +1,80 @@
 package asm
 
-// Tuples finds the places of four tuples in the eight images of a board of 4x4, and sums of
-// weights there.
+import "math/bits"
+
+// Tuples finds the places of four tuples in the eight images of a board of 4x4.
 //
 // The places come image by image (the board, mirrored, upended, upended and mirrored, then the
 // same of its columns), in each that of a run from the first row on, of a run from the second
 // on, of a rectangle in the first and the second row, and of one in the second and the third.
+// A place has the lower halves of the tuple's cells, two bits each, below their upper halves.
 type Tuples struct {
-	shares [1 << 16][8]int32
-	behind int32
-	end    int // no place is as large
+	run, far, shift [8]uint32 // bits of a run's halves; of a rectangle's that are in its second row
+	behind          [4][8]uint32
 }
 
-// NewTuples makes them from what a row of four cells, four bits each, adds to the places of
-// tuples that begin in it and in the row above it: of either kind that of a run and of a
-// rectangle, then the same of the mirrored row. Tuples from the second row on stand so many
-// weights behind the others. Nothing is negative.
-func NewTuples(behind int32, share func(row uint16) [8]int32) *Tuples {
-	t := &Tuples{behind: behind}
-	var most [2]int32
-	for row := range t.shares {
-		t.shares[row] = share(uint16(row))
-		for i, x := range t.shares[row] {
-			most[i/4] = max(most[i/4], x)
+// NewTuples makes them for tuples of four to six cells. A run goes on in the next row; a rectangle
+// has three cells in its first row. The tables of the four stand one behind the other.
+func NewTuples(cells int) *Tuples {
+	t := &Tuples{}
+	for i := range 8 {
+		t.run[i] = 1<<(2*cells) - 1
+		t.far[i] = t.run[i] &^ 63
+		t.shift[i] = uint32(2 * cells)
+		for k := range t.behind {
+			t.behind[k][i] = uint32(k) << (4 * cells)
 		}
 	}
-	t.end = int(most[0]) + int(most[1]) + int(behind) + 1
 	return t
 }
 
-// Places are those of a board.
-func (t *Tuples) Places(board uint64, at *[32]int32) { tuplePlaces(t, board, at) }
+// Places are those of boards, 32 of each.
+func (t *Tuples) Places(boards []uint64, at []int32) {
+	if len(at) < 32*len(boards) {
+		panic("asm: want room for 32 places of each board")
+	}
+	if AVX2 {
+		tuplePlacesAVX2(t, boards, at)
+		return
+	}
+	for i, b := range boards {
+		tuplePlacesGo(t, b, (*[32]int32)(at[32*i:]))
+	}
+}
 
 func tuplePlacesGo(t *Tuples, board uint64, at *[32]int32) {
+	run, far, shift := t.run[0], t.far[0], t.shift[0]
+	place := func(k int, low, high uint32) int32 { return int32(t.behind[k][0] + low + high<<shift) }
+	rectangle := func(x uint32) uint32 { return x&63 | x>>2&far }
 	for k, b := range [2]uint64{board, transposed(board)} {
-		first, last := &t.shares[uint16(b)], &t.shares[uint16(b>>48)]
-		second, third := &t.shares[uint16(b>>16)], &t.shares[uint16(b>>32)]
+		low, high := halves(b), halves(b>>2)
 		for image := range 4 {
-			m := 2 * (image & 1)
-			to := at[16*k+4*image:]
-			to[0] = first[m] + second[m+4]
-			to[1] = second[m] + third[m+4] + t.behind
-			to[2] = first[m+1] + second[m+5]
-			to[3] = second[m+1] + third[m+5] + t.behind
+			to := at[16*k+4*image:][:4]
+			to[0] = place(0, low&run, high&run)
+			to[1] = place(1, low>>8&run, high>>8&run)
+			to[2] = place(2, rectangle(low), rectangle(high))
+			to[3] = place(3, rectangle(low>>8), rectangle(high>>8))
+			low, high = mirrored(low), mirrored(high)
 			if image == 1 {
-				first, second, third = last, third, second
+				low, high = bits.ReverseBytes32(low), bits.ReverseBytes32(high)
 			}
 		}
 	}
 }
 
-// Sums finds the places of boards, 32 of each, and the sums of a table's weights there, each
-// the same as SumAt's.
-func (t *Tuples) Sums(table []float32, boards []uint64, at []int32, sums []float32) {
-	if len(table) < t.end || len(at) < 32*len(boards) || len(sums) < len(boards) {
-		panic("asm: want a table with all places of the tuples, and room for what is found")
-	}
-	if len(boards) > 0 && AVX2 {
-		tupleSumsAVX2(t, table, boards, at, sums)
-		return
-	}
-	tupleSumsGo(t, table, boards, at, sums)
+// halves are the lower two bits of each cell.
+func halves(b uint64) uint32 {
+	b &= 0x3333333333333333
+	b = (b | b>>2) & 0x0f0f0f0f0f0f0f0f
+	b = (b | b>>4) & 0x00ff00ff00ff00ff
+	b = (b | b>>8) & 0x0000ffff0000ffff
+	return uint32(b | b>>16)
 }
 
-func tupleSumsGo(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32) {
-	for i, b := range boards {
-		places := at[32*i : 32*i+32]
-		tuplePlacesGo(t, b, (*[32]int32)(places))
-		sums[i], _ = sumAtGo(table, places)
-	}
+// mirrored turns the four halves of each row round.
+func mirrored(x uint32) uint32 {
+	x = x>>4&0x0f0f0f0f | x&0x0f0f0f0f<<4
+	return x>>2&0x33333333 | x&0x33333333<<2
 }
 
 // transposed makes columns of rows: swaps of cells within squares of four, then of those.

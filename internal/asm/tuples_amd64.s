@@ -1,36 +1,37 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// PAIR has in X0 and X1 the tuples that begin in the first and in the second of three rows
-// of shares, each plain and mirrored, and writes the places of two images to DI.
-#define PAIR(first, second, third, to) \
-	MOVOU     0(SI)(first*1), X0   \
-	MOVOU     0(SI)(second*1), X1  \
-	MOVOU     16(SI)(second*1), X2 \
-	MOVOU     16(SI)(third*1), X3  \
-	PADDL     X2, X0               \
-	PADDL     X3, X1               \
-	PADDL     X7, X1               \
-	MOVO      X0, X2               \
-	PUNPCKLLQ X1, X0               \
-	PUNPCKHLQ X1, X2               \
-	MOVOU     X0, (to+0)(DI)       \
-	MOVOU     X2, (to+16)(DI)
+// Masks of the lower half of each cell, of the lower cell of each byte, and of a half of a byte.
+DATA tuple3<>+0(SB)/8, $0x3333333333333333
+DATA tuple3<>+8(SB)/8, $0x3333333333333333
+GLOBL tuple3<>(SB), RODATA|NOPTR, $16
 
-// IMAGES has the places of the four images of the board in AX, which it uses up.
-#define IMAGES(to) \
-	MOVWLZX AX, R8           \
-	SHLL    $5, R8           \
-	MOVQ    AX, R9           \
-	SHRQ    $11, R9          \
-	ANDL    $0x1fffe0, R9    \
-	MOVQ    AX, R10          \
-	SHRQ    $27, R10         \
-	ANDL    $0x1fffe0, R10   \
-	SHRQ    $43, AX          \
-	ANDL    $0x1fffe0, AX    \
-	PAIR(R8, R9, R10, to)    \
-	PAIR(AX, R10, R9, to+32)
+DATA tuplef<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA tuplef<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL tuplef<>(SB), RODATA|NOPTR, $16
+
+// By pairs of halves, the second of each pair sixteenfold.
+DATA tuplepair<>+0(SB)/8, $0x1001100110011001
+DATA tuplepair<>+8(SB)/8, $0x1001100110011001
+GLOBL tuplepair<>(SB), RODATA|NOPTR, $16
+
+// Two halves the other way round.
+DATA tupleback<>+0(SB)/8, $0x0d0905010c080400
+DATA tupleback<>+8(SB)/8, $0x0f0b07030e0a0602
+GLOBL tupleback<>(SB), RODATA|NOPTR, $16
+
+// Bytes of the board, upended, then of the columns.
+DATA tupleup<>+0(SB)/8, $0x0001020303020100
+DATA tupleup<>+8(SB)/8, $0x0405060707060504
+DATA tupleup<>+16(SB)/8, $0x0001020303020100
+DATA tupleup<>+24(SB)/8, $0x0405060707060504
+GLOBL tupleup<>(SB), RODATA|NOPTR, $32
+
+DATA tuplenear<>+0(SB)/8, $0x0000003f0000003f
+DATA tuplenear<>+8(SB)/8, $0x0000003f0000003f
+DATA tuplenear<>+16(SB)/8, $0x0000003f0000003f
+DATA tuplenear<>+24(SB)/8, $0x0000003f0000003f
+GLOBL tuplenear<>(SB), RODATA|NOPTR, $32
 
 // SWAP exchanges the cells in the bits of mask with those so many bits above them.
 #define SWAP(mask, by) \
@@ -43,79 +44,100 @@
 	SHLQ $by, R8        \
 	XORQ R8, BX
 
-// GATHER has in a register the weights at eight places.
-#define GATHER(at, sum) \
-	VMOVDQU    at(DI), X4               \
-	VINSERTI128 $1, (at+16)(DI), Y4, Y4 \
-	VPCMPEQD   Y5, Y5, Y5               \
-	VPXOR      sum, sum, sum            \
-	VGATHERDPS Y5, (R11)(Y4*4), sum
+// HALVES packs the halves in x, of a cell each, four to a word.
+#define HALVES(x, y) \
+	VPAND      X13, x, x  \
+	VPSRLQ     $2, x, y   \
+	VPOR       y, x, x    \
+	VPAND      X14, x, x  \
+	VPMADDUBSW X12, x, x
 
-// ADD8 adds those of two images to four sums.
-#define ADD8(y, x) \
-	VADDPS       x, X6, X6 \
-	VEXTRACTF128 $1, y, x  \
-	VADDPS       x, X6, X6
+// RECTANGLE makes to of x, the halves of all cells from a row on.
+#define RECTANGLE(x, to, y) \
+	VPSRLD $2, x, y              \
+	VPAND  Tuples_far(SI), y, y  \
+	VPAND  Y15, x, to            \
+	VPOR   y, to, to
 
-// PLACES has the places of the board in AX, and uses up AX and BX.
+// JOIN adds the upper halves and the place of the tuple's table to the lower halves.
+#define JOIN(high, low, table) \
+	VPSLLVD Y11, high, high                      \
+	VPOR    high, low, low                       \
+	VPADDD  (Tuples_behind+table)(SI), low, low
+
+// PLACES writes the places of the board in AX to DI. The lanes of a vector are the images by even
+// and by odd numbers.
 #define PLACES \
-	MOVQ AX, BX                  \
-	SWAP(0x0000f0f00000f0f0, 12) \
-	SWAP(0x00000000ff00ff00, 24) \
-	IMAGES(0)                    \
-	MOVQ BX, AX                  \
-	IMAGES(64)
+	MOVQ        AX, BX                      \
+	SWAP(0x0000f0f00000f0f0, 12)            \
+	SWAP(0x00000000ff00ff00, 24)            \
+	VMOVQ       AX, X0                      \
+	VPINSRQ     $1, BX, X0, X0              \
+	VPSRLQ      $2, X0, X1                  \
+	HALVES(X0, X2)                          \
+	HALVES(X1, X3)                          \
+	VPACKUSWB   X1, X0, X0                  \
+	VPSRLD      $4, X0, X1                  \
+	VPAND       X14, X0, X2                 \
+	VPAND       X14, X1, X1                 \
+	VMOVDQU     tupleback<>(SB), X3         \
+	VPSHUFB     X2, X3, X2                  \
+	VPSHUFB     X1, X3, X1                  \
+	VPSLLD      $4, X2, X2                  \
+	VPOR        X2, X1, X1                  \
+	VINSERTI128 $1, X1, Y0, Y0              \
+	VPSRLDQ     $8, Y0, Y1                  \
+	VPSHUFB     tupleup<>(SB), Y0, Y0       \
+	VPSHUFB     tupleup<>(SB), Y1, Y1       \
+	VPSRLD      $8, Y0, Y2                  \
+	VPSRLD      $8, Y1, Y3                  \
+	RECTANGLE(Y0, Y4, Y8)                   \
+	RECTANGLE(Y1, Y5, Y9)                   \
+	RECTANGLE(Y2, Y6, Y8)                   \
+	RECTANGLE(Y3, Y7, Y9)                   \
+	VMOVDQU     Tuples_run(SI), Y10         \
+	VPAND       Y10, Y0, Y0                 \
+	VPAND       Y10, Y1, Y1                 \
+	VPAND       Y10, Y2, Y2                 \
+	VPAND       Y10, Y3, Y3                 \
+	JOIN(Y1, Y0, 0)                         \
+	JOIN(Y3, Y2, 32)                        \
+	JOIN(Y5, Y4, 64)                        \
+	JOIN(Y7, Y6, 96)                        \
+	VPUNPCKLDQ  Y2, Y0, Y1                  \
+	VPUNPCKHDQ  Y2, Y0, Y0                  \
+	VPUNPCKLDQ  Y6, Y4, Y2                  \
+	VPUNPCKHDQ  Y6, Y4, Y3                  \
+	VPUNPCKLQDQ Y2, Y1, Y4                  \
+	VPUNPCKHQDQ Y2, Y1, Y5                  \
+	VPUNPCKLQDQ Y3, Y0, Y6                  \
+	VPUNPCKHQDQ Y3, Y0, Y7                  \
+	VMOVDQU     Y4, 0(DI)                   \
+	VMOVDQU     Y5, 32(DI)                  \
+	VMOVDQU     Y6, 64(DI)                  \
+	VMOVDQU     Y7, 96(DI)
 
-// func tuplePlaces(t *Tuples, board uint64, at *[32]int32)
-TEXT ·tuplePlaces(SB), NOSPLIT, $0-24
-	MOVQ   t+0(FP), SI
-	MOVQ   board+8(FP), AX
-	MOVQ   at+16(FP), DI
-	MOVSS  Tuples_behind(SI), X7
-	PSHUFL $0, X7, X7
-	PLACES
-	RET
+// func tuplePlacesAVX2(t *Tuples, boards []uint64, at []int32)
+TEXT ·tuplePlacesAVX2(SB), NOSPLIT, $0-56
+	MOVQ    t+0(FP), SI
+	MOVQ    boards_base+8(FP), DX
+	MOVQ    boards_len+16(FP), CX
+	MOVQ    at_base+32(FP), DI
+	VMOVDQU tuple3<>(SB), X13
+	VMOVDQU tuplef<>(SB), X14
+	VMOVDQU tuplepair<>(SB), X12
+	VMOVDQU tuplenear<>(SB), Y15
+	VMOVDQU Tuples_shift(SI), Y11
 
-// func tupleSumsAVX2(t *Tuples, table []float32, boards []uint64, at []int32, sums []float32)
-TEXT ·tupleSumsAVX2(SB), NOSPLIT, $0-104
-	MOVQ   t+0(FP), SI
-	MOVQ   table_base+8(FP), R11
-	MOVQ   boards_base+32(FP), DX
-	MOVQ   boards_len+40(FP), CX
-	MOVQ   at_base+56(FP), DI
-	MOVSS  Tuples_behind(SI), X7
-	PSHUFL $0, X7, X7
-
-board:
+next:
+	SUBQ $1, CX
+	JLT  done
 	MOVQ (DX), AX
 	PLACES
 	ADDQ $8, DX
 	ADDQ $128, DI
-	SUBQ $1, CX
-	JGT  board
+	JMP  next
 
-	MOVQ boards_len+40(FP), CX
-	MOVQ at_base+56(FP), DI
-	MOVQ sums_base+80(FP), DX
-
-sum:
-	GATHER(0, Y0)
-	GATHER(32, Y1)
-	GATHER(64, Y2)
-	GATHER(96, Y3)
-	VXORPS    X6, X6, X6
-	ADD8(Y0, X0)
-	ADD8(Y1, X1)
-	ADD8(Y2, X2)
-	ADD8(Y3, X3)
-	VMOVSHDUP X6, X0
-	VADDPS    X0, X6, X6
-	VMOVHLPS  X6, X6, X0
-	VADDSS    X0, X6, X6
-	VMOVSS    X6, (DX)
-	ADDQ      $4, DX
-	ADDQ      $128, DI
-	SUBQ      $1, CX
-	JGT       sum
+done:
 	VZEROUPPER
 	RET

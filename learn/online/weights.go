@@ -196,8 +196,9 @@ func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	return asm.AddAt(w.Model.Table, at, step, again)
 }
 
-// Prefetch asks the caches for what AddAll will want beside the weights of these places soon.
+// Prefetch asks the caches for what AddAll will want of these places soon.
 func (w *Weights) Prefetch(at []int32) {
+	asm.Prefetch(w.Model.Table, at)
 	if w.tc {
 		asm.PrefetchChanges(w.changes, at)
 	}

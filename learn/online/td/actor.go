@@ -75,14 +75,24 @@ func (w *actor) play(number int, e *episode) {
 		w.sampler, _ = w.state.(chanceSampler)
 	}
 	e.steps, e.terms, e.indices, e.end, e.ends = e.steps[:0], e.terms[:0], e.indices[:0], step{}, e.ends[:0]
+	recorded := true
 	for g.Next() {
+		if w.ahead != nil {
+			w.ahead.find(w.base)
+		}
+		if !recorded { // while the caches fetch
+			w.record(e)
+		}
 		g.Play(w.decide(g.Random, w.state.Turn()))
 		g.Decide() // what a slip makes of the move is its afterstate
-		if !g.Over() {
-			w.record(e)
+		if recorded = g.Over(); !recorded {
+			w.slipped()
 		} else if !g.Truncated() {
 			e.end = w.chosen
 		}
+	}
+	if !recorded {
+		w.record(e)
 	}
 	e.moves, e.outcome = g.Decisions, g.Outcome()
 	for p := range w.viewers {
@@ -107,7 +117,7 @@ func (w *actor) Draw(s game.State) game.Move {
 func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
 	viewer, st := w.viewer(p), &w.chosen
 	if w.ends = w.ends[:0]; w.ahead != nil {
-		w.moves, w.values = w.ahead.all(w.base, w.values[:0])
+		w.moves, w.values = w.ahead.all(w.values[:0])
 	} else {
 		w.try(viewer)
 		w.values = w.extractor.sums(len(w.moves), w.values[:0])
@@ -173,13 +183,17 @@ func (w *actor) worth(at int) float64 {
 	return sum
 }
 
-func (w *actor) record(e *episode) {
-	if w.state != w.base { // a slip may have led elsewhere
+// slipped finds what the position is worth that a slip may have led to.
+func (w *actor) slipped() {
+	if w.state != w.base {
 		w.slot = 0
 		w.extractor.extract(w.base, 0, w.chosen.who)
 		w.values = w.extractor.sums(1, w.values[:0])
 		w.chosen.value = w.scale.Value(w.values[0])
 	}
+}
+
+func (w *actor) record(e *episode) {
 	e.steps = append(e.steps, w.chosen)
 	w.extractor.keep(w.slot, e)
 	if w.recorded != nil {

@@ -16,8 +16,8 @@ type extractor interface {
 	sums(n int, z []float64) []float64
 	// keep appends the slot's features to the episode, as the last step's.
 	keep(slot int, e *episode)
-	// sum is the weighted sum of step k by the weights of now.
-	sum(e *episode, k int) float64
+	// sum is the weighted sum of step k by the weights of now. The steps before it come next.
+	sum(w *online.Weights, e *episode, k int) float64
 	// update moves the sum of step k by about alpha times change. With
 	// again it returns the sum afterwards.
 	update(w *online.Weights, e *episode, k int, change float64, again bool) float64
@@ -86,7 +86,7 @@ func (x *vectorExtractor) keep(slot int, e *episode) {
 	s.to = int32(len(e.terms))
 }
 
-func (x *vectorExtractor) sum(e *episode, k int) float64 {
+func (x *vectorExtractor) sum(_ *online.Weights, e *episode, k int) float64 {
 	s := &e.steps[k]
 	return x.dot(e.terms[s.from:s.to])
 }
@@ -97,7 +97,7 @@ func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change fl
 	if !again {
 		return 0
 	}
-	return x.sum(e, k)
+	return x.sum(w, e, k)
 }
 
 // tableExtractor reads positions as indices of tables.
@@ -106,7 +106,8 @@ type tableExtractor struct {
 	model  *models.Linear
 	n      int // placements
 	slots  features.Afters
-	turned []bool // the slot was taken from the second player's view
+	turned []bool    // the slot was taken from the second player's view
+	tables []float32 // sums by slot
 	x      models.Vector
 }
 
@@ -130,16 +131,20 @@ func (x *tableExtractor) extract(s game.State, slot int, _ game.Player) {
 }
 
 func (x *tableExtractor) sums(n int, z []float64) []float64 {
-	for slot := range n {
-		if slot >= len(x.slots.Rest) {
+	for len(x.tables) < n {
+		x.tables = append(x.tables, 0)
+	}
+	known := min(n, len(x.slots.Rest))
+	asm.SumsAt(x.model.Table, x.slots.At, x.n, x.tables[:known])
+	for slot, sum := range x.tables[:n] {
+		switch {
+		case slot >= known:
 			z = append(z, 0)
-			continue
+		case slot < len(x.turned) && x.turned[slot]:
+			z = append(z, x.slots.Rest[slot]-float64(sum))
+		default:
+			z = append(z, x.slots.Rest[slot]+float64(sum))
 		}
-		sum := float64(asm.SumAt(x.model.Table, x.slots.At[slot*x.n:slot*x.n+x.n]))
-		if x.turned[slot] {
-			sum = -sum
-		}
-		z = append(z, x.slots.Rest[slot]+sum)
 	}
 	return z
 }
@@ -153,9 +158,17 @@ func (x *tableExtractor) keep(slot int, e *episode) {
 	e.indices = append(e.indices, x.slots.At[slot*x.n:slot*x.n+x.n]...)
 }
 
-func (x *tableExtractor) sum(e *episode, k int) float64 {
+// ahead is how many steps before their turn the sweep asks for weights.
+const ahead = 3
+
+func (x *tableExtractor) sum(w *online.Weights, e *episode, k int) float64 {
+	if soon := k - ahead; soon >= 0 {
+		w.Prefetch(e.indices[soon*x.n : soon*x.n+x.n])
+	}
 	s := &e.steps[k]
-	z := float64(asm.SumAt(x.model.Table, e.indices[k*x.n:k*x.n+x.n]))
+	var sum [1]float32
+	asm.SumsAt(x.model.Table, e.indices[k*x.n:k*x.n+x.n], x.n, sum[:])
+	z := float64(sum[0])
 	if s.to < 0 {
 		z = -z
 	}
@@ -166,24 +179,19 @@ func (x *tableExtractor) sum(e *episode, k int) float64 {
 type aheadExtractor struct {
 	tableExtractor
 	after features.AfterIndexer
+	next  features.Afters
 }
 
-// all puts the positions that the moves of s lead to into slots, and appends the weighted sums.
-func (x *aheadExtractor) all(s game.State, z []float64) ([]game.Move, []float64) {
-	x.after.After(s, x.model, &x.slots)
-	for i, rest := range x.slots.Rest {
-		z = append(z, rest+float64(x.slots.Sums[i]))
-	}
-	return x.slots.Moves, z
-}
+// find finds the positions that the moves of s lead to, for a call of all.
+func (x *aheadExtractor) find(s game.State) { x.after.After(s, x.model, &x.next) }
 
-// ahead is how many steps before their turn the sweep asks for weights.
-const ahead = 3
+// all puts what find found into slots, and appends the weighted sums.
+func (x *aheadExtractor) all(z []float64) ([]game.Move, []float64) {
+	x.slots, x.next = x.next, x.slots
+	return x.slots.Moves, x.sums(len(x.slots.Moves), z)
+}
 
 func (x *tableExtractor) update(w *online.Weights, e *episode, k int, change float64, again bool) float64 {
-	if soon := k - ahead; soon >= 0 {
-		w.Prefetch(e.indices[soon*x.n : soon*x.n+x.n])
-	}
 	s := &e.steps[k]
 	if s.to < 0 {
 		change = -change

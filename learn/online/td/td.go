@@ -170,7 +170,7 @@ func (t *Learner) learn(e *episode) {
 		f := &t.ahead[s.who]
 		v := s.value
 		if !played {
-			v = t.scale.Value(extractor.sum(e, k))
+			v = t.scale.Value(extractor.sum(t.weights, e, k))
 		}
 		if f.explored && !t.cfg.OnPolicy {
 			f.target, f.known = f.best, true

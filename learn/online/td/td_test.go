@@ -151,7 +151,7 @@ func TestForward(t *testing.T) {
 			slow.weights.Episode(n)
 			for k := range e.steps {
 				s := &e.steps[k]
-				if got := slow.scale.Value(x.sum(e, k)); got != s.value {
+				if got := slow.scale.Value(x.sum(slow.weights, e, k)); got != s.value {
 					t.Fatalf("%s, game %d, step %d: chosen by %v, want %v", world, n, k, s.value, got)
 				}
 				if k == 0 {
@@ -382,7 +382,7 @@ type scoreless struct{ vectorExtractor }
 
 func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64, again bool) float64 {
 	w.Update(e.terms[e.steps[k].from+1:e.steps[k].to], change)
-	return x.sum(e, k)
+	return x.sum(w, e, k)
 }
 
 // TestRefused: an impossible task and a run that diverges are refused in words.
