@@ -1,7 +1,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// Masks of the lower half of each cell, of the lower cell of each byte, and of a half of a byte.
+// The lower half of each cell, two bits; and of each byte, four.
 DATA tuple3<>+0(SB)/8, $0x3333333333333333
 DATA tuple3<>+8(SB)/8, $0x3333333333333333
 GLOBL tuple3<>(SB), RODATA|NOPTR, $16
@@ -10,23 +10,24 @@ DATA tuplef<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA tuplef<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
 GLOBL tuplef<>(SB), RODATA|NOPTR, $16
 
-// By pairs of halves, the second of each pair sixteenfold.
+// Factors of bytes: every second one goes above the one before it.
 DATA tuplepair<>+0(SB)/8, $0x1001100110011001
 DATA tuplepair<>+8(SB)/8, $0x1001100110011001
 GLOBL tuplepair<>(SB), RODATA|NOPTR, $16
 
-// Two halves the other way round.
+// Two halves, four bits, the other way round.
 DATA tupleback<>+0(SB)/8, $0x0d0905010c080400
 DATA tupleback<>+8(SB)/8, $0x0f0b07030e0a0602
 GLOBL tupleback<>(SB), RODATA|NOPTR, $16
 
-// Bytes of the board, upended, then of the columns.
+// Rows from the top and from the bottom, of the board and of its columns.
 DATA tupleup<>+0(SB)/8, $0x0001020303020100
 DATA tupleup<>+8(SB)/8, $0x0405060707060504
 DATA tupleup<>+16(SB)/8, $0x0001020303020100
 DATA tupleup<>+24(SB)/8, $0x0405060707060504
 GLOBL tupleup<>(SB), RODATA|NOPTR, $32
 
+// The halves of three cells.
 DATA tuplenear<>+0(SB)/8, $0x0000003f0000003f
 DATA tuplenear<>+8(SB)/8, $0x0000003f0000003f
 DATA tuplenear<>+16(SB)/8, $0x0000003f0000003f
@@ -44,7 +45,7 @@ GLOBL tuplenear<>(SB), RODATA|NOPTR, $32
 	SHLQ $by, R8        \
 	XORQ R8, BX
 
-// HALVES packs the halves in x, of a cell each, four to a word.
+// HALVES packs the lower halves in x, those of a row to a word.
 #define HALVES(x, y) \
 	VPAND      X13, x, x  \
 	VPSRLQ     $2, x, y   \
@@ -52,7 +53,8 @@ GLOBL tuplenear<>(SB), RODATA|NOPTR, $32
 	VPAND      X14, x, x  \
 	VPMADDUBSW X12, x, x
 
-// RECTANGLE makes to of x, the halves of all cells from a row on.
+// RECTANGLE makes to of x, the halves of all cells from a row on: three of the row, and those in far
+// of the next.
 #define RECTANGLE(x, to, y) \
 	VPSRLD $2, x, y              \
 	VPAND  Tuples_far(SI), y, y  \
