@@ -14,6 +14,7 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
+	"plyfit/internal/asm"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
@@ -97,7 +98,7 @@ func newRowTables() *rowTables {
 func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
 	st := s.(*g2048.State)
 	b := st.Board()
-	c := g2048.Transpose(b)
+	c := asm.Transpose(b)
 	sum := t[b&0xffff] + t[b>>16&0xffff] + t[b>>32&0xffff] + t[b>>48] +
 		t[c&0xffff] + t[c>>16&0xffff] + t[c>>32&0xffff] + t[c>>48]
 	return st.Score(0) + float64(sum)

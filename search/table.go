@@ -91,7 +91,7 @@ func newTable(megabytes int) *table {
 
 func (t *table) resize(n int) {
 	t.buckets = make([]bucket, n)
-	proc.HugePages(t.buckets, farTable)
+	proc.HugePages(t.buckets, farTable, false)
 	t.far = n >= farBuckets
 	t.shift = uint(64 - bits.Len(uint(n-1)))
 	t.used = 0

@@ -61,7 +61,7 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 	for len(f.lines) <= depth {
 		f.lines = append(f.lines, [8]asm.Line{})
 	}
-	value = lo + f.chance(b, board.Transpose(b), f.bias+float64((f.score-1)*lo), hi-lo, depth)
+	value = lo + f.chance(b, asm.Transpose(b), f.bias+float64((f.score-1)*lo), hi-lo, depth)
 	visits(f.nodes)
 	return value, f.evaluations, f.least, true
 }
@@ -135,7 +135,7 @@ func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 		rim, middle := w0+w3, w1+w2
 		a.Worth[k], e.Worth[k] = w3+middle, w0+middle
 		c.Worth[k], d.Worth[k] = w2+rim, w1+rim
-		across := board.Transpose(to)
+		across := asm.Transpose(to)
 		a.Across[k], c.Across[k] = across&^0x000f000f000f000f, across&^0x00f000f000f000f0
 		d.Across[k], e.Across[k] = across&^0x0f000f000f000f00, across&^0xf000f000f000f000
 		to ^= b

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -75,7 +76,7 @@ func (s *termSet) append(b *board.State, x models.Vector) models.Vector {
 	}
 	sums := x[from:]
 	across := b.Board()
-	down := board.Transpose(across)
+	down := asm.Transpose(across)
 	for i := range s.size {
 		inside := i > 0 && i < s.size-1
 		for _, row := range [2]uint16{uint16(across >> (16 * i)), uint16(down >> (16 * i))} {

@@ -5,6 +5,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -44,7 +45,7 @@ func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 func (f *foresight) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()
-	return f.bias + float64(f.score*b.Score(0)) + (f.sum(a) + f.sum(board.Transpose(a)))
+	return f.bias + float64(f.score*b.Score(0)) + (f.sum(a) + f.sum(asm.Transpose(a)))
 }
 
 // sum is the worth of four lines.
@@ -56,7 +57,7 @@ func (t *rowTables) sum(a uint64) float64 {
 func (t *rowTables) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()
-	d := board.Transpose(a)
+	d := asm.Transpose(a)
 	sum := t.bias + float64(t.score*b.Score(0))
 	for i := range t.size {
 		at := uint64(0)

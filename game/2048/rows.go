@@ -61,15 +61,6 @@ func mirror(row uint16, size int) (out uint16) {
 	return out
 }
 
-// Transpose turns the board's rows into columns: two rounds of swaps, of cells
-// within squares of four and of those squares.
-func Transpose(b uint64) uint64 {
-	x := (b ^ b>>12) & 0x0000f0f00000f0f0
-	b ^= x ^ x<<12
-	x = (b ^ b>>24) & 0x00000000ff00ff00
-	return b ^ x ^ x<<24
-}
-
 // move gives the boards after a move left and right, and what either gains.
 func (t *rows) move(b uint64) (left, right uint64, gain int32) {
 	r0, r1, r2, r3 := t[uint16(b)], t[uint16(b>>16)], t[uint16(b>>32)], t[uint16(b>>48)]

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
 )
 
 // The player's moves. Nature's are 2*cell for a 2 and 2*cell+1 for a 4, cells
@@ -131,8 +132,8 @@ func (s *State) after(board uint64) *moved {
 	if m.from != board {
 		m.from = board
 		m.to[moveLeft], m.to[moveRight], m.gain[0] = s.move(board)
-		up, down, gain := s.move(Transpose(board))
-		m.to[moveUp], m.to[moveDown], m.gain[1] = Transpose(up), Transpose(down), gain
+		up, down, gain := s.move(asm.Transpose(board))
+		m.to[moveUp], m.to[moveDown], m.gain[1] = asm.Transpose(up), asm.Transpose(down), gain
 	}
 	return m
 }

@@ -73,7 +73,7 @@ func (k *known) forget() {
 func (k *known) resize(index uint) {
 	k.lines, k.index, k.used = make([]line, 1<<index), index, 0
 	k.far = index >= farLines
-	proc.HugePages(k.lines, largePages)
+	proc.HugePages(k.lines, largePages, false)
 }
 
 // place is a key mixed, in the highest bits of a word: first its line, then the rest.

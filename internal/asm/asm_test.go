@@ -33,9 +33,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestPlaces: sums of places and both ways of moving them, a place being named
-// several times, are those of the twins; a place outside of the table panics, and
-// what stands before it is done.
+// TestPlaces: sums of places and both ways of moving them, a place being named several times, are
+// the twins'; a place outside of the table panics, and what stands before it is done.
 func TestPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	draw := func(n int) (table []float32, changes []Changes) {

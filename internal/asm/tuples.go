@@ -46,7 +46,7 @@ func tuplePlacesGo(t *Tuples, board uint64, at *[32]int32) {
 	run, far, shift := t.run[0], t.far[0], t.shift[0]
 	place := func(k int, low, high uint32) int32 { return int32(t.behind[k][0] + low + high<<shift) }
 	rectangle := func(x uint32) uint32 { return x&63 | x>>2&far }
-	for k, b := range [2]uint64{board, transposed(board)} {
+	for k, b := range [2]uint64{board, Transpose(board)} {
 		low, high := halves(b), halves(b>>2)
 		for image := range 4 {
 			to := at[16*k+4*image:][:4]
@@ -77,8 +77,8 @@ func mirrored(x uint32) uint32 {
 	return x>>2&0x33333333 | x&0x33333333<<2
 }
 
-// transposed makes columns of rows: swaps of cells within squares of four, then of those.
-func transposed(b uint64) uint64 {
+// Transpose makes columns of a board's rows: swaps of cells within squares of four, then of those.
+func Transpose(b uint64) uint64 {
 	x := (b ^ b>>12) & 0x0000f0f00000f0f0
 	b ^= x ^ x<<12
 	x = (b ^ b>>24) & 0x00000000ff00ff00

@@ -3,4 +3,4 @@
 package proc
 
 // HugePages does nothing on this system.
-func HugePages[T any](table []T, least int) {}
+func HugePages[T any](table []T, least int, now bool) {}

@@ -8,7 +8,7 @@ func TestAsk(t *testing.T) {
 	for _, n := range []int{0, 1, 511, 4095, 4096, 1<<21 + 3} {
 		for _, skip := range []int{0, 1, 5} {
 			table := make([]uint64, n+skip)[skip:]
-			HugePages(table, 0)
+			HugePages(table, 0, skip == 1)
 			for i := range table {
 				if table[i] != 0 {
 					t.Fatalf("%d numbers, %d skipped: at %d stands %d, want 0", n, skip, i, table[i])

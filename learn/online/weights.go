@@ -47,8 +47,8 @@ func NewWeights(t *Task) *Weights {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
 		w.changes = make([]asm.Changes, len(m.Table))
 	}
-	proc.HugePages(m.Table, leastHuge)
-	proc.HugePages(w.changes, leastHuge)
+	proc.HugePages(m.Table, leastHuge, true)
+	proc.HugePages(w.changes, leastHuge, true)
 	if w.averageFrom >= 0 {
 		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
 	}

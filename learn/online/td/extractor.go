@@ -158,6 +158,14 @@ func (x *tableExtractor) keep(slot int, e *episode) {
 	e.indices = append(e.indices, x.slots.At[slot*x.n:slot*x.n+x.n]...)
 }
 
+// whole is the weighted sum of a step whose weights in the tables add up to sum.
+func (s *step) whole(sum float32) float64 {
+	if s.to < 0 {
+		sum = -sum
+	}
+	return s.rest + float64(sum)
+}
+
 // ahead is how many steps before their turn the sweep asks for weights.
 const ahead = 3
 
@@ -165,14 +173,9 @@ func (x *tableExtractor) sum(w *online.Weights, e *episode, k int) float64 {
 	if soon := k - ahead; soon >= 0 {
 		w.Prefetch(e.indices[soon*x.n : soon*x.n+x.n])
 	}
-	s := &e.steps[k]
 	var sum [1]float32
 	asm.SumsAt(x.model.Table, e.indices[k*x.n:k*x.n+x.n], x.n, sum[:])
-	z := float64(sum[0])
-	if s.to < 0 {
-		z = -z
-	}
-	return s.rest + z
+	return e.steps[k].whole(sum[0])
 }
 
 // aheadExtractor is a tableExtractor that need not play moves to see what they lead to.
@@ -196,9 +199,5 @@ func (x *tableExtractor) update(w *online.Weights, e *episode, k int, change flo
 	if s.to < 0 {
 		change = -change
 	}
-	z := float64(w.AddAll(e.indices[k*x.n:k*x.n+x.n], change/float64(x.n), again))
-	if s.to < 0 {
-		z = -z
-	}
-	return s.rest + z
+	return s.whole(w.AddAll(e.indices[k*x.n:k*x.n+x.n], change/float64(x.n), again))
 }
