@@ -12,8 +12,8 @@ func Numbers(changes []Changes) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
 }
 
-// SumsAt adds up weights of a table, by their places there, of n places each sum, in four parts
-// that do not wait for each other. It panics at a place outside of the table.
+// SumsAt adds up weights of a table, by their places there, n for each sum, in four parts that do
+// not wait for each other. It panics at a place outside of the table.
 //
 // This kernel and the two below read and write each number in one piece, and the race
 // detector does not see them: several goroutines may run them over one table at once,
