@@ -37,8 +37,12 @@ func (r *Result) notes() (notes []string) {
 	if n := r.FaultsB.All(); n > 0 {
 		say("%s lost %s by faults: %v; the first: %s.", r.B, number(n, "game", "games"), r.FaultsB, r.FaultsB.First)
 	}
-	if r.SPRT != nil && r.SPRT.Decision != stats.Open {
-		say("The match ended when its test had decided; the intervals take no account of that and lean towards the winner.")
+	switch t := r.SPRT; {
+	case t == nil:
+	case t.Corrected != nil:
+		say("A test that may end a match early favours the winner in the usual figures; the corrected ones account for that.")
+	case t.Decision != stats.Open:
+		say("The test ended the match, which favours the winner in all figures; their intervals hold the truth less often than 95%%, and the match has too little to correct them.")
 	}
 	return notes
 }

@@ -96,6 +96,27 @@ type SPRTResult struct {
 	Lower    float64        `json:"lower"` // H0 is accepted here
 	Upper    float64        `json:"upper"` // H1
 	Decision stats.Decision `json:"decision"`
+	// Corrected accounts for the test, which could end the match early. It is nil while the match
+	// goes on, if the planned number of pairs is unknown, and below [stats.FewestStopped]
+	// independent pairs.
+	Corrected *Corrected `json:"corrected,omitempty"`
+}
+
+// Corrected are a match's figures by [stats.SPRT.Stopped].
+type Corrected struct {
+	Score stats.Estimate  `json:"score"`         // as Result.Score
+	Elo   *stats.Estimate `json:"elo,omitempty"` // if points decide
+}
+
+// Best returns the score, corrected for the test if there is one, and Elo, nil if there is none.
+func (r *Result) Best() (score stats.Estimate, elo *stats.Estimate) {
+	switch {
+	case r.SPRT != nil && r.SPRT.Corrected != nil:
+		return r.SPRT.Corrected.Score, r.SPRT.Corrected.Elo
+	case r.Versus != nil:
+		return r.Score, &r.Versus.Elo
+	}
+	return r.Score, nil
 }
 
 func (r *Result) neutral() float64 {
@@ -153,17 +174,18 @@ func (r *Result) faulty() (side *FaultCounts) {
 
 // figure is the estimate that decides, as a reader wants it.
 func (r *Result) figure() string {
+	s, elo := r.Best()
 	if r.Measure == Wins {
-		text := r.Score.Percent() + " of the points"
-		if v := r.Versus; v != nil && v.Elo.Bounded {
-			text += ", Elo " + v.Elo.Format("%.1f", 1)
+		text := s.Percent() + " of the points"
+		if elo != nil && elo.Bounded {
+			text += ", Elo " + elo.Format("%.1f", 1)
 		}
 		return text
 	}
-	if s := r.Score; s.Known && !s.Bounded {
+	if s.Known && !s.Bounded {
 		return fmt.Sprintf(s.Decimals(), s.Value) + " more a game"
 	}
-	return r.Score.Format(r.Score.Decimals(), 1) + " more a game"
+	return s.Format(s.Decimals(), 1) + " more a game"
 }
 
 // played counts games and pairs, and openings where they repeat.
@@ -248,6 +270,19 @@ func (r *Result) testSentence() string {
 	return text + "."
 }
 
+// uncorrected removes the intervals that take no account of the test.
+func (r *Result) uncorrected() {
+	for _, e := range []*stats.Estimate{&r.Points, &r.UtilityA, &r.UtilityB, &r.Difference} {
+		e.Bounded = false
+	}
+	if r.Versus != nil {
+		v := *r.Versus
+		v.Elo.Bounded, v.NormalisedElo.Bounded = false, false
+		v.LOS = stats.Estimate{Lacks: "a test decides"}
+		r.Versus = &v
+	}
+}
+
 func likely(p float64) string {
 	switch {
 	case p > 0.999:
@@ -271,6 +306,9 @@ func (r Result) Text() string {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-16s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	if t := r.SPRT; t != nil && t.Corrected != nil {
+		r.uncorrected()
 	}
 	row("game", "%s", r.Game)
 	row("A", "%s", known(r.A, r.IdentityA))
@@ -311,6 +349,9 @@ func (r Result) Text() string {
 	}
 	if t := r.SPRT; t != nil {
 		row("test", "%v against %v %s Elo, LLR %.4f, decided at %.4f and %.4f: %s", t.Test.Low, t.Test.High, t.Test.Scale, t.LLR, t.Lower, t.Upper, t.Decision)
+		if t.Corrected != nil {
+			row("corrected", "%s", r.figure())
+		}
 	}
 	if r.FaultsA.All()+r.FaultsB.All() > 0 {
 		row("faults of A", "%v", r.FaultsA)

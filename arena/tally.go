@@ -334,7 +334,7 @@ func (t *tally) result() Result {
 	}
 	if test := t.cfg.SPRT; test != nil {
 		lower, upper := test.Bounds()
-		r.SPRT = &SPRTResult{Test: *test, LLR: t.llr, Lower: lower, Upper: upper, Decision: t.decision}
+		r.SPRT = &SPRTResult{Test: *test, LLR: t.llr, Lower: lower, Upper: upper, Decision: t.decision, Corrected: t.corrected()}
 	}
 	r.Trace = slices.Clone(t.trace)
 	if len(r.Trace) > 0 && r.Trace[len(r.Trace)-1].Pairs != t.pairs {
@@ -343,4 +343,24 @@ func (t *tally) result() Result {
 	r.P = t.p(&r)
 	r.conclude()
 	return r
+}
+
+// corrected returns the figures that account for the test, or nil where [SPRTResult.Corrected] is.
+func (t *tally) corrected() *Corrected {
+	q, n := t.decisive(), float64(t.independent())
+	if t.cfg.Pairs == 0 || !t.over() && t.pairs < t.cfg.Pairs || n < stats.FewestStopped || q.Deviation() == 0 {
+		return nil
+	}
+	share := n / float64(t.pairs) // of independent pairs
+	f := stats.NormalTilted(n, q.Mean(), q.Deviation())
+	if t.cfg.Measure == Wins {
+		f = t.pentanomial.Scaled(share).Tilted()
+	}
+	c := Corrected{Score: t.cfg.SPRT.Stopped(f, int(math.Round(share*float64(t.cfg.Pairs))))}
+	if t.cfg.Measure == Wins {
+		e := c.Score
+		e.Value, e.Low, e.High = stats.Elo(e.Value), stats.Elo(e.Low), stats.Elo(e.High)
+		c.Elo = &e
+	}
+	return &c
 }

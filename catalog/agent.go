@@ -20,6 +20,7 @@ type Agent struct {
 	search.Factory
 	Evaluation *Evaluation // the evaluation that it uses; nil where there is none to tell
 	Program    bool        // it is a program of others
+	Valueless  bool        // its searches report no value
 }
 
 // AgentOptions are what a command, not its user, asks of an agent.
@@ -53,7 +54,7 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	return &Agent{search.Factory{
 		Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable,
 		Files: func() (map[string][]byte, error) { return contents(w.attached, b.attached) },
-	}, b.evaluation, b.program}, nil
+	}, b.evaluation, b.program, b.valueless}, nil
 }
 
 // Entrant is who plays for text, under its name: an agent, or where an evaluation is named
@@ -144,6 +145,7 @@ type traits struct {
 	identity   string // the spec with the digests of the models that it names
 	repeatable bool
 	program    bool // of others
+	valueless  bool // its searches report no value
 	file       bool // a model is named by its file, or by the digest of one
 	attached   []attachment
 	agents     int // that it speaks of, nested ones included
@@ -237,7 +239,7 @@ func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nes
 	if err != nil {
 		return all, nil, err
 	}
-	all = traits{repeatable: true, agents: 1}
+	all = traits{repeatable: true, valueless: true, agents: 1}
 	sum, weights, names, parts := 0.0, make([]float64, len(items)), make([]string, len(items)), make([]func() (P, error), len(items))
 	for i, item := range items {
 		number, part, ok := strings.Cut(item, "*")
@@ -250,6 +252,7 @@ func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nes
 			return all, nil, err
 		}
 		all.nest(known)
+		all.valueless = all.valueless && known.valueless
 		names[i] = fmt.Sprintf("%v*(%s)", p, known.identity)
 		weights[i], parts[i], sum = p, make, sum+p
 	}

@@ -23,6 +23,8 @@ type Kind struct {
 	// with a program among its keys is external, and nothing guarantees that it plays alike twice.
 	Make func(w *World, o *game.Options) (func() (search.Agent, error), error)
 
+	Valueless bool // searches report no value, only a move
+
 	hidden bool // for games in which something is hidden
 
 	// read stands in place of Make for kinds of this package; nil for those whose spec is
@@ -49,7 +51,11 @@ func (k *Kind) startsPrograms() bool {
 // builder reads a spec of the kind, whose options are o.
 func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 	if k.read != nil {
-		return k.read(w, text, o, a)
+		b, err := k.read(w, text, o, a)
+		if err == nil {
+			b.valueless = k.Valueless
+		}
+		return b, err
 	}
 	if k.Protocol != "" && w.Game.Dialect(k.Protocol) == nil {
 		return nil, fmt.Errorf("%s tells positions of %s, not of %s", k.Name, w.Entry.Name, w.Base().Spec)
@@ -58,7 +64,7 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 	if err != nil {
 		return nil, err
 	}
-	return &builder{make: make, traits: traits{identity: text, repeatable: !k.startsPrograms(), program: k.startsPrograms(), agents: 1}}, nil
+	return &builder{make: make, traits: traits{identity: text, repeatable: !k.startsPrograms(), program: k.startsPrograms(), valueless: k.Valueless, agents: 1}}, nil
 }
 
 // WithKinds is c with more kinds of agents for games that have a dialect of their protocol.
@@ -93,6 +99,7 @@ func commonKinds() []Kind {
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, evalKey, leafKey, assumeKey, tiesKey, simulationKeys, rolloutsKey),
 		planner("softmax", "draws its moves, the likelier the better the evaluation after them: it errs as people do", (*draft).softmax, evalKey, leafKey, temperatureKeys),
 	}
+	planners[0].Valueless, planners[len(planners)-1].Valueless = true, true // random, softmax
 	ismcts := planner("ismcts", "Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, evalKey, tiesKey, treeKeys, rolloutsKey)
 	hidden := []Kind{
 		{Name: "pimc", Doc: "searches positions drawn from what the player cannot tell apart", read: pimcKind, Keys: append([]Key{
@@ -101,9 +108,9 @@ func commonKinds() []Kind {
 			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
 		}, tiesKey.docs...)},
 		ismcts,
-		{Name: "strategy", Doc: "plays a strategy that plyfit exploit wrote", read: strategyKind,
+		{Name: "strategy", Doc: "plays a strategy that plyfit exploit wrote", Valueless: true, read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
-		{Name: "response", Doc: "the best response to an agent", read: responseKind, Keys: []Key{
+		{Name: "response", Doc: "the best response to an agent", Valueless: true, read: responseKind, Keys: []Key{
 			{"to", anAgent, []string{"AGENT"}, "random", "the agent, whose strategy is found by asking it"},
 			{"samples", aSample, []string{"N"}, "100", "questions for each information set"},
 		}},

@@ -153,7 +153,7 @@ func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record)
 // where that is proven.
 func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 	rec.Value, rec.HasValue, rec.Depth, rec.Proven = 0, false, 0, false
-	if r.Nodes == 0 { // a random agent searches nothing
+	if len(r.Values) == 0 { // Value means nothing: random, and engines that report no score
 		return nil
 	}
 	rec.Value, rec.HasValue, rec.Depth = r.Value, true, int32(r.Depth)

@@ -49,6 +49,21 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	})
 }
 
+// Valued returns the number of records with a value in the complete data set m in dir.
+func Valued(dir string, m *datasets.Manifest) (n int64, err error) {
+	for _, shard := range m.Shards {
+		if err := datasets.EachRecord(filepath.Join(dir, shard.File), func(r *datasets.Record) bool {
+			if r.HasValue {
+				n++
+			}
+			return true
+		}); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
 // newRelabellers makes the pool of a plan; read reads a shard of the data set.
 func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int, do func(*datasets.Record) bool) error) (*pool, error) {
 	return newPool(plan, cfg.Workers, func() (source, error) {

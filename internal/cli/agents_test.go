@@ -3,13 +3,18 @@ package cli
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/protocol/engines"
 	"plyfit/internal/vectors"
+	"plyfit/search"
+	"plyfit/selfplay"
 )
 
 // everything is the catalog as [Run] has it.
@@ -93,5 +98,56 @@ func TestShippedModels(t *testing.T) {
 	}
 	if _, err := w.Evaluation("handwritten,double-treat=1"); err == nil || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("a term of no such name: %v", err)
+	}
+}
+
+// TestRecordsHaveValues relabels games with every kind of agent that needs no program and no file: a
+// record has a value exactly if the search reports one, and the kinds that never do are known.
+func TestRecordsHaveValues(t *testing.T) {
+	tried := map[string]bool{}
+	for _, name := range []string{"connect4", "pig:target=10", "kuhn"} {
+		w := vectors.Must(everything.World(name))
+		from := filepath.Join(t.TempDir(), "from")
+		random := vectors.Must(w.Agent("random", catalog.AgentOptions{})).Factory
+		vectors.Must(selfplay.Run(t.Context(), selfplay.Config{Game: w.Game, Agents: []search.Factory{random}, Episodes: 3, Workers: 1, Dir: from}))
+		for _, k := range w.Kinds() {
+			if strings.Contains(k.Name, "(") || slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Name == "cmd" || key.Name == "file" }) {
+				continue
+			}
+			spec := k.Name
+			for _, key := range k.Keys {
+				if limit := map[string]string{"depth": "2", "simulations": "20", "samples": "2"}[key.Name]; limit != "" {
+					spec += ":" + key.Name + "=" + limit
+					break
+				}
+			}
+			a, err := w.Agent(spec, catalog.AgentOptions{})
+			if tried[k.Name] = tried[k.Name] || err == nil; err != nil { // does not play this game
+				continue
+			}
+			to := filepath.Join(t.TempDir(), "to")
+			m := vectors.Must(selfplay.Relabel(t.Context(), selfplay.RelabelConfig{Game: w.Game, Agent: a.Factory, From: from, To: to, Workers: 1}))
+			again, valued, decisions := vectors.Must(a.New()), 0, map[uint64]uint64{}
+			vectors.Check(datasets.EachRecord(filepath.Join(to, m.Shards[0].File), func(r *datasets.Record) bool {
+				again.Begin(game.Seed(0, game.StreamRelabel, r.Episode, decisions[r.Episode]))
+				decisions[r.Episode]++
+				found := vectors.Must(again.Search(t.Context(), vectors.Must(w.Game.Parse(r.Position))))
+				if has := len(found.Values) > 0; r.HasValue != has || has && r.Value != found.Value {
+					t.Errorf("%s, %s: value %v (%v) at %s, want %v of %v", name, spec, r.Value, r.HasValue, r.Position, found.Value, found.Values)
+				}
+				if r.HasValue {
+					valued++
+				}
+				return true
+			}))
+			if a.Valueless != (valued == 0) {
+				t.Errorf("%s, %s: %d records have a value; valueless %v", name, spec, valued, a.Valueless)
+			}
+		}
+	}
+	for kind, played := range tried {
+		if !played {
+			t.Errorf("%s plays none of the games", kind)
+		}
 	}
 }

@@ -218,6 +218,9 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if p.Valueless {
+				return fmt.Errorf("agent %s: reports no values; want one that does, such as alphabeta:depth=4", agent)
+			}
 			c.Game, c.From, c.Agent, c.Once = w.Game, args[0], p.Factory, p.Program
 			if p.Program {
 				if c.Agent, err = selfplay.Repeatable(cmd.Context(), w.Game, p.Factory); err != nil {
@@ -235,7 +238,18 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 			if err != nil {
 				return runFailure(err)
 			}
-			return a.printManifest(m, false)
+			valued, err := selfplay.Valued(c.To, m)
+			switch {
+			case err != nil:
+				return runFailure(err)
+			case valued == 0:
+				return fmt.Errorf("agent %s: reported no value for any of the %d positions; want an agent that reports values", agent, m.Records)
+			}
+			if err := a.printManifest(m, false); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.Stdout, "%d records = %d with a value + %d without\n", m.Records, valued, m.Records-valued)
+			return proc.Failure(err)
 		},
 	}
 	flags := cmd.Flags()

@@ -12,16 +12,24 @@ import (
 
 type sprtFlags struct{ bounds, scale, errors string }
 
-// add adds them; bounds are the default LOW,HIGH, "" for no test.
+// noTest is the value of --sprt for a match without a test.
+const noTest = "off"
+
+// add adds them; bounds are the default LOW,HIGH, or off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
-	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo; where utilities decide, a t-test")
+	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo (if utilities decide, a t-test); off: play all pairs")
 	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
 	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may accept HIGH if LOW is true, and LOW if HIGH is true")
 }
 
-// read is the test; nil: none.
-func (t *sprtFlags) read() (*stats.SPRT, error) {
+// read returns the test, or nil if there is none.
+func (t *sprtFlags) read(cmd *cobra.Command) (*stats.SPRT, error) {
+	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
+		if t.bounds == noTest && cmd.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s: of a sequential test: want --sprt LOW,HIGH with it", flag)
+		}
+	}
 	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
 	if err != nil {
 		return nil, err
@@ -29,10 +37,10 @@ func (t *sprtFlags) read() (*stats.SPRT, error) {
 	if !(alpha > 0 && alpha < 0.5 && beta > 0 && beta < 0.5) {
 		return nil, fmt.Errorf("--sprt-errors %s: want two probabilities above 0 and below 0.5", t.errors)
 	}
-	if t.bounds == "" {
+	if t.bounds == noTest {
 		return nil, nil
 	}
-	low, high, err := twoNumbers("sprt", t.bounds, "two numbers of Elo, LOW,HIGH")
+	low, high, err := twoNumbers("sprt", t.bounds, "two numbers of Elo, LOW,HIGH, or off")
 	if err != nil {
 		return nil, err
 	}

@@ -72,10 +72,10 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 			if cfg.B, err = w.Entrant(args[2], f.planner); err != nil {
 				return err
 			}
-			if cfg.SPRT, err = test.read(); err != nil {
+			if cfg.SPRT, err = test.read(cmd); err != nil {
 				return err
 			}
-			if err := unheeded(cmd, &f, cfg.SPRT != nil, args[1:]); err != nil {
+			if err := unheeded(cmd, &f, args[1:]); err != nil {
 				return err
 			}
 			if cfg.SPRT != nil && !cmd.Flags().Changed("pairs") {
@@ -87,7 +87,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 	}
 	f.add(cmd, 200, "pairs of games, at most")
 	tableFlag(cmd, &form)
-	test.add(cmd, "")
+	test.add(cmd, noTest)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
 	return cmd
 }
@@ -237,13 +237,8 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 }
 
 // unheeded names a given flag of a match that would change nothing.
-func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string) error {
+func unheeded(cmd *cobra.Command, f *matchFlags, entrants []string) error {
 	changed := cmd.Flags().Changed
-	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
-		if changed(flag) && !tested {
-			return fmt.Errorf("--%s: of a sequential test: want --sprt LOW,HIGH with it", flag)
-		}
-	}
 	switch {
 	case changed("margin") && f.moveTime == 0:
 		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)

@@ -21,7 +21,7 @@ import (
 // searchAnswer is the JSON of one answer.
 type searchAnswer struct {
 	Move      *string   `json:"move"`   // null at a finished or chance root
-	Value     float64   `json:"value"`  // the mover's; player 0's at a chance node
+	Value     *float64  `json:"value"`  // the mover's; player 0's at a chance node; null if the agent reports none
 	Values    []float64 `json:"values"` // per player
 	Depth     int       `json:"depth"`
 	Nodes     int64     `json:"nodes"`
@@ -134,8 +134,12 @@ player 0, and nature's moves with their probabilities.`,
 
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
-		Value: r.Value + 0, Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
+		Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
 		PV: session.Line(s, r.PV, game.State.MoveString), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+	}
+	if len(r.Values) > 0 {
+		value := r.Value + 0
+		answer.Value = &value
 	}
 	for _, v := range r.Values {
 		answer.Values = append(answer.Values, v+0) // no -0, a draw's value negated, whose sign JSON would show

@@ -56,7 +56,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 				seen[e.Name] = true
 				t.Entrants = append(t.Entrants, e)
 			}
-			if err := unheeded(cmd, &f, false, args[1:]); err != nil {
+			if err := unheeded(cmd, &f, args[1:]); err != nil {
 				return err
 			}
 			return a.runTournament(cmd.Context(), w, t, &f)

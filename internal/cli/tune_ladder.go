@@ -33,20 +33,16 @@ func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *strin
 	flags := cmd.Flags()
 	flags.StringVar(file, "weights", usual, "what the files of weights are called; the ending is the format")
 	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games of each candidate in the first round, twice as many in the next")
-	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most")
+	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most; with --sprt off all are played")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no lines about progress")
 }
 
-func (f *raceFlags) read(r *tune.Race, file string) error {
-	test, err := f.test.read()
-	if err != nil {
+func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {
+	var err error
+	if r.Test, err = f.test.read(cmd); err != nil {
 		return err
 	}
-	if test == nil {
-		return errors.New("--sprt: want LOW,HIGH, the bounds of the test that confirms the winner")
-	}
-	r.Test = *test
 	if strings.ContainsAny(file, `/\\`) {
 		return fmt.Errorf("--weights %s: want the name of a file in a folder of each candidate", file)
 	}
@@ -159,7 +155,7 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if l.Widths, err = readWidths(f.widths); err != nil {
 		return err
 	}
-	return cmp.Or(f.raceFlags.read(&l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.table.name))
+	return cmp.Or(f.raceFlags.read(cmd, &l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.table.name))
 }
 
 func readWidths(text string) (list []float64, err error) {
@@ -212,7 +208,7 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 	}
 	t := report.Table{
 		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
-		Caption: "Intervals are 95%, of each candidate by itself.",
+		Caption: "Each 95% interval is that of one candidate; the best of several owes part of its score to luck.",
 	}
 	if o.Start == 0 {
 		t.Head = slices.Delete(t.Head, 1, 2)
@@ -228,7 +224,7 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 		if r.HeldOut > 0 {
 			loss = fmt.Sprintf("%.6g", r.HeldOut)
 		}
-		if r.Elo.Known {
+		if r.Elo.Bounded {
 			elo = r.Elo.Format("%.0f", 1)
 		}
 		row := []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note}

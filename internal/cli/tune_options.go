@@ -45,7 +45,7 @@ players (--positions) serve better than those of an engine whose values are far 
 			if o.Widths, err = readWidths(widths); err != nil {
 				return err
 			}
-			if err := errors.Join(m.check(), f.read(&o.Race, o.Engine.File)); err != nil {
+			if err := errors.Join(m.check(), f.read(cmd, &o.Race, o.Engine.File)); err != nil {
 				return err
 			}
 			if o.World, err = a.Catalog.World(m.game); err != nil {

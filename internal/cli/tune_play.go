@@ -59,7 +59,7 @@ sequential test on new seeds.`,
 					return err
 				}
 			}
-			if err := f.read(&p.Race, p.File); err != nil {
+			if err := f.read(cmd, &p.Race, p.File); err != nil {
 				return err
 			}
 			if p.Given, err = given(cmd, append([]string{start}, p.Files...)...); err != nil {

@@ -109,19 +109,20 @@ func plannerTable(contests []Contest) (t report.Table, any bool) {
 
 // shareText is the score of a duel as a table shows it.
 func shareText(r *arena.Result) string {
+	e, _ := r.Best()
 	if r.Measure == arena.Wins {
-		if !r.Score.Bounded && r.Score.Lacks != "" {
-			return fmt.Sprintf("%.1f%% (%s)", 100*r.Score.Value, r.Score.Lacks)
+		if !e.Bounded && e.Lacks != "" {
+			return fmt.Sprintf("%.1f%% (%s)", 100*e.Value, e.Lacks)
 		}
-		if !r.Score.Bounded {
-			return fmt.Sprintf("%.1f%%", 100*r.Score.Value)
+		if !e.Bounded {
+			return fmt.Sprintf("%.1f%%", 100*e.Value)
 		}
-		if r.Score.Lopsided() {
-			return fmt.Sprintf("%.1f%% (%.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
+		if e.Lopsided() {
+			return fmt.Sprintf("%.1f%% (%.1f to %.1f)", 100*e.Value, 100*e.Low, 100*e.High)
 		}
-		return fmt.Sprintf("%.1f%% ± %.1f", 100*r.Score.Value, 100*r.Score.Error())
+		return fmt.Sprintf("%.1f%% ± %.1f", 100*e.Value, 100*e.Error())
 	}
-	return plusMinus(r.Score)
+	return plusMinus(e)
 }
 
 // plusMinus is an estimate with the digits that its interval supports, or the reason for having

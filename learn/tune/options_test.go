@@ -79,7 +79,7 @@ func fake(mode string) {
 // tuner tunes the fake, which thinks less of pawns than it should.
 func tuner(t *testing.T, mode, dir, positions string) *Options {
 	o := &Options{Positions: positions, Rows: 300, Games: Games{Games: 3}}
-	o.Race = Race{Pairs: 8, Test: stats.SPRT{High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 8, Seed: 5, Dir: dir}
+	o.Race = Race{Pairs: 8, Test: &stats.SPRT{High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 8, Seed: 5, Dir: dir}
 	o.World, o.Widths, o.Book, o.Name = world(t, "chess"), []float64{10, 50}, arena.Book{Plies: 6, Within: 1}, "eval"
 	o.Engine = engine.Maker{Spec: "uci:cmd=(" + os.Args[0] + " engine " + mode + "),depth=1,option.Pawn=40", File: "weights.csv"}
 	o.Fit = fit.Options{Integers: true, Penalty: fit.Determined, Scale: fit.Scale{Prior: true}, Seed: 5}

@@ -96,7 +96,7 @@ func runs(long int) int {
 
 // usualRace is that of the command.
 func usualRace(seed int) Race {
-	return Race{Pairs: 150, Test: stats.SPRT{High: 20, Scale: stats.Normalised}, Confirm: 1000, Seed: uint64(seed)}
+	return Race{Pairs: 150, Test: &stats.SPRT{High: 20, Scale: stats.Normalised}, Confirm: 1000, Seed: uint64(seed)}
 }
 
 // found is the share of races that end in a win of the candidate "0", and of those that end in any.
@@ -272,7 +272,7 @@ func small(t *testing.T, how string, workers int) (p *Play, end func()) {
 	field, end, err := Referee(os.Args[0]+" referee"+how, false, false, 2*time.Second)
 	vectors.Check(err)
 	t.Cleanup(end)
-	p = &Play{Race: Race{Pairs: 4, Test: stats.SPRT{High: 20}, Confirm: 10, Seed: 3, Workers: workers, Dir: filepath.Join(t.TempDir(), "run")}, Weights: weightsOf(2, -100), Games: 60, File: "w.csv", Name: "eval"}
+	p = &Play{Race: Race{Pairs: 4, Test: &stats.SPRT{High: 20}, Confirm: 10, Seed: 3, Workers: workers, Dir: filepath.Join(t.TempDir(), "run")}, Weights: weightsOf(2, -100), Games: 60, File: "w.csv", Name: "eval"}
 	p.Field = field
 	return p, end
 }

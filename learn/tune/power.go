@@ -104,7 +104,15 @@ func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 		slices.SortStableFunc(stay, func(a, b runner) int { return cmp.Compare(b.share, a.share) })
 		left = stay[:min(len(stay), max(1, len(left)/2))]
 	}
-	return len(left) > 0 && left[0].share > even && r.Test.Accepts(left[0].gain, int(math.Round(float64(r.Confirm)*times)), rng)
+	if len(left) == 0 || left[0].share <= even {
+		return false
+	}
+	confirm := math.Round(float64(r.Confirm) * times)
+	if r.Test == nil {
+		mean, sd := stats.Share(left[0].gain)
+		return mean-even > (1.96-rng.NormFloat64())*sd/math.Sqrt(confirm)
+	}
+	return r.Test.Accepts(left[0].gain, int(confirm), rng)
 }
 
 // evolved is what the averages of an evolution gain over its start.
@@ -144,7 +152,7 @@ func (p Power) String() string {
 	}
 	half := fmt.Sprintf("about %d", p.Half)
 	if p.Half == 0 {
-		half = fmt.Sprintf("more than %d, or a test with a smaller HIGH", mostTimes*p.Games)
+		half = fmt.Sprintf("more than %d, or --sprt LOW,HIGH with a smaller HIGH", mostTimes*p.Games)
 	}
 	return fmt.Sprintf("up to %d games find a gain of %.0f Elo in 9 of 10 runs; half of that needs %s", p.Games, p.Gain, half)
 }

@@ -46,11 +46,13 @@ type Field interface {
 // Race has matches choose among candidates, and confirms the last one on new openings and
 // seeds.
 type Race struct {
-	Field   Field
-	Start   *Candidate // whom all others play
-	Pairs   int        // of each candidate in the first round; twice as many in the next
-	Test    stats.SPRT // of the winner
-	Confirm int        // pairs, at most, that the test may take
+	Field Field
+	Start *Candidate // whom all others play
+	Pairs int        // of each candidate in the first round; twice as many in the next
+	// Test confirms the winner in at most Confirm pairs. If it is nil, all of them are played, and
+	// the winner is confirmed by the interval of its score.
+	Test    *stats.SPRT
+	Confirm int
 	Seed    uint64
 	Workers int // never changes the result
 
@@ -220,15 +222,14 @@ func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, longest 
 
 func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err error) {
 	r.tell("confirms %s on at most %d new pairs", last.Name, r.Confirm)
-	test := r.Test
 	o.Confirmed, err = r.play(ctx, last, r.Start, confirmStage, r.Confirm, arena.Config{
-		Pairs: r.Confirm, Seed: game.Seed(r.Seed, streamConfirm), SPRT: &test, Out: filepath.Join(r.Dir, confirmStage+".jsonl"),
+		Pairs: r.Confirm, Seed: game.Seed(r.Seed, streamConfirm), SPRT: r.Test, Out: filepath.Join(r.Dir, confirmStage+".jsonl"),
 	})
 	if err != nil {
 		return err
 	}
-	by := fmt.Sprintf("%s Elo, %d pairs", o.Confirmed.Versus.Elo.Format("%+.0f", 1), o.Confirmed.Pairs)
-	switch o.Confirmed.SPRT.Decision {
+	by := fmt.Sprintf("%s, %d pairs", gain(o.Confirmed), o.Confirmed.Pairs)
+	switch decision(o.Confirmed) {
 	case stats.AcceptHigh:
 		o.Winner = last
 		o.Sentence = fmt.Sprintf("%s wins, %s: %s", last.Name, by, last.Weights)
@@ -240,6 +241,31 @@ func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err er
 		o.Sentence = fmt.Sprintf("none wins yet: %s is not decided (%s)", last.Name, by)
 	}
 	return nil
+}
+
+// decision returns the test's decision, or without a test H1 if the interval of the score lies above
+// even.
+func decision(r *arena.Result) stats.Decision {
+	switch {
+	case r.SPRT != nil:
+		return r.SPRT.Decision
+	case r.Score.Bounded && r.Score.Low > even:
+		return stats.AcceptHigh
+	}
+	return stats.AcceptLow
+}
+
+// gain formats the gain in Elo, or the share of the points if Elo has no interval.
+func gain(r *arena.Result) string {
+	share, elo := r.Best()
+	text := share.Percent() + " of the points"
+	if elo.Bounded && r.Versus.Elo.Bounded {
+		text = elo.Format("%+.0f", 1) + " Elo"
+	}
+	if r.SPRT != nil && r.SPRT.Decision != stats.Open && r.SPRT.Corrected == nil {
+		text += ", not corrected for the early stop"
+	}
+	return text
 }
 
 func (r *Race) tell(format string, values ...any) {

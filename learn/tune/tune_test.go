@@ -138,7 +138,7 @@ func ladder(t *testing.T) *Ladder {
 	rows := vectors.Must(table.Open(t.Context(), "trace.csv", table.Layout{Unit: "0..1", Label: "label", Group: "game", Phase: "phase", PhaseMax: 42}))
 	start := vectors.Must(fit.ColumnModel(rows, w))
 	return &Ladder{
-		Race:  Race{Pairs: 12, Test: stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
+		Race:  Race{Pairs: 12, Test: &stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
 		Engine: engine.Maker{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
 		Book: arena.Book{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},

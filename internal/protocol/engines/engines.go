@@ -26,8 +26,8 @@ func Kinds() []catalog.Kind {
 			{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "gnubg", Doc: "another gnubg"},
 			patience,
 		}},
-		{Name: "gtp", Doc: "a program that speaks GTP", Protocol: gtp.Protocol, Make: gtpEngine, Keys: []catalog.Key{command, patience}},
-		{Name: "lines", Doc: "a program that answers lines of JSON (docs/grade.md)", Make: linesProgram, Keys: []catalog.Key{
+		{Name: "gtp", Doc: "a program that speaks GTP", Protocol: gtp.Protocol, Valueless: true, Make: gtpEngine, Keys: []catalog.Key{command, patience}},
+		{Name: "lines", Doc: "a program that answers lines of JSON (docs/grade.md)", Valueless: true, Make: linesProgram, Keys: []catalog.Key{
 			command,
 			{Name: "terms", Type: "word", Values: []string{"on", "off"}, Default: "off", Doc: "tell it the terms of the position after each move"},
 			patience,

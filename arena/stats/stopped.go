@@ -1,0 +1,214 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"plyfit/internal/elementary"
+)
+
+// FewestStopped is the fewest independent pairs for which [SPRT.Stopped] corrects figures.
+const FewestStopped = 30
+
+// Tilted is a family of distributions of a pair's score around the observed one. Each has the same
+// five values; member theta has probabilities proportional to p exp(theta x).
+type Tilted struct {
+	x, logP [5]float64
+	even    float64 // score of equals
+	mean    float64 // observed
+	pairs   float64 // independent ones
+}
+
+// smoothing is added to each count, so that a result that has not occurred stays possible.
+const smoothing = 0.2
+
+// Tilted returns the family of the counts.
+func (c Pentanomial) Tilted() *Tilted {
+	f := &Tilted{x: pairScores, even: 0.5, mean: c.Mean(), pairs: c.Pairs()}
+	for i, n := range c {
+		f.logP[i] = elementary.Log((n + smoothing) / (f.pairs + 5*smoothing))
+	}
+	return f
+}
+
+// hermite are the points and weights of Gauss-Hermite quadrature: five values with the first nine
+// moments of the standard normal distribution.
+var hermite = [2][5]float64{
+	{-2.8569700138728056, -1.355626179974266, 0, 1.355626179974266, 2.8569700138728056},
+	{0.011257411327720691, 0.2220759220056126, 0.5333333333333333, 0.2220759220056126, 0.011257411327720691},
+}
+
+// NormalTilted returns the family of normal distributions with the observed deviation, of scores
+// that are 0 between equals.
+func NormalTilted(pairs, mean, deviation float64) *Tilted {
+	f := &Tilted{mean: mean, pairs: pairs}
+	for i, z := range hermite[0] {
+		f.x[i] = mean + float64(deviation*z)
+		f.logP[i] = elementary.Log(hermite[1][i])
+	}
+	return f
+}
+
+// member returns the probabilities of member theta, their mean and deviation, and the logarithm of
+// the sum of p exp(theta x).
+func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum float64) {
+	most, sum := math.Inf(-1), 0.0
+	for i, x := range f.x {
+		p[i] = f.logP[i] + float64(theta*x)
+		most = math.Max(most, p[i])
+	}
+	for i := range p {
+		p[i] = elementary.Exp(p[i] - most)
+		sum += p[i]
+	}
+	for i, x := range f.x {
+		p[i] /= sum
+		mean += float64(p[i] * x)
+	}
+	for i, x := range f.x {
+		deviation += float64(p[i] * float64((x-mean)*(x-mean)))
+	}
+	return p, mean, math.Sqrt(deviation), most + elementary.Log(sum)
+}
+
+// stop is the end of a simulated test: the sum of the scores and their number.
+type stop struct{ sum, pairs float64 }
+
+// simulator draws tests of at most most pairs. The log-likelihood ratio of its tests is
+//
+//	n/2 ln((1+(t-t0)²)/(1+(t-t1)²)),
+//
+// with t the distance of the mean from even in deviations: that of normal scores, which is close
+// to [SPRT.LLR] and needs no fit at each pair.
+type simulator struct {
+	test   SPRT
+	family *Tilted
+	most   int
+	bounds []simulatedBound // by the number of pairs, as far as tests have come
+	rng    *rand.Rand
+	draw   [1 << 16]uint8 // indices of values, as often as they are likely
+}
+
+// simulatedBound is where a test of n pairs ends, as a bound of (1+(t-t0)²)/(1+(t-t1)²).
+type simulatedBound struct{ inverse, lower, upper float64 }
+
+func (m *simulator) bound(n int) simulatedBound {
+	lower, upper := m.test.Bounds()
+	for k := len(m.bounds); k <= n; k++ {
+		i := 1 / float64(k)
+		m.bounds = append(m.bounds, simulatedBound{i, elementary.Exp(2 * lower * i), elementary.Exp(2 * upper * i)})
+	}
+	return m.bounds[n]
+}
+
+// run appends n tests of scores with probabilities p.
+func (m *simulator) run(p [5]float64, n int, stops []stop) []stop {
+	from, sum := 0, 0.0
+	for i := range p {
+		sum += p[i]
+		to := int(math.Round(sum * float64(len(m.draw))))
+		if i == len(p)-1 {
+			to = len(m.draw)
+		}
+		for ; from < to; from++ {
+			m.draw[from] = uint8(i)
+		}
+	}
+	for range n {
+		stops = append(stops, m.one())
+	}
+	return stops
+}
+
+func (m *simulator) one() (s stop) {
+	// Hypothesis k has the mean even + shift[k] + slope[k] deviations.
+	shift, slope := [2]float64{}, [2]float64{pairT(m.test.Low), pairT(m.test.High)}
+	if m.test.Scale == LogisticElo {
+		shift, slope = [2]float64{score(m.test.Low) - 0.5, score(m.test.High) - 0.5}, [2]float64{}
+	}
+	var sum, squares float64
+	var bits uint64
+	for n := 1; ; n++ {
+		if n%4 == 1 {
+			bits = m.rng.Uint64()
+		}
+		x := m.family.x[m.draw[bits&0xffff]] - m.family.even
+		bits >>= 16
+		sum += x
+		squares += float64(x * x)
+		b := m.bound(n)
+		mean := float64(sum * b.inverse)
+		v := math.Max(float64(squares*b.inverse)-float64(mean*mean), 1e-3*b.inverse)
+		sd := math.Sqrt(v)
+		d0, d1 := mean-shift[0]-float64(slope[0]*sd), mean-shift[1]-float64(slope[1]*sd)
+		d0, d1 = v+float64(d0*d0), v+float64(d1*d1)
+		if n >= m.most || n > 1 && (d0 >= float64(b.upper*d1) || d0 <= float64(b.lower*d1)) {
+			return stop{sum + float64(float64(n)*m.family.even), float64(n)}
+		}
+	}
+}
+
+// simulations is the number of tests that are drawn from each of three members.
+const simulations = 400
+
+// Stopped estimates the mean score of a pair after a match of at most most pairs that t could end
+// early. The usual estimate leans towards the accepted hypothesis there, and its interval covers
+// about 90%. This one is the member of the family under which half of such matches end with a
+// smaller mean than the observed one; the ends of its interval are the members under which 97.5%
+// and 2.5% do. Matches that end with the observed mean count half to either side. All members are
+// judged by the same simulated tests, drawn with a fixed seed from three of them and weighted by
+// ratios of likelihoods (Wald 1945).
+func (t SPRT) Stopped(f *Tilted, most int) Estimate {
+	m := &simulator{test: t, family: f, most: most, rng: rand.New(rand.NewPCG(1, 0))}
+	_, _, sd, _ := f.member(0)
+	step := 2 / (sd * math.Sqrt(f.pairs)) // moves the mean by two standard errors
+	thetas, logSums, stops := [3]float64{-step, 0, step}, [3]float64{}, []stop(nil)
+	for k, theta := range thetas {
+		p, _, _, logSum := f.member(theta)
+		logSums[k] = logSum
+		stops = m.run(p, simulations, stops)
+	}
+	mixed := make([]float64, len(stops)) // log likelihoods of the mixture of the three
+	for i, s := range stops {
+		var l [3]float64
+		for k, theta := range thetas {
+			l[k] = float64(theta*s.sum) - float64(s.pairs*logSums[k])
+		}
+		high := max(l[0], l[1], l[2])
+		mixed[i] = high + elementary.Log(elementary.Exp(l[0]-high)+elementary.Exp(l[1]-high)+elementary.Exp(l[2]-high))
+	}
+	above := func(theta float64) float64 {
+		_, _, _, logSum := f.member(theta)
+		total, more := 0.0, 0.0
+		for i, s := range stops {
+			w := elementary.Exp(float64(theta*s.sum) - float64(s.pairs*logSum) - mixed[i])
+			total += w
+			switch gap := s.sum/s.pairs - f.mean; {
+			case math.Abs(gap) < 1e-9:
+				more += w / 2
+			case gap > 0:
+				more += w
+			}
+		}
+		return more / total
+	}
+	freedom := f.pairs - 1
+	if int(f.pairs) < most { // a test ends sooner if the deviation of its pairs is small by chance
+		freedom /= 3
+	}
+	tail := elementary.Round(Above(TQuantile95(freedom), math.MaxInt32))
+	e := Estimate{Known: true, Bounded: true}
+	for p, x := range map[float64]*float64{tail: &e.Low, 0.5: &e.Value, 1 - tail: &e.High} {
+		low, high := -4*step, 4*step
+		for range 24 {
+			if middle := (low + high) / 2; above(middle) < p {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		_, mean, _, _ := f.member((low + high) / 2)
+		*x = elementary.Round(mean)
+	}
+	return e
+}
