@@ -74,78 +74,54 @@ func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum fl
 // stop is the end of a simulated test: the sum of the scores and their number.
 type stop struct{ sum, pairs float64 }
 
-// simulator draws tests of at most most pairs. The log-likelihood ratio of its tests is
+// simulate appends n tests of at most most pairs, of scores with probabilities p. With x the
+// distance of the mean from even in deviations, their log-likelihood ratio is
 //
-//	n/2 ln((1+(t-t0)²)/(1+(t-t1)²)),
+//	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)),
 //
-// with t the distance of the mean from even in deviations: that of normal scores, which is close
-// to [SPRT.LLR] and needs no fit at each pair.
-type simulator struct {
-	test   SPRT
-	family *Tilted
-	most   int
-	bounds []simulatedBound // by the number of pairs, as far as tests have come
-	rng    *rand.Rand
-	draw   [1 << 16]uint8 // indices of values, as often as they are likely
-}
-
-// simulatedBound is where a test of n pairs ends, as a bound of (1+(t-t0)²)/(1+(t-t1)²).
-type simulatedBound struct{ inverse, lower, upper float64 }
-
-func (m *simulator) bound(n int) simulatedBound {
-	lower, upper := m.test.Bounds()
-	for k := len(m.bounds); k <= n; k++ {
-		i := 1 / float64(k)
-		m.bounds = append(m.bounds, simulatedBound{i, elementary.Exp(2 * lower * i), elementary.Exp(2 * upper * i)})
-	}
-	return m.bounds[n]
-}
-
-// run appends n tests of scores with probabilities p.
-func (m *simulator) run(p [5]float64, n int, stops []stop) []stop {
+// that of normal scores, which is close to [SPRT.LLR] and needs no fit at each pair.
+func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, stops []stop) []stop {
+	var draw [1 << 16]float64 // values less even, as often as they are likely
 	from, sum := 0, 0.0
-	for i := range p {
+	for i, x := range f.x {
 		sum += p[i]
-		to := int(math.Round(sum * float64(len(m.draw))))
-		if i == len(p)-1 {
-			to = len(m.draw)
+		for to := int(math.Round(sum * float64(len(draw)))); from < len(draw) && (from < to || i == len(p)-1); from++ {
+			draw[from] = x - f.even
 		}
-		for ; from < to; from++ {
-			m.draw[from] = uint8(i)
-		}
+	}
+	lower, upper := t.Bounds()
+	// Hypothesis k has the mean even + shift[k] + slope[k] deviations.
+	shift, slope := [2]float64{}, [2]float64{pairT(t.Low), pairT(t.High)}
+	if t.Scale == LogisticElo {
+		shift, slope = [2]float64{score(t.Low) - 0.5, score(t.High) - 0.5}, [2]float64{}
 	}
 	for range n {
-		stops = append(stops, m.one())
+		var sum, squares, pairs float64
+		var bits uint64
+		for k := 0; k < most; k++ {
+			if k%4 == 0 {
+				bits = rng.Uint64()
+			}
+			x := draw[bits&0xffff]
+			bits >>= 16
+			sum += x
+			squares += float64(x * x)
+			pairs++
+			mean := sum / pairs
+			v := max(squares/pairs-float64(mean*mean), 1e-3/pairs)
+			sd := math.Sqrt(v)
+			d0, d1 := mean-shift[0]-float64(slope[0]*sd), mean-shift[1]-float64(slope[1]*sd)
+			ratio := (v + float64(d0*d0)) / (v + float64(d1*d1))
+			// ln r lies between 1 - 1/r and r - 1, which mostly say enough.
+			if half := pairs / 2; k > 0 && (half*(ratio-1) >= upper || half*(1-1/ratio) <= lower) {
+				if llr := half * elementary.Log(ratio); llr <= lower || llr >= upper {
+					break
+				}
+			}
+		}
+		stops = append(stops, stop{sum + float64(pairs*f.even), pairs})
 	}
 	return stops
-}
-
-func (m *simulator) one() (s stop) {
-	// Hypothesis k has the mean even + shift[k] + slope[k] deviations.
-	shift, slope := [2]float64{}, [2]float64{pairT(m.test.Low), pairT(m.test.High)}
-	if m.test.Scale == LogisticElo {
-		shift, slope = [2]float64{score(m.test.Low) - 0.5, score(m.test.High) - 0.5}, [2]float64{}
-	}
-	var sum, squares float64
-	var bits uint64
-	for n := 1; ; n++ {
-		if n%4 == 1 {
-			bits = m.rng.Uint64()
-		}
-		x := m.family.x[m.draw[bits&0xffff]] - m.family.even
-		bits >>= 16
-		sum += x
-		squares += float64(x * x)
-		b := m.bound(n)
-		mean := float64(sum * b.inverse)
-		v := math.Max(float64(squares*b.inverse)-float64(mean*mean), 1e-3*b.inverse)
-		sd := math.Sqrt(v)
-		d0, d1 := mean-shift[0]-float64(slope[0]*sd), mean-shift[1]-float64(slope[1]*sd)
-		d0, d1 = v+float64(d0*d0), v+float64(d1*d1)
-		if n >= m.most || n > 1 && (d0 >= float64(b.upper*d1) || d0 <= float64(b.lower*d1)) {
-			return stop{sum + float64(float64(n)*m.family.even), float64(n)}
-		}
-	}
 }
 
 // simulations is the number of tests that are drawn from each of three members.
@@ -159,14 +135,14 @@ const simulations = 400
 // judged by the same simulated tests, drawn with a fixed seed from three of them and weighted by
 // ratios of likelihoods (Wald 1945).
 func (t SPRT) Stopped(f *Tilted, most int) Estimate {
-	m := &simulator{test: t, family: f, most: most, rng: rand.New(rand.NewPCG(1, 0))}
+	rng := rand.New(rand.NewPCG(1, 0))
 	_, _, sd, _ := f.member(0)
 	step := 2 / (sd * math.Sqrt(f.pairs)) // moves the mean by two standard errors
 	thetas, logSums, stops := [3]float64{-step, 0, step}, [3]float64{}, []stop(nil)
 	for k, theta := range thetas {
 		p, _, _, logSum := f.member(theta)
 		logSums[k] = logSum
-		stops = m.run(p, simulations, stops)
+		stops = f.simulate(t, p, most, simulations, rng, stops)
 	}
 	mixed := make([]float64, len(stops)) // log likelihoods of the mixture of the three
 	for i, s := range stops {
@@ -185,7 +161,7 @@ func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 			total += w
 			switch gap := s.sum/s.pairs - f.mean; {
 			case math.Abs(gap) < 1e-9:
-				more += w / 2
+				more += float64(w / 2)
 			case gap > 0:
 				more += w
 			}
@@ -199,7 +175,7 @@ func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 	tail := elementary.Round(Above(TQuantile95(freedom), math.MaxInt32))
 	e := Estimate{Known: true, Bounded: true}
 	for p, x := range map[float64]*float64{tail: &e.Low, 0.5: &e.Value, 1 - tail: &e.High} {
-		low, high := -4*step, 4*step
+		low, high := float64(-4*step), float64(4*step)
 		for range 24 {
 			if middle := (low + high) / 2; above(middle) < p {
 				low = middle

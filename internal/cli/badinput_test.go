@@ -400,7 +400,7 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --pairs 2 -o empty", "empty"},
 		{"match connect4 random random --pairs 2 -o ok.json", "ok.json"},
 		{"model export ok.json --format go -o missing/new.go", "missing"},
-		{"dataset relabel data -o nothing/new --agent random", "nothing"},
+		{"dataset relabel data -o nothing/new --agent greedy", "nothing"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			code, stdout, stderr := run("", cli.Words(c.args)...)
