@@ -43,7 +43,7 @@ var works = []work{
 	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.lock", "cup/*.jsonl",
 		[]string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl"}},
 	{"study", "study thrashing --quick --pairs 20 -o DIR/study --quiet", "study/.plyfit.lock", "study/cells/test/*.jsonl", []string{"study/cells/test/thrashing.jsonl", "study/report.md"}},
-	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59 --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
+	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered " + tinyDigest + " --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
 		[]string{"confirmed/data/tiny-rows.csv"}},
 	{"tune-selfplay", "tune selfplay alphabeta:depth=3 --game connect4 -o DIR/own --games 300 --quiet", "own/games/.plyfit.lock", "own/games/*.parquet", []string{"own/openings.txt", "own/positions.csv", "own/games/dataset.json"}},
 	{"tune-play", "tune play --start IN/weights.csv --referee IN/match.py -o DIR/tuned --games 120 --pairs 6 --confirm 10 --quiet", "tuned/.plyfit.lock", "tuned/evolution/*.json",
@@ -60,6 +60,9 @@ var works = []work{
 func (w work) in(dir, in string) string {
 	return strings.NewReplacer("DIR", dir, "IN", in).Replace(w.command)
 }
+
+// tinyDigest is the SHA-256 of the protocol in sources.
+const tinyDigest = "b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59"
 
 // sources makes the folder IN of the works.
 func sources(t testing.TB) string {
