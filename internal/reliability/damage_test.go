@@ -36,7 +36,7 @@ type kind struct {
 const (
 	someMatch = "match connect4 alphabeta:depth=1,ties=random random --pairs 6 -o pairs.jsonl --quiet --json"
 	someGames = "selfplay connect4 -o data --games 12 --games-per-shard 4 --agent random --quiet"
-	someTuned = "tune options uci:cmd=(IN/options.py),depth=1 --game connect4 --positions IN/data --rows 60 --pairs 2 --confirm 4 --widths 25,100 --plies 4 --within 1 -o t --quiet --json"
+	someTuned = "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 60 --pairs 2 --confirm 4 --widths 25,100 --plies 4 --within 1 -o t --quiet --json"
 )
 
 // resumed is a folder of a command that resumes.
