@@ -250,7 +250,7 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	if low, high := x[1], 0.0; low < -7 { // no random move was seen
 		for range 50 {
 			middle := (low + high) / 2
-			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-float64(t*t)/2 {
+			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-float64(t*t/2) {
 				high = middle
 			} else {
 				low = middle
