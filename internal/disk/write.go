@@ -137,8 +137,9 @@ var began = time.Now()
 func removeOlder(dir string, ends []string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
-		number, ok := strings.CutPrefix(e.Name(), ends[0])
-		if number, ok = strings.CutSuffix(number, ends[1]); !ok || strings.Trim(number, "0123456789") != "" {
+		rest, ours := strings.CutPrefix(e.Name(), ends[0])
+		number, whole := strings.CutSuffix(rest, ends[1])
+		if !ours || !whole || strings.Trim(number, "0123456789") != "" {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.ModTime().Before(began) {

@@ -57,7 +57,7 @@ func TestWrite(t *testing.T) {
 // TestLeftovers: a write removes what a killed process left of its file, and no other temporary file.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
-	for name, stays := range map[string]bool{".f.json.17.tmp": false, ".f.json.18.tmp": true, ".f.json.x.tmp": true, ".g.f.json.17.tmp": true, ".f.17.tmp": true, "f.json.17.tmp": true, ".f.json.17": true} {
+	for name, stays := range map[string]bool{".f.json.17.tmp": false, ".f.json.18.tmp": true, ".f.json.x.tmp": true, ".g.f.json.17.tmp": true, ".f.17.tmp": true, "f.json.17.tmp": true, "17.tmp": true, ".tmp": true, ".f.json.17": true} {
 		left := filepath.Join(dir, name)
 		vectors.Check(os.WriteFile(left, nil, 0o666))
 		if name != ".f.json.18.tmp" { // which another process may be writing

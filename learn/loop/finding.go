@@ -32,7 +32,7 @@ func (o *Result) Verdict() string {
 	if first == nil {
 		return said[0]
 	}
-	verdict := o.judged(first)
+	verdict := o.comparison(first)
 	if len(others) > 0 {
 		verdict += " Not so under " + strings.Join(others, " and ") + "."
 	}
@@ -67,7 +67,7 @@ func (o *Result) findings() []string {
 			if t.Game == o.Options.World.Spec && len(o.Exploits) > 0 {
 				out = append(out, o.headToHead(t))
 			} else {
-				out = append(out, o.judged(t))
+				out = append(out, o.comparison(t))
 			}
 		}
 	}
@@ -79,8 +79,8 @@ func (o *Result) findings() []string {
 	return out
 }
 
-// judged compares the learned evaluation with the opponent and, where that adds something, with zero.
-func (o *Result) judged(t *Contest) string {
+// comparison compares the learned evaluation with the opponent and, where that adds something, with zero.
+func (o *Result) comparison(t *Contest) string {
 	said := finding(t)
 	if t.Game != o.Options.World.Spec {
 		said = "In " + t.Game + ", u" + said[1:]
