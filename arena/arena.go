@@ -131,6 +131,9 @@ type Config struct {
 
 	// Progress is called with each pair, in order; the match waits for it. nil: no calls.
 	Progress func(Progress)
+	// Interrupted is called with the result of the finished pairs as soon as ctx ends, while agents may
+	// still be busy. nil: no call.
+	Interrupted func(Result)
 }
 
 // Progress is what is known of a running match.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"strings"
@@ -173,18 +172,27 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 	return math.Abs(x) <= within, nil
 }
 
-// Keep is Make, but for positions that a file has. A file with fewer is made again. One process at a
-// time uses the file.
+// Keep returns the positions in the file at path, or makes them and writes the file if it has fewer
+// than b.Size. A comment at the file's end contains a digest of the positions. One process at a time
+// uses the file.
 func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
 	list, err := ReadOpenings(path, b.Game, nil)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(list) >= b.Size {
-		return list[:min(len(list), b.Size)], err
+	if !errors.Is(err, fs.ErrNotExist) {
+		text, _ := disk.Read(path, largestBook)
+		if err != nil || string(text) != sealedBook(list) {
+			return nil, disk.Damaged(path, path)
+		}
+		if len(list) >= b.Size {
+			return list[:b.Size], nil
+		}
 	}
 	if list, err = b.Make(ctx); err != nil {
 		return nil, err
 	}
-	return list, disk.Write(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, strings.Join(list, "\n")+"\n")
-		return err
-	})
+	return list, disk.WriteBytes(path, []byte(sealedBook(list)))
+}
+
+func sealedBook(list []string) string {
+	text := strings.Join(list, "\n") + "\n"
+	return text + "# SHA-256: " + digest([]byte(text)) + "\n"
 }

@@ -50,6 +50,20 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 			}
 		}()
 	}
+	if s.cfg.Interrupted != nil {
+		told := make(chan struct{})
+		stop := context.AfterFunc(ctx, func() {
+			defer close(told)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.cfg.Interrupted(s.tally.result())
+		})
+		defer func() {
+			if !stop() {
+				<-told
+			}
+		}()
+	}
 	if !s.done() {
 		err = s.play(ctx)
 	}

@@ -81,8 +81,10 @@ var (
 	}}
 	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "where the evaluation is asked: where a player decides, or right after a move"},
 		func(d *draft, word string) { d.Leaf = models.Leaves(word) })
-	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random"}, Default: "first", Doc: "which of equally good moves"},
-		func(d *draft, word string) { d.Ties = map[string]search.Ties{"random": search.Random}[word] })
+	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random", "plain"}, Default: "first", Doc: "which of equally good moves: first takes the soonest of certain wins, plain simply the first move"},
+		func(d *draft, word string) {
+			d.Ties = map[string]search.Ties{"random": search.Random, "plain": search.Plain}[word]
+		})
 	limitKeys = keys{[]Key{
 		{"depth", aDepth, []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
 		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search, deepening"},

@@ -12,7 +12,8 @@ import (
 )
 
 // textbookKeys are, for each kind that a textbook has, the keys that make its search the textbook's:
-// moves in the game's order, no table, and so neither deepening nor null windows.
+// moves in the game's order, no table, and so neither deepening nor null windows. The first of equal
+// moves is played (ties=plain), unless the spec says otherwise.
 var textbookKeys = map[string][]string{
 	"greedy": nil, "minimax": nil, "alphabeta": {"order=natural", "table=off"},
 	"expectimax": {"prune=none", "order=natural", "table=off"}, "maxn": {"prune=none"},
@@ -58,8 +59,8 @@ func (w *World) Textbook(agent string, s game.State) (string, error) {
 			own = append(own, item)
 		}
 	}
-	if len(own) == 0 {
-		return kind, nil
+	if !slices.ContainsFunc(own, func(item string) bool { return strings.HasPrefix(item, "ties=") }) {
+		own = append(own, "ties=plain")
 	}
 	return kind + ":" + strings.Join(own, ","), nil
 }

@@ -2,7 +2,10 @@ package catalog_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,20 +145,98 @@ func TestTextbookOrder(t *testing.T) {
 	}
 }
 
+// values returns the pseudocode's values for all players and the root's move: each player takes the
+// first of the moves that are best for them (max^n, section 5.2.2), and chance nodes are averaged.
+func values(s game.State, players int) (best []float64, move game.Move) {
+	best, move = make([]float64, players), game.NoMove
+	turn := s.Turn()
+	if turn == game.Nobody {
+		for p := range best {
+			best[p] = s.Utility(game.Player(p))
+		}
+		return best, move
+	}
+	nature, _ := game.As[game.Chancer](s)
+	for i, m := range s.Moves(nil) {
+		s.Play(m)
+		v, _ := values(s, players)
+		s.Undo()
+		switch {
+		case turn == game.Chance:
+			for p := range best {
+				best[p] += nature.Prob(m) * v[p]
+			}
+		case i == 0 || v[turn] > best[turn]:
+			best, move = v, m
+		}
+	}
+	return best, move
+}
+
+// drawnTree writes a random tree with nodes of these kinds and small leaves, many of them equal.
+func drawnTree(rng *rand.Rand, kinds []string, players, depth int) string {
+	if depth == 0 || rng.IntN(4) == 0 {
+		leaf := fmt.Sprint(rng.IntN(5) - 2)
+		if players > 2 || kinds[0] == "p0" {
+			for range players - 1 {
+				leaf += fmt.Sprint(",", rng.IntN(5)-2)
+			}
+			leaf = "<" + leaf + ">"
+		}
+		return leaf
+	}
+	kind := kinds[rng.IntN(len(kinds))]
+	weight, n := "", 2+rng.IntN(2)
+	if kind == "chance" {
+		weight, n = "1/2 ", 2
+	}
+	text := "(" + kind
+	for range n {
+		text += " " + weight + drawnTree(rng, kinds, players, depth-1)
+	}
+	return text + ")"
+}
+
+// TestTextbookMoves: the textbook's searches give all players the pseudocode's values and play its
+// move, the first of equal ones.
+func TestTextbookMoves(t *testing.T) {
+	w, rng := vectors.Must(catalog.All().World("tree")), rand.New(rand.NewPCG(5, 1))
+	for _, c := range []struct {
+		agents, kinds string
+		players       int
+	}{{"minimax alphabeta expectimax maxn", "max min", 2}, {"expectimax maxn", "max min chance", 2}, {"maxn", "p0 p1", 2}, {"maxn", "p0 p1 p2 chance", 3}} {
+		for range 300 {
+			text := drawnTree(rng, strings.Fields(c.kinds), c.players, 4)
+			s, err := w.Parse(text)
+			if err != nil || s.Turn() < 0 || game.ShapeOf(w.Game, s).Players != c.players {
+				continue
+			}
+			want, move := values(s, c.players)
+			for _, kind := range strings.Fields(c.agents) {
+				agent := vectors.Must(vectors.Must(w.Agent(vectors.Must(w.Textbook(kind, s)), catalog.AgentOptions{Complete: true})).New())
+				r := vectors.Must(agent.Search(context.Background(), s))
+				if r.Move != move || !slices.Equal(r.Values, want) {
+					t.Errorf("%s %s: move %s, values %v, want %s, %v", kind, text, s.MoveString(r.Move), r.Values, s.MoveString(move), want)
+				}
+			}
+		}
+	}
+}
+
 // TestTextbook: every kind is the textbook's by a spec that its game reads, or is refused; and so is
 // every key that no textbook has.
 func TestTextbook(t *testing.T) {
 	for _, c := range []struct{ game, agent, want string }{
-		{"tree (max (min 1 2) 3)", "", "alphabeta:order=natural,table=off"},
-		{"tree (max (chance 1/2 1 1/2 2) 3)", "", "expectimax:prune=none,order=natural,table=off"},
-		{"tree (p0 <1,2,3> <3,1,2>)", "", "maxn:prune=none"},
-		{"connect4", "", "alphabeta:order=natural,table=off"},
-		{"2048", "", "expectimax:prune=none,order=natural,table=off"},
-		{"connect4", "minimax", "minimax"},
-		{"connect4", "minimax:depth=2", "minimax:depth=2"},
-		{"connect4", "alphabeta:depth=3,table=off,eval=zero", "alphabeta:order=natural,table=off,depth=3,eval=zero"},
-		{"tree", "expectimax:assume=uniform", "expectimax:prune=none,order=natural,table=off,assume=uniform"},
-		{"tree", "maxn", "maxn:prune=none"},
+		{"tree (max (min 1 2) 3)", "", "alphabeta:order=natural,table=off,ties=plain"},
+		{"tree (max (chance 1/2 1 1/2 2) 3)", "", "expectimax:prune=none,order=natural,table=off,ties=plain"},
+		{"tree (p0 <1,2,3> <3,1,2>)", "", "maxn:prune=none,ties=plain"},
+		{"connect4", "", "alphabeta:order=natural,table=off,ties=plain"},
+		{"2048", "", "expectimax:prune=none,order=natural,table=off,ties=plain"},
+		{"connect4", "minimax", "minimax:ties=plain"},
+		{"connect4", "minimax:depth=2", "minimax:depth=2,ties=plain"},
+		{"connect4", "alphabeta:depth=3,table=off,eval=zero", "alphabeta:order=natural,table=off,depth=3,eval=zero,ties=plain"},
+		{"tree", "expectimax:assume=uniform", "expectimax:prune=none,order=natural,table=off,assume=uniform,ties=plain"},
+		{"tree", "maxn", "maxn:prune=none,ties=plain"},
 		{"connect4", "alphabeta:time=1s", "error: time=1s is not the textbook's: want only eval, leaf, assume, ties, depth, order=natural, table=off"},
 		{"connect4", "alphabeta:table=16", "error: table=16 is not"},
 		{"connect4", "alphabeta:quiescence=on", "error: quiescence=on is not"},

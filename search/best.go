@@ -20,7 +20,9 @@ func (p *planner) choose(res *Result) {
 		p.complete(res, position.Tolerance(res.Value))
 	}
 	pool := res.equal(position.Rounding(res.Value))
-	pool = p.direct(res, found, pool)
+	if c.Ties != Plain {
+		pool = p.direct(res, found, pool)
+	}
 	if c.Complete {
 		res.listed(pool)
 		res.Best = res.equal(position.Tolerance(res.Value))

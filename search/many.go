@@ -66,7 +66,11 @@ func picked(p *position.Players, r *Result, c *config, rng *rand.Rand) (k int, o
 	pool, exact, nodes := p.Direct(r.Value, moves, r.Exact)
 	r.Exact = exact
 	r.BestNodes += nodes
-	k = choose(r.Root, r.Value, pool, c.Ties, rng)
+	chosen := pool
+	if c.Ties == Plain {
+		chosen = nil
+	}
+	k = choose(r.Root, r.Value, chosen, c.Ties, rng)
 	if other = moves[k] != r.Move; other {
 		r.Move, r.PV = moves[k], append(r.PV[:0], moves[k])
 	}

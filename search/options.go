@@ -87,8 +87,9 @@ const (
 type Ties int8
 
 const (
-	First  Ties = iota // in the game's order
+	First  Ties = iota // in the game's order; of certain wins and losses one of the shortest and the longest
 	Random             // by the seed given to Begin
+	Plain              // in the game's order, however long a win or loss takes: the textbook's
 )
 
 // validate checks a config for an agent of the kind named agent, for any position.

@@ -13,7 +13,6 @@ type oracles struct {
 	solver   game.Solver // likewise
 	foreseer foreseer    // likewise
 	reach    int         // decisions that it is asked to search at most
-	mirror   mirrorer    // likewise
 	skips    bool        // who solves may skip nodes
 }
 
@@ -48,22 +47,6 @@ type endSolver interface {
 	// before a search of depth moves; deeper costs more than it saves. ok = false: the game may
 	// last longer.
 	Warmup(depth int) (decisions int, ok bool)
-}
-
-// mirrorer is implemented by a State with the same value as its mirror image, and moves that are
-// images of its moves. It is asked where nature has no part in the game and the evaluation is
-// constant, so that it prefers no side.
-//
-// Example: connect four after 1 and after 7; a search from the start gives both one table entry.
-type mirrorer interface {
-	// Mirror makes ready for a search from the present position on. It reports whether
-	// any position of it may have its image in it.
-	Mirror() bool
-	// Folded is the Hash of the position or of its image: the same one for both, where
-	// both can arise in the search. turned reports whether it is the image's.
-	Folded() (hash uint64, turned bool)
-	// Image is the move in the image that m is in the position, and the other way round.
-	Image(m game.Move) game.Move
 }
 
 // foreseer is an [Evaluator] that searches the tree below a chance node itself, faster than by making
@@ -119,11 +102,6 @@ func (o *oracles) bindGame(pos *position.Position, observed bool) {
 		return
 	}
 	o.narrower, _ = game.As[movePruner](pos.State)
-	if pos.Static.Ignorant {
-		if m, ok := game.As[mirrorer](pos.State); ok && m.Mirror() {
-			o.mirror = m
-		}
-	}
 	if o.skips = !observed; o.skips {
 		o.ends, _ = game.As[endSolver](pos.State)
 	}

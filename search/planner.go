@@ -197,7 +197,7 @@ func (p *planner) take(ctx context.Context, s game.State) (restore func(), err e
 // moves alone.
 func (p *planner) Move(ctx context.Context, s game.State) (game.Move, error) {
 	c := &p.cfg
-	if _, ok := c.Eval.(foreseer); !ok || p.plain || c.Depth == 0 || c.Nodes > 0 || c.Time > 0 || c.Ties == Random || c.Iteration != nil || s.Turn() < 0 {
+	if _, ok := c.Eval.(foreseer); !ok || p.plain || c.Depth == 0 || c.Nodes > 0 || c.Time > 0 || c.Ties != First || c.Iteration != nil || s.Turn() < 0 {
 		r, err := p.Search(ctx, s)
 		return r.Move, err
 	}

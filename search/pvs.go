@@ -61,8 +61,6 @@ type node struct {
 	front bool
 	key   uint64
 	try   game.Move // what the table would have searched first
-
-	turned bool // the table has the image of the position
 }
 
 // search is the value of the present position if inside the window, else a bound on the same side
@@ -112,7 +110,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	asked := s.table != nil && !n.front
 	if asked {
-		n.key, n.turned = s.place()
+		n.key = s.place()
 		if s.table.far { // it comes while the bounds and moves are computed
 			s.table.ahead(n.key)
 		}
@@ -232,25 +230,12 @@ func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	return v, ok
 }
 
-// place is the key of the present position in the table, and whether as its mirror image.
-func (s *pvs) place() (key uint64, turned bool) {
+// place returns the key of the present position in the table.
+func (s *pvs) place() uint64 {
 	if s.guess.board != nil {
-		return s.table.key(s.guess.board.BoardHash(), s.salt), false
+		return s.table.key(s.guess.board.BoardHash(), s.salt)
 	}
-	if s.known.mirror == nil {
-		return s.table.key(s.text.pos.State.Hash(), s.salt), false
-	}
-	hash, turned := s.known.mirror.Folded()
-	return s.table.key(hash, s.salt), turned
-}
-
-// facing translates the move m between the position and its entry in the table, which may be the
-// mirror image; the same call translates back.
-func (s *pvs) facing(m game.Move, turned bool) game.Move {
-	if turned && m != game.NoMove {
-		return s.known.mirror.Image(m)
-	}
-	return m
+	return s.table.key(s.text.pos.State.Hash(), s.salt)
 }
 
 // probe looks n up in the table, and reports whether that narrows known.
@@ -262,7 +247,7 @@ func (s *pvs) probe(n *node, known *span) bool {
 		return false
 	}
 	s.text.stats.Hits++
-	n.try = s.facing(e.move, n.turned)
+	n.try = e.move
 	if !(e.answers(n.depth) || s.guess.on && int(e.depth) > n.depth) || !(e.lo > known.lo || e.hi < known.hi) {
 		return false
 	}
@@ -290,7 +275,6 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 	if best == game.NoMove {
 		e.move = n.try
 	}
-	e.move = s.facing(e.move, n.turned)
 	s.table.store(n.key, e)
 }
 

@@ -41,7 +41,6 @@ func (r *remembered) at() (slot *noisyEntry, key uint64) {
 	if r.slots == nil {
 		r.slots = make([]noisyEntry, rememberedSlots)
 	}
-	key, _ = r.from.place()
-	key ^= r.salt
+	key = r.from.place() ^ r.salt
 	return &r.slots[key*0x9e3779b97f4a7c15>>(64-13)], key
 }

@@ -235,12 +235,11 @@ func (p *planner) line(depth int) []game.Move {
 		pos.State.Play(m)
 	}
 	for len(pv) < depth && pos.State.Turn() >= 0 && !pos.Nature.Others {
-		key, turned := p.fast.place()
-		e, ok := p.fast.table.probe(key, 0)
+		e, ok := p.fast.table.probe(p.fast.place(), 0)
 		if !ok || e.move == game.NoMove {
 			break
 		}
-		m := p.fast.facing(e.move, turned)
+		m := e.move
 		begin := len(pos.Moves)
 		pos.Moves = pos.State.Moves(pos.Moves)
 		legal := slices.Contains(pos.Moves[begin:], m)

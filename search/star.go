@@ -112,7 +112,7 @@ func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) spa
 	n := node{role: r, own: r.View(), depth: depth, below: depth, first: len(pos.Moves), try: game.NoMove}
 	if s.table != nil {
 		e.lo, e.hi = n.own.Window(e.lo, e.hi)
-		n.key, n.turned = s.place()
+		n.key = s.place()
 		s.probe(&n, &e)
 		e.lo, e.hi = n.own.Window(e.lo, e.hi)
 	}

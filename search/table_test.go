@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"math"
-	"plyfit/game"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 	"slices"
@@ -68,59 +67,5 @@ func TestThreadsAgree(t *testing.T) {
 				t.Errorf("%s, %d threads: %v %v of %v, one thread %v %v of %v", text, i+2, r.Move, r.Value, r.Best, one.Move, one.Value, one.Best)
 			}
 		}
-	}
-}
-
-// Where images share their place in the table, values are those of minimax without
-// one, at every depth and along an episode, and the line that the table tells, too,
-// ends in what it promises.
-func TestMirroredTable(t *testing.T) {
-	g := world(t, "connect4:columns=5,rows=4,score=distance")
-	fast := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 20})
-	blind := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: sided{}, Depth: 20})
-	fast.Begin(1)
-	for _, at := range []string{"start", "3", "33", "333", "3333", "15", "24", "1", "12", "1524", "15243", "333324"} {
-		s := parse(t, g, at)
-		r, want := searchtest.Again(t, fast, s), searchtest.Search(t, blind, s)
-		if !r.Exact || r.Value != want.Value || r.Move != want.Move {
-			t.Errorf("%s: %v by %s (exact: %v), want %v by %s", at, r.Value, s.MoveString(r.Move), r.Exact, want.Value, s.MoveString(want.Move))
-		}
-		me := s.Turn()
-		for i, m := range r.PV {
-			if s.Turn() == game.Nobody {
-				t.Fatalf("%s: the line goes on after its end, at %d", at, i)
-			}
-			s.Play(m)
-		}
-		if s.Turn() == game.Nobody {
-			if u := s.Utility(me); u != r.Value {
-				t.Errorf("%s: the line ends in %v, its value is %v", at, u, r.Value)
-			}
-			continue
-		}
-		rest := searchtest.Search(t, blind, s)
-		if v := rest.Values[me]; v != r.Value {
-			t.Errorf("%s: the line leads to %v, which is worth %v, not %v", at, s, v, r.Value)
-		}
-	}
-}
-
-// sided is an evaluation that knows nothing, and does not say so: no mirror is asked for.
-type sided struct{}
-
-func (sided) Evaluate(game.State, game.Player) float64 { return 0 }
-
-// From the empty board images save nodes: those of the same search that asks for none.
-func TestMirrorSavesNodes(t *testing.T) {
-	g := world(t, "connect4:columns=5,rows=4")
-	nodes := func(e search.Evaluator) int64 {
-		r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: e, Depth: 20}, g.New())
-		if !r.Exact {
-			t.Fatal("want the game solved")
-		}
-		return r.Nodes
-	}
-	if with, without := nodes(search.Zero(g)), nodes(sided{}); with*10 > without*9 {
-		t.Errorf("%d nodes, %d without images: want a tenth less at least", with, without)
 	}
 }

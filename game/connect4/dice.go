@@ -122,9 +122,6 @@ func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 // NewSolver is nil: there is no solver.
 func (d *Dice) NewSolver(int) game.Solver { return nil }
 
-// Mirror reports false: images are not looked for.
-func (d *Dice) Mirror() bool { return false }
-
 // PruneMoves omits no move.
 func (d *Dice) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
 	lo, hi = d.Bounds(p)

@@ -377,3 +377,18 @@ func (s *solver) Line(dst []game.Move, p game.Player, value float64) []game.Move
 	}
 	return dst
 }
+
+// mirrored returns b with its columns (height bits each) in reverse order.
+func (r *rules) mirrored(b uint64) uint64 {
+	if r.standard {
+		const column = 1<<7 - 1
+		return b&column<<42 | b&(column<<7)<<28 | b&(column<<14)<<14 | b&(column<<21) |
+			b>>14&(column<<14) | b>>28&(column<<7) | b>>42&column
+	}
+	var image uint64
+	for range r.columns {
+		image = image<<r.height | b&(1<<r.height-1)
+		b >>= r.height
+	}
+	return image
+}

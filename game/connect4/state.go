@@ -22,8 +22,6 @@ type State struct {
 	// one look at the board.
 	rankKey     uint64
 	rankThreats uint64
-
-	opposite [2]uint64 // of the players' stones where Mirror was asked: their images
 }
 
 // position is a board in its mover's view.
@@ -245,3 +243,10 @@ func (s *State) Board() uint64 { return s.board }
 
 // Column is the set of the cells of column c, from 0.
 func (s *State) Column(c int) uint64 { return s.column[c] }
+
+// mix makes a hash of what tells a position from all others: the two halves of a
+// product of 128 bits, high bits and low.
+func mix(key uint64) uint64 {
+	hi, lo := bits.Mul64(key^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
+	return hi ^ lo
+}

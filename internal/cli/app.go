@@ -32,6 +32,7 @@ type App struct {
 	Stdout, Stderr io.Writer
 
 	resumable atomic.Bool // the command at work keeps what it has finished
+	forgetful atomic.Bool // it would with --out
 }
 
 // inWorld is the run of a command in the world that its first argument names.

@@ -16,12 +16,9 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/cli"
 	"plyfit/internal/vectors"
-	"plyfit/learn/trees"
-	"plyfit/learn/trees/golearn"
 )
 
 func TestMain(m *testing.M) {
-	trees.Grow = golearn.Grow // as in a release
 	testscript.Main(m, map[string]func(){
 		"plyfit":     func() { cli.Main(catalog.All()) },
 		"fakeengine": fakeEngine,

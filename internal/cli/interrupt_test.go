@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -135,6 +136,37 @@ func TestInterrupt(t *testing.T) {
 				t.Errorf("left behind: %v", left)
 			}
 		})
+	}
+}
+
+// TestInterruptedMatch: a match without a file prints the result of the pairs that it has played, even
+// if a program takes long to end.
+func TestInterruptedMatch(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("starts processes, and sends them signals")
+	}
+	for moment := time.Second; ; moment *= 2 {
+		cmd := at("", "match connect4 uci:cmd=(sh~-c~'plyfit~uci~connect4;sleep~9'),depth=1 random --pairs 1000000 --json --quiet")
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		vectors.Check(cmd.Start())
+		time.Sleep(moment)
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		var r struct {
+			Pairs   int
+			Planned int `json:"planned_pairs"`
+		}
+		if stdout.Len() == 0 && moment < time.Minute {
+			continue // too early for a pair
+		}
+		if err := json.Unmarshal(stdout.Bytes(), &r); err != nil || r.Pairs < 1 || r.Planned != 1000000 {
+			t.Errorf("%v, %+v: %s", err, r, &stdout)
+		}
+		if code, said := cmd.ProcessState.ExitCode(), stderr.String(); code != 130 || !strings.HasPrefix(said, "plyfit: interrupted;") || !strings.Contains(said, "--out") || strings.Count(said, "\n") != 1 {
+			t.Errorf("exit code %d, %q", code, said)
+		}
+		return
 	}
 }
 

@@ -104,6 +104,9 @@ func (a *App) interrupted() int {
 	if a.resumable.Load() {
 		message += "; the same command goes on from here"
 	}
+	if a.forgetful.Load() {
+		message += "; to resume such a run, start it with --out"
+	}
 	fmt.Fprintln(a.Stderr, message)
 	return exitInterrupted
 }

@@ -94,6 +94,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 
 func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, form report.Format) error {
 	a.resumable.Store(cfg.Out != "")
+	a.forgetful.Store(cfg.Out == "")
 	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err
@@ -112,17 +113,30 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))
 	}
+	print := func(r arena.Result) error {
+		bar.Finish()
+		if form != "" {
+			return proc.Failure(report.WriteTables(a.Stdout, form, r.Table()))
+		}
+		return printResult(a.Stdout, r, f.asJSON)
+	}
+	printed := false
+	if a.forgetful.Load() {
+		cfg.Interrupted = func(r arena.Result) {
+			if printed = r.Pairs > 0; printed {
+				print(r)
+			}
+		}
+	}
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()
+	if printed {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return runFailure(err)
 	}
-	if form != "" {
-		err = proc.Failure(report.WriteTables(a.Stdout, form, r.Table()))
-	} else {
-		err = printResult(a.Stdout, r, f.asJSON)
-	}
-	if err != nil {
+	if err := print(r); err != nil {
 		return err
 	}
 	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {

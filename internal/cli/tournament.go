@@ -70,6 +70,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 
 func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
 	a.resumable.Store(t.Dir != "")
+	a.forgetful.Store(t.Dir == "")
 	games, err := gamesTo(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"hash/crc32"
 )
@@ -33,4 +34,41 @@ func Intact(line []byte) bool {
 	}
 	sum := crc32.Update(crc32.Checksum(line[:at], table), table, []byte("}\n"))
 	return string(line[at+len(key):at+len(key)+8]) == fmt.Sprintf("%08x", sum)
+}
+
+// WriteSealed is [WriteJSON] with a checksum, which [ReadSealed] checks. v is a struct.
+func WriteSealed(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteBytes(path, Seal(append(data, '\n')))
+}
+
+// ReadSealed reads a file of [WriteSealed] into v. A file with another checksum or none is
+// [Damaged].
+func ReadSealed(path string, v any) error {
+	data, err := Read(path, 1<<30)
+	if err != nil {
+		return err
+	}
+	if at := len(data) - size; at < 1 || !bytes.HasPrefix(data[at:], []byte(key)) || !Intact(data) || json.Unmarshal(data, v) != nil {
+		return Damaged(path, path)
+	}
+	return nil
+}
+
+// CheckDigest compares a file with its SHA-256 when it was written, which the file record contains.
+// A file that is missing or has another SHA-256 is [Damaged].
+func CheckDigest(path, sha256, record string) error {
+	if now, err := Digest(path); err != nil || now != sha256 {
+		return Damaged(path, record)
+	}
+	return nil
+}
+
+// Damaged is the error about a file of an interrupted run that was changed since the run wrote it.
+// Without the file record, the command writes the file again.
+func Damaged(path, record string) error {
+	return fmt.Errorf("%s: not as it was written; delete %s and run the command again", path, record)
 }

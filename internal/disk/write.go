@@ -14,10 +14,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Write writes the file at path through write (buffered). On an error the old file stays and the
-// temporary file is removed. A replaced file's permissions stay.
+// temporary file is removed. A replaced file's permissions stay. Temporary files that killed processes
+// left of path are removed.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
@@ -68,7 +70,7 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 		dir.Sync()
 		dir.Close()
 	}
-	return nil
+	return removeOlder(filepath.Dir(path), strings.Split(temporary(filepath.Base(path)), "*"))
 }
 
 // buffer is how many bytes are written at a time.
@@ -125,6 +127,26 @@ func temporary(base string) string {
 // Leftover reports whether a file of that name is a temporary file of a running or killed Write.
 func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
+}
+
+// began is when this process started: a temporary file that was last written before belongs to no
+// running Write.
+var began = time.Now()
+
+// removeOlder removes the temporary files of a name, between those ends, that killed processes left.
+func removeOlder(dir string, ends []string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), ends[0])
+		number, whole := strings.CutSuffix(rest, ends[1])
+		if !ours || !whole || strings.Trim(number, "0123456789") != "" {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().Before(began) {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+	return err
 }
 
 // RemoveLeftovers removes the temporary files from dir, which no other process may be using.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"plyfit/internal/vectors"
 )
@@ -50,6 +51,22 @@ func TestWrite(t *testing.T) {
 	}
 	if err := Write(filepath.Join(dir, "none", "f"), text("x")); err == nil {
 		t.Error("no error for a folder that is not there")
+	}
+}
+
+// TestLeftovers: a write removes what a killed process left of its file, and no other temporary file.
+func TestLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	for name, stays := range map[string]bool{".f.json.17.tmp": false, ".f.json.18.tmp": true, ".f.json.x.tmp": true, ".g.f.json.17.tmp": true, ".f.17.tmp": true, "f.json.17.tmp": true, "17.tmp": true, ".tmp": true, ".f.json.17": true} {
+		left := filepath.Join(dir, name)
+		vectors.Check(os.WriteFile(left, nil, 0o666))
+		if name != ".f.json.18.tmp" { // which another process may be writing
+			vectors.Check(os.Chtimes(left, began, began.Add(-time.Minute)))
+		}
+		vectors.Check(WriteBytes(filepath.Join(dir, "f.json"), nil))
+		if _, err := os.Stat(left); (err == nil) != stays {
+			t.Errorf("%s: %v, want stays %v", name, err, stays)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/internal/vectors"
@@ -27,7 +28,7 @@ const drawing = "picture.go"
 // some machines and not on others (the language's specification, "Floating-point
 // operators"). Products that reach a sum by way of a variable count, too; those
 // that a function returns are found in the compiled code, by .ci/bits. Nor may the
-// elementary functions of package math be used.
+// elementary functions of package math be used, or floats be summed in the order of a map.
 func TestProductsAreRounded(t *testing.T) {
 	w := load()
 	for _, p := range w.packages {
@@ -53,6 +54,9 @@ func TestProductsAreRounded(t *testing.T) {
 			}
 			for _, e := range unrounded(f, info) {
 				w.report(t, e, "a product is added without being rounded: want float64(x*y) + z")
+			}
+			for _, e := range unordered(f, info) {
+				w.report(t, e, "is summed in the order of a map; use slices.Sorted(maps.Keys(m))")
 			}
 		}
 	}
@@ -145,6 +149,58 @@ func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 	return list
 }
 
+// unordered lists the sums of floats in f over a map, whose last digits depend on its order.
+func unordered(f *ast.File, info *types.Info) (list []ast.Expr) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok || !visitsMap(loop.X, info) {
+			return true
+		}
+		// own reports whether e belongs to one pass, or to the key of the pass.
+		var own func(e ast.Expr) bool
+		own = func(e ast.Expr) bool {
+			switch x := e.(type) {
+			case *ast.SelectorExpr:
+				return own(x.X)
+			case *ast.IndexExpr:
+				key, ok := x.Index.(*ast.Ident)
+				of, _ := loop.Key.(*ast.Ident)
+				return ok && of != nil && info.Uses[key] == info.Defs[of] || own(x.X)
+			case *ast.Ident:
+				object := info.Uses[x]
+				return object == nil || object.Pos() > loop.Pos() && object.Pos() < loop.End()
+			}
+			return false
+		}
+		ast.Inspect(loop.Body, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if !ok || len(a.Lhs) != len(a.Rhs) {
+				return true
+			}
+			for i, sum := range a.Lhs {
+				binary, ok := a.Rhs[i].(*ast.BinaryExpr)
+				adds := a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN || a.Tok == token.MUL_ASSIGN ||
+					ok && a.Tok == token.ASSIGN && (types.ExprString(binary.X) == types.ExprString(sum) || types.ExprString(binary.Y) == types.ExprString(sum))
+				if adds && float(sum, info) && !own(sum) {
+					list = append(list, sum)
+				}
+			}
+			return true
+		})
+		return true
+	})
+	return list
+}
+
+// visitsMap reports whether a range over e visits a map in its own order.
+func visitsMap(e ast.Expr, info *types.Info) bool {
+	if call, ok := e.(*ast.CallExpr); ok && strings.HasPrefix(types.ExprString(call.Fun), "maps.") {
+		return true
+	}
+	_, ok := info.TypeOf(e).Underlying().(*types.Map)
+	return ok
+}
+
 // bare is e without brackets and signs around it.
 func bare(e ast.Expr) ast.Expr {
 	for {
@@ -171,10 +227,15 @@ func product(e ast.Expr, info *types.Info) ast.Expr {
 	if !ok || info.Types[b].Value != nil || b.Op != token.MUL && (b.Op != token.QUO || !powerOfTwo(info.Types[b.Y].Value)) {
 		return nil
 	}
-	if basic, ok := info.Types[b].Type.Underlying().(*types.Basic); !ok || basic.Info()&types.IsFloat == 0 {
+	if !float(b, info) {
 		return nil
 	}
 	return b
+}
+
+func float(e ast.Expr, info *types.Info) bool {
+	basic, ok := info.TypeOf(e).Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsFloat != 0
 }
 
 func powerOfTwo(v constant.Value) bool {

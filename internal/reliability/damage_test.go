@@ -6,56 +6,112 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"plyfit/catalog"
 	"plyfit/internal/cli"
 	"plyfit/internal/vectors"
 )
 
-var damages = flag.Int("damages", 1000, "truncations and flipped bits of each kind of file with PLYFIT_LONG")
+var damages = flag.Int("damages", 250, "faults in each kind of file or folder with PLYFIT_LONG")
 
-// A kind of file, and the command that reads it again.
+// A kind of file or folder, and the command that reads it again.
 type kind struct {
 	name    string
-	make    []string // commands that make it
-	file    string   // pattern; of several files each has its turn
-	command string   // must be what the last of make was, or read what that made
-	// sealed says that something in the file, or beside it, tells every change:
-	// a digest, or what the command computes anew. Of the other kinds a change
-	// that leaves them readable may change the answer; how many do is reported.
+	make    []string // commands that make it, in a folder with [sources] in IN; "": command alone
+	file    string   // pattern of files, or a folder: each file in it may be damaged
+	command string
+	// sealed means that a checksum or a comparison reveals every change, so that no damage changes an
+	// answer or another file. Other kinds may read as something else; the test reports how many do.
 	sealed bool
 }
 
-const someMatch = "match connect4 alphabeta:depth=1,ties=random random --pairs 6 -o pairs.jsonl --quiet --json"
+const (
+	someMatch = "match connect4 alphabeta:depth=1,ties=random random --pairs 6 -o pairs.jsonl --quiet --json"
+	someGames = "selfplay connect4 -o data --games 12 --games-per-shard 4 --agent random --quiet"
+	someTuned = "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 60 --pairs 2 --confirm 4 --widths 25,100 --plies 4 --within 1 -o t --quiet --json"
+)
+
+// resumed is a folder of a command that resumes.
+func resumed(folder, command string, before ...string) kind {
+	return kind{strings.Join(strings.Fields(command)[:2], " "), append(before, command), folder, command, true}
+}
 
 var kinds = []kind{
-	{"dataset.json", []string{"selfplay connect4 -o data --games 12 --games-per-shard 4 --agent random --quiet"}, "data/dataset.json", "dataset verify data", true},
-	{"shard", []string{"selfplay connect4 -o data --games 12 --games-per-shard 4 --agent random --quiet"}, "data/shard-*.parquet", "dataset verify data", true},
-	{"model, JSON", []string{"selfplay connect4 -o data --games 40 --agent random --quiet", "fit data -o m.json"}, "m.json", "eval connect4 --position 4453 --model m.json --json", false},
+	{"data set", []string{someGames}, "data", "dataset verify data", true},
+	{"data set of a player", []string{"selfplay connect4 -o data --games 20 --games-per-shard 4 --agent softmax --quiet"}, "data", "opponent connect4 data -o p.json --json --quiet", true},
+	{"model, JSON", []string{"fit IN/data -o m.json"}, "m.json", "eval connect4 --position 4453 --model m.json --json", false},
 	{"model, table", []string{"train othello -o m.json --features othello/patterns --games 2 --curve-pairs 0 --quiet"}, "m.weights", "eval othello --position - --model m.json --json", true},
 	{"match journal", []string{someMatch}, "pairs.jsonl", someMatch, true},
-	{"checkpoint", []string{"train tictactoe -o m.json --games 200 --curve-pairs 2 --quiet"}, "m.train/checkpoint", "train tictactoe -o m.json --games 200 --curve-pairs 2 --quiet", true},
-	{"study cells", []string{"study thrashing --quick --pairs 3 --quiet -o s"}, "s/cells/test/*.jsonl", "study thrashing --quick --pairs 3 --quiet -o s", true},
 	{"book", []string{"book connect4 -o book.txt --plies 4 --count 10 --judge alphabeta:depth=1 --quiet", someMatch + " --openings @book.txt"}, "book.txt", someMatch + " --openings @book.txt", true},
-	{"run folder", []string{"learn tictactoe --games 30 --rounds 1 --pairs 2 -o run --quiet"}, "run/*.json*", "learn tictactoe --games 30 --rounds 1 --pairs 2 -o run --quiet", true},
+	resumed("data", someGames),
+	resumed("data", "dataset relabel IN/data -o data --agent alphabeta:depth=1 --quiet"),
+	resumed("data", "dataset import connect4 IN/table.csv -o data"),
+	resumed("m.train", "train tictactoe -o m.json --games 200 --curve-pairs 2 --quiet"),
+	resumed("cup", "tournament connect4 alphabeta:depth=1,ties=random random greedy --pairs 4 -o cup --quiet --json"),
+	resumed("s", "study thrashing --quick --pairs 3 --quiet -o s"),
+	resumed("s", "study confirm IN/tiny.json -o s --registered "+tinyDigest+" --quiet"),
+	resumed("run", "learn tictactoe --games 30 --rounds 1 --pairs 2 -o run --quiet"),
+	resumed("run", "learn 2048:size=2 --games 30 --pairs 4 -o run --quiet"),
+	resumed("t", "tune selfplay alphabeta:depth=1 --game connect4 -o t --games 40 --plies 4 --quiet"),
+	resumed("t", "tune play --start IN/weights.csv --referee IN/match.py -o t --games 40 --pairs 4 --confirm 4 --quiet --json"),
+	resumed("t", "tune play IN/weights.csv IN/careful.csv IN/bold.csv --referee IN/match.py -o t --pairs 4 --confirm 4 --quiet --json"),
+	resumed("t", "tune ladder IN/trace.csv uci:cmd=IN/new,depth=1 --game connect4 --build cp~{}~IN/weights.h~&&~cc~-o~IN/new~IN/engine.c --start IN/start.csv --phase phase:42 --group game --widths 10,100 --pairs 4 --confirm 4 -o t --quiet --json"),
+	resumed("t", someTuned),
 }
 
 // here runs the command in this process, where a panic is seen as one.
-func here(stdin, args string) (a answer, panicked any) {
+func here(in, args string) (a answer, panicked any) {
 	defer func() { panicked = recover() }()
+	words := strings.Fields(strings.ReplaceAll(args, "IN/", in+"/"))
+	for i, w := range words {
+		words[i] = strings.ReplaceAll(w, "~", " ")
+	}
 	var stdout, stderr bytes.Buffer
-	a.code = cli.Run(context.Background(), catalog.All(), strings.Fields(args), strings.NewReader(stdin), &stdout, &stderr)
+	const position = "---------------------------OX------XO--------------------------- X\n"
+	a.code = cli.Run(context.Background(), catalog.All(), words, strings.NewReader(position), &stdout, &stderr)
 	a.stdout, a.stderr = stdout.String(), stderr.String()
 	return a, nil
 }
 
-// TestDamage cuts files short and turns bits over, and has the command that
-// reads them run again: it refuses the file in one line, or answers as before.
+// A fault changes part of a file, from byte at to byte to.
+var faults = []struct {
+	name string
+	do   func(rng *rand.Rand, data []byte, at, to int) []byte
+}{
+	{"cut after it", func(_ *rand.Rand, data []byte, at, _ int) []byte { return data[:at] }},
+	{"bit turned over", func(rng *rand.Rand, data []byte, at, _ int) []byte { data[at] ^= 1 << rng.IntN(8); return data }},
+	{"deleted", func(_ *rand.Rand, data []byte, at, to int) []byte { return slices.Delete(data, at, to) }},
+	{"repeated", func(_ *rand.Rand, data []byte, at, to int) []byte {
+		return slices.Insert(data, at, slices.Clone(data[at:to])...)
+	}},
+	{"noise", func(rng *rand.Rand, data []byte, at, to int) []byte {
+		for i := at; i < to; i++ {
+			data[i] = byte(rng.Uint32())
+		}
+		return data
+	}},
+	{"next digit changed", func(rng *rand.Rand, data []byte, at, _ int) []byte {
+		if k := bytes.IndexAny(data[at:], "0123456789"); k >= 0 {
+			data[at+k] = '0' + (data[at+k]-'0'+1+byte(rng.IntN(9)))%10
+		}
+		return data
+	}},
+}
+
+// unsettled are the names of files that contain times, or that a finished run no longer reads.
+var unsettled = []string{"log.jsonl", "checkpoint", "stage.json", "report.html"}
+
+// TestDamage damages files and runs the command that reads them again. In half of the cases where the
+// command resumes, files newer than the damaged one are missing too, as after a kill at that time. The
+// command must refuse the file in one line, or give the same answer and write the same other files.
 func TestDamage(t *testing.T) {
 	number := 6
 	if vectors.Long() {
@@ -63,60 +119,71 @@ func TestDamage(t *testing.T) {
 	} else if testing.Short() {
 		t.Skip("runs for seconds")
 	}
+	in := sources(t)
 	for n, k := range kinds {
 		t.Run(strings.ReplaceAll(k.name, ", ", "-"), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			for _, c := range k.make {
-				if a, p := here("", c); a.code != 0 || p != nil {
+				if a, p := here(in, c); a.code != 0 || p != nil {
 					t.Fatalf("plyfit %s: exit code %d, %s, %v", c, a.code, a.stderr, p)
 				}
 			}
-			before := contents(t)
-			const position = "---------------------------OX------XO--------------------------- X\n"
-			want, p := here(position, k.command)
+			made := contents(t)
+			want, p := here(in, k.command)
 			if want.code != 0 || p != nil {
 				t.Fatalf("plyfit %s: exit code %d, %s, %v", k.command, want.code, want.stderr, p)
 			}
-			files, err := filepath.Glob(k.file)
-			if err != nil || len(files) == 0 {
-				t.Fatalf("no %s among %v, %v", k.file, before, err)
+			before := contents(t)
+			var files []string
+			for _, path := range slices.Sorted(maps.Keys(before)) {
+				if ok, _ := filepath.Match(k.file, path); (ok || strings.HasPrefix(path, k.file+"/")) && before[path].text != "" {
+					files = append(files, path)
+				}
+			}
+			if len(files) == 0 {
+				t.Fatalf("no %s among %v", k.file, slices.Collect(maps.Keys(before)))
 			}
 			rng := rand.New(rand.NewPCG(uint64(n), 7))
 			detected, harmless, silent, first := 0, 0, 0, ""
 			for i := range number {
 				restore(t, before)
-				file := files[rng.IntN(len(files))]
-				whole := before[file]
-				if len(whole) == 0 {
-					t.Fatalf("%s is empty", file)
+				path, fault := files[rng.IntN(len(files))], faults[i%len(faults)]
+				data := []byte(before[path].text)
+				at := rng.IntN(len(data))
+				to := min(len(data), at+1+rng.IntN(64))
+				how := fmt.Sprintf("%s, bytes %d to %d: %s", path, at, to, fault.name)
+				if len(files) > 1 && k.command == k.make[len(k.make)-1] && rng.IntN(2) == 0 {
+					how += ", newer files gone"
+					for other, f := range made {
+						if f.written.After(made[path].written) {
+							vectors.Check(os.Remove(other))
+						}
+					}
 				}
-				how, data := "", []byte(nil)
-				if i%2 == 0 {
-					at := rng.IntN(len(whole))
-					how, data = fmt.Sprintf("cut after byte %d", at), []byte(whole[:at])
-				} else {
-					at, bit := rng.IntN(len(whole)), rng.IntN(8)
-					how, data = fmt.Sprintf("bit %d of byte %d turned over", bit, at), []byte(whole)
-					data[at] ^= 1 << bit
+				vectors.Check(os.WriteFile(path, fault.do(rng, data, at, to), 0o644))
+				got, p := here(in, k.command)
+				other := ""
+				for name, f := range contents(t) {
+					if name != path && !slices.Contains(unsettled, filepath.Base(name)) && f.text != before[name].text {
+						other += " " + name
+					}
 				}
-				vectors.Check(os.WriteFile(file, data, 0o644))
-				got, p := here(position, k.command)
 				switch {
 				case p != nil:
-					t.Fatalf("%s, %s: panic: %v", file, how, p)
+					t.Fatalf("%s: panic: %v", how, p)
 				case got.code != 0:
 					if skips := strings.Count(got.stderr, "skipped: ") + strings.Count(got.stderr, "\nopenings: "); strings.Count(got.stderr, "\n") != 1+skips || got.stdout != "" || got.code != 2 && got.code != 1 {
-						t.Errorf("%s, %s: exit code %d, standard output %q, standard error %q: want one line", file, how, got.code, got.stdout, got.stderr)
+						t.Errorf("%s: exit code %d, standard output %q, standard error %q: want one line", how, got.code, got.stdout, got.stderr)
 					}
 					detected++
-				case got.stdout == want.stdout:
+				case got.stdout == want.stdout && other == "":
 					harmless++
 				default:
 					if silent++; first == "" {
-						first = fmt.Sprintf("%s, %s", file, how)
+						first = how
 					}
 					if k.sealed {
-						t.Errorf("%s, %s: answers\n%q\nfor\n%q", file, how, got.stdout, want.stdout)
+						t.Errorf("%s: other files%s, and the answer\n%q\nfor\n%q", how, other, got.stdout, want.stdout)
 					}
 				}
 			}
@@ -125,36 +192,40 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// file is a file's text and when it was written.
+type file struct {
+	text    string
+	written time.Time
+}
+
 // contents are the files below the working directory.
-func contents(t *testing.T) map[string]string {
+func contents(t *testing.T) map[string]file {
 	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+	all := map[string]file{}
+	vectors.Check(filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		all[path] = string(data)
+		all[path] = file{string(data), vectors.Must(e.Info()).ModTime()}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 
 // restore puts the files back as they were, and takes others away.
-func restore(t *testing.T, all map[string]string) {
+func restore(t *testing.T, all map[string]file) {
 	t.Helper()
-	for path := range contents(t) {
+	now := contents(t)
+	for path := range now {
 		if _, ok := all[path]; !ok {
 			vectors.Check(os.Remove(path))
 		}
 	}
-	for path, text := range all {
-		if have, err := os.ReadFile(path); err == nil && string(have) == text {
-			continue
+	for path, f := range all {
+		if had, ok := now[path]; !ok || had.text != f.text {
+			vectors.Check(os.MkdirAll(filepath.Dir(path), 0o777))
+			vectors.Check(os.WriteFile(path, []byte(f.text), 0o755))
 		}
-		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
 	}
 }

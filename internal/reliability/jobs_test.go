@@ -43,7 +43,7 @@ var works = []work{
 	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.lock", "cup/*.jsonl",
 		[]string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl"}},
 	{"study", "study thrashing --quick --pairs 20 -o DIR/study --quiet", "study/.plyfit.lock", "study/cells/test/*.jsonl", []string{"study/cells/test/thrashing.jsonl", "study/report.md"}},
-	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59 --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
+	{"confirm", "study confirm IN/tiny.json -o DIR/confirmed --registered " + tinyDigest + " --quiet", "confirmed/.plyfit.lock", "confirmed/cells/test/*.jsonl",
 		[]string{"confirmed/data/tiny-rows.csv"}},
 	{"tune-selfplay", "tune selfplay alphabeta:depth=3 --game connect4 -o DIR/own --games 300 --quiet", "own/games/.plyfit.lock", "own/games/*.parquet", []string{"own/openings.txt", "own/positions.csv", "own/games/dataset.json"}},
 	{"tune-play", "tune play --start IN/weights.csv --referee IN/match.py -o DIR/tuned --games 120 --pairs 6 --confirm 10 --quiet", "tuned/.plyfit.lock", "tuned/evolution/*.json",
@@ -52,6 +52,8 @@ var works = []work{
 		[]string{"tuned/race-careful.csv.jsonl", "tuned/confirm.jsonl"}},
 	{"tune-ladder", "tune ladder IN/trace.csv uci:cmd=IN/new,depth=1 --game connect4 --build cp~{}~IN/weights.h~&&~cc~-O2~-o~IN/new~IN/engine.c --start IN/start.csv --phase phase:42 --group game --widths 10,100 --pairs 30 --confirm 60 -o DIR/tuned --quiet",
 		"tuned/.plyfit.lock", "tuned/*.jsonl", []string{"tuned/width-10/weights.h", "tuned/width-100/weights.h"}},
+	{"tune-options", "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 2000 --pairs 40 --confirm 80 --widths 25,100 --plies 4 --within 1 -o DIR/tuned --quiet", "tuned/.plyfit.lock", "tuned/scores/*.json",
+		[]string{"tuned/table.csv", "tuned/positions.json", "tuned/width-25/rung.json", "tuned/width-100/weights.csv"}},
 	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.plyfit.lock", "run/data/*.parquet",
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
 }
@@ -60,6 +62,9 @@ var works = []work{
 func (w work) in(dir, in string) string {
 	return strings.NewReplacer("DIR", dir, "IN", in).Replace(w.command)
 }
+
+// tinyDigest is the SHA-256 of the protocol in sources.
+const tinyDigest = "b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59"
 
 // sources makes the folder IN of the works.
 func sources(t testing.TB) string {
@@ -82,7 +87,7 @@ func sources(t testing.TB) string {
 	for _, folder := range []string{"fit/testdata/engine", "tune/testdata"} {
 		vectors.Check(os.CopyFS(in, os.DirFS(filepath.Join("..", "..", "learn", filepath.FromSlash(folder)))))
 	}
-	if out, err := exec.Command("sh", "-c", "cd "+in+" && cc -O2 -o old engine.c && ./old trace 20000 1 > trace.csv && ./old weights > start.csv").CombinedOutput(); err != nil {
+	if out, err := exec.Command("sh", "-c", "cd "+in+" && cc -O2 -o options options.c && cc -O2 -o old engine.c && ./old trace 20000 1 > trace.csv && ./old weights > start.csv").CombinedOutput(); err != nil {
 		t.Skipf("no C compiler: %v: %s", err, out)
 	}
 	return in

@@ -55,7 +55,7 @@ func soloTable(world string, contests []Contest) report.Table {
 		put(&t, c.Planner, columnOf[c.A], plusMinus(c.Result.UtilityA))
 		put(&t, c.Planner, columnOf[c.B], plusMinus(c.Result.UtilityB))
 		if c.A == "learned" && c.B == "handwritten" {
-			put(&t, c.Planner, 4, plusMinus(c.Result.Difference))
+			put(&t, c.Planner, 4, unlessSame(&c.Result, plusMinus(c.Result.Difference)))
 		}
 	}
 	return t
@@ -91,7 +91,7 @@ func duelTable(world string, contests []Contest) report.Table {
 		case c.B == "zero":
 			column = 2
 		}
-		put(&t, c.Planner, column, shareText(&c.Result))
+		put(&t, c.Planner, column, unlessSame(&c.Result, shareText(&c.Result)))
 	}
 	return t
 }
@@ -105,6 +105,14 @@ func plannerTable(contests []Contest) (t report.Table, any bool) {
 		}
 	}
 	return t, any
+}
+
+// unlessSame returns text, or that both players made the same moves.
+func unlessSame(r *arena.Result, text string) string {
+	if r.Conclusion == arena.Same {
+		return "same moves"
+	}
+	return text
 }
 
 // shareText is the score of a duel as a table shows it.

@@ -9,27 +9,37 @@ import (
 	"plyfit/study/report"
 )
 
-// Verdict is the first finding, with the planners under which the matches conclude otherwise.
+// Verdict is the first finding, with the planners under which the matches conclude otherwise or both
+// evaluations make the same moves, which is no conclusion.
 func (o *Result) Verdict() string {
 	said := o.findings()
 	if len(said) == 0 {
 		return o.learner()
 	}
 	var first *Contest
-	var others []string
+	var others, same []string
 	for i := range o.Contests {
 		switch t := &o.Contests[i]; {
-		case len(o.Exploits) > 0 || !o.decides(t):
+		case len(o.Exploits) > 0 || !o.decides(t) || t.Result.Conclusion == arena.Nothing:
+		case t.Result.Conclusion == arena.Same:
+			same = append(same, t.Planner)
 		case first == nil:
 			first = t
 		case t.Result.Conclusion != first.Result.Conclusion:
 			others = append(others, t.Planner)
 		}
 	}
-	if len(others) > 0 {
-		return said[0] + " Not so under " + strings.Join(others, " and ") + "."
+	if first == nil {
+		return said[0]
 	}
-	return said[0]
+	verdict := o.comparison(first)
+	if len(others) > 0 {
+		verdict += " Not so under " + strings.Join(others, " and ") + "."
+	}
+	if len(same) > 0 {
+		verdict += " Under " + strings.Join(same, " and ") + " both make the same moves."
+	}
+	return verdict
 }
 
 // Table is the table that the verdict follows from.
@@ -54,18 +64,11 @@ func (o *Result) findings() []string {
 				out = append(out, said)
 			}
 		case t.A == "learned" && t.B == o.Options.opponent():
-			said := finding(t)
-			switch {
-			case t.Game != o.Options.World.Spec:
-				said = "In " + t.Game + ", u" + said[1:]
-			case len(o.Exploits) > 0:
+			if t.Game == o.Options.World.Spec && len(o.Exploits) > 0 {
 				out = append(out, o.headToHead(t))
-				continue
+			} else {
+				out = append(out, o.comparison(t))
 			}
-			if zero := o.zeroFinding(t); zero != "" {
-				said += " " + zero
-			}
-			out = append(out, said)
 		}
 	}
 	for k := range o.Stages {
@@ -74,6 +77,18 @@ func (o *Result) findings() []string {
 		}
 	}
 	return out
+}
+
+// comparison compares the learned evaluation with the opponent and, where that adds something, with zero.
+func (o *Result) comparison(t *Contest) string {
+	said := finding(t)
+	if t.Game != o.Options.World.Spec {
+		said = "In " + t.Game + ", u" + said[1:]
+	}
+	if zero := o.zeroFinding(t); zero != "" {
+		said += " " + zero
+	}
+	return said
 }
 
 // correct draws the conclusions of all comparisons that have a sentence together.

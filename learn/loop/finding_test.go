@@ -79,6 +79,14 @@ func TestFindings(t *testing.T) {
 	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " Not so under alphabeta:depth=2.") || len(table.Rows) != 2 {
 		t.Errorf("%q over a table of %d rows", said, len(table.Rows))
 	}
+	// The same moves, or games that all end by a fault, are no conclusion, and so none that differs.
+	same.Planner = "alphabeta:depth=3"
+	void := between("othello", "alphabeta:depth=4", "learned", "handwritten", 0.5, 0.02)
+	void.Result.Conclusion = arena.Nothing
+	o.Contests = append([]Contest{same, void}, three(0.7, 0.95, 0.9)...)
+	if said, cell := o.Verdict(), o.Table().Rows[0][3]; !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, ". Under alphabeta:depth=3 both make the same moves.") || strings.Contains(said, "Not so") || cell != "same moves" {
+		t.Errorf("%q over %q", said, cell)
+	}
 	if _, any := plannerTable([]Contest{twins}); any {
 		t.Error("planners that are one player have a row")
 	}

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -151,7 +150,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 			return nil, err
 		}
 	}
-	if err := disk.WriteJSON(filepath.Join(dir, stageResult), done.Stage); err != nil {
+	if err := disk.WriteSealed(filepath.Join(dir, stageResult), done.Stage); err != nil {
 		return nil, err
 	}
 	for _, name := range []string{online.CheckpointFile, middleModel, middleTable} {
@@ -164,19 +163,15 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 
 // finished reads what a stage left in dir; nil where it is not done.
 func (c *Options) finished(dir string) (*trained, error) {
-	path := filepath.Join(dir, stageResult)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	var t trained
+	switch err := disk.ReadSealed(filepath.Join(dir, stageResult), &t.Stage); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
-	var t trained
-	if err := json.Unmarshal(data, &t.Stage); err != nil {
-		return nil, fmt.Errorf("%s: want what a stage of training left: %w", path, err)
-	}
 	t.file = filepath.Join(dir, stageModel)
+	var err error
 	t.set, t.model, err = c.World.Model(t.file)
 	return &t, err
 }

@@ -30,7 +30,8 @@ type node struct {
 	first  models.Vector // as player 0 sees it
 	moves  []after
 	chosen int
-	second bool // the mover's value is the opposite of player 0's
+	second bool    // the mover's value is the opposite of player 0's
+	kept   float64 // probability that a slip does not replace the move
 	group  int
 }
 
@@ -89,9 +90,14 @@ func (d *Decision) extract(g *game.Game, set features.Set, leaves models.Leaves)
 	mover := s.Turn()
 	n.second, n.group = mover == 1, d.Group
 	moves := s.Moves(nil)
-	n.chosen = slices.Index(moves, played)
-	for _, move := range moves {
-		s.Play(move)
+	n.chosen, n.kept = slices.Index(moves, played), 1
+	for k, move := range moves {
+		if slip, ok := s.(*game.Slip); ok && len(moves) > 1 {
+			s.Play(move)
+			n.kept = slip.Prob(move) - slip.Prob(moves[(k+1)%len(moves)])
+			s.Undo()
+		}
+		plies := game.PlayIntended(s, move)
 		a := after{low: math.Inf(-1), high: math.Inf(1)}
 		if b, ok := game.As[game.Bounder](s); ok {
 			a.low, a.high = b.Bounds(mover)
@@ -116,7 +122,9 @@ func (d *Decision) extract(g *game.Game, set features.Set, leaves models.Leaves)
 			a.differs = less(x, n.first)
 		}
 		n.moves = append(n.moves, a)
-		s.Undo()
+		for range plies {
+			s.Undo()
+		}
 	}
 	return n, nil
 }
@@ -130,8 +138,9 @@ func less(x, y models.Vector) (out models.Vector) {
 	return slices.Clone(slices.DeleteFunc(x.Merge(), func(t models.Term) bool { return t.Value == 0 }))
 }
 
-// values are those of a node's moves by m, as the mover sees them and in parts of the range of
-// utilities, and slopes their derivatives by the weighted sums. Both slices are written over.
+// values returns the values of a node's moves by m, as the mover sees them and in parts of the range
+// of utilities, and their derivatives by the weighted sums. It leaves out what slips add to all moves
+// alike, on which no choice depends. Both slices are written over.
 func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s []float64) {
 	values, slopes = values[:0], slopes[:0]
 	first, width := m.Bias+m.Dot(n.first), d.high-d.low
@@ -145,7 +154,7 @@ func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s
 		if v < a.low || v > a.high {
 			v, slope = min(max(v, a.low), a.high), 0
 		}
-		values, slopes = append(values, v/width), append(slopes, slope/width)
+		values, slopes = append(values, n.kept*v/width), append(slopes, n.kept*slope/width)
 	}
 	return values, slopes
 }

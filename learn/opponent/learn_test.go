@@ -30,9 +30,9 @@ func player(t *testing.T, w *catalog.World, agent string, games int) (list []Dec
 	return list
 }
 
-// TestValues: moves have the values that a softmax has them from, those of greedy play.
+// TestValues: moves differ in value as they do for a softmax, by greedy play, in slippery worlds too.
 func TestValues(t *testing.T) {
-	for _, spec := range []string{"tictactoe", "connect4", "othello", "checkers", "chess", "backgammon"} {
+	for _, spec := range []string{"tictactoe", "connect4", "othello", "checkers", "chess", "backgammon", "connect4+slip=0.2", "backgammon+slip=0.3"} {
 		w := vectors.Must(catalog.All().World(spec))
 		e := vectors.Must(w.Evaluation(""))
 		list := player(t, w, "random", 2)
@@ -48,8 +48,8 @@ func TestValues(t *testing.T) {
 			r, n := vectors.Must(greedy.Search(t.Context(), s)), &d.nodes[at]
 			values, _ := d.values(n, e.Model, nil, nil)
 			for i, v := range values {
-				if math.Abs(v*(w.Max-w.Min)-r.Root[i].Value) > 1e-6 {
-					t.Fatalf("%s, %v %v %s: %s is worth %v, greedy says %v", spec, moves, r.Root, one.Position, s.MoveString(moves[i]), v*(w.Max-w.Min), r.Root[i].Value)
+				if got, want := (v-values[0])*(w.Max-w.Min), r.Root[i].Value-r.Root[0].Value; math.Abs(got-want) > 1e-6 {
+					t.Fatalf("%s, %v %v %s: %s is worth %v more than the first, greedy says %v", spec, moves, r.Root, one.Position, s.MoveString(moves[i]), got, want)
 				}
 			}
 			if s.MoveString(moves[n.chosen]) != one.Move {

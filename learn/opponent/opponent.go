@@ -12,10 +12,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/game/play"
 	"plyfit/internal/elementary"
@@ -177,8 +179,10 @@ func solve(m [2][2]float64, v point) (x point, ok bool) {
 }
 
 // Fit finds the temperature and the share of random moves by maximum likelihood, from the best
-// point of a coarse grid. Intervals are by the sandwich of White (1982), clustered by games; of a
-// share of 0 by the likelihood, at this temperature. Fewer than ten decisions, or ones that do not determine the parameters, are an error.
+// point of a coarse grid. Intervals come from the sandwich of White (1982), clustered by games, with
+// the t distribution of one degree of freedom fewer than games. That of a share of 0 comes from the
+// likelihood at this temperature. Fewer than ten decisions, or decisions that do not determine the
+// parameters, are an error.
 func (c *Choices) Fit() (Fitted, error) {
 	if len(c.list) < 10 {
 		return Fitted{}, fmt.Errorf("opponent: %d decisions with a choice: want at least 10", len(c.list))
@@ -212,7 +216,8 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	games := map[int]point{}
 	c.score(x, games)
 	var meat [2][2]float64
-	for _, g := range games {
+	for _, k := range slices.Sorted(maps.Keys(games)) {
+		g := games[k]
 		for i := range g {
 			for j := range g {
 				meat[i][j] += float64(g[i] * g[j])
@@ -233,9 +238,9 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 		}
 		return sum * float64(len(games)) / float64(max(1, len(games)-1))
 	}
-	const normal = 1.959964
+	t := stats.TQuantile95(float64(max(1, len(games)-1)))
 	between := func(at, error float64, of func(float64) float64) Estimate {
-		low, high := of(at-float64(normal*error)), of(at+float64(normal*error))
+		low, high := of(at-float64(t*error)), of(at+float64(t*error))
 		return Estimate{of(at), min(low, high), max(low, high)}
 	}
 	n := float64(len(c.list))
@@ -245,7 +250,7 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	if low, high := x[1], 0.0; low < -7 { // no random move was seen
 		for range 50 {
 			middle := (low + high) / 2
-			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-normal*normal/2 {
+			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-float64(t*t/2) {
 				high = middle
 			} else {
 				low = middle

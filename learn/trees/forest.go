@@ -2,11 +2,6 @@
 // features as a fit ([Forest]), compared with least squares on the same folds.
 package trees
 
-// Grow fits a regression tree of at most a depth to the labels of rows and predicts those of asked.
-// A program that is to have trees sets it, to that of [plyfit/learn/trees/golearn], before the first
-// comparison.
-var Grow func(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]float64, error)
-
 // Forest is bagged regression trees (Breiman 1996), golearn's, as the baseline
 // without linearity: what the same features could say if they were not summed.
 // It is slow and made for a few thousand rows.

@@ -3,7 +3,6 @@ package trees
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -35,9 +34,6 @@ type forestRow struct {
 // gives features, and is not changed; held-out episodes of o take no part.
 func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
 	var c Comparison
-	if Grow == nil {
-		return c, errors.New("this program is built without golearn: want a release, or a build with -tags golearn")
-	}
 	f.Trees, f.Depth, f.Rows, f.Folds, f.Repeats = cmp.Or(f.Trees, 20), cmp.Or(f.Depth, 6), cmp.Or(f.Rows, 4000), cmp.Or(f.Folds, 5), cmp.Or(f.Repeats, 3)
 	if err := o.Check(m); err != nil {
 		return c, err
@@ -166,7 +162,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 		for i, r := range bag {
 			labels[i] = r.y - center
 		}
-		predicted, err := Grow(ranked(bag, edges), labels, asked, f.Depth)
+		predicted, err := grow(ranked(bag, edges), labels, asked, f.Depth)
 		if err != nil {
 			return 0, 0, 0, fmt.Errorf("learn: trees: %w", err)
 		}

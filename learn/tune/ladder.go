@@ -1,8 +1,8 @@
 package tune
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +42,8 @@ type rungFile struct {
 	Start   float64 `json:"start"` // held-out loss of the starting weights
 	Spec    string  `json:"spec"`
 	Digest  string  `json:"digest"`
+	// Files are the SHA-256 digests of the other files in the folder, by name.
+	Files map[string]string `json:"files"`
 }
 
 const (
@@ -133,14 +135,13 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 	r.Weights = filepath.Join(folder, l.Engine.File)
 	kept := filepath.Join(folder, rungName)
 	var had rungFile
-	data, err := os.ReadFile(kept)
-	switch {
+	switch err := disk.ReadSealed(kept, &had); {
 	case err == nil:
-		if err := json.Unmarshal(data, &had); err != nil {
-			return 0, fmt.Errorf("%s: %w", kept, err)
-		}
 		r.HeldOut, r.made = had.HeldOut, engine.Made{Spec: had.Spec, Digest: had.Digest}
-		return had.Start, nil
+		for _, name := range slices.Sorted(maps.Keys(had.Files)) {
+			err = cmp.Or(err, disk.CheckDigest(filepath.Join(folder, name), had.Files[name], kept))
+		}
+		return had.Start, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return 0, err
 	}
@@ -177,7 +178,17 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 	if r.made, err = l.Engine.Make(ctx, folder); err != nil {
 		return 0, err
 	}
-	return start, disk.WriteJSON(kept, rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest})
+	had = rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest, map[string]string{}}
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if err == nil {
+			had.Files[e.Name()], err = disk.Digest(filepath.Join(folder, e.Name()))
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return start, disk.WriteSealed(kept, had)
 }
 
 func (l *Ladder) write(path string, w *models.Weights) error {

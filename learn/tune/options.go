@@ -3,9 +3,10 @@ package tune
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -143,48 +144,62 @@ func (o *Options) probe() (*uci.Probe, error) {
 // row is a position with its game and the result of that.
 type row struct{ game, position, result string }
 
-// rows are the positions, which stay in a file.
+// positionsFile describes positions.csv.
+type positionsFile struct {
+	selfplay.Written
+	Digest string `json:"sha256"`
+}
+
+// rows reads the positions, or draws and writes them.
 func (o *Options) rows(ctx context.Context, t *Tuned) (rows []row, err error) {
 	path, kept := filepath.Join(o.Dir, "positions.csv"), filepath.Join(o.Dir, "positions.json")
-	if _, err := os.Stat(kept); err != nil {
-		set, err := o.set(ctx)
-		if err != nil {
-			return nil, err
+	var had positionsFile
+	if err = disk.ReadSealed(kept, &had); errors.Is(err, fs.ErrNotExist) {
+		if had.Written, err = o.draw(ctx, path); err == nil {
+			had.Digest, err = disk.Digest(path)
 		}
-		e, err := o.World.Evaluation("")
-		if err != nil {
-			return nil, err
-		}
-		drawn := selfplay.Drawn(set.Records(), game.Seed(o.Seed, streamRows))
-		var n selfplay.Written
-		err = disk.Write(path, func(out io.Writer) (err error) {
-			n, err = selfplay.WritePositions(ctx, out, o.World.Game, e.New(), o.World.Game.Dialect(uci.Protocol).FEN, drawn, o.Rows)
-			if err == nil && n.Rows == 0 {
-				err = fmt.Errorf("%s: no quiet position of a game with a result", set.Dir)
-			}
-			return err
-		})
 		if err == nil {
-			err = disk.WriteJSON(kept, n)
-		}
-		if err != nil {
-			return nil, err
+			err = disk.WriteSealed(kept, had)
 		}
 	}
-	data, err := os.ReadFile(kept)
 	if err == nil {
-		err = json.Unmarshal(data, &t.Drawn)
+		err = disk.CheckDigest(path, had.Digest, kept)
 	}
 	if err != nil {
 		return nil, err
 	}
+	t.Drawn = had.Written
 	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		cells := strings.SplitN(line, ",", 3)
 		end := strings.LastIndexByte(cells[2], ',')
 		rows = append(rows, row{cells[0], cells[2][:end], cells[2][end+1:]})
 	}
-	return rows, err
+	return rows, nil
+}
+
+// draw writes positions of the data set to path.
+func (o *Options) draw(ctx context.Context, path string) (n selfplay.Written, err error) {
+	set, err := o.set(ctx)
+	if err != nil {
+		return n, err
+	}
+	e, err := o.World.Evaluation("")
+	if err != nil {
+		return n, err
+	}
+	drawn := selfplay.Drawn(set.Records(), game.Seed(o.Seed, streamRows))
+	err = disk.Write(path, func(out io.Writer) (err error) {
+		n, err = selfplay.WritePositions(ctx, out, o.World.Game, e.New(), o.World.Game.Dialect(uci.Protocol).FEN, drawn, o.Rows)
+		if err == nil && n.Rows == 0 {
+			err = fmt.Errorf("%s: no quiet position of a game with a result", set.Dir)
+		}
+		return err
+	})
+	return n, err
 }
 
 // set is the data set that positions are drawn from.

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -142,12 +141,9 @@ type generation struct {
 func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, candidates [][]float64) (g generation, err error) {
 	dir := filepath.Join(p.Dir, "evolution")
 	path := filepath.Join(dir, fmt.Sprintf("generation-%d.json", k+1))
-	data, err := os.ReadFile(path)
-	if err == nil {
-		if err := json.Unmarshal(data, &g); err != nil || len(g.Points) != len(candidates) {
-			return g, fmt.Errorf("%s: want what %d candidates got", path, len(candidates))
-		}
-		return g, nil
+	err = disk.ReadSealed(path, &g)
+	if err == nil && len(g.Points) != len(candidates) {
+		err = disk.Damaged(path, path)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return g, err
@@ -177,7 +173,7 @@ func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, can
 		}
 	}
 	g.Noise = evolution.Noise(points)
-	if err := disk.WriteJSON(path, g); err != nil {
+	if err := disk.WriteSealed(path, g); err != nil {
 		return g, err
 	}
 	return g, os.RemoveAll(dir)

@@ -3,12 +3,10 @@ package tune
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,25 +121,25 @@ func (r *Race) alone(do func() (*Outcome, error)) (o *Outcome, err error) {
 // begin refuses the folder of another race, and logs the power of a new one.
 func (r *Race) begin(given map[string]string, candidates, weights, games int) error {
 	path := filepath.Join(r.Dir, givenFile)
-	data, err := os.ReadFile(path)
+	var had struct {
+		Given map[string]string `json:"given"`
+	}
+	err := disk.ReadSealed(path, &had)
 	if errors.Is(err, fs.ErrNotExist) {
 		if r.Log != nil {
 			r.Log(r.Power(candidates, weights, games).String())
 		}
-		return disk.WriteJSON(path, given)
+		had.Given = given
+		return disk.WriteSealed(path, had)
 	}
 	if err != nil {
 		return err
 	}
-	var had map[string]string
-	if err := json.Unmarshal(data, &had); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	all := maps.Clone(had)
-	maps.Copy(all, given)
+	all := maps.Clone(given)
+	maps.Copy(all, had.Given)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if had[name] != given[name] {
-			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", r.Dir, name, had[name], given[name])
+		if had.Given[name] != given[name] {
+			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", r.Dir, name, had.Given[name], given[name])
 		}
 	}
 	return nil

@@ -212,7 +212,7 @@ func (t *uct) direct(r *search.Result, at int32) int32 {
 	r.BestNodes += nodes
 	equal := 0
 	for i, m := range moves {
-		if slices.Contains(pool, m) {
+		if t.opt.Ties != search.Plain && slices.Contains(pool, m) {
 			if equal++; equal == 1 || t.opt.Ties == search.Random && t.rng.IntN(equal) == 0 {
 				at = root.first + int32(i)
 			}

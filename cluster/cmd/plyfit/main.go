@@ -5,11 +5,6 @@ package main
 import (
 	"plyfit/catalog"
 	"plyfit/cluster/command"
-	"plyfit/learn/trees"
-	"plyfit/learn/trees/golearn"
 )
 
-func main() {
-	trees.Grow = golearn.Grow
-	command.Main(catalog.All())
-}
+func main() { command.Main(catalog.All()) }

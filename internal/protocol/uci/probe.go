@@ -2,13 +2,12 @@ package uci
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"plyfit/internal/disk"
 	"plyfit/internal/protocol"
@@ -55,7 +54,11 @@ func (p *Probe) Scores(ctx context.Context, positions []string, settings []Setti
 	chunks := (len(positions) + probed - 1) / probed
 	file := func(unit int) string {
 		s := settings[unit/chunks]
-		return filepath.Join(p.Dir, fmt.Sprintf("%s=%d,%v,%d.txt", url.PathEscape(s.Name), s.Value, s.Backward, unit%chunks))
+		return filepath.Join(p.Dir, fmt.Sprintf("%s=%d,%v,%d.json", url.PathEscape(s.Name), s.Value, s.Backward, unit%chunks))
+	}
+	chunk := func(unit int) []string {
+		from := unit % chunks * probed
+		return positions[from:min(from+probed, len(positions))]
 	}
 	var missing []int
 	for unit := range len(settings) * chunks {
@@ -63,59 +66,64 @@ func (p *Probe) Scores(ctx context.Context, positions []string, settings []Setti
 			missing = append(missing, unit)
 		}
 	}
-	pool := work.Pool[struct{}, string]{Workers: make([]struct{}, max(1, p.Workers)), Task: work.Task[struct{}, string]{
+	pool := work.Pool[struct{}, probeFile]{Workers: make([]struct{}, max(1, p.Workers)), Task: work.Task[struct{}, probeFile]{
 		Parts: func(int) int { return 1 },
-		Do: func(ctx context.Context, _ struct{}, unit, _ int) (string, error) {
-			from := unit % chunks * probed
-			return p.ask(ctx, positions[from:min(from+probed, len(positions))], settings[unit/chunks])
+		Do: func(ctx context.Context, _ struct{}, unit, _ int) (probeFile, error) {
+			scores, err := p.ask(ctx, chunk(unit), settings[unit/chunks])
+			return probeFile{scores}, err
 		},
-		Join: func(_ int, parts []string) ([]byte, error) { return []byte(parts[0]), nil },
+		Join: func(_ int, parts []probeFile) ([]byte, error) { return json.Marshal(parts[0]) },
 	}}
 	err = pool.Run(ctx, work.Run{Units: missing, Put: func(unit int, text []byte) error {
-		return disk.Write(file(unit), func(w io.Writer) error { _, err := w.Write(text); return err })
+		return disk.WriteSealed(file(unit), json.RawMessage(text))
 	}})
 	scores = make([][]Score, len(settings))
 	for unit := 0; unit < len(settings)*chunks && err == nil; unit++ {
-		var text []byte
-		text, err = os.ReadFile(file(unit))
-		for _, word := range strings.Split(string(text), "\n") {
-			scores[unit/chunks] = append(scores[unit/chunks], Score(word))
+		var had probeFile
+		if err = disk.ReadSealed(file(unit), &had); err == nil && len(had.Scores) != len(chunk(unit)) {
+			err = disk.Damaged(file(unit), file(unit))
 		}
+		scores[unit/chunks] = append(scores[unit/chunks], had.Scores...)
 	}
 	return scores, err
 }
 
-// ask asks a new engine for scores, a line each.
-func (p *Probe) ask(ctx context.Context, positions []string, s Setting) (string, error) {
+// probeFile is a file of scores.
+type probeFile struct {
+	Scores []Score `json:"scores"`
+}
+
+// ask asks a new engine for the scores of positions.
+func (p *Probe) ask(ctx context.Context, positions []string, s Setting) ([]Score, error) {
 	cfg := p.Config
 	if s.Name != "" {
 		cfg.Options = append(append([]Option{}, cfg.Options...), Option{s.Name, strconv.Itoa(s.Value)})
 	}
 	engine, err := New(cfg)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer engine.Close()
-	scores := make([]string, len(positions))
+	scores := make([]Score, len(positions))
 	for k := range positions {
 		if s.Backward {
 			k = len(positions) - 1 - k
 		}
 		at, err := p.Game.Parse(positions[k])
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		engine.Begin(0)
 		r, err := engine.Search(ctx, at)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		scores[k] = score(r, p.Game.Base().Min, p.Game.Base().Max, at.Turn() == 1)
 	}
-	return strings.Join(scores, "\n"), nil
+	return scores, nil
 }
 
-func score(r search.Result, lo, hi float64, turned bool) string {
+func score(r search.Result, lo, hi float64, turned bool) Score {
 	cp := protocol.Centipawns(r.Value, lo, hi)
 	switch {
 	case len(r.Values) == 0:
@@ -127,5 +135,5 @@ func score(r search.Result, lo, hi float64, turned bool) string {
 	case turned:
 		cp = -cp
 	}
-	return strconv.Itoa(cp)
+	return Score(strconv.Itoa(cp))
 }

@@ -1,6 +1,6 @@
-// Package golearn grows the regression trees of [plyfit/learn/trees] by golearn. It is apart since
-// golearn brings a tenth of what a build compiles.
-package golearn
+//go:build !js
+
+package trees
 
 import (
 	"fmt"
@@ -9,8 +9,9 @@ import (
 	"github.com/sjwhitworth/golearn/trees"
 )
 
-// Grow fits a tree of at most a depth to the labels of rows, and predicts those of asked.
-func Grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]float64, error) {
+// grow fits a regression tree of the given maximum depth to rows with labels and returns its
+// predictions for asked.
+func grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]float64, error) {
 	tree := trees.NewDecisionTreeRegressor("mse", int64(depth))
 	if err := tree.Fit(grid(rows, labels)); err != nil {
 		return nil, err
@@ -18,7 +19,7 @@ func Grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]f
 	return tree.Predict(grid(asked, make([]float64, len(asked)))), nil
 }
 
-// grid is golearn's table.
+// grid copies rows and labels into a table of golearn.
 func grid(rows [][]float64, labels []float64) *base.DenseInstances {
 	g := base.NewDenseInstances()
 	specs := make([]base.AttributeSpec, len(rows[0])+1)

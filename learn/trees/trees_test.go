@@ -1,16 +1,14 @@
-package golearn
+package trees
 
 import (
 	"context"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"plyfit/datasets"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
-	"plyfit/learn/trees"
 )
 
 // Where the truth is a sum trees lose; where it is a product of signs a sum
@@ -24,11 +22,7 @@ func TestWhatLinearityCosts(t *testing.T) {
 			product[i].Y += 3
 		}
 	}
-	f := trees.Forest{Trees: 8, Repeats: 2, Rows: 500, Depth: 5}
-	if _, err := f.Compare(context.Background(), learntest.Model(3), sum, learn.Options{}); err == nil || !strings.Contains(err.Error(), "-tags golearn") {
-		t.Errorf("a program without golearn: %v", err)
-	}
-	trees.Grow = Grow
+	f := Forest{Trees: 8, Repeats: 2, Rows: 500, Depth: 5}
 	a := vectors.Must(f.Compare(context.Background(), learntest.Model(3), sum, learn.Options{}))
 	if a.Cost > -a.Error || a.Linear > 1.3 || a.Trees > a.Constant || a.Rows > 500 || a.Rows < 100 {
 		t.Errorf("sum: %+v", a)
