@@ -87,7 +87,7 @@ func TestStopped(t *testing.T) {
 
 // stoppedMatch plays pairs until the test decides or most of them are played.
 func stoppedMatch(test SPRT, p Pentanomial, most int, seed uint64) (counts Pentanomial, d Decision) {
-	rng := rand.New(rand.NewPCG(seed, 4))
+	rng := rand.New(rand.NewPCG(seed, 5))
 	d = Open
 	for d == Open && counts.Pairs() < float64(most) {
 		counts.Add(drawPair(rng, p))
