@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,11 @@ func TestBook(t *testing.T) {
 	if strings.Join(list, "|") != strings.Join(again, "|") || len(list) != 20 {
 		t.Errorf("%d positions, the second time %d, or others", len(list), len(again))
 	}
+	many := b
+	many.Size = 60
+	if list := vectors.Must(many.Make(context.Background())); len(slices.Compact(slices.Sorted(slices.Values(list)))) != 60 {
+		t.Errorf("a book has positions twice: %v", list)
+	}
 	// Perfect players draw from each of them.
 	r := mustRun(t, Config{Game: g, A: alphabeta(g, "A", 9), B: alphabeta(g, "B", 9), Pairs: 20, Openings: Openings{Positions: list}})
 	if r.Draws != 40 {
@@ -100,6 +106,24 @@ func TestBook(t *testing.T) {
 	b.Agent, b.Size = randomly("random"), 5
 	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "no value") {
 		t.Errorf("an agent that gives no value: error %v", err)
+	}
+}
+
+// The rolls of a seat are the same however many slips come between them.
+func TestLuckOfRolls(t *testing.T) {
+	g := vectors.Must(game.WithSlip(vectors.Must(pig.New(&game.Options{})), 0.5))
+	deciding := g.New()
+	chosen, rolling := deciding.Clone(), deciding.Clone()
+	chosen.Play(pig.Roll) // a slip may replace it
+	game.PlayIntended(rolling, pig.Roll)
+	for rolls := range 20 {
+		with, without := newLuck(9, 2), newLuck(9, 2)
+		for range rolls {
+			with.Draw(chosen)
+			if a, b := with.Draw(rolling), without.Draw(rolling); a != b {
+				t.Fatalf("after %d slips a roll is %v, without them %v", rolls, a, b)
+			}
+		}
 	}
 }
 

@@ -120,6 +120,18 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 	}
 }
 
+// The interval of a mean of many observations reaches 1.96 standard errors to either side.
+func TestMeanOf(t *testing.T) {
+	x := make([]float64, 400)
+	for i := range x {
+		x[i] = float64(i % 2)
+	}
+	want := 1.96 * 0.5 / 20
+	if m := MeanOf(x, 7); m.Value != 0.5 || math.Abs(m.Value-m.Low-want) > 0.1*want || math.Abs(m.High-m.Value-want) > 0.1*want {
+		t.Errorf("%+v, want ± %v", m, want)
+	}
+}
+
 func TestRatioNeedsADenominator(t *testing.T) {
 	num, den := Nested{{1}, {2}, {3}}, Nested{{0.1}, {-0.1}, {0.05}}
 	if i := ratioOfMeans(num, den); !math.IsInf(i.Low, -1) || !math.IsInf(i.High, 1) {

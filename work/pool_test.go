@@ -127,6 +127,29 @@ func TestFails(t *testing.T) {
 	}
 }
 
+// TestEach: the first error ends the work and is returned, whether it is a worker's or a piece's.
+func TestEach(t *testing.T) {
+	boom := errors.New("boom")
+	for _, broken := range []bool{true, false} {
+		own := func() (int, error) {
+			if broken {
+				return 0, boom
+			}
+			return 0, nil
+		}
+		done := 0
+		err := Each(t.Context(), 2, 1000, own, func(_ context.Context, _, i int) error {
+			if i == 5 {
+				return boom
+			}
+			return nil
+		}, func(n int) { done = n })
+		if !errors.Is(err, boom) || done == 1000 {
+			t.Errorf("%v after %d pieces, want %v", err, done, boom)
+		}
+	}
+}
+
 // TestJob: the name of a job follows from all of it, and from nothing else.
 func TestJob(t *testing.T) {
 	job := func() *Job {

@@ -28,6 +28,11 @@ func TestWrite(t *testing.T) {
 			t.Fatalf("read %q, want %q", got, want)
 		}
 	}
+	vectors.Check(os.Chmod(path, 0o600))
+	vectors.Check(Write(path, text("secret")))
+	if info := vectors.Must(os.Stat(path)); info.Mode().Perm() != 0o600 && os.PathSeparator == '/' {
+		t.Errorf("a file that only its owner may read became %v", info.Mode())
+	}
 	err := Write(path, func(w io.Writer) error {
 		files, err := os.ReadDir(dir)
 		if err == nil && (len(files) != 2 || !Leftover(files[0].Name()) || Leftover(files[1].Name())) {

@@ -3,8 +3,12 @@ package serve
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"plyfit/internal/vectors"
 )
 
 // All trees together are bounded: the one goes that was looked at longest ago, and one that
@@ -75,5 +79,27 @@ func TestTreesGoWithTheirGames(t *testing.T) {
 	}
 	if sum != s.unfolded.bytes {
 		t.Errorf("%d bytes of trees, and %d are counted", sum, s.unfolded.bytes)
+	}
+}
+
+// TestForgottenGame: a full server drops the game that has been unused for longest, if that is long
+// enough.
+func TestForgottenGame(t *testing.T) {
+	games, now := openGames{all: map[string]*openGame{}}, time.Unix(1000, 0)
+	l := Limits{Tables: 3, Idle: time.Minute}
+	var open []*openGame
+	for range 3 {
+		g := &openGame{}
+		vectors.Must(games.add(g, l, now))
+		open = append(open, g)
+	}
+	for i, unused := range []time.Duration{5, 20, 10} {
+		open[i].used.Store(now.Add(-unused * time.Second).UnixNano())
+	}
+	if gone, err := games.add(&openGame{}, l, now); err == nil || len(gone) > 0 {
+		t.Errorf("%v, %v: all games were used within the minute", gone, err)
+	}
+	if gone, err := games.add(&openGame{}, l, now.Add(50*time.Second)); err != nil || !slices.Equal(gone, []string{open[1].id}) {
+		t.Errorf("%v, %v: want %s gone", gone, err, open[1].id)
 	}
 }

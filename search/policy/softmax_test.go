@@ -72,7 +72,7 @@ func TestOpenSoftmax(t *testing.T) {
 		const temperature, random = 0.1, 0.2
 		p := vectors.Must(policy.NewSoftmax(search.Options{Game: w.Game, Eval: eval}, temperature, random))
 		moves := s.Moves(nil)
-		got, sum := p.Probs(s, moves, nil), 0.0
+		got, sum := p.Probs(s, moves, []float64{7})[1:], 0.0
 		if len(got) != c.moves {
 			t.Fatalf("%s: %v, want %d probabilities", c.spec, got, c.moves)
 		}

@@ -198,6 +198,20 @@ func TestCommonLuck(t *testing.T) {
 	}
 }
 
+// TestNoise: luck that all candidates of a pair share is no noise.
+func TestNoise(t *testing.T) {
+	points := [][]float64{{0, 1, 1, 0}, {1, 1, 0, 0.5}, {0.5, 0, 1, 1}}
+	want := Noise(points)
+	for i := range points {
+		for k, luck := range []float64{3, -2, 0, 5} {
+			points[i][k] += luck
+		}
+	}
+	if got := Noise(points); want <= 0 || math.Abs(got-want) > 1e-12 {
+		t.Errorf("noise %v, with luck for all %v", want, got)
+	}
+}
+
 // TestSeats: in a game of two the fitness of a candidate that is its own opponent is 0 on
 // average over the seats of a pair, exactly.
 func TestSeats(t *testing.T) {

@@ -1,0 +1,26 @@
+package loss
+
+import (
+	"math"
+	"testing"
+
+	"plyfit/models"
+)
+
+// TestMirror: the other player's label of the best outcome is the worst, twice mirrored is the label,
+// and a constant that is best for labels is, negated, best for their images.
+func TestMirror(t *testing.T) {
+	for _, l := range []Averager{Squared{models.Link{Kind: models.Tanh}, -2, 2}, Squared{models.Link{Kind: models.Logistic, Scale: 0.5}, -1, 1}, Logistic{2, -1, 1}} {
+		for _, y := range []float64{-1, -0.3, 0, 0.8} {
+			if back := l.Mirror(l.Mirror(y)); math.Abs(back-y) > 1e-15 {
+				t.Errorf("%+v: %v mirrored twice is %v", l, y, back)
+			}
+			if there, other := l.Constant(y), l.Constant(l.Mirror(y)); math.Abs(y) < 1 && math.Abs(there+other) > 1e-9 {
+				t.Errorf("%+v: the best constant for %v is %v, for its image %v", l, y, there, other)
+			}
+		}
+	}
+	if got := (Squared{Lo: 1, Hi: 5}).Mirror(1); got != 5 {
+		t.Errorf("the image of 1 in 1 to 5 is %v", got)
+	}
+}
