@@ -54,7 +54,7 @@ func Fake(mode string) {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Println("engine", e.cmd.Process.Pid)
+		fmt.Println("engine", e.PID())
 		time.Sleep(time.Hour)
 	}
 }
@@ -171,7 +171,7 @@ func TestNothingIsLeft(t *testing.T) {
 	line := vectors.Must(e.Line(context.Background(), time.Now().Add(10*time.Second), "its child"))
 	child := readPID(t, line, "child")
 	e.Close("quit")
-	awaitEnd(e.cmd.Process.Pid)
+	awaitEnd(e.PID())
 	awaitEnd(child)
 }
 
@@ -179,7 +179,7 @@ func TestNothingIsLeft(t *testing.T) {
 func TestForgotten(t *testing.T) {
 	pid := func() int {
 		e := vectors.Must(start(self("asleep")))
-		return e.cmd.Process.Pid
+		return e.PID()
 	}()
 	for alive(pid) {
 		runtime.GC()
