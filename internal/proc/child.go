@@ -11,19 +11,20 @@ import (
 )
 
 // Child is a program that this process has started, in a process group of its own. On Linux the
-// system kills it when this process ends, even by SIGKILL.
+// system kills it when this process ends, even by SIGKILL. Each Child needs an End.
 type Child struct {
 	PID  int
 	Done chan struct{} // closed when the program has ended
-	Err  error         // of [exec.Cmd.Wait], set before Done is closed
+	Err  error         // the reason for its failure, set before Done is closed
+	once sync.Once
 }
 
-// children are the running ones by PID. While a program is being started the lock is held, so that
-// it is never taken for an orphan.
+// children holds the programs in use. The lock is held while one is being started, so that it is
+// never taken for an orphan.
 var children struct {
 	sync.Mutex
-	running map[int]bool
-	ending  bool // no more programs may start
+	inUse  map[int]int // by PID: 2, or 1 once the program has ended or End was called
+	ending bool        // no more programs may start
 }
 
 // errEnding is the error of Start after [EndAll].
@@ -50,25 +51,39 @@ func (p *Child) live(c *exec.Cmd, started chan<- error) {
 		err = c.Start()
 	}
 	if err == nil {
-		if p.PID = c.Process.Pid; children.running == nil {
-			children.running = map[int]bool{}
+		if p.PID = c.Process.Pid; children.inUse == nil {
+			children.inUse = map[int]int{}
 		}
-		children.running[p.PID] = true
+		children.inUse[p.PID] = 2
 	}
 	children.Unlock()
 	if started <- err; err != nil {
 		return
 	}
-	p.Err = c.Wait()
-	children.Lock()
-	delete(children.running, p.PID)
-	endOrphans()
-	children.Unlock()
+	if p.Err = c.Wait(); errors.Is(p.Err, exec.ErrWaitDelay) { // it succeeded, and only a child of it holds the output
+		p.Err = nil
+	}
+	p.release()
 	close(p.Done)
 }
 
-// End kills the program and everything in its group.
-func (p *Child) End() { signalGroup(p.PID, syscall.SIGKILL) }
+// End kills the program and everything in its group. After [Adopt], the last one in use takes the
+// orphans of all with it.
+func (p *Child) End() {
+	p.once.Do(func() {
+		signalGroup(p.PID, syscall.SIGKILL)
+		p.release()
+	})
+}
+
+func (p *Child) release() {
+	children.Lock()
+	defer children.Unlock()
+	if children.inUse[p.PID]--; children.inUse[p.PID] == 0 {
+		delete(children.inUse, p.PID)
+		endOrphans()
+	}
+}
 
 // goodbye is the time between SIGTERM and SIGKILL. It is less than the command waits after a signal.
 const goodbye = 200 * time.Millisecond
@@ -84,6 +99,7 @@ func Run(ctx context.Context, c *exec.Cmd) error {
 	defer p.End()
 	select {
 	case <-p.Done:
+		return p.Err
 	case <-ctx.Done():
 		signalGroup(p.PID, syscall.SIGTERM)
 		select {
@@ -92,22 +108,18 @@ func Run(ctx context.Context, c *exec.Cmd) error {
 		}
 		return context.Cause(ctx)
 	}
-	if errors.Is(p.Err, exec.ErrWaitDelay) { // it succeeded, and only a child of it is left
-		return nil
-	}
-	return p.Err
 }
 
-// EndAll kills the running programs and, after [Adopt], whatever programs have left behind. No more
-// can be started. It is for the end of the command.
+// EndAll kills all programs in use and, after [Adopt], their orphans. No more can be started. It is
+// for the end of the command.
 func EndAll() {
 	children.Lock()
 	defer children.Unlock()
 	children.ending = true
-	for pid := range children.running {
+	for pid := range children.inUse {
 		signalGroup(pid, syscall.SIGKILL)
 	}
-	if children.running != nil {
+	if children.inUse != nil {
 		endOrphans()
 	}
 }

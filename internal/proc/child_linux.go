@@ -21,10 +21,9 @@ var (
 	inherited []int
 )
 
-// Adopt makes this process the parent of its orphaned descendants, in place of init. They are killed
-// when the last running program has ended: those of a program that leaves its group, as by setsid,
-// can be found in no other way. Processes in our own group, which nothing here starts, are left
-// alone.
+// Adopt makes this process the parent of its orphaned descendants, in place of init, so that they
+// can be killed even if they have left their group, as by setsid. Processes in our own group, in
+// which nothing here is started, are left alone.
 func Adopt() {
 	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER
 	_, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
@@ -32,27 +31,24 @@ func Adopt() {
 	inherited = offspring()
 }
 
-// endOrphans releases the orphans that have ended. If no program is running, or none may run any
-// more, it kills the others and waits until they, and the programs killed before, are gone. The
-// caller holds the lock.
+// endOrphans releases the orphans that have ended. If no program is in use it kills the others, too.
+// At the end of the command it does so in any case, and waits for the programs in use, which have
+// been killed: their children become orphans then. The caller holds the lock.
 func endOrphans() {
-	const patience = 200 // ms, as some may be in the middle of a system call
+	const patience = 200 // ms, as a process may be in the middle of a system call
+	all := children.ending || len(children.inUse) == 0
 	for range patience {
-		left := 0
-		for _, pid := range offspring() {
-			started := children.running[pid]
-			if !started && (len(children.running) == 0 || children.ending) {
+		pids := offspring()
+		for _, pid := range pids {
+			if children.inUse[pid] > 0 {
+				continue
+			}
+			if all {
 				syscall.Kill(pid, syscall.SIGKILL)
-				left++
 			}
-			if started && children.ending {
-				left++
-			}
-			if !started {
-				syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-			}
+			syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
 		}
-		if left == 0 {
+		if !all || len(pids) == 0 {
 			return
 		}
 		time.Sleep(time.Millisecond)

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plyfit/internal/proc"
@@ -30,6 +31,7 @@ type process struct {
 	stdout *os.File
 	lines  chan string   // what it said, closed at its end
 	closed chan struct{} // no one listens any more
+	idle   atomic.Bool   // every line that was read is in lines
 	tail   proc.Tail     // the end of what it said on standard error
 	last   string        // line that was taken and not waited for
 	once   sync.Once
@@ -81,7 +83,7 @@ func start(c Command) (*Engine, error) {
 func (p *process) listen() {
 	defer close(p.lines)
 	defer p.stdout.Close()
-	r := bufio.NewReaderSize(p.stdout, lineLimit)
+	r := bufio.NewReaderSize(p, lineLimit)
 	for {
 		line, err := r.ReadSlice('\n')
 		text := strings.TrimRight(strings.ReplaceAll(string(line), "\x00", ""), "\r\n") // C programs may send their strings' ends
@@ -100,6 +102,13 @@ func (p *process) listen() {
 			return
 		}
 	}
+}
+
+// Read implements io.Reader for listen, which has passed on all lines before it reads more.
+func (p *process) Read(b []byte) (int, error) {
+	p.idle.Store(true)
+	defer p.idle.Store(false)
+	return p.stdout.Read(b)
 }
 
 // Send tells the engine one line, or several.
@@ -184,10 +193,10 @@ func (e *Engine) Unasked() (first string, ok bool) {
 			continue
 		default:
 		}
-		if n, known := unread(e.stdout); !known || n == 0 {
+		if n, _ := unread(e.stdout); n == 0 && e.idle.Load() {
 			break
 		}
-		time.Sleep(10 * time.Microsecond) // listen is about to read them
+		time.Sleep(10 * time.Microsecond) // listen is about to pass them on
 	}
 	return first, ok
 }

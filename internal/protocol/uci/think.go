@@ -79,7 +79,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		budget = max(leastTime, budget-time.Since(begun))
 	}
 	t := &thought{released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
-	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited; ends && !limits.Infinite && !limits.Ponder {
+	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited || sv.state.Turn() < 0; ends && !limits.Infinite && !limits.Ponder {
 		t.release()
 	}
 	s := sv.state.Clone()
