@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { protocoltest.Main(m, chatter) }
 
 // strays are lines that no one asked for, by protocol. NEXT is the number of the next question.
 var strays = map[string][]string{
-	"uci":     {"bestmove a2a3", "id name x\nbestmove a2a3", "info depth 9 score cp 900 pv a2a3", "bestmove", "", "\x00", "uciok"},
+	"uci":     {"bestmove a2a3", "id name x\nbestmove a2a3", "info depth 9 score cp 900 pv a2a3", "bestmove", "", strings.Repeat("bestmove a2a3\n", 1000)},
 	"gtp":     {"= E5\n", "? no\n", "=", "= \n \t", "thinking", ""},
 	"lines":   {`{"id": NEXT, "answer": "1"}`, `{"id": 1, "answer": "1"}`, "thinking", ""},
 	"referee": {"0 1", "draw draw", "thinking"},
@@ -56,7 +56,7 @@ func chatter(mode string) {
 		case "uci position":
 			moves = max(0, len(words)-9) // behind the FEN and "moves"
 		case "uci go":
-			answer = "bestmove " + cycle[moves%4]
+			answer, ends = "bestmove "+cycle[moves%4]+"\x00", "\n\x00"
 		case "gtp protocol_version":
 			answer, ends = "= 2", "\n \n"
 		case "gtp clear_board":

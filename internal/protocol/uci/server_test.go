@@ -126,6 +126,9 @@ func TestClaims(t *testing.T) {
 			ask(at, vectors.Must(position(vectors.Must(dialectOf(g)), g, strings.Fields(at)[1:])), line)
 		}
 	}
+	session.Say("position fen " + string(vectors.Must(os.ReadFile("testdata/clock101.fen"))))
+	session.Say("go depth 3") // the opponent may claim after each move, so that White wins nothing
+	session.Hear("^bestmove h8g8$", "mate")
 	session.Close()
 	if claimed < games/10 {
 		t.Errorf("a draw could be claimed in %d of %d positions", claimed, games)
@@ -151,11 +154,11 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	s := open(t, newServer(t, "chess"))
-	s.Say("position fen 7k/5K2/8/6Q1/8/8/8/8 b - - 0 1") // whose one move takes none of the time
+	s.Say("position fen 6k1/5ppp/8/3q4/8/4R3/4R1PP/r6K w - - 0 1") // whose one move takes none of the time
 	for _, order := range []string{"go movetime 86400000", "go wtime 864000000 btime 864000000", "go ponder movetime 86400000\nponderhit"} {
 		s.Say(order)
-		s.Hear("^info depth 1 score .+ pv h8h7$", "^bestmove")
-		s.Hear("^bestmove h8h7$", "^bestmove")
+		s.Hear("^info depth 1 score .+ pv e2e1$", "^bestmove")
+		s.Hear("^bestmove e2e1$", "^bestmove")
 	}
 	s.Close()
 }
