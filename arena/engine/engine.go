@@ -132,9 +132,12 @@ func (m Maker) build(ctx context.Context, weights string) error {
 		shell, flag = "cmd", "/C"
 	}
 	var said proc.Tail
-	cmd := exec.Command(shell, flag, strings.ReplaceAll(m.Build, hole, absolute))
+	cmd := exec.CommandContext(ctx, shell, flag, strings.ReplaceAll(m.Build, hole, absolute))
 	cmd.Stdout, cmd.Stderr = &said, &said
-	if err = proc.Run(ctx, cmd); err != nil && ctx.Err() == nil {
+	if err = proc.Run(cmd); ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
 		err = proc.Failure(fmt.Errorf("build %q: %w: %.300s", m.Build, err, said.ErrorLine()))
 	}
 	return err

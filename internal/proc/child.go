@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"context"
 	"errors"
 	"os/exec"
 	"runtime"
@@ -11,21 +10,20 @@ import (
 )
 
 // Child is a program that this process has started, in a process group of its own. On Linux the
-// system kills it when this process ends, even by SIGKILL. Each Child needs an End.
+// system kills it when this process ends, even by SIGKILL. Each Child needs one End.
 type Child struct {
 	PID  int
 	Done chan struct{} // closed when the program has ended
 	Err  error         // the reason for its failure, set before Done is closed
-	once sync.Once
 }
 
 // children holds the programs in use. The lock is held while one is being started, so that it is
 // never taken for an orphan.
-var children struct {
+var children = struct {
 	sync.Mutex
 	inUse  map[int]int // by PID: 2, or 1 once the program has ended or End was called
 	ending bool        // no more programs may start
-}
+}{inUse: map[int]int{}}
 
 // errEnding is the error of Start after [EndAll].
 var errEnding = errors.New("not started: the command is ending")
@@ -51,9 +49,7 @@ func (p *Child) live(c *exec.Cmd, started chan<- error) {
 		err = c.Start()
 	}
 	if err == nil {
-		if p.PID = c.Process.Pid; children.inUse == nil {
-			children.inUse = map[int]int{}
-		}
+		p.PID = c.Process.Pid
 		children.inUse[p.PID] = 2
 	}
 	children.Unlock()
@@ -70,10 +66,8 @@ func (p *Child) live(c *exec.Cmd, started chan<- error) {
 // End kills the program and everything in its group. After [Adopt], the last one in use takes the
 // orphans of all with it.
 func (p *Child) End() {
-	p.once.Do(func() {
-		signalGroup(p.PID, syscall.SIGKILL)
-		p.release()
-	})
+	signalGroup(p.PID, syscall.SIGKILL)
+	p.release()
 }
 
 func (p *Child) release() {
@@ -88,26 +82,21 @@ func (p *Child) release() {
 // goodbye is the time between SIGTERM and SIGKILL. It is less than the command waits after a signal.
 const goodbye = 200 * time.Millisecond
 
-// Run runs c to its end and then kills what is left of its group. If ctx ends first, Run ends the
-// group with SIGTERM, then SIGKILL, and returns ctx's cause.
-func Run(ctx context.Context, c *exec.Cmd) error {
-	c.WaitDelay = time.Second // for children that hold the output
+// Run runs c, which [exec.CommandContext] has made, to its end and kills what is left of its group.
+// When the context ends, the group gets SIGTERM and then SIGKILL.
+func Run(c *exec.Cmd) error {
+	c.WaitDelay = goodbye
+	c.Cancel = func() error {
+		signalGroup(c.Process.Pid, syscall.SIGTERM)
+		return nil
+	}
 	p, err := Start(c)
 	if err != nil {
 		return err
 	}
-	defer p.End()
-	select {
-	case <-p.Done:
-		return p.Err
-	case <-ctx.Done():
-		signalGroup(p.PID, syscall.SIGTERM)
-		select {
-		case <-p.Done:
-		case <-time.After(goodbye):
-		}
-		return context.Cause(ctx)
-	}
+	<-p.Done
+	p.End()
+	return p.Err
 }
 
 // EndAll kills all programs in use and, after [Adopt], their orphans. No more can be started. It is
@@ -119,7 +108,5 @@ func EndAll() {
 	for pid := range children.inUse {
 		signalGroup(pid, syscall.SIGKILL)
 	}
-	if children.inUse != nil {
-		endOrphans()
-	}
+	endOrphans()
 }

@@ -127,7 +127,7 @@ func TestLateChangesNothingAfter(t *testing.T) {
 	}
 }
 
-// TestUnflushed checks that an answer that waits in the program's buffer is told from none.
+// TestUnflushed checks that the fault names an answer that waits in the program's buffer.
 func TestUnflushed(t *testing.T) {
 	for mode, flushes := range map[string]bool{"late": true, "unflushed": false} {
 		_, err := moves(t, agentOf(t, mode, 2*time.Second), 1, "4", 1)

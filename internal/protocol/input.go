@@ -5,12 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 	"sync"
 	"time"
 )
 
-// Line is one line of input with its newline, if any, and without NULs. Cut says that it was longer than allowed;
+// Line is one line of input with its newline, if any. Cut says that it was longer than allowed;
 // Text is then its beginning.
 type Line struct {
 	Text string
@@ -26,7 +25,7 @@ func ReadLines(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan
 		r := bufio.NewReaderSize(in, most)
 		for {
 			read, err := r.ReadSlice('\n')
-			l := Line{Text: strings.ReplaceAll(string(read), "\x00", "")}
+			l := Line{Text: string(read)}
 			for errors.Is(err, bufio.ErrBufferFull) {
 				l.Cut = true
 				_, err = r.ReadSlice('\n')

@@ -83,7 +83,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 			sv.say("a line of more than %d bytes: passed over", mostLine)
 			return false, nil
 		}
-		if sv.command(ctx, line.Text) {
+		if sv.command(ctx, strings.ReplaceAll(line.Text, "\x00", "")) {
 			return true, nil
 		}
 		return false, sv.out.failed()
