@@ -378,8 +378,8 @@ func (s *State) Clone() game.State {
 // game.
 func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 
-// DrawsBelow returns a copy of the position that the game goes on from. Only the positions after it
-// can be drawn by repetition, clock or material.
+// DrawsBelow returns a copy of the position that is not drawn by repetition, clock or material
+// itself. Later positions can be.
 func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
 
 // drawnFrom returns a copy in which draws count from an index of the line on.

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Child is a program that this process has started, in a process group of its own. On Linux the
-// system kills it when this process ends, even by SIGKILL. Each Child needs one End.
+// A Child is a program started in its own process group. On Linux the kernel kills it when this
+// process ends, even by SIGKILL. The caller must call End once.
 type Child struct {
 	PID  int
 	Done chan struct{} // closed when the program has ended
 	Err  error         // the reason for its failure, set before Done is closed
 }
 
-// children holds the programs in use. The lock is held while one is being started, so that it is
-// never taken for an orphan.
+// children holds the programs in use. Start holds the lock, so that endOrphans cannot mistake a new
+// program for an orphan.
 var children = struct {
 	sync.Mutex
 	inUse  map[int]int // by PID: 2, or 1 once the program has ended or End was called

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// setGroup puts the program into a process group of its own, so that it can be killed with all that
-// it starts, and no key pressed here reaches it.
+// setGroup starts c in a new process group. The group can be killed as a whole, and Ctrl-C in the
+// terminal does not reach it.
 func setGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	setDeath(c)

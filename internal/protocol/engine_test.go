@@ -26,14 +26,6 @@ func Fake(mode string) {
 	switch mode {
 	case "echo":
 		io.Copy(os.Stdout, os.Stdin)
-	case "stubborn": // does not go, and has a child that does not go either
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), "FAKE_ENGINE=asleep")
-		if err := child.Start(); err != nil {
-			panic(err)
-		}
-		fmt.Println("child", child.Process.Pid)
-		time.Sleep(time.Hour)
 	case "asleep":
 		time.Sleep(time.Hour)
 	case "dies":
@@ -163,16 +155,6 @@ func readPID(t *testing.T, line, word string) int {
 		t.Fatalf("%q", line)
 	}
 	return pid
-}
-
-// TestNothingIsLeft: neither of an engine that will not go, nor of what it started.
-func TestNothingIsLeft(t *testing.T) {
-	e := begin(t, "stubborn")
-	line := vectors.Must(e.Line(context.Background(), time.Now().Add(10*time.Second), "its child"))
-	child := readPID(t, line, "child")
-	e.Close("quit")
-	awaitEnd(e.PID())
-	awaitEnd(child)
 }
 
 // TestForgotten: an engine that no one closed ends when no one has it any more.

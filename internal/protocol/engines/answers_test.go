@@ -39,7 +39,7 @@ var cycle = []string{"g1f3", "g8f6", "f3g1", "f6g8"}
 // to talk.
 const patient = 3
 
-// chatter answers in a protocol. After its answers it says lines that no one asked for.
+// chatter is a program that prints strays after its answers.
 func chatter(mode string) {
 	var name string
 	var seed uint64
@@ -93,62 +93,50 @@ func chatter(mode string) {
 // point is the k-th point of a board of 5 x 5.
 func point(k int) string { return fmt.Sprintf("%c%d", 'A'+k%5, 1+k/5) }
 
-// TestOneAnswer checks that the answer to a question is the first line after it, whatever a program
-// says before. Where no command synchronises, a line before the question is a fault.
+// TestOneAnswer checks that the answer used is the first line after the question, whatever a program
+// prints before. Without a command to synchronise by, an early line is a fault.
 func TestOneAnswer(t *testing.T) {
-	all := catalog.All()
 	for name, game := range map[string]string{"uci": "chess", "gtp": "go:size=5", "lines": "connect4", "referee": "tictactoe"} {
 		for seed := range 10 {
-			w, mode := vectors.Must(all.World(game)), fmt.Sprint(name, " ", seed)
-			var agent search.Agent
-			var play func() *protocol.Session
+			w, mode := vectors.Must(catalog.All().World(game)), fmt.Sprint(name, " ", seed)
 			launcher := &protocol.Launcher{Command: protocoltest.Command(mode)}
-			switch name {
-			case "uci":
-				agent = vectors.Must(uci.New(uci.Config{Game: w.Game, Launcher: launcher, Depth: 1}))
-			case "gtp":
-				agent = vectors.Must(gtp.New(gtp.Config{Game: w.Game, Launcher: launcher}))
-			case "lines":
-				agent = protocol.NewAnswerer(protocol.AnswererConfig{Game: w.Game, Command: launcher.Command, Limits: protocol.Limits{Answer: time.Minute}})
-			default:
+			answers, fault := 0, error(nil)
+			if name == "referee" {
 				file := filepath.Join(t.TempDir(), "a")
 				vectors.Check(os.WriteFile(file, nil, 0o666))
 				r := &protocol.Referee{Command: fmt.Sprintf("env 'FAKE_ENGINE=%s' '%s'", mode, os.Args[0])}
 				vectors.Check(r.Check())
-				var err error
-				if play, _, err = r.Between(file, file); err != nil {
-					t.Fatal(err)
-				}
-				defer r.Close()
-			}
-			s, answers, fault := w.New(), 0, error(nil)
-			if agent == nil {
-				session := play()
-				for fault == nil && answers < 8 {
-					var points [2]float64
+				play, _, err := r.Between(file, file)
+				vectors.Check(err)
+				session, points := play(), [2]float64{}
+				for ; fault == nil && answers < 8; answers++ {
 					if points, fault = session.Pair(t.Context(), 1); fault == nil && points != [2]float64{1, 0} {
 						t.Fatalf("%s: %v", mode, points)
 					}
-					answers++
 				}
-				session.Close()
 			} else {
+				agent := protocol.NewAnswerer(protocol.AnswererConfig{Game: w.Game, Command: launcher.Command, Limits: protocol.Limits{Answer: time.Minute}})
+				switch name {
+				case "uci":
+					agent = vectors.Must(uci.New(uci.Config{Game: w.Game, Launcher: launcher, Depth: 1}))
+				case "gtp":
+					agent = vectors.Must(gtp.New(gtp.Config{Game: w.Game, Launcher: launcher}))
+				}
+				defer search.Close(agent)
 				agent.Begin(1)
-				for answers < 8 {
-					r, err := agent.Search(t.Context(), s)
-					if fault = err; err != nil {
+				for s := w.New(); fault == nil && answers < 8; answers++ {
+					var r search.Result
+					if r, fault = agent.Search(t.Context(), s); fault != nil {
 						break
 					}
-					answers++
-					got, want := s.MoveString(r.Move), map[string]string{"uci": cycle[(answers-1)%4], "gtp": point(answers), "lines": fmt.Sprint(answers%7 + 1)}[name]
-					if got != want {
+					want := map[string]string{"uci": cycle[answers%4], "gtp": point(answers + 1), "lines": fmt.Sprint((answers+1)%7 + 1)}[name]
+					if got := s.MoveString(r.Move); got != want {
 						t.Fatalf("%s: answer %d is %s, want %s", mode, answers, got, want)
 					}
 					if name != "lines" {
 						s.Play(r.Move)
 					}
 				}
-				search.Close(agent)
 			}
 			if refuses := name == "lines" || name == "referee"; (fault != nil) != refuses || refuses && answers > patient {
 				t.Errorf("%s: %d answers, then %v", mode, answers, fault)
