@@ -3,7 +3,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -132,16 +131,16 @@ func (m Maker) build(ctx context.Context, weights string) error {
 	if runtime.GOOS == "windows" {
 		shell, flag = "cmd", "/C"
 	}
+	var said proc.Tail
 	cmd := exec.CommandContext(ctx, shell, flag, strings.ReplaceAll(m.Build, hole, absolute))
-	said, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err = proc.Run(cmd); ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		last := bytes.TrimSpace(said)
-		return proc.Failure(fmt.Errorf("build %q: %w: %s", m.Build, err, last[bytes.LastIndexByte(last, '\n')+1:]))
+		err = proc.Failure(fmt.Errorf("build %q: %w: %.300s", m.Build, err, said.ErrorLine()))
 	}
-	return nil
+	return err
 }
 
 // set makes an engine of the weights by its options, and writes the lines that do.

@@ -12,6 +12,7 @@
 package chess
 
 import (
+	"math"
 	"math/bits"
 
 	"plyfit/game"
@@ -19,13 +20,13 @@ import (
 
 // State is a position and those before it: for Undo, and for repetition.
 type State struct {
-	line     []position
-	ply      int // the present position's index
-	root     int // no Undo below this one
-	first    int // who is to move at index 0
-	count    int // the number of the full move at index 0
-	drawless bool
-	scratch  []game.Move
+	line    []position
+	ply     int // the present position's index
+	root    int // no Undo below this one
+	first   int // who is to move at index 0
+	count   int // the number of the full move at index 0
+	draws   int // index of the first position that repetition, clock or material can draw
+	scratch []game.Move
 }
 
 // position is a board and its rights and clock: 56 bytes. Play writes a new one and Undo returns to
@@ -151,7 +152,7 @@ func (s *State) analyse(p *position) stage {
 // draw is what ends the game at p where a move is possible, or playing.
 func (s *State) draw(p *position) stage {
 	switch {
-	case s.drawless:
+	case s.ply < s.draws:
 	case p.clock >= clockLimit:
 		return fiftyMoves
 	case p.known >= 8 && s.repeated(p):
@@ -363,11 +364,11 @@ func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 func (s *State) Clone() game.State {
 	from := s.ply - int(s.line[s.ply].known)
 	c := &State{
-		line:     append(make([]position, 0, s.ply+1-from+16), s.line[from:s.ply+1]...),
-		ply:      s.ply - from,
-		first:    (s.first + from) & 1,
-		count:    s.number(from),
-		drawless: s.drawless,
+		line:  append(make([]position, 0, s.ply+1-from+16), s.line[from:s.ply+1]...),
+		ply:   s.ply - from,
+		first: (s.first + from) & 1,
+		count: s.number(from),
+		draws: max(0, s.draws-from),
 	}
 	c.root = c.ply
 	return c
@@ -375,9 +376,16 @@ func (s *State) Clone() game.State {
 
 // WithoutDraws implements [game.Drawless]: only checkmate and stalemate end the
 // game.
-func (s *State) WithoutDraws() game.State {
+func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
+
+// DrawsBelow returns a copy of the position that is not drawn by repetition, clock or material
+// itself. Later positions can be.
+func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
+
+// drawnFrom returns a copy in which draws count from an index of the line on.
+func (s *State) drawnFrom(index int) game.State {
 	c := s.Clone().(*State)
-	c.drawless = true
+	c.draws = index - (s.ply - c.ply)
 	c.line[c.ply].stage = unseen
 	return c
 }

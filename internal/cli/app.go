@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,7 @@ type App struct {
 
 	resumable atomic.Bool // the command at work keeps what it has finished
 	forgetful atomic.Bool // it would with --out
+	stopped   sync.Once   // that a signal has ended it is printed
 }
 
 // inWorld is the run of a command in the world that its first argument names.

@@ -35,18 +35,28 @@ import (
 
 // Main runs the command over the games of c with the process's arguments, and exits.
 func Main(c catalog.Catalog, more ...Extension) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	proc.Adopt()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := context.WithCancel(context.Background())
 	a := newApp(c, os.Stdin, os.Stdout, os.Stderr)
-	context.AfterFunc(ctx, func() {
-		stop() // a second signal ends it at once
-		time.Sleep(patience)
+	go func() {
+		<-signals
+		stop()
+		select {
+		case <-signals: // a second one ends it at once
+		case <-time.After(patience):
+		}
+		proc.EndAll()
 		os.Exit(a.interrupted())
-	})
-	os.Exit(a.run(ctx, os.Args[1:], more))
+	}()
+	code := a.run(ctx, os.Args[1:], more)
+	proc.EndAll()
+	os.Exit(code)
 }
 
-// patience is the time in which a command must stop after a signal. Then the process ends; as in a
-// crash, nothing that was finished is lost.
+// patience is the time in which a command must stop after a signal. Then the process ends, and the
+// programs that it started; as in a crash, nothing that was finished is lost.
 const patience = 400 * time.Millisecond
 
 // Exit codes.
@@ -98,7 +108,7 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	return exitBadInput
 }
 
-// interrupted says that a signal ended the command.
+// interrupted prints once that a signal ended the command.
 func (a *App) interrupted() int {
 	message := "plyfit: interrupted"
 	if a.resumable.Load() {
@@ -107,7 +117,7 @@ func (a *App) interrupted() int {
 	if a.forgetful.Load() {
 		message += "; to resume such a run, start it with --out"
 	}
-	fmt.Fprintln(a.Stderr, message)
+	a.stopped.Do(func() { fmt.Fprintln(a.Stderr, message) })
 	return exitInterrupted
 }
 

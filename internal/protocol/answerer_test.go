@@ -35,6 +35,9 @@ func play(mode string) {
 			time.Sleep(time.Hour)
 		case mode == "illegal":
 			answer = "none"
+		case mode == "unflushed":
+			defer fmt.Printf("{\"id\": %d, \"answer\": %q}\n", q.ID, answer)
+			continue
 		case mode == "count":
 			answer = q.Moves[asked%len(q.Moves)]
 		case mode == "terms":
@@ -120,6 +123,17 @@ func TestLateChangesNothingAfter(t *testing.T) {
 	for range 2 {
 		if got, err := moves(t, counts, 1, "start", 3); err != nil || strings.Join(got, "") != "234" {
 			t.Errorf("%v: a program that counts plays %v in a new game, want 2 3 4", err, got)
+		}
+	}
+}
+
+// TestUnflushed checks that the fault names an answer that waits in the program's buffer.
+func TestUnflushed(t *testing.T) {
+	for mode, flushes := range map[string]bool{"late": true, "unflushed": false} {
+		_, err := moves(t, agentOf(t, mode, 2*time.Second), 1, "4", 1)
+		var fault *protocol.EngineError
+		if !errors.As(err, &fault) || fault.Kind != protocol.Time || strings.Contains(fault.What, "flush") == flushes {
+			t.Errorf("%s: %v", mode, err)
 		}
 	}
 }

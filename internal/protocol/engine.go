@@ -12,7 +12,10 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"plyfit/internal/proc"
 )
 
 // Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
@@ -23,21 +26,19 @@ type Engine struct{ *process }
 type process struct {
 	name   string
 	began  time.Time
-	cmd    *exec.Cmd
+	child  *proc.Child
 	stdin  *os.File
 	stdout *os.File
 	lines  chan string   // what it said, closed at its end
 	closed chan struct{} // no one listens any more
-	done   chan struct{} // it has ended, and exit is set
-	exit   error
-	tail   tail   // the end of what it said on standard error
-	last   string // line that was taken and not waited for
+	idle   atomic.Bool   // every line that was read is in lines
+	tail   proc.Tail     // the end of what it said on standard error
+	last   string        // line that was taken and not waited for
 	once   sync.Once
 }
 
 const (
 	lineLimit  = 1 << 16         // bytes of a line; the rest of a longer one is dropped
-	tailLimit  = 400             // bytes of standard error that a fault may quote
 	farewell   = time.Second     // for an engine to go by itself
 	writeLimit = 5 * time.Second // for an engine that does not read
 )
@@ -45,7 +46,7 @@ const (
 func start(c Command) (*Engine, error) {
 	p := &process{
 		name: c.Name(), began: time.Now(), lines: make(chan string, 256),
-		closed: make(chan struct{}), done: make(chan struct{}),
+		closed: make(chan struct{}),
 	}
 	theirIn, ourIn, err := os.Pipe()
 	if err != nil {
@@ -58,17 +59,14 @@ func start(c Command) (*Engine, error) {
 		return nil, err
 	}
 	p.stdin, p.stdout = ourIn, ourOut
-	p.cmd = exec.Command(c.Path, c.Args...)
-	p.cmd.Dir, p.cmd.Env = c.Dir, append([]string{}, c.Env...)
+	cmd := exec.Command(c.Path, c.Args...)
+	cmd.Dir, cmd.Env = c.Dir, append([]string{}, c.Env...)
 	if !c.Bare {
-		p.cmd.Env = append(os.Environ(), c.Env...)
+		cmd.Env = append(os.Environ(), c.Env...)
 	}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.tail
-	p.cmd.WaitDelay = time.Second // for who inherited standard error
-	bind(p.cmd)
-	started := make(chan error)
-	go p.live(started)
-	err = <-started
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirIn, theirOut, &p.tail
+	cmd.WaitDelay = time.Second // for who inherited standard error
+	p.child, err = proc.Start(cmd)
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {
@@ -82,25 +80,13 @@ func start(c Command) (*Engine, error) {
 	return e, nil
 }
 
-// live starts the program and waits for its end, all on one thread of its own:
-// the system binds the life of a child to the thread that made it.
-func (p *process) live(started chan<- error) {
-	runtime.LockOSThread()
-	err := p.cmd.Start()
-	started <- err
-	if err == nil {
-		p.exit = p.cmd.Wait()
-		close(p.done)
-	}
-}
-
 func (p *process) listen() {
 	defer close(p.lines)
 	defer p.stdout.Close()
-	r := bufio.NewReaderSize(p.stdout, lineLimit)
+	r := bufio.NewReaderSize(p, lineLimit)
 	for {
 		line, err := r.ReadSlice('\n')
-		text := strings.TrimRight(string(line), "\r\n")
+		text := strings.TrimRight(strings.ReplaceAll(string(line), "\x00", ""), "\r\n") // C programs may send their strings' ends
 		for errors.Is(err, bufio.ErrBufferFull) {
 			_, err = r.ReadSlice('\n')
 		}
@@ -116,6 +102,13 @@ func (p *process) listen() {
 			return
 		}
 	}
+}
+
+// Read implements io.Reader for listen, which has passed on all lines before it reads more.
+func (p *process) Read(b []byte) (int, error) {
+	p.idle.Store(true)
+	defer p.idle.Store(false)
+	return p.stdout.Read(b)
 }
 
 // Send tells the engine one line, or several.
@@ -145,7 +138,7 @@ func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration
 			return 0, late
 		}
 		select {
-		case <-e.done:
+		case <-e.child.Done:
 			return time.Since(e.began), nil
 		case <-ctx.Done():
 			return 0, ctx.Err()
@@ -185,13 +178,27 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 	}
 }
 
-// unasked is a line that no one waits for.
-func (e *Engine) unasked() (line string, ok bool) {
-	select {
-	case line, ok = <-e.lines:
-	default:
+// Unasked drops the lines that have arrived before a question, and returns the first. Lines of a
+// program that keeps talking are dropped up to a limit.
+func (e *Engine) Unasked() (first string, ok bool) {
+	for range mostPrinted {
+		select {
+		case line, more := <-e.lines:
+			if !more {
+				return first, ok
+			}
+			if !ok {
+				first, ok = line, true
+			}
+			continue
+		default:
+		}
+		if n, _ := unread(e.stdout); n == 0 && e.idle.Load() {
+			break
+		}
+		time.Sleep(10 * time.Microsecond) // listen is about to pass them on
 	}
-	return line, ok
+	return first, ok
 }
 
 // Await reads lines until one for which is tells true, and returns it.
@@ -224,7 +231,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 	}
 	defer e.Close("")
 	e.stdin.Close()
-	timer, ended, left := time.NewTimer(limit), e.done, (<-chan time.Time)(nil)
+	timer, ended, left := time.NewTimer(limit), e.child.Done, (<-chan time.Time)(nil)
 	defer timer.Stop()
 	for printed := 0; printed <= mostPrinted; {
 		select {
@@ -255,15 +262,15 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 // failed waits for the program's end, and reports whether it failed.
 func (e *Engine) failed(limit time.Duration) bool {
 	select {
-	case <-e.done:
-		return e.exit != nil
+	case <-e.child.Done:
+		return e.child.Err != nil
 	case <-time.After(limit):
 		return true
 	}
 }
 
 // PID is the number of its process.
-func (e *Engine) PID() int { return e.cmd.Process.Pid }
+func (e *Engine) PID() int { return e.child.PID }
 
 // Name is what the engine is called in messages.
 func (e *Engine) Name() string { return e.name }
@@ -271,15 +278,15 @@ func (e *Engine) Name() string { return e.name }
 func (e *Engine) crashed(when string) error {
 	how := "closed its output"
 	select {
-	case <-e.done:
+	case <-e.child.Done:
 		how = "ended"
-		if e.exit != nil {
-			how += " (" + e.exit.Error() + ")"
+		if e.child.Err != nil {
+			how += " (" + e.child.Err.Error() + ")"
 		}
 	case <-time.After(farewell):
 	}
-	if said := cmp.Or(e.tail.String(), e.last); said != "" { // its last line: the sum of a traceback
-		how += ", saying " + quote(strings.TrimSpace(said[strings.LastIndexByte(said, '\n')+1:]))
+	if said := cmp.Or(e.tail.ErrorLine(), strings.TrimSpace(e.last)); said != "" {
+		how += ", saying " + quote(said)
 	}
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
@@ -292,7 +299,7 @@ func (e *Engine) Close(goodbye string) {
 		if _, err := io.WriteString(e.stdin, goodbye+"\n"); err == nil {
 			e.stdin.Close()
 			select {
-			case <-e.done:
+			case <-e.child.Done:
 			case <-time.After(farewell):
 			}
 		}
@@ -303,37 +310,14 @@ func (e *Engine) Close(goodbye string) {
 func (p *process) end() {
 	p.once.Do(func() {
 		close(p.closed)
-		kill(p.cmd)
+		p.child.End()
 		p.stdin.Close()
 		p.stdout.Close()
 		select {
-		case <-p.done:
+		case <-p.child.Done:
 		case <-time.After(2 * time.Second):
 		}
 	})
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if n := len(t.text) - tailLimit; n > 0 {
-		t.text = append(t.text[:0], t.text[n:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.text))
 }
 
 // quote formats text from or to an engine for a message.

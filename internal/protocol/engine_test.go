@@ -26,14 +26,6 @@ func Fake(mode string) {
 	switch mode {
 	case "echo":
 		io.Copy(os.Stdout, os.Stdin)
-	case "stubborn": // does not go, and has a child that does not go either
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), "FAKE_ENGINE=asleep")
-		if err := child.Start(); err != nil {
-			panic(err)
-		}
-		fmt.Println("child", child.Process.Pid)
-		time.Sleep(time.Hour)
 	case "asleep":
 		time.Sleep(time.Hour)
 	case "dies":
@@ -54,7 +46,7 @@ func Fake(mode string) {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Println("engine", e.cmd.Process.Pid)
+		fmt.Println("engine", e.PID())
 		time.Sleep(time.Hour)
 	}
 }
@@ -165,21 +157,11 @@ func readPID(t *testing.T, line, word string) int {
 	return pid
 }
 
-// TestNothingIsLeft: neither of an engine that will not go, nor of what it started.
-func TestNothingIsLeft(t *testing.T) {
-	e := begin(t, "stubborn")
-	line := vectors.Must(e.Line(context.Background(), time.Now().Add(10*time.Second), "its child"))
-	child := readPID(t, line, "child")
-	e.Close("quit")
-	awaitEnd(e.cmd.Process.Pid)
-	awaitEnd(child)
-}
-
 // TestForgotten: an engine that no one closed ends when no one has it any more.
 func TestForgotten(t *testing.T) {
 	pid := func() int {
 		e := vectors.Must(start(self("asleep")))
-		return e.cmd.Process.Pid
+		return e.PID()
 	}()
 	for alive(pid) {
 		runtime.GC()

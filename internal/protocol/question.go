@@ -1,12 +1,12 @@
 package protocol
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -64,6 +64,12 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 		return err
 	}
 	limit, started := limits.Answer, time.Duration(0)
+	want := fmt.Sprintf(`{"id": %d, "answer": ...} alone on a line`, q.ID)
+	if q.ID > 1 {
+		if line, ok := e.Unasked(); ok { // it is no answer, even if it has the right id
+			return e.Odd(line, want)
+		}
+	}
 	if q.ID == 1 {
 		start := cmp.Or(limits.Start, StartLimit)
 		if started, err = e.SendFirst(ctx, string(text), start); started == 0 {
@@ -83,18 +89,33 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	}
 	deadline := time.Now().Add(limit)
 	line, err := e.Line(ctx, deadline, "answer to "+q.Ask)
+	if late := new(EngineError); errors.As(err, &late) && late.Kind == Time {
+		e.stdin.Close()
+		if line, err := e.Line(ctx, time.Now().Add(farewell), "answer"); err == nil && read(line, q.ID) != nil {
+			late.What += ", but one when its input ended; flush the output after each line"
+		}
+	}
 	if err != nil {
 		return err
 	}
-	var a answer
-	d := json.NewDecoder(bytes.NewReader([]byte(line)))
-	if err := d.Decode(&a); err != nil || d.More() || a.ID == nil || *a.ID != q.ID || a.Answer == nil {
-		return e.Odd(line, fmt.Sprintf(`{"id": %d, "answer": ...} alone on a line`, q.ID))
+	given := read(line, q.ID)
+	if given == nil {
+		return e.Odd(line, want)
 	}
-	if err := json.Unmarshal(a.Answer, to); err != nil {
+	if err := json.Unmarshal(given, to); err != nil {
 		return e.Odd(line, shapes[q.Ask]+" as the answer to "+q.Ask)
 	}
 	return nil
+}
+
+// read returns the answer of a line to the question with that id; nil: it is none.
+func read(line string, id int) json.RawMessage {
+	var a answer
+	d := json.NewDecoder(strings.NewReader(line))
+	if err := d.Decode(&a); err != nil || d.More() || a.ID == nil || *a.ID != id {
+		return nil
+	}
+	return a.Answer
 }
 
 var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}

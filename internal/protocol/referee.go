@@ -166,7 +166,7 @@ func (s *Session) answer(ctx context.Context, question string, limit time.Durati
 			return "", err
 		}
 	}
-	if line, ok := s.engine.unasked(); ok {
+	if line, ok := s.engine.Unasked(); ok {
 		return "", fmt.Errorf("says %.60q before it is asked: want one line a pair", line)
 	}
 	if err := s.engine.Send(question); err != nil {

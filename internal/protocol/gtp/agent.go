@@ -37,7 +37,11 @@ type agent struct {
 	cfg     Config
 	dialect *game.Dialect
 	told    []game.Move // since clear_board, its own included
+	version string      // the engine's answer to greeting; "": it has not been asked
 }
+
+// greeting is the first command. Its answer never changes, so that it also synchronises.
+const greeting = "protocol_version"
 
 var colours = [2]string{"black", "white"}
 
@@ -57,7 +61,8 @@ func New(cfg Config) (*protocol.Player, error) {
 
 // greet waits for a new engine and sets the board's size.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
-	if _, err := a.must(ctx, e, "protocol_version"); err != nil {
+	a.version = ""
+	if _, err := a.must(ctx, e, greeting); err != nil {
 		return err
 	}
 	_, err := a.must(ctx, e, fmt.Sprintf("boardsize %d", a.dialect.Size))
@@ -118,7 +123,7 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 // command.
 func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
-	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
+	ok, text, err := a.command(ctx, e, command)
 	switch {
 	case err != nil:
 		return err
@@ -133,33 +138,57 @@ const pass = "pass"
 
 // must is ask for a command that must succeed.
 func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
-	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
+	ok, text, err := a.command(ctx, e, command)
 	if err == nil && !ok {
 		err = e.Odd("? "+text, "= to "+command)
 	}
 	return text, err
 }
 
-// ask sends one command and reads the answer: = or ?, perhaps an id, and text up to an empty line.
-// Earlier lines that begin otherwise are skipped.
-func ask(ctx context.Context, e *protocol.Engine, command string, limit time.Duration) (ok bool, text string, err error) {
+// command sends one command and reads the answer: = or ?, perhaps an id, and text up to a blank
+// line. Earlier lines that begin otherwise are skipped, and so is everything before the answer to
+// another greeting.
+func (a *agent) command(ctx context.Context, e *protocol.Engine, command string) (ok bool, text string, err error) {
+	if a.version != "" {
+		if err := a.synchronise(ctx, e); err != nil {
+			return false, "", err
+		}
+	}
 	if err := e.Send(command); err != nil {
 		return false, "", err
 	}
-	line, err := e.Await(ctx, limit, "answer to "+command, func(line string) bool {
+	line, err := e.Await(ctx, a.cfg.Timeout, "answer to "+command, func(line string) bool {
 		return strings.HasPrefix(line, "=") || strings.HasPrefix(line, "?")
 	})
 	if err != nil {
 		return false, "", err
 	}
-	ok = line[0] == '='
+	if ok = line[0] == '='; command == greeting {
+		a.version = strings.TrimSpace(line)
+	}
 	lines := []string{strings.TrimSpace(strings.TrimLeft(line[1:], "0123456789"))}
 	const most = 1000
-	_, err = e.Await(ctx, limit, "end of the answer to "+command, func(line string) bool {
+	_, err = e.Await(ctx, a.cfg.Timeout, "end of the answer to "+command, func(line string) bool {
 		if len(lines) < most {
 			lines = append(lines, line)
 		}
-		return line == ""
+		return blank(line)
 	})
 	return ok, strings.TrimSpace(strings.Join(lines, "\n")), err
+}
+
+func blank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// synchronise drops what the engine says up to its answer to a greeting: none of that answers the
+// next command.
+func (a *agent) synchronise(ctx context.Context, e *protocol.Engine) error {
+	e.Unasked()
+	err := e.Send(greeting)
+	for _, is := range []func(string) bool{func(line string) bool { return strings.TrimSpace(line) == a.version }, blank} {
+		if err == nil {
+			_, err = e.Await(ctx, a.cfg.Timeout, "answer to "+greeting, is)
+		}
+	}
+	e.Unasked()
+	return err
 }

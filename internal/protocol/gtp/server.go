@@ -299,6 +299,9 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int
 	if n, err = sv.turn(p); err != nil {
 		return game.NoMove, 0, fmt.Errorf("it is the other's turn")
 	}
+	if moves := sv.state.Moves(nil); len(moves) == 1 { // which takes no time
+		return moves[0], n, nil
+	}
 	sv.thinker.Begin(sv.Agent)
 	if budget := sv.clock[p].budget(sv.dialect.Left(sv.state)/2 + 1); budget > 0 {
 		var cancel context.CancelFunc

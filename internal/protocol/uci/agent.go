@@ -63,6 +63,9 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 	if err != nil {
 		return r, err
 	}
+	if err := a.ready(ctx, e); err != nil {
+		return r, err
+	}
 	if err := e.Send("position " + position + "\n" + a.order(ctx)); err != nil {
 		return r, err
 	}
@@ -135,11 +138,15 @@ func names(has map[string]Offer) (list []string) {
 	return list
 }
 
+// ready waits until the engine is ready, and drops what it says up to then: none of that answers
+// the next go.
 func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
+	e.Unasked()
 	if err := e.Send("isready"); err != nil {
 		return err
 	}
 	_, err := e.Await(ctx, a.cfg.Timeout, "readyok", func(line string) bool { return strings.TrimSpace(line) == "readyok" })
+	e.Unasked()
 	return err
 }
 

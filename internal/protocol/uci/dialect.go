@@ -29,7 +29,8 @@ func dialectOf(g *game.Game) (*game.Dialect, error) {
 }
 
 // position reads the arguments of UCI's command position: startpos or fen with its fields, then the
-// moves.
+// moves. Draws by repetition, clock or material do not end it, since programs and people play on
+// until someone claims them.
 func position(d *game.Dialect, g *game.Game, args []string) (game.State, error) {
 	fields, moves := args, []string(nil)
 	for i, word := range args {
@@ -48,6 +49,9 @@ func position(d *game.Dialect, g *game.Game, args []string) (game.State, error) 
 	s, err := d.Parse(g, fields)
 	if err != nil {
 		return nil, err
+	}
+	if free, ok := game.As[game.Drawless](s); ok {
+		s = free.WithoutDraws()
 	}
 	for i, name := range moves {
 		m, err := d.ParseMove(s, name)

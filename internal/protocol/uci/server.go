@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,7 +83,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 			sv.say("a line of more than %d bytes: passed over", mostLine)
 			return false, nil
 		}
-		if sv.command(ctx, line.Text) {
+		if sv.command(ctx, strings.ReplaceAll(line.Text, "\x00", "")) {
 			return true, nil
 		}
 		return false, sv.out.failed()
@@ -101,7 +102,8 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 		case "isready":
 			sv.ready()
 		case "setoption":
-			sv.setOption(args)
+			_, rest, _ := strings.Cut(line, w)
+			sv.setOption(rest)
 		case "ucinewgame":
 			sv.halt()
 			sv.thinker.NewGame()
@@ -166,19 +168,17 @@ func (sv *Server) prepare() search.Agent {
 	return agent
 }
 
-// setOption reads name NAME value VALUE; both may hold blanks, and case does not matter in names.
-func (sv *Server) setOption(args []string) {
-	if len(args) < 2 || args[0] != "name" {
+var option = regexp.MustCompile(`^\s+name\s+(\S.*?)(?:\s+value(?:\s+(.*))?)?$`)
+
+// setOption reads name NAME value VALUE. Both may hold blanks, which values keep; case does not
+// matter in names.
+func (sv *Server) setOption(text string) {
+	found := option.FindStringSubmatch(strings.TrimRight(text, " \t\r\n"))
+	if found == nil {
 		sv.say("setoption: want name NAME value VALUE")
 		return
 	}
-	name, value := strings.Join(args[1:], " "), ""
-	for i, w := range args {
-		if w == "value" && i > 1 {
-			name, value = strings.Join(args[1:i], " "), strings.Join(args[i+1:], " ")
-			break
-		}
-	}
+	name, value := strings.Join(strings.Fields(found[1]), " "), found[2]
 	if err := sv.set(strings.ToLower(name), value); err != nil {
 		sv.say("setoption %s: %v", clip(name), err)
 		return

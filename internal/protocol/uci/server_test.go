@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +60,107 @@ func TestPondering(t *testing.T) {
 	s.Say("go infinite")
 	s.Close() // its end stops it, too
 	s.Hear("^bestmove", "")
+}
+
+// TestClaims checks that go answers with a legal move while there is one, in games that go on after
+// draws could be claimed, and reports it in an info line.
+func TestClaims(t *testing.T) {
+	games := 1000
+	if testing.Short() {
+		games = 100
+	}
+	rng := rand.New(rand.NewPCG(5, 8))
+	g := newGame(t, "chess")
+	session := open(t, newServer(t, "chess"))
+	claimed := 0
+	ask := func(position string, s game.State, order string) {
+		t.Helper()
+		legal, info := []string{"0000"}, false // if the game is over
+		if moves := s.Moves(nil); len(moves) > 0 {
+			legal = nil
+			for _, m := range moves {
+				legal = append(legal, s.MoveString(m))
+			}
+			if strict, err := g.Parse(s.String()); err != nil || strict.Turn() == game.Nobody {
+				claimed++
+			}
+		}
+		session.Say(position)
+		session.Say(order)
+		for {
+			line := session.Hear("", "^info string")
+			info = info || strings.Contains(line, " pv ")
+			if got, ok := strings.CutPrefix(line, "bestmove "); ok {
+				if !slices.Contains(legal, got) || !info && got != "0000" {
+					t.Fatalf("%s, %s: info %v, bestmove %s, want one of %v", position, order, info, got, legal)
+				}
+				return
+			}
+		}
+	}
+	for n := range games {
+		s := g.New().(game.Drawless).WithoutDraws()
+		at := "position startpos moves"
+		var back [2]string
+		for ply := range rng.IntN(400) {
+			moves := s.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			if again, err := game.FindMove(s, back[ply%2]); err == nil && rng.IntN(2) == 0 { // repetitions
+				m = again
+			}
+			name := s.MoveString(m)
+			back[ply%2], at = name[2:4]+name[:2], at+" "+name
+			s.Play(m)
+		}
+		ask(at, s, []string{"go nodes 1", "go depth 1", "go movetime 1", "go wtime 1 btime 1", "go infinite\nstop", "go ponder wtime 1 btime 1\nponderhit"}[n%6])
+	}
+	at := ""
+	for line := range strings.Lines(string(vectors.Must(os.ReadFile("testdata/claim.uci")))) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "position"):
+			at = line
+		case strings.HasPrefix(line, "go"):
+			ask(at, vectors.Must(position(vectors.Must(dialectOf(g)), g, strings.Fields(at)[1:])), line)
+		}
+	}
+	session.Say("position fen " + string(vectors.Must(os.ReadFile("testdata/clock101.fen"))))
+	session.Say("go depth 3") // the opponent may claim after each move, so that White wins nothing
+	session.Hear("^bestmove h8g8$", "mate")
+	session.Close()
+	if claimed < games/10 {
+		t.Errorf("a draw could be claimed in %d of %d positions", claimed, games)
+	}
+}
+
+// TestCommands checks what single commands leave behind: options keep the blanks in their values, and
+// a NUL at a line's end is ignored.
+func TestCommands(t *testing.T) {
+	for line, want := range map[string]Settings{
+		"setoption name Model value a  b\tc/m.json \r\n": {Model: "a  b\tc/m.json"},
+		"setoption  name  MODEL  value  value":           {Model: "value"},
+		"setoption name model":                           {Model: "zero"},
+		"setoption name Depth value 7\x00\n":             {Model: "zero", Depth: 7},
+		"\x00setoption name Depth value 7\n":             {Model: "zero", Depth: 7},
+		"setoption name Depthvalue value 7":              {Model: "zero"},
+	} {
+		sv := newServer(t, "tictactoe")
+		sv.Defaults.Hash, sv.Defaults.Threads = 0, 0
+		vectors.Check(sv.Serve(t.Context(), strings.NewReader(line), io.Discard))
+		if sv.settings != want {
+			t.Errorf("%q: %+v, want %+v", line, sv.settings, want)
+		}
+	}
+	s := open(t, newServer(t, "chess"))
+	s.Say("position fen 6k1/5ppp/8/3q4/8/4R3/4R1PP/r6K w - - 0 1") // whose one move takes none of the time
+	for _, order := range []string{"go movetime 86400000", "go wtime 864000000 btime 864000000", "go ponder movetime 86400000\nponderhit"} {
+		s.Say(order)
+		s.Hear("^info depth 1 score .+ pv e2e1$", "^bestmove")
+		s.Hear("^bestmove e2e1$", "^bestmove")
+	}
+	s.Close()
 }
 
 // TestAgentsThatFail: a model that cannot be read, an agent that errs, panics or

@@ -67,6 +67,9 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	}
 	depth, nodes, budget := sv.effort(&limits)
 	limiter, limited := agent.(search.Limiter)
+	if budget > 0 && !limits.Infinite && len(sv.state.Moves(nil)) == 1 { // nothing to choose
+		depth, budget = 1, leastTime
+	}
 	if limited {
 		limiter.Limit(depth, nodes)
 	} else if limits.Depth > 0 || limits.Nodes > 0 {
@@ -76,10 +79,13 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		budget = max(leastTime, budget-time.Since(begun))
 	}
 	t := &thought{released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
-	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited; ends && !limits.Infinite && !limits.Ponder {
+	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited || sv.state.Turn() < 0; ends && !limits.Infinite && !limits.Ponder {
 		t.release()
 	}
 	s := sv.state.Clone()
+	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // the search claims draws, though not here
+		s = root.DrawsBelow()
+	}
 	sv.thinking = t
 	t.Thought = protocol.Think(ctx, func(ctx context.Context) {
 		if budget > 0 && !limits.Ponder && !limits.Infinite {
@@ -126,10 +132,13 @@ func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) 
 		return game.NoMove
 	}
 	r, err := sv.thinker.Choose(ctx, agent, s)
-	switch {
-	case err != nil && ctx.Err() == nil:
+	if err != nil && ctx.Err() == nil {
 		sv.say("%v", err)
-	case err == nil && sv.watch.told < max(1, r.Depth):
+	}
+	if len(r.PV) == 0 || r.PV[0] != r.Move {
+		r.PV = []game.Move{r.Move}
+	}
+	if told := sv.watch.told; told == 0 || err == nil && told < r.Depth {
 		sv.report(r)
 	}
 	return r.Move
@@ -160,14 +169,17 @@ func (sv *Server) report(r search.Result) {
 		line.WriteString(sv.dialect.Move(s, m))
 		s.Play(m)
 	}
-	score := fmt.Sprintf("cp %d", protocol.Centipawns(r.Value, g.Min, g.Max))
-	if won := r.Value >= g.Max; won || r.Value <= g.Min {
+	score := fmt.Sprintf(" score cp %d", protocol.Centipawns(r.Value, g.Min, g.Max))
+	switch won := r.Value >= g.Max; {
+	case len(r.Values) == 0: // the agent has none, or no time for one
+		score = ""
+	case won || r.Value <= g.Min:
 		if p.mate == 0 {
 			p.mate = sv.distance(p, r, s)
 		}
-		score = fmt.Sprintf("mate %d", (p.mate+1)/2)
+		score = fmt.Sprintf(" score mate %d", (p.mate+1)/2)
 		if !won {
-			score = fmt.Sprintf("mate -%d", max(1, p.mate/2))
+			score = fmt.Sprintf(" score mate -%d", max(1, p.mate/2))
 		}
 	}
 	nps := int64(0)
@@ -178,7 +190,7 @@ func (sv *Server) report(r search.Result) {
 	if line.Len() > 0 {
 		pv = " pv" + line.String()
 	}
-	sv.out.printf("info depth %d score %s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
+	sv.out.printf("info depth %d%s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
 }
 
 // distance is the number of plies to the end that r has proven, whose line leads to last. Where the

@@ -1,0 +1,17 @@
+//go:build unix
+
+package proc
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// setGroup starts c in a new process group. The group can be killed as a whole, and Ctrl-C in the
+// terminal does not reach it.
+func setGroup(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	setDeath(c)
+}
+
+func signalGroup(pid int, s syscall.Signal) { syscall.Kill(-pid, s) }

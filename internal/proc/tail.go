@@ -1,0 +1,73 @@
+package proc
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Tail is a writer that keeps the end of what a program prints.
+type Tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// tailLimit is the number of bytes that a Tail keeps at least. Stack traces are long, and some
+// languages print the error before them.
+const tailLimit = 1 << 16
+
+// Write implements io.Writer.
+func (t *Tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.text = append(t.text, p...); len(t.text) > 2*tailLimit {
+		t.text = append(t.text[:0], t.text[len(t.text)-tailLimit:]...)
+	}
+	return len(p), nil
+}
+
+var (
+	// crash matches the lines with which runtimes begin to report an uncaught error.
+	crash = regexp.MustCompile(`^(panic: |(fatal|FATAL) (error|ERROR): |ERROR: |==\d+==ERROR|thread .*panic|(PHP )?Fatal error: |Exception in thread |Unhandled exception|terminate called |Error in |[\w.$]*(Error|Exception)(@\S+| \[\w+\])?(:|$))`)
+	// headline matches those lines whose message is on the next one, as in Rust and C++.
+	headline = regexp.MustCompile(`^(thread .* panicked at .*:|Unhandled exception:|terminate called .*)$`)
+	// complaint matches errors of compilers.
+	complaint = regexp.MustCompile(`(?i)\berror(\[\w+\]| [a-z]+\d+)?: |undefined reference`)
+	// noise matches what may follow the error: frames of the stack, versions, advice.
+	noise = regexp.MustCompile(`^(\s|$|\^|#\d|[\])}]+$|Node\.js v|Bun v|\(Use .node |goroutine |exit status |note: |(?i:stack ?trace|callstack)|Calls: |Execution halted|BEGIN failed|make.*(\] Error \d+$|Leaving directory))`)
+)
+
+// ErrorLine returns the line that says what went wrong: the error before or behind a stack trace,
+// the first one of a compiler, or else the last line. It is empty if nothing was printed.
+func (t *Tail) ErrorLine() string {
+	t.mu.Lock()
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(t.text), "\r\n", "\n")), "\n")
+	t.mu.Unlock()
+	traceback, crashed, complained, last := -1, -1, -1, len(lines)-1
+	for i, line := range lines {
+		switch {
+		case line == "Traceback (most recent call last):": // of Python, whose error is the first line behind it
+			traceback = i
+		case traceback >= 0 && line != "" && !noise.MatchString(line):
+			crashed, traceback = i, -1
+		case crash.MatchString(line):
+			crashed = i
+		case complained < 0 && complaint.MatchString(line):
+			complained = i
+		}
+	}
+	for last > 0 && noise.MatchString(lines[last]) {
+		last--
+	}
+	at := last
+	if crashed >= 0 {
+		at = crashed
+	} else if complained >= 0 {
+		at = complained
+	}
+	text := strings.TrimSpace(lines[at])
+	if at+1 < len(lines) && headline.MatchString(text) {
+		text += " " + strings.TrimSpace(lines[at+1])
+	}
+	return text
+}
