@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
 )
@@ -29,9 +30,6 @@ const (
 // units are those of labels that engines tell.
 var units = []Unit{unitShare, unitWDL, unitSigned, unitCentipawns}
 
-// mostCentipawns is beyond what any engine says of a mate.
-const mostCentipawns = 100000
-
 // share is the share of the point of a label; ok is false for one that
 // the unit does not have.
 func (u Unit) share(label float64) (share float64, ok bool) {
@@ -43,7 +41,7 @@ func (u Unit) share(label float64) (share float64, ok bool) {
 	case unitSigned:
 		return (label + 1) / 2, label >= -1 && label <= 1
 	case unitCentipawns:
-		return 1 / (1 + elementary.Pow(10, -label/400)), math.Abs(label) <= mostCentipawns
+		return 1 / (1 + elementary.Pow(10, -label/400)), game.IsCentipawns(label)
 	}
 	return label, label >= 0 && label <= 1
 }
@@ -76,7 +74,7 @@ func (u Unit) want() string {
 	case unitSigned:
 		return "a label from -1 to 1"
 	case unitCentipawns:
-		return fmt.Sprintf("a label from %d to %d centipawns", -mostCentipawns, mostCentipawns)
+		return "a label from -32000 to 32000 centipawns, or a mate near 100000"
 	}
 	return "a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp)"
 }
