@@ -12,6 +12,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -34,7 +35,7 @@ func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error)
 	var list []string
 	var first error
 	skipped, line := 0, 1
-	in := bufio.NewScanner(f)
+	in := bufio.NewScanner(text.Lines(f))
 	in.Buffer(nil, 1<<20)
 	for ; in.Scan(); line++ {
 		text, ok := game.PositionLine(in.Text())

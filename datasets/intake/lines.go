@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/spec"
 )
@@ -143,7 +144,7 @@ var fields = [...][]string{
 	labelled:  {"result", "wdl"},
 	outcome:   {"outcome"},
 	evaluated: {"score", "value", "eval", "evaluation", "cp"},
-	episode:   {"episode", "game", "game_id", "game-id", "id"},
+	episode:   append(slices.Clone(datasets.GameColumns), "id"),
 	ply:       {"ply"},
 	depth:     {"depth"},
 	played:    {"move"},

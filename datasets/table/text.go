@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // mostLine is the longest line that a table may have, in bytes.
@@ -17,14 +19,14 @@ func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
 
 // lines calls do for each line that is not empty.
 func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
-	source := &failing{r: in}
+	source := &failing{r: text.Lines(in)}
 	scan := bufio.NewScanner(source)
 	scan.Buffer(make([]byte, 0, 64<<10), mostLine)
 	scan.Split(source.lines)
 	n := 0
 	for scan.Scan() {
 		n++
-		text := bytes.TrimPrefix(bytes.TrimSuffix(scan.Bytes(), []byte("\r")), []byte("\ufeff"))
+		text := bytes.TrimPrefix(bytes.TrimRight(scan.Bytes(), "\r"), []byte("\ufeff"))
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
