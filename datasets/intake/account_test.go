@@ -109,7 +109,7 @@ func TestAccounts(t *testing.T) {
 		{"variants150.pgn", "", "games 200 50 map[variant:150] plies 150 150 map[] map[]", ""},
 		{"e11-mate.txt", "", "rows 4 4 map[] scores 4 3 map[unreadable score:1] map[]", "1 positions with no score"},
 		{"x.pgn", game("[Termination \"TIME_FORFEIT\"]", "1. e4"), "games 2 1 map[ended by time forfeit:1] plies 1 1 map[] map[]", ""},
-		{"x.pgn", game("[Termination \"Ann won on time\"]", "1. e4"), "games 2 1 map[ended by time forfeit:1] plies 1 1 map[] map[]", ""},
+		{"x.pgn", game("[Termination \"Ann won on time\"]", "1. e4"), "games 2 1 map[ended by on time:1] plies 1 1 map[] map[]", ""},
 		{"x.pgn", game("[Termination \"Ann won by resignation\"]", "1. e4"), "games 2 2 map[] plies 2 2 map[] map[other:1]", ""},
 		{"x.pgn", game("[Termination \"Normal\"]", "1. e4 {+0.1} e5 {-1 x} 2. d4 {+0.2/x} d5 {0/1} 3. a3 {#3} a6 {+320.02/9} 4. b3 {24. Nf3} b6 {3 pawns up} 5. h3 {1/2 offered} h6 {0.5s}"),
 			"games 2 2 map[] plies 11 11 map[] scores 10 0 map[no score:4 unreadable score:6] map[]", ""},
@@ -457,8 +457,8 @@ func TestRefusals(t *testing.T) {
 	}
 	const line = "fen " + start + "\nmove e2e4\nscore 30\nply 0\nresult 1\ne\n"
 	for text, want := range map[string]string{
-		wide("\xff\xfe", binary.LittleEndian, "1. e4 1-0"): "UTF-16 text; want UTF-8", wide("\xfe\xff", binary.BigEndian, "1. e4 1-0"): "UTF-16 text; want UTF-8",
-		wide("", binary.LittleEndian, "1. e4 1-0"): "zero bytes, as in UTF-16", wide("", binary.BigEndian, "1. e4 1-0"): "zero bytes, as in UTF-16",
+		wide("\xff\xfe", binary.LittleEndian, "1. e4 1-0"): "UTF-16", wide("\xfe\xff", binary.BigEndian, "1. e4 1-0"): "UTF-16",
+		wide("", binary.LittleEndian, "1. e4 1-0"): "UTF-16 text or a binary file; want UTF-8 text", wide("", binary.BigEndian, "1. e4 1-0"): "UTF-16 text or a binary file",
 		line: "not Stockfish's plain format", "\ufeff" + strings.ReplaceAll(line, "\n", "\r\n"): "not Stockfish's plain format", "": "in 0 games and 0 rows",
 	} {
 		for _, name := range []string{"x.pgn", "x.epd", "x.csv", "x.plain"} {

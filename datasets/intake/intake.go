@@ -172,7 +172,7 @@ type reader struct {
 	number   int
 	in       *bufio.Reader
 	base     *game.Game
-	lines    int              // read so far
+	lines    int              // begun so far
 	open     bool             // the last of them has no end yet
 	begun    int              // entries before this file's
 	labels   []label          // results as the file writes them, each once
@@ -183,33 +183,3 @@ type reader struct {
 
 // longest is the longest line that is read: no position is longer.
 const longest = 1 << 20
-
-// line gives the next line without its end; io.EOF after the last.
-func (r *reader) line() (string, error) {
-	if r.lines&1023 == 0 {
-		if err := r.ctx.Err(); err != nil {
-			return "", err
-		}
-	}
-	var long []byte
-	for {
-		part, err := r.in.ReadSlice('\n')
-		switch {
-		case err == nil || err == io.EOF && len(long)+len(part) > 0:
-			r.lines++
-			r.Lines++
-			if long != nil {
-				part = append(long, part...)
-			}
-			return strings.TrimRight(string(part), "\r\n"), nil
-		case err == bufio.ErrBufferFull && len(long)+len(part) < longest:
-			long = append(long, part...)
-		case err == bufio.ErrBufferFull:
-			return "", LineError{File: r.path, Line: r.lines + 1, Want: "lines of at most a megabyte"}
-		case err == io.EOF:
-			return "", err
-		default:
-			return "", fmt.Errorf("%s: %w", r.path, err)
-		}
-	}
-}

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 func number(text string) (float64, bool) {
@@ -30,25 +32,24 @@ func number(text string) (float64, bool) {
 //
 // Operations come in any order. Blank lines and those that begin with # are no records.
 func (r *reader) epd() error {
-	for {
-		text, err := r.line()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		text, ok := game.PositionLine(text)
+	in, n := text.NewScanner(lineReader{r}, longest), 0
+	for in.Scan() {
+		n++
+		text, ok := game.PositionLine(in.Text())
 		if !ok {
 			continue
 		}
-		if err := r.record(&r.Rows, r.lines, r.epdLine(text)); err != nil {
+		if err := r.record(&r.Rows, n, r.epdLine(text, n)); err != nil {
 			return err
 		}
 	}
+	if in.Err() == bufio.ErrTooLong {
+		return LineError{File: r.path, Line: n + 1, Want: "lines of at most a megabyte"}
+	}
+	return in.Err()
 }
 
-func (r *reader) epdLine(text string) fault {
+func (r *reader) epdLine(text string, line int) fault {
 	e := entry{label: -1}
 	var tail string
 	e.position, tail = r.game.Cut(text)
@@ -80,7 +81,7 @@ func (r *reader) epdLine(text string) fault {
 			label.Result = result
 		}
 	}
-	if f := r.result(label.Result, r.lines, &e); f.reason != "" {
+	if f := r.result(label.Result, line, &e); f.reason != "" {
 		return f
 	}
 	return r.add(&e)

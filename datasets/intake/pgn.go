@@ -3,6 +3,7 @@ package intake
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -34,29 +35,23 @@ func (r *reader) pgn() error {
 	}
 }
 
-// terminations are the known values of the tag Termination. After a forfeit (true) the result says
-// little about the positions.
-var terminations = map[string]bool{
-	"adjudication": false, "unterminated": false, "time forfeit": true, "abandoned": true, "rules infraction": true,
-	"illegal move": true, "stalled connection": true, "disconnect": true, "forfeit": true, "death": true, "emergency": true,
-}
+// forfeits matches the tag Termination of games whose result says little about their positions, by
+// the standard, match runners and chess.com.
+var forfeits = regexp.MustCompile(`^(rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
 // termination returns how a game ended by its tag Termination, "" if by play.
 func termination(tag string) (ended string, forfeit bool) {
-	ended = strings.ToLower(strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(tag)))
+	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
+	ended = forfeits.FindString(tag)
 	switch {
-	case ended == "", ended == "?", ended == "normal":
+	case ended != "":
+		return ended, true
+	case tag == "adjudication" || tag == "unterminated":
+		return tag, false
+	case tag == "" || tag == "?" || tag == "normal":
 		return "", false
-	case strings.HasSuffix(ended, " on time"): // the sentences of chess.com
-		ended = "time forfeit"
-	case strings.HasSuffix(ended, "game abandoned"):
-		ended = "abandoned"
 	}
-	forfeit, known := terminations[ended]
-	if !known {
-		ended = "other"
-	}
-	return ended, forfeit
+	return "other", false
 }
 
 // stray reports whether g is text between games, such as a heading: without tags and a

@@ -42,7 +42,9 @@ func readNPZ(in io.Reader, b *builder) error {
 		}
 		a := &array{entry: entry.Name, name: strings.TrimSuffix(entry.Name, ".npy"), width: 1, flat: true, in: f, close: f.Close}
 		arrays = append(arrays, a)
-		a.err = a.readHeader()
+		if a.err = a.readHeader(); a.err == errStructured && !b.t.Layout.skips(a.name) {
+			return fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, a.err)
+		}
 		for k := range a.width {
 			name := a.name
 			if !a.flat {
@@ -58,11 +60,6 @@ func readNPZ(in io.Reader, b *builder) error {
 		return fmt.Errorf("%s: no arrays: want one for each column", b.t.File)
 	}
 	if err := b.head(0, names); err != nil {
-		for _, a := range arrays {
-			if errors.Is(a.err, errStructured) {
-				err = fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, a.err)
-			}
-		}
 		if slices.Contains(names, "format") && slices.Contains(names, "data") { // what scipy.sparse.save_npz writes
 			err = fmt.Errorf("%s: a sparse matrix of SciPy: want one array for each column", b.t.File)
 		}

@@ -109,7 +109,7 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	}
 	defer f.Close()
 	digest := sha256.New()
-	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f)}
+	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f), numbers: map[int][]float64{}}
 	if err := formats[unpack.Ext(path)](io.TeeReader(f, digest), b); err != nil {
 		return nil, err
 	}
@@ -314,10 +314,10 @@ type builder struct {
 	t       *Table
 	names   []string
 	roles   []role
-	feature []int32 // number of a column among the features
-	numbers map[int]*rowNumbers
-	file    *os.File // what is read, where it is a regular file and not packed
-	header  []byte   // the line that names the columns
+	feature []int32           // number of a column among the features
+	numbers map[int][]float64 // of columns that may number the rows, by feature
+	file    *os.File          // what is read, where it is a regular file and not packed
+	header  []byte            // the line that names the columns
 
 	// The rows that are not sealed yet.
 	ends    []uint32
@@ -363,13 +363,7 @@ func (b *builder) add(name string, r role) {
 	switch r {
 	case biasRole:
 		at = models.Bias
-	case numbered:
-		if b.numbers == nil {
-			b.numbers = map[int]*rowNumbers{}
-		}
-		b.numbers[len(b.names)] = &rowNumbers{feature: at}
-		b.t.Columns = append(b.t.Columns, name)
-	case feature:
+	case feature, numbered:
 		b.t.Columns = append(b.t.Columns, name)
 	case skipped:
 		if !b.t.Layout.skips(name) {
@@ -442,7 +436,7 @@ func (b *builder) set(i int, x float64, text func() string) error {
 		}
 	case feature, biasRole, numbered:
 		if b.roles[i] == numbered {
-			b.numbers[i].add(x)
+			b.numbers[int(b.feature[i])] = append(b.numbers[int(b.feature[i])], x)
 		}
 		if math.Abs(x) > math.MaxFloat32 {
 			return b.fault(i, "a number that a float32 can hold", text())

@@ -255,8 +255,8 @@ func TestRowNumbers(t *testing.T) {
 	for ending := range formats {
 		want := vectors.Must(Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{}))
 		for _, name := range []string{"id", "Index", "row_id", "Unnamed: 0", "Unnamed: 0.1", "__index_level_0__", "...1", ""} {
-			if strings.HasSuffix(ending, "svm") && (name == "" || strings.Contains(name, " ")) {
-				continue // no names of that format
+			if strings.HasSuffix(ending, "svm") && !strings.ContainsAny(name[:min(1, len(name))], "_.") {
+				continue // rows of that format leave columns out
 			}
 			for _, place := range []int{0, 2, 4} {
 				for _, number := range []func(row int) float64{func(row int) float64 { return float64(row) }, func(row int) float64 { return 1e9 + float64(shuffled[row]) }} {
