@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -15,6 +16,9 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/encoding"
+
 	"plyfit/datasets"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -59,6 +63,8 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 func TestParquetTypes(t *testing.T) {
 	i32, i64 := parquet.Int32Value, parquet.Int64Value
 	fixed := func(b ...byte) parquet.Value { return parquet.FixedLenByteArrayValue(b) }
+	codecs := map[string]compress.Codec{"none": &parquet.Uncompressed, "snappy": &parquet.Snappy, "gzip": &parquet.Gzip, "zstd": &parquet.Zstd}
+	encodings := []encoding.Encoding{&parquet.Plain, &parquet.RLE, &parquet.RLEDictionary, &parquet.DeltaBinaryPacked, &parquet.DeltaLengthByteArray, &parquet.DeltaByteArray, &parquet.ByteStreamSplit}
 	for name, c := range map[string]struct {
 		node   parquet.Node
 		values []parquet.Value
@@ -88,15 +94,27 @@ func TestParquetTypes(t *testing.T) {
 		"INT96":          {parquet.Leaf(parquet.Int96Type), []parquet.Value{parquet.Int96Value([3]uint32{1, 2, 3})}, nil},
 		"FIXED_LEN_BYTE": {parquet.Leaf(parquet.FixedLenByteArrayType(2)), []parquet.Value{fixed(1, 2)}, nil},
 	} {
-		path := write(t, "t.parquet", parquetOf(t, c.node, c.values...))
-		table, err := Open(t.Context(), path, Layout{})
-		if c.want == nil {
-			if err == nil || !strings.Contains(err.Error(), "column x: want") || !strings.Contains(err.Error(), name) {
-				t.Errorf("%s: %v, want it to be refused by its name", name, err)
+		path := ""
+		check := func(how string, node parquet.Node) {
+			path = write(t, "t.parquet", parquetOf(t, node, c.values...))
+			handOut(t, name+" "+how, path, map[string][]float64{"x": c.want})
+			table, err := Open(t.Context(), path, Layout{})
+			if c.want == nil {
+				if err == nil || !strings.Contains(err.Error(), "column x: want") || !strings.Contains(err.Error(), name) {
+					t.Errorf("%s: %v, want it to be refused by its name", name, err)
+				}
+			} else if err := numbersOf(table, err, c.want); err != nil {
+				t.Errorf("%s, %s: %v", name, how, err)
 			}
-		} else if err := numbersOf(table, err, c.want); err != nil {
-			t.Errorf("%s: %v", name, err)
 		}
+		for codec, by := range codecs {
+			for _, e := range encodings {
+				if node, ok := encoded(c.node, e); ok {
+					check(codec+" "+e.Encoding().String(), parquet.Compressed(node, by))
+				}
+			}
+		}
+		check("", c.node)
 		if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no column is a feature") {
 			t.Errorf("%s, skipped: %v", name, err)
 		}
@@ -105,6 +123,44 @@ func TestParquetTypes(t *testing.T) {
 	table, err := Open(t.Context(), write(t, "t.parquet", parquetOf(t, parquet.Leaf(parquet.Int32Type), i32(1500))), Layout{})
 	if numbersOf(table, err, []float64{1.5}) == nil {
 		t.Error("1500 passes as the decimal 1.500")
+	}
+}
+
+// encoded is a node of an encoding, if its type can have it; levels alone have RLE of numbers.
+func encoded(node parquet.Node, e encoding.Encoding) (out parquet.Node, ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	return parquet.Encoded(node, e), e != &parquet.RLE || node.Type().Kind() == parquet.Boolean
+}
+
+// handOut copies a file, and the numbers in its columns, to the folder PLYFIT_PARQUET, where Python's
+// tests read it. No numbers: the column is refused.
+func handOut(t *testing.T, name, file string, columns map[string][]float64) {
+	if dir := os.Getenv("PLYFIT_PARQUET"); dir != "" {
+		vectors.Check(os.WriteFile(filepath.Join(dir, name), vectors.Must(os.ReadFile(file)), 0o600))
+		vectors.Check(os.WriteFile(filepath.Join(dir, name+".json"), vectors.Must(json.Marshal(columns)), 0o600))
+	}
+}
+
+// TestParquetFiles hands out the numbers in files of other programs.
+func TestParquetFiles(t *testing.T) {
+	for _, file := range vectors.Must(filepath.Glob("testdata/*.parquet")) {
+		var l Layout
+		if name := filepath.Base(file); strings.HasPrefix(name, "q21") {
+			l.Skip = []string{"note", "l"}
+		} else if strings.HasPrefix(name, "k10") {
+			l.Skip = []string{"day", "at"}
+		}
+		table := vectors.Must(Open(t.Context(), file, l))
+		columns := map[string][]float64{"label": slices.Clone(table.labels)}
+		for _, name := range table.Columns {
+			columns[name] = make([]float64, table.Len())
+		}
+		for row, x := range table.rows() {
+			for _, term := range x {
+				columns[table.Columns[term.Index]][row] = float64(term.Value)
+			}
+		}
+		handOut(t, filepath.Base(file), file, columns)
 	}
 }
 
