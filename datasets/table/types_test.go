@@ -323,7 +323,7 @@ func TestRowNumbers(t *testing.T) {
 				}
 			}
 		}
-		twice := func(row int) float64 { return float64(max(row, 1)) }
+		twice := func(row int) float64 { return float64(row % 150) }
 		halves := func(row int) float64 { return float64(row) + 0.5 }
 		for _, number := range []func(row int) float64{twice, halves} {
 			got := vectors.Must(Open(t.Context(), write(t, "t"+ending, with("id", 0, number).inFormat(t, ending)), Layout{}))
