@@ -27,7 +27,7 @@ type Collection struct {
 	Skips        []LineError
 	Bad          int // of the skips, those that cannot be read
 	Notes        []string
-	Digest       string // SHA-256 over those of the files
+	Digest       string // SHA-256 over the digests of the files
 
 	game     *game.Game
 	slips    bool // so that the move that was really made is not known
@@ -63,32 +63,32 @@ const (
 	second  = "a second score"
 )
 
-// skip counts n that are not taken.
-func (a *Account) skip(reason string, n int) {
+// count counts n that are skipped for a reason, or taken if it is "".
+func (a *Account) count(reason string, n int) {
+	a.Seen += n
+	if reason == "" {
+		a.Taken += n
+		return
+	}
 	if a.Skipped == nil {
 		a.Skipped = map[string]int{}
 	}
-	a.Seen += n
 	a.Skipped[reason] += n
 }
 
 // add counts what b counts.
 func (a *Account) add(b Account) {
-	a.Seen, a.Taken = a.Seen+b.Taken, a.Taken+b.Taken
+	a.count("", b.Taken)
 	for reason, n := range b.Skipped {
-		a.skip(reason, n)
+		a.count(reason, n)
 	}
 }
 
 // record counts a record, which is taken if there is no fault. Too many records that cannot be
 // read are an error.
 func (r *reader) record(a *Account, line int, f fault) error {
-	if f.reason == "" {
-		a.add(Account{Taken: 1})
-		return nil
-	}
-	a.skip(f.reason, 1)
-	if f.reason == Finished {
+	a.count(f.reason, 1)
+	if f.reason == "" || f.reason == Finished {
 		return nil
 	}
 	e := LineError{r.path, line, f.want}
@@ -176,10 +176,10 @@ func (r *reader) add(e *entry) fault {
 		return fault{"no result and no score", "a result or a score"}
 	}
 	if missing {
-		r.Scores.skip(Unreadable, 1)
+		r.Scores.count(Unreadable, 1)
 		r.aside["no score (more than 32000 centipawns and no mate, or nan)"]++
 	} else if k.valued {
-		r.Scores.add(Account{Taken: 1})
+		r.Scores.count("", 1)
 	}
 	if r.base.Ignored != nil {
 		if what := r.base.Ignored(e.position); what != "" {

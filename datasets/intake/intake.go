@@ -68,7 +68,7 @@ type Options struct {
 	// Quiet, where it is not nil, tells which positions of games in PGN are
 	// taken; nil: all.
 	Quiet func(s game.State) bool
-	// Forfeits includes games in PGN that a forfeit decided, as their tag Termination says.
+	// Forfeits includes games in PGN whose tag Termination names a forfeit.
 	Forfeits bool
 }
 
@@ -172,8 +172,7 @@ type reader struct {
 	number   int
 	in       *bufio.Reader
 	base     *game.Game
-	lines    int              // begun so far
-	open     bool             // the last of them has no end yet
+	open     bool             // the last line read has no end yet
 	begun    int              // entries before this file's
 	labels   []label          // results as the file writes them, each once
 	labelled map[string]int32 // their numbers

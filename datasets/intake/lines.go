@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -317,23 +318,15 @@ func (r *reader) cells(row []string, at *[len(fields)]int, line int) fault {
 type lineReader struct{ r *reader }
 
 func (l lineReader) Read(p []byte) (int, error) {
-	if l.r.lines&1023 == 0 {
-		if err := l.r.ctx.Err(); err != nil {
-			return 0, err
-		}
+	if err := l.r.ctx.Err(); err != nil {
+		return 0, err
 	}
 	n, err := l.r.in.Read(p[:min(len(p), 1<<16)])
-	for _, b := range p[:n] {
-		if b == '\n' {
-			l.r.lines++
-			l.r.Lines++
-		}
-	}
+	l.r.Lines += bytes.Count(p[:n], []byte("\n"))
 	if n > 0 {
 		l.r.open = p[n-1] != '\n'
 	}
 	if err == io.EOF && l.r.open { // the last line has no end
-		l.r.lines++
 		l.r.Lines++
 		l.r.open = false
 	}

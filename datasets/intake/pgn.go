@@ -35,23 +35,20 @@ func (r *reader) pgn() error {
 	}
 }
 
-// forfeits matches the tag Termination of games whose result says little about their positions, by
-// the standard, match runners and chess.com.
-var forfeits = regexp.MustCompile(`^(rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
+// terminations matches the known values of the tag Termination but "normal".
+var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
-// termination returns how a game ended by its tag Termination, "" if by play.
+// termination returns how a game ended by its tag Termination, "" if by play. A forfeit says little
+// about the positions.
 func termination(tag string) (ended string, forfeit bool) {
 	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
-	ended = forfeits.FindString(tag)
-	switch {
-	case ended != "":
-		return ended, true
-	case tag == "adjudication" || tag == "unterminated":
-		return tag, false
-	case tag == "" || tag == "?" || tag == "normal":
-		return "", false
+	if ended = terminations.FindString(tag); ended != "" {
+		return ended, ended != "adjudication" && ended != "unterminated"
 	}
-	return "other", false
+	if tag != "" && tag != "?" && tag != "normal" {
+		ended = "other"
+	}
+	return ended, false
 }
 
 // stray reports whether g is text between games, such as a heading: without tags and a
@@ -117,9 +114,9 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	evaluated := "" // the comment %eval on this position, behind the move before
 	for ply, m := range g.moves {
 		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // drawn by a rule that the players did not call on
-			plies.skip(Behind, 1)
+			plies.count(Behind, 1)
 			if m.comment != "" {
-				scores.skip(Behind, 1)
+				scores.count(Behind, 1)
 			}
 			continue
 		}
@@ -135,21 +132,20 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 		k := kept{mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
 		quiet := r.o.Quiet == nil || r.o.Quiet(game.Base(s))
 		if _, _, scored := behindMove(comment); m.comment != "" && !scored && eval == "" {
-			scores.skip(noScore, 1)
+			scores.count(noScore, 1)
 		}
 		r.annotate(&k, comment, evaluated, quiet, &scores)
+		reason := NotQuiet
 		if quiet {
-			k.position, k.move = s.String(), s.MoveString(played)
+			reason, k.position, k.move = "", s.String(), s.MoveString(played)
 			found = append(found, k)
-			plies.add(Account{Taken: 1})
-		} else {
-			plies.skip(NotQuiet, 1)
 		}
+		plies.count(reason, 1)
 		s.Play(played)
 		evaluated = eval
 	}
 	if evaluated != "" {
-		scores.skip(leftOut, 1)
+		scores.count(leftOut, 1)
 	}
 	if s.Turn() == game.Nobody && s.Utility(0) != 0 && s.Utility(0) != outcome[0] {
 		return fault{"contradicting results", fmt.Sprintf("a result that fits the last position, in which the game is won and lost, not %s", tag)}
@@ -191,22 +187,21 @@ func (r *reader) annotate(k *kept, comment, evaluated string, taken bool, scores
 	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}
 	if scored && evaluated != "" {
-		scores.skip(second, 1)
+		scores.count(second, 1)
 	}
 	switch {
 	case !scored && evaluated == "":
 		return
 	case !taken:
-		scores.skip(leftOut, 1)
+		scores.count(leftOut, 1)
 		return
 	case !scored:
 		sc.text, _ = inCentipawns(evaluated)
 		sc.byMover = false
 	}
-	if k.value, k.valued = r.value(sc, game.Player(k.mover)); !k.valued {
-		scores.skip(Unreadable, 1)
-		return
+	reason := Unreadable
+	if k.value, k.valued = r.value(sc, game.Player(k.mover)); k.valued {
+		reason, k.depth = "", depth
 	}
-	k.depth = depth
-	scores.add(Account{Taken: 1})
+	scores.count(reason, 1)
 }
