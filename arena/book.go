@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -12,6 +11,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -34,8 +34,7 @@ func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error)
 	var list []string
 	var first error
 	skipped, line := 0, 1
-	in := bufio.NewScanner(f)
-	in.Buffer(nil, 1<<20)
+	in := text.NewScanner(f, 1<<20)
 	for ; in.Scan(); line++ {
 		text, ok := game.PositionLine(in.Text())
 		if !ok {

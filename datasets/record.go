@@ -7,6 +7,10 @@ import (
 	"plyfit/models"
 )
 
+// GameColumns are the names of the column that names a row's game in tables of other programs. If a
+// table has several, the first of them counts.
+var GameColumns = []string{"episode", "game", "game_id", "game-id"}
+
 // Record is one decision of one episode, or the position at which an episode of random moves
 // begins. Records of an episode are adjacent, by ply.
 type Record struct {

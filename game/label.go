@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ func (g *Game) Cut(text string) (position, label string) {
 		return g.CutLabel(text)
 	}
 	at := len(text)
-	for _, code := range []string{" c9 ", " ce ", " id ", " acd "} {
+	for _, code := range []string{" c0 ", " c9 ", " ce ", " id ", " acd "} {
 		if k := strings.Index(text, code); k >= 0 {
 			at = min(at, k)
 		}
@@ -223,6 +224,13 @@ func LetterResult(text string) (share float64, ok bool) {
 		return 0, true
 	}
 	return 0, false
+}
+
+// IsCentipawns reports whether a score can be x centipawns. A mate is 32000-N, or with 100000 in
+// XBoard's protocol; other numbers beyond, such as 32002 of trainers, mark a missing score.
+func IsCentipawns(x float64) bool {
+	x = math.Abs(x)
+	return x <= 32000 || x >= 99000 && x <= 101000
 }
 
 // MateScore reads a mate, #4, M4, #-4 or -M4: 1 where the side whose score it is gives it,

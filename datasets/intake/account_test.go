@@ -2,24 +2,29 @@ package intake
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"plyfit/game"
 	"plyfit/game/backgammon"
+	"plyfit/game/connect4"
 	"plyfit/internal/vectors"
 )
 
 // balanced checks that every record is accounted for.
 func balanced(t *testing.T, c *Collection) {
 	t.Helper()
-	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows} {
+	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows, "plies": c.Plies, "scores": c.Scores} {
 		sum := a.Taken
 		for _, n := range a.Skipped {
 			sum += n
@@ -61,7 +66,7 @@ func TestForeignFiles(t *testing.T) {
 		{"e2a-quoted-ce.epd", Options{}, 2, counts{}},
 		{"e4-result-eval.epd", Options{}, 3, counts{}},
 		{"e3-move0.epd", Options{}, 3, counts{}},
-		{"e7-rights.epd", Options{}, 6, counts{"unreadable position": 4, finished: 2}},
+		{"e7-rights.epd", Options{}, 6, counts{"unreadable position": 4, Finished: 2}},
 		{"c13-mover-012.csv", Options{}, 16, counts{}},
 		{"x1-xgid.csv", Options{}, 2, counts{}},
 	} {
@@ -83,12 +88,67 @@ func TestForeignFiles(t *testing.T) {
 		if a.Taken != c.taken || !maps.Equal(skipped(a), c.skipped) {
 			t.Errorf("%s: %+v, want %d taken and skipped %v", c.file, a, c.taken, c.skipped)
 		}
-		if n := len(got.Skips) + a.Skipped[finished]; n != a.Seen-a.Taken {
+		if n := len(got.Skips) + a.Skipped[Finished]; n != a.Seen-a.Taken {
 			t.Errorf("%s: %d skipped, %d of them named", c.file, a.Seen-a.Taken, n)
 		}
 	}
 	if _, err := Read(context.Background(), []string{"testdata/e9-conflict.epd"}, Options{Game: chessGame(t)}); err == nil || !strings.Contains(err.Error(), `the game "g1" has the outcomes`) {
 		t.Errorf("a game won, lost and drawn: %v", err)
+	}
+}
+
+// TestAccounts checks what becomes of each game, row, ply and score.
+func TestAccounts(t *testing.T) {
+	game := func(tags, moves string) string {
+		return tags + "\n[Result \"1-0\"]\n\n" + moves + " 1-0\n\n[Result \"1-0\"]\n\n1. e4 1-0\n"
+	}
+	const row = "\n" + reply + "; [1.0]"
+	for _, c := range []struct{ name, text, want, note string }{ // no text: a file of testdata
+		{"term.pgn", "", "games 4 1 map[ended by abandoned:1 ended by rules infraction:1 ended by time forfeit:1] plies 3 3 map[] map[unterminated:1]", ""},
+		{"ob.pgn", "", "games 1 1 map[] plies 6 6 map[] scores 5 4 map[unreadable score:1] map[]", ""},
+		{"variants150.pgn", "", "games 200 50 map[variant:150] plies 150 150 map[] map[]", ""},
+		{"e11-mate.txt", "", "rows 4 4 map[] scores 4 3 map[unreadable score:1] map[]", "1 positions with no score"},
+		{"x.pgn", game("[Termination \"TIME_FORFEIT\"]", "1. e4"), "games 2 1 map[ended by time forfeit:1] plies 1 1 map[] map[]", ""},
+		{"x.pgn", game("[Termination \"Ann won on time\"]", "1. e4"), "games 2 1 map[ended by on time:1] plies 1 1 map[] map[]", ""},
+		{"x.pgn", game("[Termination \"Ann won by resignation\"]", "1. e4"), "games 2 2 map[] plies 2 2 map[] map[other:1]", ""},
+		{"x.pgn", game("[Termination \"Normal\"]", "1. e4 {+0.1} e5 {-1 x} 2. d4 {+0.2/x} d5 {0/1} 3. a3 {#3} a6 {+320.02/9} 4. b3 {24. Nf3} b6 {3 pawns up} 5. h3 {1/2 offered} h6 {0.5s}"),
+			"games 2 2 map[] plies 11 11 map[] scores 10 0 map[no score:4 unreadable score:6] map[]", ""},
+		{"x.pgn", game("", "1. e4 {+0.1/2 [%eval 0.1]} e5 {-0.1/2} 2. Nf3 {[%eval x]} Nc6 {[%clk 1]} 3. Bb5 {[%eval 9]}"),
+			"games 2 2 map[] plies 6 6 map[] scores 6 2 map[a second score:1 no score:1 of a position left out:1 unreadable score:1] map[]", ""},
+		{"x.pgn", strings.Replace(game("", "1. e4 e5"+strings.Repeat(" Nf3 Nf6 Ng1 Ng8", 3)+" d3 {+1.0/2}"), "1-0", "1/2-1/2", 2),
+			"games 2 2 map[] plies 16 11 map[behind the game's end:5] scores 1 0 map[behind the game's end:1] map[]", ""},
+		{"x.epd", start + ` c0 "1-0"; bm e4;`, "rows 1 1 map[] map[]", "1 positions with the operation bm"},
+		{"x.epd", start + ` c2 "1-0"; c9 "1.0"; c0 "book";`, "rows 1 1 map[] map[]", "1 positions with the operation c0"},
+		{"x.epd", start + ` c0 "1-0"; c9 "0-1";` + row, "rows 2 1 map[contradicting results:1] map[]", ""},
+		{"x.epd", start + ` c0 "1-0"; c1 "0-1";` + row, "rows 2 1 map[contradicting results:1] map[]", ""},
+		{"x.epd", start + ` ce 32002; c0 "0-1";`, "rows 1 1 map[] scores 1 0 map[unreadable score:1] map[]", ""},
+		{"x.epd", start + ` ce -32001;` + row, "rows 2 1 map[no result and no score:1] map[]", ""},
+		{"x.csv", "fen,cp,wdl\n" + start + ",32767,1\n" + start + ",NaN,1\n" + start + ",,1\n" + start + ",99997,1\n" + start + ",-31999,1\n",
+			"rows 5 5 map[] scores 4 2 map[unreadable score:2] map[]", ""},
+	} {
+		path, o := filepath.Join("testdata", c.name), Options{Game: chessGame(t), Score: Centipawns, BadLines: 9}
+		if c.text != "" {
+			path = filepath.Join(t.TempDir(), c.name)
+			vectors.Check(os.WriteFile(path, []byte(c.text), 0o644))
+		}
+		got, err := Read(context.Background(), []string{path}, o)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		balanced(t, got)
+		said := ""
+		for i, a := range []Account{got.Games, got.Rows, got.Plies, got.Scores} {
+			if a.Seen > 0 {
+				said += fmt.Sprintf("%s %d %d %v ", [...]string{"games", "rows", "plies", "scores"}[i], a.Seen, a.Taken, skipped(a))
+			}
+		}
+		if said += fmt.Sprint(got.Terminations); said != c.want {
+			t.Errorf("%s: %s, want %s", c.name, said, c.want)
+		}
+		if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, c.note) {
+			t.Errorf("%s: notes %q, want %q", c.name, notes, c.note)
+		}
 	}
 }
 
@@ -114,8 +174,8 @@ func TestQuotedOperations(t *testing.T) {
 		{"%s | 31 | [1.0]", "", 31, 0},
 		{"%s ce 40;", "", 40, 0},
 		{`%s ce 40; id "open`, "open", 40, 0},
-		{`%s 0 1 [1.0] -M3`, "", -1e6, 0},
-		{`%s | +#3 | [1.0]`, "", 1e6, 0},
+		{`%s 0 1 [1.0] -M3`, "", -32000, 0},
+		{`%s | +#3 | [1.0]`, "", 32000, 0},
 	} {
 		text := fmt.Sprintf(c.line, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - -")
 		got, err := read(t, "x.epd", text, Options{Score: Centipawns})
@@ -311,7 +371,8 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 			}
 			balanced(t, c)
 			out := map[string]int{"positions": len(c.entries), "seen": c.Games.Seen + c.Rows.Seen, "taken": c.Games.Taken + c.Rows.Taken}
-			for _, a := range []Account{c.Games, c.Rows} {
+			out["plies"], out["scores"] = c.Plies.Seen, c.Scores.Seen
+			for _, a := range []Account{c.Games, c.Rows, c.Plies, c.Scores} {
 				for reason, n := range a.Skipped {
 					out[reason] += n
 				}
@@ -324,7 +385,7 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 	for _, path := range paths {
 		text := vectors.Must(os.ReadFile(path))
 		name := filepath.Base(path)
-		if strings.HasPrefix(name, "x1") || strings.HasPrefix(name, "c13") || strings.HasPrefix(name, "e9") || strings.HasPrefix(name, "o1") {
+		if strings.HasPrefix(name, "x1") || strings.HasPrefix(name, "c13") || strings.HasPrefix(name, "e9") || strings.HasPrefix(name, "o1") || strings.HasPrefix(name, "ig") || strings.HasPrefix(name, "variants") || strings.HasPrefix(name, "n5") {
 			continue // another game; another scale; no file of one convention, or without labels
 		}
 		files[filepath.Ext(name)] = append(files[filepath.Ext(name)], string(text))
@@ -336,7 +397,7 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 			between := []string{"", "{a (comment} ", "; a { brace\n", "(1... c5 {x} (1... e6)) ", "$3 ", "{[%eval 0.3]} ", "\n% {\n"}
 			text += fmt.Sprintf("[Event \"%d\"]\n\n1. e4 %se5 %s2. Nf3 %s1-0\n", k, between[rng.IntN(7)], between[rng.IntN(7)], between[rng.IntN(7)])
 		}
-		if got, err := reader(".pgn")(text); err != nil || got["seen"] != n || got["taken"] != n {
+		if got, err := reader(".pgn")(text); err != nil || got["seen"] != n || got["taken"] != n || got["plies"] != 3*n {
 			t.Errorf("%v, %v of %d games: %s", got, err, n, text)
 		}
 		files[".pgn"] = append(files[".pgn"], text)
@@ -381,5 +442,64 @@ func TestTablesOfOthers(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestRefusals checks that a file that cannot be read is refused by its kind.
+func TestRefusals(t *testing.T) {
+	wide := func(mark string, order binary.ByteOrder, text string) string {
+		b := []byte(mark)
+		for _, c := range utf16.Encode([]rune(text)) {
+			b = append(b, 0, 0)
+			order.PutUint16(b[len(b)-2:], c)
+		}
+		return string(b)
+	}
+	const line = "fen " + start + "\nmove e2e4\nscore 30\nply 0\nresult 1\ne\n"
+	for text, want := range map[string]string{
+		wide("\xff\xfe", binary.LittleEndian, "1. e4 1-0"): "UTF-16", wide("\xfe\xff", binary.BigEndian, "1. e4 1-0"): "UTF-16",
+		wide("", binary.LittleEndian, "1. e4 1-0"): "UTF-16 text or a binary file; want UTF-8 text", wide("", binary.BigEndian, "1. e4 1-0"): "UTF-16 text or a binary file",
+		line: "not Stockfish's plain format", "\ufeff" + strings.ReplaceAll(line, "\n", "\r\n"): "not Stockfish's plain format", "": "in 0 games and 0 rows",
+	} {
+		for _, name := range []string{"x.pgn", "x.epd", "x.csv", "x.plain"} {
+			if _, err := read(t, name, text, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s of %.20q: %v, want %s", name, text, err, want)
+			}
+		}
+	}
+	if _, err := Read(context.Background(), []string{"testdata/n5-utf16.pgn"}, Options{Game: chessGame(t)}); err == nil || !strings.Contains(err.Error(), "n5-utf16.pgn: UTF-16") {
+		t.Errorf("n5-utf16.pgn: %v", err)
+	}
+	for _, id := range []string{"4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cIkKAAAAAAAA", "GNUBGID=4HPwATDgc/ABMA:cIkKAAAAAAAA"} {
+		for _, text := range []string{"position,outcome\n" + id + ",1 -1\n", id + ",1-0\n"} {
+			_, err := read(t, "x.csv", text, Options{Game: vectors.Must(backgammon.New(new(game.Options)))})
+			if err == nil || !strings.Contains(err.Error(), "want an XGID, not a position ID of GNU Backgammon") {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+}
+
+// TestNamesOfGames checks that a column game, not one of row numbers, names the game of a row, and
+// that 5 and 5.0 are one game.
+func TestNamesOfGames(t *testing.T) {
+	g := vectors.Must(connect4.New(new(game.Options)))
+	numbered := string(vectors.Must(os.ReadFile("testdata/ig.csv")))
+	episodes := func(text string) (n []int32) {
+		c := vectors.Must(read(t, "x.csv", text, Options{Game: g}))
+		for _, k := range c.entries {
+			n = append(n, k.episode)
+		}
+		return n
+	}
+	without := regexp.MustCompile(`(?m)^[^,]*,`).ReplaceAllString(numbered, "")
+	want := episodes(without)
+	for _, name := range []string{"id", "index", "ID", "Unnamed: 0", "__index_level_0__", ""} {
+		if got := episodes(name + strings.TrimPrefix(numbered, "id")); !slices.Equal(got, want) || want[len(want)-1] != 13 {
+			t.Errorf("with a column %q the last row is of game %d, without it of game %d", name, got[len(got)-1], want[len(want)-1])
+		}
+	}
+	if got := episodes("game,position,outcome\n5,4,1\n5.0,44,1\n6,1,1\n"); !slices.Equal(got, []int32{0, 0, 1}) {
+		t.Errorf("5, 5.0 and 6 are games %v", got)
 	}
 }

@@ -10,22 +10,24 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/spec"
 	"plyfit/work"
 )
 
 // Collection is what was read: positions in their order, 100 to 200 bytes each,
 // since those of an episode may stand apart in a file.
 type Collection struct {
-	Lines    int     // read
-	Games    Account // of files of games
-	Rows     Account // of files with a position a line or a row; blank lines, comments and headers do not count
-	Skips    []LineError
-	Bad      int // of the skips, those that cannot be read
-	Over     int // positions left out since the game is over there
-	Noisy    int // positions of games that are not quiet
-	Unscored int // positions of games taken without the score behind them, which cannot be read
-	Notes    []string
-	Digest   string // SHA-256 over those of the files
+	Lines  int     // read
+	Games  Account // of files of games
+	Rows   Account // of files with a position a line or a row; blank lines, comments and headers do not count
+	Plies  Account // of the games taken
+	Scores Account // of the positions taken, and the comments on all moves of the games taken
+	// Terminations counts the games taken by their tag Termination, if it is not "normal".
+	Terminations map[string]int
+	Skips        []LineError
+	Bad          int // of the skips, those that cannot be read
+	Notes        []string
+	Digest       string // SHA-256 over the digests of the files
 
 	game     *game.Game
 	slips    bool // so that the move that was really made is not known
@@ -45,30 +47,54 @@ type Account struct {
 	Skipped map[string]int `json:"skipped"` // by reason
 }
 
-// Reasons for skipping a record that are no fault of the file.
+// Reasons for skipping a record, a ply or a score.
 const (
-	// Unfinished is the reason for games without a result.
-	Unfinished = "unfinished"
+	Unfinished = "unfinished" // games without a result
+	Finished   = "finished position"
+	Behind     = "behind the game's end" // plies
+	NotQuiet   = "not quiet"             // plies
+	Unreadable = "unreadable score"
 
-	finished = "finished position"
-	noMoves  = "no moves"
+	noMoves = "no moves"
+	variant = "variant"
+	endedBy = "ended by " // a forfeit
+	noScore = "no score"
+	leftOut = "of a position left out"
+	second  = "a second score"
 )
 
-// skip counts a record that is not taken. Records that cannot be read are an error where
-// there are too many.
-func (r *reader) skip(a *Account, line int, f fault) error {
+// count counts n that are skipped for a reason, or taken if it is "".
+func (a *Account) count(reason string, n int) {
+	a.Seen += n
+	if reason == "" {
+		a.Taken += n
+		return
+	}
 	if a.Skipped == nil {
 		a.Skipped = map[string]int{}
 	}
-	a.Skipped[f.reason]++
-	if f.reason == finished {
-		r.Over++
+	a.Skipped[reason] += n
+}
+
+// add counts what b counts.
+func (a *Account) add(b Account) {
+	a.count("", b.Taken)
+	for reason, n := range b.Skipped {
+		a.count(reason, n)
+	}
+}
+
+// record counts a record, which is taken if there is no fault. Too many records that cannot be
+// read are an error.
+func (r *reader) record(a *Account, line int, f fault) error {
+	a.count(f.reason, 1)
+	if f.reason == "" || f.reason == Finished {
 		return nil
 	}
 	e := LineError{r.path, line, f.want}
 	r.Skips = append(r.Skips, e)
-	if f.reason == Unfinished || f.reason == noMoves {
-		return nil
+	if f.reason == Unfinished || f.reason == noMoves || f.reason == variant || strings.HasPrefix(f.reason, endedBy) {
+		return nil // the file is not at fault
 	}
 	if r.Bad++; r.Bad > r.o.BadLines {
 		if r.o.BadLines == 0 {
@@ -102,7 +128,7 @@ type kept struct {
 
 func newCollection(g *game.Game) *Collection {
 	_, slips := game.As[*game.Slip](g.New())
-	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}, events: map[int32]string{}}
+	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}, events: map[int32]string{}, Terminations: map[string]int{}}
 }
 
 // Positions is how many were read, Episodes of how many episodes.
@@ -117,7 +143,7 @@ func (r *reader) add(e *entry) fault {
 	mover := s.Turn()
 	switch mover {
 	case game.Nobody:
-		return fault{finished, "a position in which a player decides"}
+		return fault{Finished, "a position in which a player decides"}
 	case game.Chance:
 		return fault{"chance decides", "a position in which a player decides, not chance"}
 	}
@@ -137,16 +163,23 @@ func (r *reader) add(e *entry) fault {
 		}
 		k.move = s.MoveString(m)
 	}
-	if text := e.score.text; text != "" {
+	missing := e.score.missing()
+	if text := e.score.text; text != "" && !missing {
 		if k.value, k.valued = r.value(e.score, mover); !k.valued {
-			return fault{"unreadable score", fmt.Sprintf("a score, not %.40q", text)}
+			return fault{Unreadable, fmt.Sprintf("a score, not %.40q", text)}
 		}
 		if b := r.base; k.value < b.Min || k.value > b.Max {
-			return fault{"unreadable score", fmt.Sprintf("a score within %v and %v, the utilities of %s, not %.40s", b.Min, b.Max, b.Name, text)}
+			return fault{Unreadable, fmt.Sprintf("a score within %v and %v, the utilities of %s, not %.40s", b.Min, b.Max, b.Name, text)}
 		}
 	}
 	if e.outcome == nil && e.label < 0 && !k.valued {
 		return fault{"no result and no score", "a result or a score"}
+	}
+	if missing {
+		r.Scores.count(Unreadable, 1)
+		r.aside["no score (more than 32000 centipawns and no mate, or nan)"]++
+	} else if k.valued {
+		r.Scores.count("", 1)
 	}
 	if r.base.Ignored != nil {
 		if what := r.base.Ignored(e.position); what != "" {
@@ -207,7 +240,7 @@ func (c *Collection) outcomeNumber(outcome []float64) int32 {
 // episodeNumber is that of the file's episode of this name; without a name it is
 // a new one.
 func (r *reader) episodeNumber(id string) int32 {
-	key := string(rune(r.number)) + " " + id
+	key := string(rune(r.number)) + " " + spec.Canonical(id)
 	if id != "" {
 		if n, ok := r.episode[key]; ok {
 			return n
@@ -216,7 +249,7 @@ func (r *reader) episodeNumber(id string) int32 {
 	n := int32(len(r.names))
 	if id != "" {
 		id = strings.Clone(id)
-		r.episode[string(rune(r.number))+" "+id] = n
+		r.episode[key] = n
 	}
 	r.names, r.files = append(r.names, id), append(r.files, r.path)
 	return n

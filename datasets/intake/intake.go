@@ -2,7 +2,6 @@ package intake
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -10,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 
 	"plyfit/game"
@@ -32,7 +32,7 @@ var formats = []Format{formatEPD, formatCSV, formatPGN}
 // formatOf is the format that a file's name ends in; "" for others.
 func formatOf(path string) Format {
 	switch unpack.Ext(path) {
-	case ".epd", ".fen", ".txt":
+	case ".epd", ".fen", ".txt", ".plain":
 		return formatEPD
 	case ".csv", ".tsv":
 		return formatCSV
@@ -68,6 +68,8 @@ type Options struct {
 	// Quiet, where it is not nil, tells which positions of games in PGN are
 	// taken; nil: all.
 	Quiet func(s game.State) bool
+	// Forfeits includes games in PGN whose tag Termination names a forfeit.
+	Forfeits bool
 }
 
 // LineError is a line that could not be read, or the first line of a game.
@@ -104,7 +106,7 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 		if n := len(c.Skips); n > 0 {
 			why = fmt.Sprintf("; the first of %d that were skipped: %v", n, c.Skips[0])
 		}
-		return nil, fmt.Errorf("%s: no position that can be learned from: want at least one%s", strings.Join(files, ", "), why)
+		return nil, fmt.Errorf("%s: no position that can be learned from in %d games and %d rows: want at least one%s", strings.Join(files, ", "), c.Games.Seen, c.Rows.Seen, why)
 	}
 	return c, nil
 }
@@ -132,13 +134,16 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer in.Close()
-	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(lineEnds{bufio.NewReaderSize(in, 1<<16)}, 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
-	switch format {
-	case formatEPD:
+	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(text.Lines(in), 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
+	head, _ := r.in.Peek(r.in.Size())
+	switch {
+	case plain.Match(head):
+		err = LineError{path, 1, "positions on a line each, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
+	case format == formatEPD:
 		err = r.epd()
-	case formatCSV:
+	case format == formatCSV:
 		err = r.csv()
-	case formatPGN:
+	case format == formatPGN:
 		err = r.pgn()
 	default:
 		err = fmt.Errorf("format %q: want %s", format, text.Or(formats))
@@ -155,6 +160,9 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	return digest.Sum(nil), nil
 }
 
+// plain matches the beginning of a file in the text format of Stockfish's trainer.
+var plain = regexp.MustCompile(`^(\x{FEFF})?\s*fen [^\n]*\r?\n(move|score|ply|result) `)
+
 // reader reads one file into the collection.
 type reader struct {
 	*Collection
@@ -164,8 +172,7 @@ type reader struct {
 	number   int
 	in       *bufio.Reader
 	base     *game.Game
-	lines    int              // read so far
-	open     bool             // the last of them has no end yet
+	open     bool             // the last line read has no end yet
 	begun    int              // entries before this file's
 	labels   []label          // results as the file writes them, each once
 	labelled map[string]int32 // their numbers
@@ -173,52 +180,5 @@ type reader struct {
 	scored   bool             // a score came whose unit and view the user says
 }
 
-// lineEnds reads a carriage return that no line feed follows as the end of a line.
-type lineEnds struct{ in *bufio.Reader }
-
-func (l lineEnds) Read(p []byte) (n int, err error) {
-	n, err = l.in.Read(p)
-	for i := bytes.IndexByte(p[:n], '\r'); i >= 0 && i < n; i++ {
-		next := p[i+1 : n]
-		if i+1 == n {
-			next, _ = l.in.Peek(1)
-		}
-		if p[i] == '\r' && (len(next) == 0 || next[0] != '\n' && next[0] != '\r') {
-			p[i] = '\n'
-		}
-	}
-	return n, err
-}
-
 // longest is the longest line that is read: no position is longer.
 const longest = 1 << 20
-
-// line gives the next line without its end; io.EOF after the last.
-func (r *reader) line() (string, error) {
-	if r.lines&1023 == 0 {
-		if err := r.ctx.Err(); err != nil {
-			return "", err
-		}
-	}
-	var long []byte
-	for {
-		part, err := r.in.ReadSlice('\n')
-		switch {
-		case err == nil || err == io.EOF && len(long)+len(part) > 0:
-			r.lines++
-			r.Lines++
-			if long != nil {
-				part = append(long, part...)
-			}
-			return strings.TrimRight(string(part), "\r\n"), nil
-		case err == bufio.ErrBufferFull && len(long)+len(part) < longest:
-			long = append(long, part...)
-		case err == bufio.ErrBufferFull:
-			return "", LineError{File: r.path, Line: r.lines + 1, Want: "lines of at most a megabyte"}
-		case err == io.EOF:
-			return "", err
-		default:
-			return "", fmt.Errorf("%s: %w", r.path, err)
-		}
-	}
-}

@@ -175,7 +175,7 @@ func TestBadLines(t *testing.T) {
 	}
 	// Finished positions teach nothing, and are no fault.
 	c, err = read(t, "x.epd", start+"; [1.0]\n7k/6Q1/6K1/8/8/8/8/8 b - - 0 1; [1.0]\n", Options{})
-	if err != nil || c.Over != 1 || c.Positions() != 1 {
+	if err != nil || c.Rows.Skipped[Finished] != 1 || c.Positions() != 1 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
@@ -242,7 +242,7 @@ func TestPGN(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := records(t, c)
-	if len(got) != 9+1 || c.Over != 1 || c.Games.Skipped[Unfinished] != 1 || len(c.Skips) != 2 || c.Bad != 1 || c.Skips[1].Line != 12 {
+	if len(got) != 9+1 || c.Plies.Skipped[Behind] != 1 || c.Games.Skipped[Unfinished] != 1 || len(c.Skips) != 2 || c.Bad != 1 || c.Skips[1].Line != 12 {
 		t.Fatalf("%d records, %d open, faults %v", len(got), c.Games.Skipped[Unfinished], c.Skips)
 	}
 	if got[0].Position != start || got[0].Move != "e2e4" || got[8].Move != "e1g1" || got[8].Ply != 8 || got[0].Outcome[0] != 1 || got[0].ID != "pgn1" {
@@ -253,8 +253,8 @@ func TestPGN(t *testing.T) {
 	}
 	// A judge of quiet positions leaves the others out.
 	c, err = read(t, "x.pgn", games, Options{BadLines: 1, Quiet: func(s game.State) bool { return s.Turn() == 0 }})
-	if err != nil || c.Positions() != 5+1 || c.Noisy != 4 {
-		t.Errorf("%d positions, %d noisy, %v", c.Positions(), c.Noisy, err)
+	if err != nil || c.Positions() != 5+1 || c.Plies.Skipped[NotQuiet] != 4 {
+		t.Errorf("%d positions, plies %v, %v", c.Positions(), c.Plies, err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package intake
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -9,8 +12,10 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 func number(text string) (float64, bool) {
@@ -26,38 +31,26 @@ func number(text string) (float64, bool) {
 //	POSITION | SCORE | RESULT
 //	POSITION c9 "RESULT"; id "EPISODE"; ce SCORE; acd DEPTH;
 //
-// Operations come in any order; others are passed over. Blank lines and those that begin
-// with # are no records.
+// Operations come in any order. Blank lines and those that begin with # are no records.
 func (r *reader) epd() error {
-	for {
-		text, err := r.line()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		text, ok := game.PositionLine(text)
+	in, n := text.NewScanner(lineReader{r}, longest), 0
+	for in.Scan() {
+		n++
+		text, ok := game.PositionLine(in.Text())
 		if !ok {
 			continue
 		}
-		if err := r.row(r.lines, r.epdLine(text)); err != nil {
+		if err := r.record(&r.Rows, n, r.epdLine(text, n)); err != nil {
 			return err
 		}
 	}
-}
-
-// row accounts for a row, which was taken where there is no fault.
-func (r *reader) row(line int, f fault) error {
-	r.Rows.Seen++
-	if f.reason != "" {
-		return r.skip(&r.Rows, line, f)
+	if in.Err() == bufio.ErrTooLong {
+		return LineError{File: r.path, Line: n + 1, Want: "lines of at most a megabyte"}
 	}
-	r.Rows.Taken++
-	return nil
+	return in.Err()
 }
 
-func (r *reader) epdLine(text string) fault {
+func (r *reader) epdLine(text string, line int) fault {
 	e := entry{label: -1}
 	var tail string
 	e.position, tail = r.game.Cut(text)
@@ -83,24 +76,34 @@ func (r *reader) epdLine(text string) fault {
 		case result != "" && label.Result != "":
 			return fault{"contradicting results", fmt.Sprintf("one result, not another as c9 %.40q", result)}
 		case result == "" && label.Result == "" && e.score.text == "":
-			return fault{"no result and no score", `c9 "RESULT" or ce SCORE after the position`}
+			o := label.Operations[0]
+			return fault{"no result and no score", fmt.Sprintf(`c9 "RESULT" or ce SCORE after the position, not only %s %.40q`, o.Code, o.Operand)}
 		case label.Result == "":
 			label.Result = result
 		}
 	}
-	if f := r.result(label.Result, r.lines, &e); f.reason != "" {
+	if f := r.result(label.Result, line, &e); f.reason != "" {
 		return f
 	}
 	return r.add(&e)
 }
 
 // operations reads those of an EPD that say what a position is worth. Its ce is in the
-// mover's view, as the standard has it (Edwards 1994, 16.2.5.4).
+// mover's view, as the standard has it (Edwards 1994, 16.2.5.4). A comment, c0 to c8, is a result
+// if it is 1-0, 0-1 or 1/2-1/2. Operations that are not read are noted by their code.
 func (r *reader) operations(list []game.Operation, e *entry) (result string, f fault) {
-	clocks := ""
+	clocks, comment := "", ""
 	for i, o := range list {
 		if k := slices.IndexFunc(list, func(p game.Operation) bool { return p.Code == o.Code }); k < i && list[k] != o && slices.Contains([]string{"c9", "id", "ce", "acd"}, o.Code) {
 			return "", fault{"unreadable line", fmt.Sprintf("one %s, not %.40q and %.40q", o.Code, list[k].Operand, o.Operand)}
+		}
+		_, _, word := game.WordResult(o.Operand)
+		if word && len(o.Code) == 2 && o.Code[0] == 'c' && o.Code != "c9" {
+			if comment != "" && comment != o.Operand {
+				return "", fault{"contradicting results", fmt.Sprintf("one result, not %s and %s %.40q", comment, o.Code, o.Operand)}
+			}
+			comment = o.Operand
+			continue
 		}
 		switch o.Code {
 		case "c9":
@@ -117,10 +120,16 @@ func (r *reader) operations(list []game.Operation, e *entry) (result string, f f
 			e.depth = int32(depth)
 		case "hmvc", "fmvn":
 			clocks += " " + o.Code + " " + o.Operand + ";"
+		default:
+			r.aside["the operation "+o.Code]++
 		}
 	}
 	e.position += clocks
-	return result, fault{}
+	share, _, word := game.WordResult(result)
+	if other, _, _ := game.WordResult(comment); comment != "" && word && other != share {
+		return "", fault{"contradicting results", fmt.Sprintf("one result, not %s and %s", result, comment)}
+	}
+	return cmp.Or(result, comment), fault{}
 }
 
 // note notes what was assumed of the file, once.
@@ -131,13 +140,13 @@ func (r *reader) note(text string) {
 }
 
 // fields are the columns of a CSV that are read, with the names that they
-// go by; others are passed over.
+// go by. If a header has several names of a field, the first of them in this list counts.
 var fields = [...][]string{
 	position:  {"position", "fen", "epd", "board"},
 	labelled:  {"result", "wdl"},
 	outcome:   {"outcome"},
 	evaluated: {"score", "value", "eval", "evaluation", "cp"},
-	episode:   {"episode", "id", "game", "game_id", "game-id"},
+	episode:   append(slices.Clone(datasets.GameColumns), "id"),
 	ply:       {"ply"},
 	depth:     {"depth"},
 	played:    {"move"},
@@ -159,16 +168,20 @@ func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
 	for i := range at {
 		at[i] = -1
 	}
+	names := make([]string, len(row))
 	for i, name := range row {
-		name = strings.ToLower(strings.TrimSpace(name))
-		known := false
-		for f, names := range fields {
-			if slices.Contains(names, name) && at[f] < 0 {
-				at[f], known = i, true
+		names[i] = strings.ToLower(strings.TrimSpace(name))
+	}
+	for f := range fields {
+		for _, name := range fields[f] {
+			if at[f] < 0 {
+				at[f] = slices.Index(names, name)
 			}
 		}
-		if !known {
-			ignored = append(ignored, name)
+	}
+	for i, name := range names {
+		if !slices.Contains(at[:], i) {
+			ignored = append(ignored, fmt.Sprintf("%q", name))
 		}
 	}
 	return at, ignored, at[position] >= 0
@@ -191,7 +204,7 @@ func (r *reader) csv() error {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &parse):
-			if err := r.row(parse.Line, fault{"unreadable line", "quoted cells to end"}); err != nil {
+			if err := r.record(&r.Rows, parse.Line, fault{"unreadable line", "quoted cells to end"}); err != nil {
 				return err
 			}
 			continue
@@ -230,7 +243,7 @@ func (r *reader) csv() error {
 				at[position], at[labelled] = 0, 1
 			}
 			if _, err := r.game.Parse(strings.TrimSpace(row[0])); err != nil || at[position] < 0 {
-				return LineError{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
+				return LineError{r.path, line, fmt.Sprintf("a header with a column position (or fen), or rows of position, score and result (%v)", err)}
 			}
 		}
 		if len(row) != width || strings.Contains(row[max(at[position], 0)], "\n") {
@@ -242,7 +255,7 @@ func (r *reader) csv() error {
 		if len(row) == width {
 			f = r.cells(row, &at, line)
 		}
-		if err := r.row(line, f); err != nil {
+		if err := r.record(&r.Rows, line, f); err != nil {
 			return err
 		}
 	}
@@ -305,23 +318,15 @@ func (r *reader) cells(row []string, at *[len(fields)]int, line int) fault {
 type lineReader struct{ r *reader }
 
 func (l lineReader) Read(p []byte) (int, error) {
-	if l.r.lines&1023 == 0 {
-		if err := l.r.ctx.Err(); err != nil {
-			return 0, err
-		}
+	if err := l.r.ctx.Err(); err != nil {
+		return 0, err
 	}
 	n, err := l.r.in.Read(p[:min(len(p), 1<<16)])
-	for _, b := range p[:n] {
-		if b == '\n' {
-			l.r.lines++
-			l.r.Lines++
-		}
-	}
+	l.r.Lines += bytes.Count(p[:n], []byte("\n"))
 	if n > 0 {
 		l.r.open = p[n-1] != '\n'
 	}
 	if err == io.EOF && l.r.open { // the last line has no end
-		l.r.lines++
 		l.r.Lines++
 		l.r.open = false
 	}

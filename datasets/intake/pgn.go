@@ -3,6 +3,7 @@ package intake
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,17 +25,30 @@ func (r *reader) pgn() error {
 		if r.stray(g) {
 			continue
 		}
-		r.Games.Seen++
 		f := g.fault
 		if f.reason == "" {
 			f = r.take(g, number)
 		}
-		if f.reason == "" {
-			r.Games.Taken++
-		} else if err := r.skip(&r.Games, g.line, f); err != nil {
+		if err := r.record(&r.Games, g.line, f); err != nil {
 			return err
 		}
 	}
+}
+
+// terminations matches the known values of the tag Termination but "normal".
+var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
+
+// termination returns how a game ended by its tag Termination, "" if by play. A forfeit says little
+// about the positions.
+func termination(tag string) (ended string, forfeit bool) {
+	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
+	if ended = terminations.FindString(tag); ended != "" {
+		return ended, ended != "adjudication" && ended != "unterminated"
+	}
+	if tag != "" && tag != "?" && tag != "normal" {
+		ended = "other"
+	}
+	return ended, false
 }
 
 // stray reports whether g is text between games, such as a heading: without tags and a
@@ -58,7 +72,7 @@ var standard = map[string]bool{"": true, "?": true, "-": true, "standard": true,
 // take takes in the positions of one game, the file's number-th.
 func (r *reader) take(g *pgnGame, number int) (f fault) {
 	if !standard[strings.NewReplacer(" ", "", "chess", "").Replace(strings.ToLower(g.tags["variant"]))] {
-		return fault{"variant", fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
+		return fault{variant, fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
 	}
 	if len(g.moves) == 0 {
 		return fault{noMoves, "a game with moves"}
@@ -81,6 +95,10 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	if err != nil {
 		return fault{"unreadable result", err.Error()}
 	}
+	ended, forfeit := termination(g.tags["termination"])
+	if forfeit && !r.o.Forfeits {
+		return fault{endedBy + ended, fmt.Sprintf("a game decided on the board, not by %s (--forfeits takes it)", ended)}
+	}
 	s := r.game.New()
 	if g.tags["fen"] == "" && g.tags["setup"] == "1" {
 		return fault{"unreadable position", "a tag FEN beside SetUp 1"}
@@ -92,12 +110,15 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	}
 	id := fmt.Sprintf("pgn%d", number)
 	var found []kept
-	noisy, over := 0, 0
+	var plies, scores Account
 	evaluated := "" // the comment %eval on this position, behind the move before
 	for ply, m := range g.moves {
 		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // drawn by a rule that the players did not call on
-			over++
-			break
+			plies.count(Behind, 1)
+			if m.comment != "" {
+				scores.count(Behind, 1)
+			}
+			continue
 		}
 		played, err := r.game.ParseMove(s, m.text)
 		if err != nil {
@@ -108,21 +129,32 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 			return fault{reason, fmt.Sprintf("legal moves: at ply %d %s", ply, err)}
 		}
 		comment, eval := commands(m.comment)
-		if r.o.Quiet == nil || r.o.Quiet(game.Base(s)) {
-			k := kept{position: s.String(), move: s.MoveString(played), mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
-			r.annotate(&k, comment, evaluated)
-			found = append(found, k)
-		} else {
-			noisy++
+		k := kept{mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
+		quiet := r.o.Quiet == nil || r.o.Quiet(game.Base(s))
+		if _, _, scored := behindMove(comment); m.comment != "" && !scored && eval == "" {
+			scores.count(noScore, 1)
 		}
+		r.annotate(&k, comment, evaluated, quiet, &scores)
+		reason := NotQuiet
+		if quiet {
+			reason, k.position, k.move = "", s.String(), s.MoveString(played)
+			found = append(found, k)
+		}
+		plies.count(reason, 1)
 		s.Play(played)
 		evaluated = eval
+	}
+	if evaluated != "" {
+		scores.count(leftOut, 1)
 	}
 	if s.Turn() == game.Nobody && s.Utility(0) != 0 && s.Utility(0) != outcome[0] {
 		return fault{"contradicting results", fmt.Sprintf("a result that fits the last position, in which the game is won and lost, not %s", tag)}
 	}
-	r.Noisy += noisy
-	r.Over += over
+	r.Plies.add(plies)
+	r.Scores.add(scores)
+	if ended != "" {
+		r.Terminations[ended]++
+	}
 	for i := range found {
 		r.keep(&found[i], outcome, id)
 		r.events[r.entries[len(r.entries)-1].episode] = g.tags["event"]
@@ -149,24 +181,27 @@ func commands(comment string) (words, eval string) {
 
 // annotate gives a position the score that the game's comments have for it: what the
 // mover's search said, behind his move (behindMove), else the %eval behind the move
-// before, which is White's and in pawns. A score that cannot be read is counted, and its
-// position is taken without it.
-func (r *reader) annotate(k *kept, comment, evaluated string) {
-	centipawns, depth, ok := behindMove(comment)
+// before, which is White's and in pawns. Each score is counted. A position is taken without one
+// that cannot be read.
+func (r *reader) annotate(k *kept, comment, evaluated string, taken bool, scores *Account) {
+	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}
-	if ok {
-		k.depth = depth
-	} else {
-		if evaluated == "" {
-			return
-		}
-		sc.text, ok = inCentipawns(evaluated)
+	if scored && evaluated != "" {
+		scores.count(second, 1)
+	}
+	switch {
+	case !scored && evaluated == "":
+		return
+	case !taken:
+		scores.count(leftOut, 1)
+		return
+	case !scored:
+		sc.text, _ = inCentipawns(evaluated)
 		sc.byMover = false
 	}
-	if ok {
-		k.value, k.valued = r.value(sc, game.Player(k.mover))
+	reason := Unreadable
+	if k.value, k.valued = r.value(sc, game.Player(k.mover)); k.valued {
+		reason, k.depth = "", depth
 	}
-	if !k.valued {
-		r.Unscored++
-	}
+	scores.count(reason, 1)
 }

@@ -3,6 +3,8 @@ package intake
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,13 +35,21 @@ func (r *reader) told(text string) score {
 	return score{text, r.o.Score, r.o.ByMover}
 }
 
+// missing reports whether sc stands for no score: nan and its like, or in centipawns a number that
+// no score is.
+func (sc score) missing() bool {
+	x, ok := number(sc.text)
+	return ok && sc.unit == Centipawns && !game.IsCentipawns(x) ||
+		slices.Contains([]string{"nan", "none", "null", "na", "n/a"}, strings.ToLower(sc.text))
+}
+
 // value is a score in the mover's view and the game's units.
 func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 	x, ok := number(sc.text)
 	if sign, mate := game.MateScore(sc.text); mate && sc.unit == Centipawns {
 		x, ok = math.Inf(sign), true
 	}
-	if !ok {
+	if !ok || sc.missing() {
 		return 0, false
 	}
 	b := r.base
@@ -54,27 +64,33 @@ func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 }
 
 // behindMove reads the score that match runners write behind a move, such as
-// "+0.35/12 0.1s", "-M4/20" or "(Nf3) 0.00/9": pawns, or moves to mate, in the view
-// of who moved, and the depth. Other comments, the words of people above all, have
-// none.
-func behindMove(comment string) (centipawns string, depth int32, ok bool) {
+// "+0.35/12 0.1s", "-M4/20", "(Nf3) 0.00/9" or OpenBench's "+0.09 17/32": pawns, or
+// moves to mate, in the view of who moved, and the depth. Other comments, the words
+// of people above all, have none. scored reports whether the comment begins like a score;
+// centipawns is "" if it cannot be read.
+func behindMove(comment string) (centipawns string, depth int32, scored bool) {
 	if _, after, line := strings.Cut(comment, ")"); line && strings.HasPrefix(comment, "(") {
 		comment = after // the line that was expected
 	}
 	words := strings.Fields(comment)
-	if len(words) == 0 {
+	if len(words) == 0 || words[0] == "1/2" { // a result
 		return "", 0, false
 	}
-	pawns, after, ok := strings.Cut(strings.TrimRight(words[0], ","), "/")
+	pawns, after, slash := strings.Cut(strings.TrimRight(words[0], ","), "/")
+	if !slash && len(words) > 1 {
+		after, _, slash = strings.Cut(words[1], "/")
+	}
 	plies, err := strconv.ParseInt(after, 10, 32)
-	if !ok || err != nil || plies < 0 || !strings.ContainsAny(pawns, ".,#M") { // 1/2 is a result
-		return "", 0, false
+	if slash && err == nil && plies >= 0 && strings.ContainsAny(pawns, ".,#M") {
+		if text, ok := inCentipawns(strings.Replace(pawns, ",", ".", 1)); ok {
+			return text, int32(plies), true
+		}
 	}
-	if centipawns, ok = inCentipawns(strings.Replace(pawns, ",", ".", 1)); !ok {
-		return "", 0, false
-	}
-	return centipawns, int32(plies), true
+	return "", 0, scoreLike.MatchString(words[0])
 }
+
+// scoreLike matches a signed number, a mate, and a number with a depth.
+var scoreLike = regexp.MustCompile(`^([+-]?[#M]?[+-]\d|[#M]\d|\d+([.,]\d+)?/\d+$)`)
 
 // inCentipawns turns pawns, +0.35, into centipawns, and leaves a mate as it is.
 func inCentipawns(text string) (centipawns string, ok bool) {
@@ -82,5 +98,8 @@ func inCentipawns(text string) (centipawns string, ok bool) {
 		return text, true
 	}
 	x, ok := number(text)
-	return strconv.FormatFloat(100*x, 'g', -1, 64), ok
+	if !ok {
+		return "", false
+	}
+	return strconv.FormatFloat(100*x, 'g', -1, 64), true
 }

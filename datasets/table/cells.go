@@ -118,62 +118,35 @@ func (c *cells) terms(row int, x models.Vector) models.Vector {
 	return x
 }
 
-// reorder makes column c number to[c], and puts the terms of each row in order.
-func (c *cells) reorder(to []int32) {
+// gone is the number of a column that is dropped.
+const gone = math.MinInt32
+
+// reorder makes column c number to[c] of width, or drops it, and puts the terms of each row in order.
+func (c *cells) reorder(to []int32, width int) {
+	var ends []uint32
+	var columns []int32
+	var values []float32
+	var x models.Vector
+	rows := len(c.ends)
 	if c.width > 0 {
-		var ends []uint32
-		var columns []int32
-		var values []float32
-		var x models.Vector
-		for row := range c.count() / c.width {
-			x = c.terms(row, x[:0])
-			for k := range x {
+		rows = c.count() / c.width
+	}
+	for row := range rows {
+		x = c.terms(row, x[:0])
+		for k := range x {
+			if x[k].Index != models.Bias {
 				x[k].Index = to[x[k].Index]
 			}
-			slices.SortFunc(x, func(a, b models.Term) int { return cmp.Compare(a.Index, b.Index) })
-			for _, term := range x {
+		}
+		slices.SortFunc(x, func(a, b models.Term) int { return cmp.Compare(a.Index, b.Index) })
+		for _, term := range x {
+			if term.Index != gone {
 				columns, values = append(columns, term.Index), append(values, term.Value)
 			}
-			ends = append(ends, uint32(len(values)))
 		}
-		*c = seal(ends, columns, values, len(to))
-		return
+		ends = append(ends, uint32(len(values)))
 	}
-	first := uint32(0)
-	for _, end := range c.ends {
-		for k := first; k < end; k++ {
-			if c.short != nil {
-				c.short[k] = uint16(to[c.short[k]])
-			} else if c.columns[k] != models.Bias {
-				c.columns[k] = to[c.columns[k]]
-			}
-			for j := k; j > first && c.column(j) < c.column(j-1); j-- {
-				c.swap(j, j-1)
-			}
-		}
-		first = end
-	}
-}
-
-// column is that of a term.
-func (c *cells) column(k uint32) int32 {
-	if c.short != nil {
-		return int32(c.short[k])
-	}
-	return c.columns[k]
-}
-
-func (c *cells) swap(i, j uint32) {
-	if c.short != nil {
-		c.short[i], c.short[j] = c.short[j], c.short[i]
-	} else {
-		c.columns[i], c.columns[j] = c.columns[j], c.columns[i]
-	}
-	if c.whole != nil {
-		c.whole[i], c.whole[j] = c.whole[j], c.whole[i]
-	} else {
-		c.values[i], c.values[j] = c.values[j], c.values[i]
-	}
+	*c = seal(ends, columns, values, width)
 }
 
 func (c *cells) count() int { return len(c.whole) + len(c.values) }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
 )
@@ -29,9 +31,6 @@ const (
 // units are those of labels that engines tell.
 var units = []Unit{unitShare, unitWDL, unitSigned, unitCentipawns}
 
-// mostCentipawns is beyond what any engine says of a mate.
-const mostCentipawns = 100000
-
 // share is the share of the point of a label; ok is false for one that
 // the unit does not have.
 func (u Unit) share(label float64) (share float64, ok bool) {
@@ -43,7 +42,7 @@ func (u Unit) share(label float64) (share float64, ok bool) {
 	case unitSigned:
 		return (label + 1) / 2, label >= -1 && label <= 1
 	case unitCentipawns:
-		return 1 / (1 + elementary.Pow(10, -label/400)), math.Abs(label) <= mostCentipawns
+		return 1 / (1 + elementary.Pow(10, -label/400)), game.IsCentipawns(label)
 	}
 	return label, label >= 0 && label <= 1
 }
@@ -76,20 +75,21 @@ func (u Unit) want() string {
 	case unitSigned:
 		return "a label from -1 to 1"
 	case unitCentipawns:
-		return fmt.Sprintf("a label from %d to %d centipawns", -mostCentipawns, mostCentipawns)
+		return "a label from -32000 to 32000 centipawns, or a mate near 100000"
 	}
 	return "a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp)"
 }
 
 // Layout says what the columns of a table are. Every column that it does not name,
-// and that is not called weight, is a feature.
+// and that is not called weight, is a feature unless it numbers the rows.
 type Layout struct {
 	Unit     Unit    // of labels; "": 0..1
 	Label    string  // the column of labels; "": "label"
-	Group    string  // the column whose equal cells mark rows of one game; "": "episode" if there is one, else each row by itself
+	Group    string  // the column whose equal cells mark rows of one game; "": the first of [datasets.GameColumns] in the table, else each row by itself
 	Phase    string  // the column of the phase; "": weights are not tapered
 	PhaseMax float64 // the phase of the middlegame, 0 being the end of the endgame; 0: 1
 	Skip     []string
+	Keep     []string // features, even if they number the rows
 }
 
 type role int
@@ -103,6 +103,7 @@ const (
 	kindRole
 	biasRole
 	skipped
+	numbered // a feature unless it numbers the rows
 )
 
 // number reports whether cells of the role are numbers and no words.
@@ -126,17 +127,18 @@ func (l *Layout) Complete() error {
 func (l *Layout) roles(names []string) ([]role, error) {
 	out := make([]role, len(names))
 	seen := map[string]int{}
+	group := slices.IndexFunc(datasets.GameColumns, func(name string) bool { return slices.Contains(names, name) })
+	if l.Unit == Utility || group < 0 {
+		group = 0
+	}
 	for i, name := range names {
-		if before, twice := seen[name]; twice {
+		if before, twice := seen[name]; twice && name != "" {
 			return nil, fmt.Errorf("column %d: %q is the name of column %d, too: want each name once", i+1, name, before+1)
 		}
 		seen[name] = i
-		if name == "" {
-			return nil, fmt.Errorf("column %d has no name", i+1)
-		}
-		out[i] = l.role(name, "episode")
+		out[i] = l.role(name, datasets.GameColumns[group])
 	}
-	for i, want := range append([]string{l.Label, l.Phase, l.Group}, l.Skip...) {
+	for i, want := range slices.Concat([]string{l.Label, l.Phase, l.Group}, l.Skip, l.Keep) {
 		_, ok := seen[want]
 		if _, wide := seen[want+"[0]"]; !ok && !(wide && i > 2) && want != "" {
 			return nil, fmt.Errorf("no column %q: the columns are %s", want, Listed(names))
@@ -148,11 +150,13 @@ func (l *Layout) roles(names []string) ([]role, error) {
 // role is what a column of this name is; group is that of games without another name.
 func (l *Layout) role(name, group string) role {
 	switch {
+	case name == "":
+		return skipped
 	case name == l.Label:
 		return labelRole
 	case name == l.Phase:
 		return phaseRole
-	case name == l.Group, l.Group == "" && name == group:
+	case name == l.Group:
 		return groupRole
 	case name == "weight":
 		return weightRole
@@ -160,10 +164,22 @@ func (l *Layout) role(name, group string) role {
 		return kindRole
 	case l.Unit == Utility && name == "bias":
 		return biasRole
-	case slices.Contains(l.Skip, name), slices.Contains(l.Skip, name[:max(strings.LastIndexByte(name, '['), 0)]):
+	case l.skips(name):
 		return skipped
+	case slices.Contains(l.Keep, name):
+		return feature
+	case l.Group == "" && name == group:
+		return groupRole
+	case frameIndex.MatchString(name):
+		return skipped
+	case mayNumber.MatchString(name):
+		return numbered
 	}
 	return feature
+}
+
+func (l *Layout) skips(name string) bool {
+	return slices.Contains(l.Skip, name) || name != "" && slices.Contains(l.Skip, name[:max(strings.LastIndexByte(name, '['), 0)])
 }
 
 // Listed are names for a message, the first ten.

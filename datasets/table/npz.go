@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -41,7 +42,9 @@ func readNPZ(in io.Reader, b *builder) error {
 		}
 		a := &array{entry: entry.Name, name: strings.TrimSuffix(entry.Name, ".npy"), width: 1, flat: true, in: f, close: f.Close}
 		arrays = append(arrays, a)
-		a.err = a.readHeader()
+		if a.err = a.readHeader(); a.err == errStructured && !b.t.Layout.skips(a.name) {
+			return fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, a.err)
+		}
 		for k := range a.width {
 			name := a.name
 			if !a.flat {
@@ -57,6 +60,9 @@ func readNPZ(in io.Reader, b *builder) error {
 		return fmt.Errorf("%s: no arrays: want one for each column", b.t.File)
 	}
 	if err := b.head(0, names); err != nil {
+		if slices.Contains(names, "format") && slices.Contains(names, "data") { // what scipy.sparse.save_npz writes
+			err = fmt.Errorf("%s: a sparse matrix of SciPy: want one array for each column", b.t.File)
+		}
 		return err
 	}
 	var first *array
@@ -317,10 +323,13 @@ const mostText = 1 << 16
 
 // The header of an .npy file is a Python dictionary (NEP 1).
 var (
+	npyFields  = regexp.MustCompile(`'descr':\s*\[`)
 	npyKind    = regexp.MustCompile(`'descr':\s*'([^']*)'`)
 	npyFortran = regexp.MustCompile(`'fortran_order':\s*True`)
 	npyShape   = regexp.MustCompile(`'shape':\s*\(([0-9, ]*)\)`)
 )
+
+var errStructured = errors.New("a structured array: want one array for each column")
 
 // mostArrayHeader bounds the dictionary of an .npy file, in bytes, as NumPy itself does.
 const mostArrayHeader = 10_000
@@ -367,6 +376,9 @@ func (a *array) readHeader() error {
 		return fmt.Errorf("cut off in its header")
 	}
 	header := string(text)
+	if npyFields.MatchString(header) {
+		return errStructured
+	}
 	kind, shape := npyKind.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
 	if kind == nil || shape == nil {
 		return fmt.Errorf("want a header with descr and shape, found %.60q", header)

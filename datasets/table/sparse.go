@@ -128,7 +128,11 @@ func (s *sparse) find(name []byte) int {
 	}
 	i, known := s.at[string(name)]
 	if !known {
-		i = s.column(string(name), s.b.t.Layout.role(string(name), "qid"))
+		r := s.b.t.Layout.role(string(name), "qid")
+		if r == numbered { // rows leave columns out
+			r = feature
+		}
+		i = s.column(string(name), r)
 	}
 	if n < len(s.numbered) {
 		s.numbered[n] = i + 1

@@ -61,6 +61,8 @@ type Table struct {
 	Digest  string   // SHA-256 of the file, unpacked where it was packed
 	Columns []string // the features
 	Layout  Layout   // complete
+	// RowNumbers lists the columns that are left out because they number the rows.
+	RowNumbers []string
 
 	cells   []cells // of all rows, each of [datasets.BlockRows] but the last
 	to      []int32 // the feature of each column of the cells; nil: its own number
@@ -107,15 +109,16 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	}
 	defer f.Close()
 	digest := sha256.New()
-	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f)}
+	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f), numbers: map[int][]float64{}}
 	if err := formats[unpack.Ext(path)](io.TeeReader(f, digest), b); err != nil {
 		return nil, err
 	}
 	b.seal()
+	b.dropRowNumbers()
 	t := b.t
 	if t.to != nil { // as it came row by row
 		for k := range t.cells {
-			t.cells[k].reorder(t.to)
+			t.cells[k].reorder(t.to, len(t.Columns))
 		}
 		t.to = nil
 	}
@@ -311,9 +314,10 @@ type builder struct {
 	t       *Table
 	names   []string
 	roles   []role
-	feature []int32  // number of a column among the features
-	file    *os.File // what is read, where it is a regular file and not packed
-	header  []byte   // the line that names the columns
+	feature []int32           // number of a column among the features
+	numbers map[int][]float64 // of columns that may number the rows, by feature
+	file    *os.File          // what is read, where it is a regular file and not packed
+	header  []byte            // the line that names the columns
 
 	// The rows that are not sealed yet.
 	ends    []uint32
@@ -359,8 +363,12 @@ func (b *builder) add(name string, r role) {
 	switch r {
 	case biasRole:
 		at = models.Bias
-	case feature:
+	case feature, numbered:
 		b.t.Columns = append(b.t.Columns, name)
+	case skipped:
+		if !b.t.Layout.skips(name) {
+			b.t.RowNumbers = append(b.t.RowNumbers, fmt.Sprintf("%q", name))
+		}
 	}
 	b.names, b.roles, b.feature = append(b.names, name), append(b.roles, r), append(b.feature, at)
 }
@@ -382,7 +390,7 @@ func (b *builder) fault(i int, want, found string) error {
 // mustNumber is a fault where something else than a number stands.
 func (b *builder) mustNumber(i int, text string) error { return b.fault(i, "a finite number", text) }
 
-// named puts a group's name; numbers and texts of equal digits are one group. Episodes
+// named puts a group's name; equal numbers are one group, as 5 and 5.0. Episodes
 // of samples have numbers, which say what is held out.
 func (b *builder) named(i int, text string) error {
 	if b.t.Layout.Unit == Utility {
@@ -397,7 +405,7 @@ func (b *builder) named(i int, text string) error {
 		return b.fault(i, "the name of a game", text)
 	}
 	h := fnv.New64a()
-	io.WriteString(h, text)
+	io.WriteString(h, spec.Canonical(text))
 	b.group = h.Sum64()
 	return nil
 }
@@ -426,7 +434,10 @@ func (b *builder) set(i int, x float64, text func() string) error {
 		if b.kind = game.Bound(x); x != 0 && x != 1 && x != 2 {
 			return b.fault(i, "0 (exact), 1 (lower bound) or 2 (upper bound)", text())
 		}
-	case feature, biasRole:
+	case feature, biasRole, numbered:
+		if b.roles[i] == numbered {
+			b.numbers[int(b.feature[i])] = append(b.numbers[int(b.feature[i])], x)
+		}
 		if math.Abs(x) > math.MaxFloat32 {
 			return b.fault(i, "a number that a float32 can hold", text())
 		}

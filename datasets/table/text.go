@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // mostLine is the longest line that a table may have, in bytes.
@@ -17,15 +19,11 @@ func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
 
 // lines calls do for each line that is not empty.
 func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
-	source := &failing{r: in}
-	scan := bufio.NewScanner(source)
-	scan.Buffer(make([]byte, 0, 64<<10), mostLine)
-	scan.Split(source.lines)
+	scan := text.NewScanner(in, mostLine)
 	n := 0
 	for scan.Scan() {
-		n++
-		text := bytes.TrimPrefix(bytes.TrimSuffix(scan.Bytes(), []byte("\r")), []byte("\ufeff"))
-		if len(bytes.TrimSpace(text)) == 0 {
+		text := bytes.TrimPrefix(bytes.TrimRight(scan.Bytes(), "\r"), []byte("\ufeff"))
+		if n++; len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
 		if err := do(n, text); err != nil {
@@ -40,29 +38,6 @@ func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error
 		return fmt.Errorf("%s:%d: %w", b.t.File, n+1, err)
 	}
 	return nil
-}
-
-// failing remembers what a reader failed with, so that the part of a line before it is
-// not read as one.
-type failing struct {
-	r   io.Reader
-	err error
-}
-
-func (f *failing) Read(p []byte) (int, error) {
-	n, err := f.r.Read(p)
-	if err != nil && err != io.EOF {
-		f.err = err
-	}
-	return n, err
-}
-
-// lines is [bufio.ScanLines] but for what follows the last end of a line before an error.
-func (f *failing) lines(data []byte, atEnd bool) (int, []byte, error) {
-	if atEnd && f.err != nil && bytes.IndexByte(data, '\n') < 0 {
-		return 0, nil, f.err
-	}
-	return bufio.ScanLines(data, atEnd)
 }
 
 // readLines reads a header and rows whose cells a byte parts. Cells may stand in

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -15,6 +16,9 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/encoding"
+
 	"plyfit/datasets"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -59,6 +63,8 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 func TestParquetTypes(t *testing.T) {
 	i32, i64 := parquet.Int32Value, parquet.Int64Value
 	fixed := func(b ...byte) parquet.Value { return parquet.FixedLenByteArrayValue(b) }
+	codecs := map[string]compress.Codec{"none": &parquet.Uncompressed, "snappy": &parquet.Snappy, "gzip": &parquet.Gzip, "zstd": &parquet.Zstd}
+	encodings := []encoding.Encoding{&parquet.Plain, &parquet.RLE, &parquet.RLEDictionary, &parquet.DeltaBinaryPacked, &parquet.DeltaLengthByteArray, &parquet.DeltaByteArray, &parquet.ByteStreamSplit}
 	for name, c := range map[string]struct {
 		node   parquet.Node
 		values []parquet.Value
@@ -88,15 +94,27 @@ func TestParquetTypes(t *testing.T) {
 		"INT96":          {parquet.Leaf(parquet.Int96Type), []parquet.Value{parquet.Int96Value([3]uint32{1, 2, 3})}, nil},
 		"FIXED_LEN_BYTE": {parquet.Leaf(parquet.FixedLenByteArrayType(2)), []parquet.Value{fixed(1, 2)}, nil},
 	} {
-		path := write(t, "t.parquet", parquetOf(t, c.node, c.values...))
-		table, err := Open(t.Context(), path, Layout{})
-		if c.want == nil {
-			if err == nil || !strings.Contains(err.Error(), "column x: want") || !strings.Contains(err.Error(), name) {
-				t.Errorf("%s: %v, want it to be refused by its name", name, err)
+		path := ""
+		check := func(how string, node parquet.Node) {
+			path = write(t, "t.parquet", parquetOf(t, node, c.values...))
+			handOut(t, name+" "+how, path, map[string][]float64{"x": c.want})
+			table, err := Open(t.Context(), path, Layout{})
+			if c.want == nil {
+				if err == nil || !strings.Contains(err.Error(), "column x: want") || !strings.Contains(err.Error(), name) {
+					t.Errorf("%s: %v, want it to be refused by its name", name, err)
+				}
+			} else if err := numbersOf(table, err, c.want); err != nil {
+				t.Errorf("%s, %s: %v", name, how, err)
 			}
-		} else if err := numbersOf(table, err, c.want); err != nil {
-			t.Errorf("%s: %v", name, err)
 		}
+		for codec, by := range codecs {
+			for _, e := range encodings {
+				if node, ok := encoded(c.node, e); ok {
+					check(codec+" "+e.Encoding().String(), parquet.Compressed(node, by))
+				}
+			}
+		}
+		check("", c.node)
 		if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no column is a feature") {
 			t.Errorf("%s, skipped: %v", name, err)
 		}
@@ -105,6 +123,44 @@ func TestParquetTypes(t *testing.T) {
 	table, err := Open(t.Context(), write(t, "t.parquet", parquetOf(t, parquet.Leaf(parquet.Int32Type), i32(1500))), Layout{})
 	if numbersOf(table, err, []float64{1.5}) == nil {
 		t.Error("1500 passes as the decimal 1.500")
+	}
+}
+
+// encoded is a node of an encoding, if its type can have it; levels alone have RLE of numbers.
+func encoded(node parquet.Node, e encoding.Encoding) (out parquet.Node, ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	return parquet.Encoded(node, e), e != &parquet.RLE || node.Type().Kind() == parquet.Boolean
+}
+
+// handOut copies a file, and the numbers in its columns, to the folder PLYFIT_PARQUET, where Python's
+// tests read it. No numbers: the column is refused.
+func handOut(t *testing.T, name, file string, columns map[string][]float64) {
+	if dir := os.Getenv("PLYFIT_PARQUET"); dir != "" {
+		vectors.Check(os.WriteFile(filepath.Join(dir, name), vectors.Must(os.ReadFile(file)), 0o600))
+		vectors.Check(os.WriteFile(filepath.Join(dir, name+".json"), vectors.Must(json.Marshal(columns)), 0o600))
+	}
+}
+
+// TestParquetFiles hands out the numbers in files of other programs.
+func TestParquetFiles(t *testing.T) {
+	for _, file := range vectors.Must(filepath.Glob("testdata/*.parquet")) {
+		var l Layout
+		if name := filepath.Base(file); strings.HasPrefix(name, "q21") {
+			l.Skip = []string{"note", "l"}
+		} else if strings.HasPrefix(name, "k10") {
+			l.Skip = []string{"day", "at"}
+		}
+		table := vectors.Must(Open(t.Context(), file, l))
+		columns := map[string][]float64{"label": slices.Clone(table.labels)}
+		for _, name := range table.Columns {
+			columns[name] = make([]float64, table.Len())
+		}
+		for row, x := range table.rows() {
+			for _, term := range x {
+				columns[table.Columns[term.Index]][row] = float64(term.Value)
+			}
+		}
+		handOut(t, filepath.Base(file), file, columns)
 	}
 }
 
@@ -193,6 +249,28 @@ func TestForeignTables(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
+	for file, said := range map[string]string{
+		"z1-struct.npz": `array "data.npy": a structured array: want one array for each column`, "k10-types.parquet": "column day: want numbers, not DATE",
+	} {
+		if _, err := Open(t.Context(), "testdata/"+file, Layout{Label: "dec"}); err == nil || !strings.Contains(err.Error(), said) {
+			t.Errorf("%s: %v, want %q", file, err, said)
+		}
+	}
+	sparse := map[string][]byte{"format": npy("|S3", "", 3), "data": npy("<f8", "2,", 16), "indices": npy("<i4", "2,", 8)}
+	if _, err := Open(t.Context(), write(t, "t.npz", string(archive(t, sparse))), Layout{}); err == nil || !strings.Contains(err.Error(), "a sparse matrix of SciPy") {
+		t.Errorf("a sparse matrix: %v", err)
+	}
+	bare := vectors.Must(Open(t.Context(), "testdata/t26-cr.csv", Layout{}))
+	for file, skip := range map[string]string{"k1-index.parquet": "__index_level_0__", "t2-unnamed.csv": "Unnamed: 0"} {
+		numbered := vectors.Must(Open(t.Context(), "testdata/"+file, Layout{}))
+		without := vectors.Must(Open(t.Context(), "testdata/"+file, Layout{Skip: []string{skip}}))
+		if !equalTables(numbered, without) || fmt.Sprint(numbered.RowNumbers) != fmt.Sprintf("[%q]", skip) {
+			t.Errorf("%s: columns %v, row numbers %v", file, numbered.Columns, numbered.RowNumbers)
+		}
+		if file == "t2-unnamed.csv" && !equalTables(bare, without) {
+			t.Error("ends of lines by CR make another table")
+		}
+	}
 	want := vectors.Must(Open(t.Context(), "testdata/q30-ref.csv", Layout{Group: "game"}))
 	got := vectors.Must(Open(t.Context(), "testdata/q31-decimal4.parquet", Layout{Group: "game"}))
 	if got.Len() != want.Len() || !equalRows(got, want) {
@@ -206,6 +284,69 @@ func TestForeignTables(t *testing.T) {
 		if err := numbersOf(table, err, []float64{2, 3, 2, 3}); err != nil {
 			t.Errorf("%s: %v", ending, err)
 		}
+	}
+}
+
+// equalTables reports whether a fit of a is a fit of b.
+func equalTables(a, b *Table) bool {
+	return slices.Equal(a.Columns, b.Columns) && equalRows(a, b) && slices.Equal(a.groups, b.groups) && fmt.Sprint(a.cells) == fmt.Sprint(b.cells)
+}
+
+// TestRowNumbers is the law of row numbers: a column of them, under any name that programs give it,
+// at any place and in any order, makes no other table.
+func TestRowNumbers(t *testing.T) {
+	c := columns{names: []string{"game", "b", "a", "label"}}
+	rng := rand.New(rand.NewPCG(5, 8))
+	for row := range 300 {
+		c.rows = append(c.rows, []float64{float64(row / 7), float64(rng.IntN(3)), rng.NormFloat64(), float64(rng.IntN(2))})
+	}
+	with := func(name string, place int, number func(row int) float64) *columns {
+		d := &columns{names: slices.Insert(slices.Clone(c.names), place, name)}
+		for row, r := range c.rows {
+			d.rows = append(d.rows, slices.Insert(slices.Clone(r), place, number(row)))
+		}
+		return d
+	}
+	shuffled := rng.Perm(300)
+	for ending := range formats {
+		want := vectors.Must(Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{}))
+		for _, name := range []string{"id", "Index", "row_id", "Unnamed: 0", "Unnamed: 0.1", "__index_level_0__", "...1", ""} {
+			if strings.HasSuffix(ending, "svm") && !strings.ContainsAny(name[:min(1, len(name))], "_.") {
+				continue // rows of that format leave columns out
+			}
+			for _, place := range []int{0, 2, 4} {
+				for _, number := range []func(row int) float64{func(row int) float64 { return float64(row) }, func(row int) float64 { return 1e9 + float64(shuffled[row]) }} {
+					got, err := Open(t.Context(), write(t, "t"+ending, with(name, place, number).inFormat(t, ending)), Layout{})
+					if err != nil || !equalTables(got, want) || fmt.Sprint(got.RowNumbers) != fmt.Sprintf("[%q]", name) {
+						t.Errorf("%s with %q at %d: columns %v, row numbers %v, %v", ending, name, place, got.Columns, got.RowNumbers, err)
+					}
+				}
+			}
+		}
+		twice := func(row int) float64 { return float64(row % 150) }
+		halves := func(row int) float64 { return float64(row) + 0.5 }
+		for _, number := range []func(row int) float64{twice, halves} {
+			got := vectors.Must(Open(t.Context(), write(t, "t"+ending, with("id", 0, number).inFormat(t, ending)), Layout{}))
+			if !slices.Contains(got.Columns, "id") || got.Notes() != nil {
+				t.Errorf("%s: an id that is no row number: columns %v", ending, got.Columns)
+			}
+		}
+		got := vectors.Must(Open(t.Context(), write(t, "t"+ending, with("id", 0, func(row int) float64 { return float64(row) }).inFormat(t, ending)), Layout{Keep: []string{"id"}}))
+		if !slices.Contains(got.Columns, "id") {
+			t.Errorf("%s: a kept id: columns %v", ending, got.Columns)
+		}
+	}
+}
+
+// TestNamesOfGames checks that equal numbers are one game, however a file writes them.
+func TestNamesOfGames(t *testing.T) {
+	table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,id,game,label\n1,0,5,1\n2,1,5.0,1\n3,2,5e0,0\n4,3,9007199254740993,0\n5,4,9007199254740992,0\n6,5,-0,1\n7,6,0,1\n"), Layout{}))
+	numbers := columns{names: []string{"a", "game", "label"}, rows: [][]float64{{1, 5, 1}, {2, 1e15, 0}}}
+	double := vectors.Must(Open(t.Context(), write(t, "t.npz", numbers.npz(t)), Layout{}))
+	text := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,game,label\n1,5,1\n2,1000000000000000,0\n"), Layout{}))
+	g := table.groups
+	if g[0] != g[1] || g[0] != g[2] || g[3] == g[4] || g[5] != g[6] || g[0] == g[3] || !slices.Equal(double.groups, text.groups) || g[0] != text.groups[0] {
+		t.Errorf("groups %v; of numbers %v, of text %v", g, double.groups, text.groups)
 	}
 }
 

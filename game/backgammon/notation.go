@@ -2,6 +2,7 @@ package backgammon
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,10 +43,16 @@ func (s *State) String() string {
 	return string(append(out, afterDice...))
 }
 
+// gnuID matches a position ID of GNU Backgammon, with or without a match ID.
+var gnuID = regexp.MustCompile(`^(GNUBGID=|GNUbgID=|Position ID:? ?)?[A-Za-z0-9+/]{14}(==)?(:[A-Za-z0-9+/]{12})?$`)
+
 // parse reads an XGID, with or without the letters XGID= before it. What it says of a cube
 // and of a match is ignored.
 func parse(text string) (*State, error) {
 	r := &reader{text: text}
+	if gnuID.MatchString(text) {
+		return nil, fmt.Errorf("backgammon position %q: want an XGID, not a position ID of GNU Backgammon", text)
+	}
 	if strings.HasPrefix(text, "XGID=") {
 		r.at = len("XGID=")
 	}

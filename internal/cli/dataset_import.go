@@ -34,7 +34,9 @@ self-play. Files may be compressed by gzip or zstd. Their names end in
        header they are FEN,score,result or FEN,result
   pgn  games of chess; the quiet positions of every finished game are taken, those
        in which no capture promises more than the evaluation says. Scores come
-       from the comments {+0.35/12 0.1s} and {[%eval 0.24]}
+       from the comments {+0.35/12 0.1s}, {+0.35 12/20} and {[%eval 0.24]}. Games
+       that ended by a forfeit (on time, abandoned, by an illegal move, as the tag
+       Termination says) are left out unless --forfeits includes them
 
 A result is 1-0, 0-1, 1/2-1/2, win, draw, loss or a number. Numbers of a file are all
 on one scale: 0..1, 0..2 or -1..1, whichever all of them agree with, or --result-unit.
@@ -43,8 +45,10 @@ outcome is each player's utility. Positions of one episode are kept together, ev
 they stand apart in the file, and have one outcome. Without the name of an episode each
 position is one of its own, so that held-out rows may come from games that were trained on.
 
-Every game or line is either taken or skipped, and the skipped ones are counted by
-reason. More of them than --bad-lines that cannot be read end the import.`,
+Every game, line, ply and score is either taken or skipped, and the skipped ones are
+counted by reason. More games or lines than --bad-lines that cannot be read end the
+import. Games of other variants do not count. In centipawns, a number beyond 32000 that
+is no mate (32002, say) is a missing score.`,
 		Example: `  plyfit dataset import chess quiet.epd.gz -o human
   plyfit dataset import chess games.pgn -o games
   plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
@@ -89,6 +93,7 @@ reason. More of them than --bad-lines that cannot be read end the import.`,
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
 	flags.StringVar(&scale, "result-unit", "", "scale of results that are numbers: 0..1, 0..2 or -1..1; default: what all results of a file agree with")
 	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "such results, and win, draw and loss, are in the mover's view, not in player 0's")
+	flags.BoolVar(&o.Forfeits, "forfeits", false, "of PGN: also take games that ended by a forfeit")
 	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
 	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines or games that cannot be read are skipped")
 	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
@@ -133,10 +138,18 @@ func (a *App) account(what string, n intake.Account) {
 		return
 	}
 	line := fmt.Sprintf("%s seen: %d = %d taken + %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
-	for i, reason := range slices.Sorted(maps.Keys(n.Skipped)) {
-		line += fmt.Sprintf("%s %s %d", [2]string{":", ","}[min(i, 1)], reason, n.Skipped[reason])
+	if len(n.Skipped) > 0 {
+		line += ":" + countedBy(n.Skipped)
 	}
 	fmt.Fprintln(a.Stdout, line)
+}
+
+// countedBy lists counts by name.
+func countedBy(counts map[string]int) (line string) {
+	for i, name := range slices.Sorted(maps.Keys(counts)) {
+		line += fmt.Sprintf("%s %s %d", [2]string{"", ","}[min(i, 1)], name, counts[name])
+	}
+	return line
 }
 
 func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
@@ -146,23 +159,29 @@ func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 			skipped = append(skipped, f.Error())
 		}
 		return WriteJSON(a.Stdout, struct {
-			Lines    int                `json:"lines"`
-			BadLines int                `json:"bad_lines"`
-			Over     int                `json:"finished_positions"`
-			Noisy    int                `json:"noisy_positions"`
-			Open     int                `json:"unfinished_games"`
-			Unscored int                `json:"unreadable_scores"`
-			Games    intake.Account     `json:"games"`
-			Rows     intake.Account     `json:"rows"`
-			Skipped  []string           `json:"skipped"`
-			Data     *datasets.Manifest `json:"data"`
-		}{c.Lines, c.Bad, c.Over, c.Noisy, c.Games.Skipped[intake.Unfinished], c.Unscored, c.Games, c.Rows, skipped, m})
+			Lines        int                `json:"lines"`
+			BadLines     int                `json:"bad_lines"`
+			Over         int                `json:"finished_positions"`
+			Noisy        int                `json:"noisy_positions"`
+			Open         int                `json:"unfinished_games"`
+			Unscored     int                `json:"unreadable_scores"`
+			Games        intake.Account     `json:"games"`
+			Rows         intake.Account     `json:"rows"`
+			Plies        intake.Account     `json:"plies"`
+			Scores       intake.Account     `json:"scores"`
+			Terminations map[string]int     `json:"terminations"`
+			Skipped      []string           `json:"skipped"`
+			Data         *datasets.Manifest `json:"data"`
+		}{c.Lines, c.Bad, c.Rows.Skipped[intake.Finished] + c.Plies.Skipped[intake.Behind], c.Plies.Skipped[intake.NotQuiet], c.Games.Skipped[intake.Unfinished],
+			c.Scores.Skipped[intake.Unreadable], c.Games, c.Rows, c.Plies, c.Scores, c.Terminations, skipped, m})
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, counted(int(m.Records), "position"), counted(m.Episodes, "episode"), counted(c.Lines, "line"))
 	a.account("games", c.Games)
 	a.account("rows", c.Rows)
-	if c.Games.Taken > 0 {
-		fmt.Fprintf(a.Stdout, "positions of these games left out: %d not quiet, %d behind the game's end; %d taken without a score that cannot be read\n", c.Noisy, c.Over, c.Unscored)
+	a.account("plies", c.Plies)
+	a.account("scores and comments", c.Scores)
+	if len(c.Terminations) > 0 {
+		fmt.Fprintf(a.Stdout, "games taken by Termination:%s\n", countedBy(c.Terminations))
 	}
 	return a.printManifest(m, false)
 }

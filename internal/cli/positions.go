@@ -10,6 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 func positionFlag(cmd *cobra.Command, position *string) {
@@ -31,8 +32,7 @@ func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 		return visit(s)
 	}
 	const most = 16 << 20
-	lines, n := bufio.NewScanner(a.Stdin), 1
-	lines.Buffer(make([]byte, 0, 64<<10), most)
+	lines, n := text.NewScanner(a.Stdin, most), 1
 	for ; lines.Scan(); n++ {
 		text, ok := game.PositionLine(lines.Text())
 		if !ok {

@@ -187,3 +187,13 @@ func Decimal(text string) (x float64, ok bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil
 }
+
+// Canonical returns the shortest form of a number without an exponent, so that 5, 5.0 and 5e0 are
+// one name, and any other text unchanged. All digits of large whole numbers count.
+func Canonical(name string) string {
+	x, ok := Decimal(name)
+	if !ok || math.Abs(x) >= 1<<53 && !strings.ContainsAny(name, ".eE") {
+		return name
+	}
+	return strconv.FormatFloat(x+0, 'f', -1, 64) // + 0: not -0
+}

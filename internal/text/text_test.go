@@ -1,8 +1,10 @@
 package text
 
 import (
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func TestHint(t *testing.T) {
@@ -66,6 +68,24 @@ func TestGuard(t *testing.T) {
 		}
 		if b.String() != want {
 			t.Fatalf("in writes of %d: %q\nwant %q", size, b.String(), want)
+		}
+	}
+}
+
+// TestLines checks that every end of a line reads as one, however the bytes arrive.
+func TestLines(t *testing.T) {
+	const in, want = "a\rb\r\nc\n\rd\r", "a\nb\r\nc\n\nd\n"
+	for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {
+		if got, err := io.ReadAll(Lines(r)); string(got) != want || err != nil {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+	for _, in := range []string{"\xff\xfea\x00", "\xfe\xff\x00a", "a\x00b\x00", "\x00a"} {
+		r := Lines(strings.NewReader(in))
+		for range 2 {
+			if got, err := io.ReadAll(r); len(got) > 0 || err == nil || !strings.Contains(err.Error(), "UTF-16") {
+				t.Errorf("%q: %q, %v", in, got, err)
+			}
 		}
 	}
 }

@@ -91,6 +91,9 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 		return nil, err
 	}
 	f.Columns, f.Repeats = t, repeats.Episodes
+	for _, note := range t.Notes() {
+		f.Report.Notes = append(f.Report.Notes, note+" (--keep COLUMN makes a column a feature)")
+	}
 	f.extrapolated()
 	return f, f.fits()
 }

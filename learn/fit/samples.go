@@ -86,7 +86,11 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	if err != nil {
 		return nil, err
 	}
-	return c.ofGame(ctx, w, set, from)
+	f, err := c.ofGame(ctx, w, set, from)
+	if err == nil {
+		f.Report.Notes = append(f.Report.Notes, t.Notes()...)
+	}
+	return f, err
 }
 
 // ofTable is a fit's input from a table's rows; group puts episodes together, nil: none.

@@ -30,6 +30,7 @@ type TestedColumns struct {
 
 	grouped bool
 	idle    []string // columns that have no weight
+	notes   []string // of the tables
 }
 
 // Phase are rows from one phase to another.
@@ -50,7 +51,7 @@ func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weig
 	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}
 	var all rowsOf
 	for _, of := range tables {
-		all = append(all, tableRows{Table: of})
+		all, t.notes = append(all, tableRows{Table: of}), append(t.notes, of.Notes()...)
 	}
 	o := validate.Examining{Hi: 1}
 	for _, w := range append([]*models.Weights{weights}, against...) {
@@ -154,6 +155,9 @@ func (t *TestedColumns) Describe(page *report.Page) {
 		text += fmt.Sprintf(" Columns without a weight count nothing: %s.", table.Listed(t.idle))
 	}
 	page.Add(report.Text(text))
+	if len(t.notes) > 0 {
+		page.Add(report.List(slices.Compact(t.notes)))
+	}
 	validate.Describe(page, t.Examination)
 	if len(t.Phases) > 0 {
 		stages := validate.StageTable("phase")

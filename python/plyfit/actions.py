@@ -1,9 +1,9 @@
 """Moves as numbers, which is what learning programs choose."""
 
+import operator
 from typing import Iterable, Optional, Sequence
 
-import numpy as np
-
+from .arrays import np
 from .server import Server
 
 __all__ = ["Actions"]
@@ -42,9 +42,14 @@ class Actions:
         return mask
 
     def move(self, action: int, moves: Sequence[str]) -> Optional[str]:
-        """The move of an action, or None where it is not legal."""
-        if not 0 <= action < self.n:
-            raise ValueError(f"action {action}: want 0 to {self.n - 1}")
+        """The move of an action, or None if it is not legal."""
+        try:
+            number = -1 if isinstance(action, (bool, np.bool_)) else operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.n:
+            raise ValueError(f"action {action!r}: want a whole number, 0 to {self.n - 1}")
+        action = number
         if self._number is None:
             return moves[action] if action < len(moves) else None
         name = self.names[action]

@@ -12,9 +12,8 @@ Without PettingZoo the class has the same methods, and spaces of its own.
 
 from typing import Any, Iterable, Iterator, Optional
 
-import numpy as np
-
 from .actions import Actions
+from .arrays import np
 from .rewards import Rewards
 from .server import Server
 from .solo import vector
@@ -75,12 +74,12 @@ class Environment(_Base):
 
         Other options are passed over: they are for wrappers.
         """
+        play = self.server.new(self.game, (options or {}).get("position"))  # before anything changes: it may be refused
         if seed is not None or not hasattr(self, "_rng"):
             self._rng = np.random.default_rng(seed)
-        position = (options or {}).get("position")
         if self.play is not None:
             self.play.free()
-        self.play = self.server.new(self.game, position)
+        self.play = play
         self.play.draw_luck(self._rng)
         self._collect = Rewards(self.play)
         self.agents = list(self.possible_agents)
@@ -92,13 +91,14 @@ class Environment(_Base):
 
     def step(self, action: Optional[int]) -> None:
         """The selected agent's move, and nature's after it. One that is done steps None."""
+        self._begun("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise ValueError(f"{agent} is done: want None")
             self._leave(agent)
             return
-        move = self.actions.move(int(action), self.play.moves)
+        move = self.actions.move(action, self.play.moves)
         if move is None:
             raise ValueError(f"action {action} is not legal at {self.play.position}: want one where the action_mask is 1")
         self._cumulative_rewards[agent] = 0.0
@@ -108,6 +108,10 @@ class Environment(_Base):
         for a, r in self.rewards.items():
             self._cumulative_rewards[a] += r
         self._settle()
+
+    def _begun(self, method):
+        if self.play is None:
+            raise RuntimeError(f"no episode has begun: want reset before {method}")
 
     def _settle(self):
         """Who is to move, and whether play goes on."""
@@ -131,6 +135,7 @@ class Environment(_Base):
 
     def observe(self, agent: str) -> "dict[str, np.ndarray]":
         """What an agent sees, no matter who is to move."""
+        self._begun("observe")
         player = self.possible_agents.index(agent)
         ours = self.play.turn == player and not self.play.truncated
         return {"observation": vector(self.play, self.features, player, self.size),
@@ -138,6 +143,7 @@ class Environment(_Base):
 
     def last(self, observe: bool = True) -> "tuple[Optional[dict[str, np.ndarray]], float, bool, bool, dict[str, Any]]":
         """Observation, reward since its last step, ends and info of the selected agent."""
+        self._begun("last")
         agent = self.agent_selection
         return (self.observe(agent) if observe else None, self._cumulative_rewards[agent],
                 self.terminations[agent], self.truncations[agent], self.infos[agent])
@@ -165,7 +171,10 @@ class Environment(_Base):
 
     def render(self) -> Optional[str]:
         """The position as text, if render_mode is "ansi". It shows everybody's cards."""
-        return self.play.draw() if self.render_mode == "ansi" else None
+        if self.render_mode != "ansi":
+            return None
+        self._begun("render")
+        return self.play.draw()
 
     def close(self) -> None:
         """Ends the server, if the environment runs one of its own."""

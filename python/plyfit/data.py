@@ -16,12 +16,11 @@ import os
 import subprocess
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Sequence
 
-from .server import PlyfitError, program
+from .server import PlyfitError, program, wanted
 
 try:
-    import numpy as np
-
     from . import parquet
+    from .arrays import np
 except ImportError:
     if TYPE_CHECKING:
         raise
@@ -40,7 +39,7 @@ def _wanted(package: str) -> None:
     try:
         __import__(package)
     except ImportError:
-        raise PlyfitError(f"want the package {package}: pip install 'plyfit[frames]' (Debian: python3-{package})") from None
+        raise PlyfitError(wanted(package)) from None
 
 
 def manifest(folder: str) -> "dict[str, Any]":
@@ -154,8 +153,12 @@ def samples(path: str) -> Samples:
     if ending == ".npz":
         with np.load(path) as f:
             columns = {}
+            if {"format", "data", "shape"} <= set(f.files):
+                raise ValueError(f"{path}: a sparse matrix of SciPy: want one array for each column")
             for name in f.files:
                 a = f[name]
+                if a.dtype.names:
+                    raise ValueError(f"{path}: array {name!r}: a structured array: want one array for each column")
                 columns.update({name: a} if a.ndim == 1 else {f"{name}{i}": c for i, c in enumerate(a.T)})
         return Samples(columns, path)
     if ending == ".parquet":

@@ -1,9 +1,9 @@
 """Reads Parquet files into numpy arrays: as much of the format as plyfit writes.
 
 A file is a footer, which says where each column's pages lie, and the pages. This reader
-knows flat columns and lists of numbers; the encodings plain, dictionary, RLE and the
-three of deltas; the codecs zstd, gzip and none. Whatever else a file holds is an error.
-The format: https://parquet.apache.org/docs/file-format/.
+knows flat columns and lists of numbers, decimals among them, and text; the encodings
+plain, dictionary, RLE and the three of deltas; the codecs zstd, gzip and none. Whatever
+else a file holds is an error that names it. The format: https://parquet.apache.org/docs/file-format/.
 
 zstd needs the package ``zstandard`` (Debian: python3-zstandard) or ``pyarrow`` before
 Python 3.14.
@@ -12,9 +12,9 @@ Python 3.14.
 import os
 import struct
 import zlib
-from typing import Union
+from typing import Iterable, Optional, Union
 
-import numpy as np
+from .arrays import np
 
 __all__ = ["ParquetError", "read"]
 
@@ -23,19 +23,21 @@ class ParquetError(ValueError):
     """A file is damaged, or holds what this reader does not know."""
 
 
-def read(path: "Union[str, os.PathLike[str]]") -> "dict[str, np.ndarray]":
+def read(path: "Union[str, os.PathLike[str]]", columns: "Optional[Iterable[str]]" = None) -> "dict[str, np.ndarray]":
     """The columns of a file by name, in its order, each as long as there are rows.
 
+    columns: the names of those to read; None: all.
+
     Numbers and truth values are numpy arrays. Where a cell is null, a column of numbers
-    has NaN; a column of text or lists, an array of objects, has None.
+    has NaN; a column of text or lists, an array of objects, has None. Raises ParquetError.
     """
     with open(path, "rb") as f:
         data = f.read()
     try:
-        return _File(data).columns()
+        return _File(data, columns if columns is None else set(columns)).columns()
     except ParquetError as e:
         raise ParquetError(f"{path}: {e}") from None
-    except (IndexError, KeyError, struct.error, UnicodeDecodeError, zlib.error) as e:
+    except (IndexError, KeyError, TypeError, ValueError, OverflowError, struct.error, zlib.error) as e:
         raise ParquetError(f"{path}: damaged ({e})") from e
 
 
@@ -97,9 +99,17 @@ class _Thrift:
         raise ParquetError(f"Thrift type {kind} in the footer")
 
 
-_TYPES = {0: "bool", 1: "<i4", 2: "<i8", 4: "<f4", 5: "<f8", 6: "bytes"}
-_CODECS = {0: "none", 2: "gzip", 6: "zstd"}
+_TYPES = {0: "bool", 1: "<i4", 2: "<i8", 3: "INT96", 4: "<f4", 5: "<f8", 6: "bytes", 7: "bytes"}
+_CODECS = {0: "none", 1: "SNAPPY", 2: "gzip", 3: "LZO", 4: "BROTLI", 5: "LZ4", 6: "zstd", 7: "LZ4_RAW"}
+_ENCODINGS = {4: "BIT_PACKED", 9: "BYTE_STREAM_SPLIT"}
+# What values stand for, by LogicalType, and by ConvertedType of old writers.
+_LOGICAL = {1: "text", 4: "text", 5: "decimal", 6: "DATE", 7: "TIME", 8: "TIMESTAMP", 10: "integer", 11: "NULL", 12: "text", 13: "BSON", 14: "UUID", 15: "FLOAT16"}
+_CONVERTED = {0: "text", 4: "text", 5: "decimal", 6: "DATE", 7: "TIME", 8: "TIME", 9: "TIMESTAMP", 10: "TIMESTAMP", 19: "text", 20: "BSON", 21: "INTERVAL",
+              **dict.fromkeys(range(11, 19), "integer")}
 _REQUIRED, _OPTIONAL, _REPEATED = 0, 1, 2
+
+
+_OTHERWISE = "not read here; leave the column out with columns=, or use pyarrow"
 
 
 class _Column:
@@ -107,13 +117,28 @@ class _Column:
 
     def __init__(self, path, element):
         self.name = path[0][4].decode()
-        if element[1] not in _TYPES:
-            raise ParquetError(f"column {self.name}: Parquet type {element[1]}")
-        self.type = _TYPES[element[1]]
+        self.type, self.size, self.scale = _TYPES.get(element[1], element[1]), element.get(2, 0) if element[1] == 7 else None, None
+        logical, old = element.get(10), element.get(6)
+        kind = "number"
+        if logical:
+            number = next(iter(logical))
+            kind = _LOGICAL.get(number, f"LogicalType {number}")
+        elif old is not None:
+            kind = _CONVERTED.get(old, f"ConvertedType {old}")
+        if kind == "integer" and (not logical[10][2] if logical else old < 15):
+            self.type = self.type.replace("i", "u")
+        if kind == "decimal":
+            self.scale = logical[5][1] if logical else element.get(7, 0)
+        elif kind == "number" and self.size is not None:
+            kind = "FIXED_LEN_BYTE_ARRAY"
+        elif self.type == "INT96":
+            kind = self.type
+        if kind not in ("number", "text", "integer", "decimal"):
+            raise ParquetError(f"column {self.name}: {kind}: {_OTHERWISE}")
         repetitions = [e.get(3, _REQUIRED) for e in path]
         self.definition = sum(r != _REQUIRED for r in repetitions)
         self.repetition = sum(r == _REPEATED for r in repetitions)
-        self.text = element.get(6) == 0 or 1 in element.get(10, {})
+        self.text = kind == "text"
         if self.repetition > 1 or self.repetition == 0 and len(path) > 1:
             raise ParquetError(f"column {self.name}: nested deeper than a list")
         # Below this level of definition a row has no list, or an empty one.
@@ -125,13 +150,13 @@ class _Column:
 
 
 class _File:
-    def __init__(self, data):
+    def __init__(self, data, wanted):
         if len(data) < 12 or data[:4] != b"PAR1" or data[-4:] != b"PAR1":
             raise ParquetError("no Parquet file: want PAR1 at both ends")
         size = struct.unpack("<I", data[-8:-4])[0]
         if size > len(data) - 12:
             raise ParquetError("the footer is longer than the file")
-        self.data = data
+        self.data, self.wanted = data, wanted
         self.meta = _Thrift(data, len(data) - 8 - size).struct()
         self.leaves = []
         self._walk(iter(self.meta[2][1:]), self.meta[2][0].get(5, 0), [])
@@ -141,20 +166,25 @@ class _File:
             e = next(elements)
             if e.get(5, 0):
                 self._walk(elements, e[5], path + [e])
-            else:
+            elif self.wanted is None or (path + [e])[0][4].decode() in self.wanted:
                 self.leaves.append(_Column(path + [e], e))
+            else:
+                self.leaves.append(None)
 
     def columns(self):
-        parts = {c.name: [] for c in self.leaves}
+        parts = {c.name: [] for c in self.leaves if c}
+        if self.wanted and self.wanted - set(parts):
+            raise ParquetError(f"no columns {sorted(self.wanted - set(parts))}")
         for group in self.meta[4]:
             for column, chunk in zip(self.leaves, group[1]):
-                parts[column.name].append(self._chunk(column, chunk[3], group[3]))
-        return {c.name: _joined(c, parts[c.name]) for c in self.leaves}
+                if column:
+                    parts[column.name].append(self._chunk(column, chunk[3], group[3]))
+        return {c.name: _joined(c, parts[c.name]) for c in self.leaves if c}
 
     def _chunk(self, column, meta, rows):
-        codec = _CODECS.get(meta[4])
-        if codec is None:
-            raise ParquetError(f"column {column.name}: codec {meta[4]}: want none, gzip or zstd")
+        codec = _CODECS.get(meta[4], meta[4])
+        if codec not in ("none", "gzip", "zstd"):
+            raise ParquetError(f"column {column.name}: codec {codec}: {_OTHERWISE}")
         at = min(meta[9], meta.get(11) or meta[9])
         dictionary, left, pages = None, meta[5], []
         while left > 0:
@@ -247,7 +277,7 @@ def _values(column, encoding, body, count, dictionary):
         for i, suffix in enumerate(suffixes):
             out[i] = last = last[:prefixes[i]] + suffix
         return _text(column, out)
-    raise ParquetError(f"column {column.name}: encoding {encoding}")
+    raise ParquetError(f"column {column.name}: encoding {_ENCODINGS.get(encoding, encoding)}: {_OTHERWISE}")
 
 
 def _plain(column, body, count):
@@ -257,9 +287,13 @@ def _plain(column, body, count):
         return np.frombuffer(body, column.type, count)
     out, at = np.empty(count, object), 0
     for i in range(count):
-        size = struct.unpack_from("<I", body, at)[0]
-        out[i] = body[at + 4:at + 4 + size]
-        at += 4 + size
+        size = column.size
+        if size is None:
+            size, at = struct.unpack_from("<I", body, at)[0], at + 4
+        out[i] = body[at:at + size]
+        if len(out[i]) != size:
+            raise ParquetError("truncated")
+        at += size
     return _text(column, out)
 
 
@@ -333,6 +367,8 @@ def _rows(column, pages, rows):
     repetition = np.concatenate([p[0][0] for p in pages])
     definition = np.concatenate([p[0][1] for p in pages])
     values = np.concatenate([p[1] for p in pages])
+    if column.scale is not None:
+        values = _decimals(values, 10**column.scale)
     if column.repetition:
         return _lists(column, repetition, definition, values, rows)
     if len(definition) != rows:
@@ -344,6 +380,12 @@ def _rows(column, pages, rows):
     out = np.full(rows, np.nan if numbers else None, float if numbers else object)
     out[present] = values
     return out
+
+
+def _decimals(values, unit):
+    """The numbers nearest to whole numbers of 1/unit, which may be bytes, the highest first."""
+    whole = (int.from_bytes(v, "big", signed=True) if isinstance(v, bytes) else int(v) for v in values)
+    return np.array([n / unit for n in whole], float)
 
 
 def _lists(column, repetition, definition, values, rows):
@@ -365,4 +407,6 @@ def _lists(column, repetition, definition, values, rows):
 def _joined(column, parts):
     if parts:
         return np.concatenate(parts)
+    if column.scale is not None:
+        return np.empty(0)
     return np.empty(0, {"bool": bool, "bytes": object}.get(column.type, column.type))

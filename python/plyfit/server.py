@@ -9,6 +9,7 @@ import random
 import shutil
 import subprocess
 import sysconfig
+import threading
 from typing import Any, NamedTuple, Optional, Protocol, Union
 
 __all__ = ["Outcome", "PlyfitError", "Server", "State"]
@@ -25,6 +26,12 @@ class Uniform(Protocol):
 
 class PlyfitError(Exception):
     """plyfit refused a request; the text says what, where and what was expected."""
+
+
+def wanted(package: str) -> str:
+    """How to install a package that is missing."""
+    return (f"want the package {package}: pip install './python[frames]' in a clone of plyfit, "
+            f"or a release's wheel with [frames] behind its name (Debian: apt-get install python3-{package})")
 
 
 def program(command: Optional[str] = None) -> str:
@@ -45,14 +52,17 @@ def program(command: Optional[str] = None) -> str:
 
 
 class Server:
-    """A process of ``plyfit serve --stdio``. Requests wait for each other.
+    """A process of ``plyfit serve --stdio``.
+
+    Threads may share a Server: a request waits for the answers before it. A process that
+    was forked, and a copy, cannot use it.
 
     command: the program, as a path; None: as ``program`` finds it.
     """
 
     def __init__(self, command: Optional[str] = None) -> None:
         command = program(command)
-        self._next = 0
+        self._next, self._lock, self._owner = 0, threading.RLock(), os.getpid()
         # In a session of its own, so that Ctrl-C in a terminal is ours alone.
         self._process = subprocess.Popen(
             [command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
@@ -61,6 +71,16 @@ class Server:
 
     def ask(self, method: str, **params: Any) -> Any:
         """The result of a method; parameters that are None are left out."""
+        if os.getpid() != self._owner:
+            raise PlyfitError("a Server of the process before the fork: want a new Server in each process")
+        with self._lock:
+            answer = self._answer(method, params)
+        if "error" in answer:
+            raise PlyfitError(answer["error"])
+        return answer["result"]
+
+    def _answer(self, method, params):
+        """Sends a request and reads lines up to its answer."""
         if self._process is None:
             raise PlyfitError("the server was closed")
         try:
@@ -71,13 +91,10 @@ class Server:
                     raise PlyfitError(f"{method}: the server has ended with status {self._process.wait()}")
                 answer = json.loads(line)
                 if answer["id"] in (number, None):
-                    break  # those before it are answers that an interrupt kept from being read
+                    return answer  # those before it are answers that an interrupt kept from being read
         except KeyboardInterrupt:
             self._send("stop", {})
             raise
-        if "error" in answer:
-            raise PlyfitError(answer["error"])
-        return answer["result"]
 
     def _send(self, method, params):
         """Writes a request, and returns its number."""
@@ -107,8 +124,12 @@ class Server:
         return State(self, game, self.ask("new", game=game, position=position))
 
     def close(self) -> None:
-        """Ends the process."""
-        if self._process is not None:
+        """Ends the process. A process that was forked leaves it running."""
+        if os.getpid() != self._owner:
+            return
+        with self._lock:
+            if self._process is None:
+                return
             try:
                 self._process.stdin.close()
             except BrokenPipeError:
@@ -116,6 +137,10 @@ class Server:
             self._process.stdout.close()
             self._process.wait()
             self._process = None
+
+    def __reduce__(self):
+        raise TypeError("a Server is a process, which cannot be copied or pickled, nor can its States and environments: "
+                        "want a new environment, and reset with a seed")
 
     def __enter__(self) -> "Server":
         return self

@@ -9,9 +9,8 @@ Without Gymnasium the class has the same methods, and spaces of its own.
 
 from typing import Any, Iterable, Optional
 
-import numpy as np
-
 from .actions import Actions
+from .arrays import np
 from .rewards import Rewards
 from .server import Server, State
 from .spaces import Box, Discrete
@@ -79,18 +78,19 @@ class Environment(_Base):
 
         options: {"position": TEXT} begins at a position in place of the game's start.
         """
+        options = dict(options or {})
+        position = options.pop("position", None)
+        if options:
+            raise ValueError(f"options {sorted(options)}: want position, or none")
+        state = self.server.new(self.game, position)  # before anything changes: it may be refused
         if _Base is not object:
             super().reset(seed=seed)
             self._rng = self.np_random
         elif seed is not None or not hasattr(self, "_rng"):
             self._rng = np.random.default_rng(seed)
-        options = dict(options or {})
-        position = options.pop("position", None)
-        if options:
-            raise ValueError(f"options {sorted(options)}: want position, or none")
         if self.state is not None:
             self.state.free()
-        self.state = self.server.new(self.game, position)
+        self.state = state
         self._rewards = Rewards(self.state)
         self._played, self._ended = [], False
         self._follow()
@@ -101,7 +101,7 @@ class Environment(_Base):
         """Makes a move, and then all moves until the learner is to move again."""
         if self.state is None or self.state.over or self._ended:
             raise RuntimeError("the episode is over: want reset before step")
-        move = self.actions.move(int(action), self.state.moves)
+        move = self.actions.move(action, self.state.moves)
         if move is None:
             if self.illegal_reward is None:
                 raise ValueError(f"action {action} is not legal at {self.state.position}: want one where info['action_mask'] is 1")
@@ -122,7 +122,9 @@ class Environment(_Base):
         """
         if self.hidden:
             raise ValueError(f"{self.game} hides some of its positions")
-        move = self.actions.move(int(action), self.state.moves)
+        if self.state is None:
+            raise RuntimeError("no episode has begun: want reset before outcomes")
+        move = self.actions.move(action, self.state.moves)
         if move is None:
             raise ValueError(f"action {action} is not legal at {self.state.position}")
         found = []
@@ -135,6 +137,8 @@ class Environment(_Base):
         """The position as text, if render_mode is "ansi"."""
         if self.render_mode != "ansi":
             return None
+        if self.state is None:
+            raise RuntimeError("no episode has begun: want reset before render")
         return self._known() if self.hidden else self.state.draw()
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """Gymnasium's spaces, or as much of them as environments need where it is missing."""
 
-import numpy as np
+from .arrays import np
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete

@@ -1,5 +1,7 @@
 """The contracts of Gymnasium's Env and PettingZoo's AECEnv, game by game."""
 
+import copy
+import pickle
 import unittest
 import warnings
 
@@ -129,7 +131,7 @@ class TestSolo(Shared):
         env.step(0)
         with self.assertRaisesRegex(ValueError, "not legal"):
             env.step(0)
-        with self.assertRaisesRegex(ValueError, "want 0 to 8"):
+        with self.assertRaisesRegex(ValueError, "whole number, 0 to 8"):
             env.step(9)
         env = solo.Environment("tictactoe", illegal_reward=-2, server=self.server)
         env.reset(seed=1)
@@ -189,6 +191,28 @@ class TestSolo(Shared):
             with self.subTest(game), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 check_env(solo.Environment(game, server=self.server, illegal_reward=-1.0))
+
+
+class TestRefused(Shared):
+    """After a call that is refused, an environment does what it would have done without it."""
+
+    def test_all(self):
+        for kind in (solo, aec):
+            a, b = (kind.Environment("2048", server=self.server, render_mode="ansi") for _ in range(2))
+            for call in (a.render, lambda: a.step(0)):
+                with self.assertRaisesRegex(RuntimeError, "want reset"):
+                    call()
+            told = [(e.reset(seed=3), e.step(0)) for e in (a, b)]
+            self.assertTrue(same(*told))
+            refused = [
+                (Exception, "nonsense", lambda: a.reset(seed=9, options={"position": "nonsense"})),
+                *((ValueError, "whole number", lambda x=x: a.step(x)) for x in (2.5, "2", True, np.True_, np.float64(1), -1, 4)),
+                *((TypeError, "cannot be copied", lambda f=f: f(a)) for f in (copy.deepcopy, pickle.dumps)),
+            ]
+            for error, text, call in refused:
+                with self.assertRaisesRegex(error, text):
+                    call()
+            self.assertTrue(same(*[(e.step(1), e.render(), e.reset(), e.render()) for e in (a, b)]))
 
 
 class TestAEC(Shared):

@@ -46,7 +46,10 @@ class TestInstalled(unittest.TestCase):
         self.assertEqual(out, "True\n['roll', 'hold']\n")
         missing = subprocess.run([self.python, "-c", "from plyfit import data; data.records('set')"], cwd=self.folder, env=ALONE,
                                  capture_output=True, text=True)
-        self.assertIn("want the package numpy: pip install 'plyfit[frames]'", missing.stderr)
+        self.assertIn("want the package numpy: pip install './python[frames]'", missing.stderr)
+        for module in ("solo", "aec", "parquet", "actions", "spaces"):
+            missing = subprocess.run([self.python, "-c", f"import plyfit.{module}"], cwd=self.folder, env=ALONE, capture_output=True, text=True)
+            self.assertRegex(missing.stderr, r"\nImportError: want the package numpy: pip install './python\[frames\]'.*\n$")
 
     def test_wheel_with_the_program(self):
         wheel = wheels.wheel_of(self.folder, PLYFIT, "linux/amd64")

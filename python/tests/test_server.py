@@ -109,6 +109,37 @@ class TestServer(unittest.TestCase):
                 timer.join()
                 self.assertEqual(server.new("pig").turn, 0)
 
+    def test_threads_get_their_own_answers(self):
+        server, wrong, done = Server(), [], []
+        self.addCleanup(server._process.kill)  # which ends threads that hang
+
+        def work(k):
+            for i in range(300):
+                moves = [str((k + j + i) % 9 + 1) for j in range(1 + i % 4)]
+                s = server.new("tictactoe")
+                s.apply(*moves)
+                if s.plies != len(moves) or set(s.moves) & set(moves):
+                    wrong.append((k, moves, s.position))
+                s.free()
+            done.append(k)
+        threads = [threading.Thread(target=work, args=(k,), daemon=True) for k in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join(15)
+        self.assertEqual((sorted(done), wrong), ([0, 1, 2, 3], []))
+
+    def test_fork(self):
+        child = os.fork()
+        if child == 0:
+            try:
+                self.server.games()
+            except PlyfitError as e:
+                os._exit(0 if "fork" in str(e) else 1)
+            os._exit(2)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertIn("pig", self.server.games())
+
     def test_nothing_outlives_a_killed_program(self):
         text = "from plyfit import Server\ns = Server()\nprint(s._process.pid, flush=True)\ns.new('chess').search('alphabeta:depth=100')"
         with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE) as program:
