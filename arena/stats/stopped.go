@@ -20,7 +20,7 @@ type Tilted struct {
 }
 
 // smoothing is added to each count, so that a result that has not occurred stays possible.
-const smoothing = 0.05
+const smoothing = 0.2
 
 // Tilted returns the family of the counts.
 func (c Pentanomial) Tilted() *Tilted {
