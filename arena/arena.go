@@ -131,8 +131,8 @@ type Config struct {
 
 	// Progress is called with each pair, in order; the match waits for it. nil: no calls.
 	Progress func(Progress)
-	// Interrupted is called with the result of the finished pairs as soon as ctx ends, while agents may
-	// still be busy. nil: no call.
+	// Interrupted, if not nil, is called when ctx ends, with the result of the finished pairs. It does
+	// not wait for agents that are still busy.
 	Interrupted func(Result)
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // textbookKeys are, for each kind that a textbook has, the keys that make its search the textbook's:
-// moves in the game's order, no table, and so neither deepening nor null windows. The first of equal
-// moves is played (ties=plain), unless the spec says otherwise.
+// moves in the game's order, no table, and so neither deepening nor null windows. With ties=plain they
+// play the first of equal moves; another ties= in the spec takes precedence.
 var textbookKeys = map[string][]string{
 	"greedy": nil, "minimax": nil, "alphabeta": {"order=natural", "table=off"},
 	"expectimax": {"prune=none", "order=natural", "table=off"}, "maxn": {"prune=none"},

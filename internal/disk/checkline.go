@@ -67,8 +67,8 @@ func CheckDigest(path, sha256, record string) error {
 	return nil
 }
 
-// Damaged is the error about a file of an interrupted run that was changed since the run wrote it.
-// Without the file record, the command writes the file again.
+// Damaged returns an error for a file that was changed after an interrupted run wrote it. Deleting the
+// file record makes the command write the file again.
 func Damaged(path, record string) error {
 	return fmt.Errorf("%s: not as it was written; delete %s and run the command again", path, record)
 }

@@ -39,7 +39,7 @@ const (
 	someTuned = "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 60 --pairs 2 --confirm 4 --widths 25,100 --plies 4 --within 1 -o t --quiet --json"
 )
 
-// resumed is a folder of a command that resumes.
+// resumed returns a kind for the folder that a command resumes from.
 func resumed(folder, command string, before ...string) kind {
 	return kind{strings.Join(strings.Fields(command)[:2], " "), append(before, command), folder, command, true}
 }
@@ -106,7 +106,7 @@ var faults = []struct {
 	}},
 }
 
-// unsettled are the names of files that contain times, or that a finished run no longer reads.
+// unsettled lists files that contain times or that a finished run no longer reads.
 var unsettled = []string{"log.jsonl", "checkpoint", "stage.json", "report.html"}
 
 // TestDamage damages files and runs the command that reads them again. In half of the cases where the

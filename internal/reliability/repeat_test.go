@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// answers are commands with --json, at least one for each that has the flag. DIR is a new folder each
-// time, and IN that of [sources].
+// answers lists commands with --json, at least one for each command that has the flag. DIR is a new
+// folder each time; IN is the folder that [sources] returns.
 var answers = []string{
 	"agents --json",
 	"dataset head IN/data -n 3 --json",
@@ -47,7 +47,7 @@ var answers = []string{
 	"tune selfplay alphabeta:depth=1 --game connect4 -o DIR/t --games 10 --plies 4 --quiet --json",
 }
 
-// timed are the fields that measure time, which differs between runs.
+// timed matches the fields that measure time, which differs between runs.
 var timed = regexp.MustCompile(`"(seconds|elapsed|moves_per_second|rate)": ?[-+.0-9e]+`)
 
 // TestSameAnswer: a command with --json prints the same bytes each time, by any number of processors,
