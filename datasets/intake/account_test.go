@@ -99,6 +99,9 @@ func TestForeignFiles(t *testing.T) {
 
 // TestAccounts checks what becomes of each game, row, ply and score.
 func TestAccounts(t *testing.T) {
+	if got := vectors.Must(Read(t.Context(), []string{"testdata/term.pgn"}, Options{Game: chessGame(t)})); got.Games.Taken != 4 {
+		t.Errorf("%d games with a forfeit taken, want all 4", got.Games.Taken)
+	}
 	game := func(tags, moves string) string {
 		return tags + "\n[Result \"1-0\"]\n\n" + moves + " 1-0\n\n[Result \"1-0\"]\n\n1. e4 1-0\n"
 	}
@@ -126,7 +129,7 @@ func TestAccounts(t *testing.T) {
 		{"x.csv", "fen,cp,wdl\n" + start + ",32767,1\n" + start + ",NaN,1\n" + start + ",,1\n" + start + ",99997,1\n" + start + ",-31999,1\n",
 			"rows 5 5 map[] scores 4 2 map[unreadable score:2] map[]", ""},
 	} {
-		path, o := filepath.Join("testdata", c.name), Options{Game: chessGame(t), Score: Centipawns, BadLines: 9}
+		path, o := filepath.Join("testdata", c.name), Options{Game: chessGame(t), Score: Centipawns, BadLines: 9, NoForfeits: true}
 		if c.text != "" {
 			path = filepath.Join(t.TempDir(), c.name)
 			vectors.Check(os.WriteFile(path, []byte(c.text), 0o644))

@@ -68,8 +68,8 @@ type Options struct {
 	// Quiet, where it is not nil, tells which positions of games in PGN are
 	// taken; nil: all.
 	Quiet func(s game.State) bool
-	// Forfeits includes games in PGN whose tag Termination names a forfeit.
-	Forfeits bool
+	// NoForfeits leaves out games in PGN whose tag Termination names a forfeit.
+	NoForfeits bool
 }
 
 // LineError is a line that could not be read, or the first line of a game.

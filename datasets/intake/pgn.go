@@ -96,8 +96,8 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 		return fault{"unreadable result", err.Error()}
 	}
 	ended, forfeit := termination(g.tags["termination"])
-	if forfeit && !r.o.Forfeits {
-		return fault{endedBy + ended, fmt.Sprintf("a game decided on the board, not by %s (--forfeits takes it)", ended)}
+	if forfeit && r.o.NoForfeits {
+		return fault{endedBy + ended, fmt.Sprintf("a game decided on the board, not by %s", ended)}
 	}
 	s := r.game.New()
 	if g.tags["fen"] == "" && g.tags["setup"] == "1" {

@@ -35,8 +35,8 @@ self-play. Files may be compressed by gzip or zstd. Their names end in
   pgn  games of chess; the quiet positions of every finished game are taken, those
        in which no capture promises more than the evaluation says. Scores come
        from the comments {+0.35/12 0.1s}, {+0.35 12/20} and {[%eval 0.24]}. Games
-       that ended by a forfeit (on time, abandoned, by an illegal move, as the tag
-       Termination says) are left out unless --forfeits includes them
+       are counted by the tag Termination; --no-forfeits leaves out those that ended
+       on time, abandoned or by an illegal move
 
 A result is 1-0, 0-1, 1/2-1/2, win, draw, loss or a number. Numbers of a file are all
 on one scale: 0..1, 0..2 or -1..1, whichever all of them agree with, or --result-unit.
@@ -93,7 +93,7 @@ is no mate (32002, say) is a missing score.`,
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
 	flags.StringVar(&scale, "result-unit", "", "scale of results that are numbers: 0..1, 0..2 or -1..1; default: what all results of a file agree with")
 	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "such results, and win, draw and loss, are in the mover's view, not in player 0's")
-	flags.BoolVar(&o.Forfeits, "forfeits", false, "of PGN: also take games that ended by a forfeit")
+	flags.BoolVar(&o.NoForfeits, "no-forfeits", false, "of PGN: leave out games that ended by a forfeit")
 	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
 	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines or games that cannot be read are skipped")
 	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")

@@ -158,7 +158,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 	}
 	if len(others) > 0 {
 		unit := map[bool]intake.Score{true: intake.Centipawns, false: intake.Utility}[w.Name == "chess"]
-		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad, Score: unit, Forfeits: true})
+		c, err := intake.Read(ctx, others, intake.Options{Game: w.Game, BadLines: a.bad, Score: unit})
 		if err != nil {
 			return nil, err
 		}
