@@ -104,13 +104,6 @@ func (p *process) listen() {
 	}
 }
 
-// Read implements io.Reader for listen, which has passed on all lines before it reads more.
-func (p *process) Read(b []byte) (int, error) {
-	p.idle.Store(true)
-	defer p.idle.Store(false)
-	return p.stdout.Read(b)
-}
-
 // Send tells the engine one line, or several.
 func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 
@@ -193,7 +186,8 @@ func (e *Engine) Unasked() (first string, ok bool) {
 			continue
 		default:
 		}
-		if n, _ := unread(e.stdout); n == 0 && e.idle.Load() {
+		// In this order: what was read while these lines ran is in e.lines.
+		if n, _ := unread(e.stdout); n == 0 && e.idle.Load() && len(e.lines) == 0 {
 			break
 		}
 		time.Sleep(10 * time.Microsecond) // listen is about to pass them on

@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"cmp"
+	"io"
 	"os"
 	"syscall"
 	"unsafe"
@@ -19,4 +21,31 @@ func unread(pipe *os.File) (n int, ok bool) {
 		ok = errno == 0
 	})
 	return int(bytes), ok && err == nil
+}
+
+// Read implements io.Reader for listen, which has passed on all lines before it reads more. It is
+// not idle from before it takes bytes from the pipe, so that an empty pipe and an idle process mean
+// that every line has been passed on.
+func (p *process) Read(b []byte) (n int, err error) {
+	raw, err := p.stdout.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var failed error
+	p.idle.Store(true)
+	err = raw.Read(func(fd uintptr) bool {
+		p.idle.Store(false)
+		for n, failed = syscall.Read(int(fd), b); failed == syscall.EINTR; {
+			n, failed = syscall.Read(int(fd), b)
+		}
+		p.idle.Store(failed == syscall.EAGAIN)
+		return failed != syscall.EAGAIN
+	})
+	switch {
+	case err != nil || failed != nil:
+		return 0, cmp.Or(err, failed)
+	case n == 0:
+		return 0, io.EOF
+	}
+	return n, nil
 }

@@ -86,6 +86,11 @@ func chatter(mode string) {
 		for n := rng.IntN(3); n >= 0 && (name == "uci" || name == "gtp" || asked >= patient); n-- {
 			said += strings.ReplaceAll(strays[name][rng.IntN(len(strays[name]))], "NEXT", fmt.Sprint(asked+1)) + "\n"
 		}
+		// What is still being written when go is sent would come after the question: one write of at
+		// most PIPE_BUF arrives whole.
+		if whole := 4096; words[0] == "isready" && len(said) > whole {
+			said = said[:strings.LastIndex(said[:whole], "\n")+1]
+		}
 		os.Stdout.WriteString(said)
 	}
 }
