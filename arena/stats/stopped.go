@@ -79,9 +79,9 @@ type stop struct{ sum, pairs float64 }
 //
 //	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)),
 //
-// that of normal scores, which is close to [SPRT.LLR] and needs no fit at each pair.
+// the ratio for normal scores. It is close to [SPRT.LLR] and needs no fit at each pair.
 func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, stops []stop) []stop {
-	var draw [1 << 16]float64 // values less even, as often as they are likely
+	var draw [1 << 16]float64 // values minus even, in proportion to their probabilities
 	from, sum := 0, 0.0
 	for i, x := range f.x {
 		sum += p[i]
