@@ -102,7 +102,7 @@ type SPRTResult struct {
 	Corrected *Corrected `json:"corrected,omitempty"`
 }
 
-// Corrected are a match's figures by [stats.SPRT.Stopped].
+// Corrected holds a match's figures as [stats.SPRT.Stopped] corrects them.
 type Corrected struct {
 	Score stats.Estimate  `json:"score"`         // as Result.Score
 	Elo   *stats.Estimate `json:"elo,omitempty"` // if points decide

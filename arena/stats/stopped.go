@@ -7,11 +7,11 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// FewestStopped is the fewest independent pairs for which [SPRT.Stopped] corrects figures.
+// FewestStopped is the minimum number of independent pairs for [SPRT.Stopped].
 const FewestStopped = 30
 
-// Tilted is a family of distributions of a pair's score around the observed one. Each has the same
-// five values; member theta has probabilities proportional to p exp(theta x).
+// Tilted is a family of distributions of a pair's score that contains the observed one. All members
+// have the same five values x; member theta gives them probabilities proportional to p exp(theta x).
 type Tilted struct {
 	x, logP [5]float64
 	even    float64 // score of equals
@@ -20,7 +20,7 @@ type Tilted struct {
 }
 
 // smoothing is added to each count, so that a result that has not occurred stays possible.
-const smoothing = 0.2
+const smoothing = 0.1
 
 // Tilted returns the family of the counts.
 func (c Pentanomial) Tilted() *Tilted {
@@ -74,8 +74,8 @@ func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum fl
 // stop is the end of a simulated test: the sum of the scores and their number.
 type stop struct{ sum, pairs float64 }
 
-// simulate appends n tests of at most most pairs, of scores with probabilities p. With x the
-// distance of the mean from even in deviations, their log-likelihood ratio is
+// simulate plays n tests of at most most pairs whose scores have probabilities p, and appends their
+// stops. If the mean is x standard deviations above even, the log-likelihood ratio is
 //
 //	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)),
 //
@@ -112,7 +112,7 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 			sd := math.Sqrt(v)
 			d0, d1 := mean-shift[0]-float64(slope[0]*sd), mean-shift[1]-float64(slope[1]*sd)
 			ratio := (v + float64(d0*d0)) / (v + float64(d1*d1))
-			// ln r lies between 1 - 1/r and r - 1, which mostly say enough.
+			// The bounds 1 - 1/r <= ln r <= r - 1 usually decide without the logarithm.
 			if half := pairs / 2; k > 0 && (half*(ratio-1) >= upper || half*(1-1/ratio) <= lower) {
 				if llr := half * elementary.Log(ratio); llr <= lower || llr >= upper {
 					break

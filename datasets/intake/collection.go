@@ -63,7 +63,7 @@ const (
 	second  = "a second score"
 )
 
-// count counts n that are skipped for a reason, or taken if it is "".
+// count adds n records that were skipped for reason, or taken if reason is "".
 func (a *Account) count(reason string, n int) {
 	a.Seen += n
 	if reason == "" {
@@ -76,7 +76,7 @@ func (a *Account) count(reason string, n int) {
 	a.Skipped[reason] += n
 }
 
-// add counts what b counts.
+// add adds the counts of b.
 func (a *Account) add(b Account) {
 	a.count("", b.Taken)
 	for reason, n := range b.Skipped {

@@ -38,8 +38,8 @@ func (r *reader) pgn() error {
 // terminations matches the known values of the tag Termination but "normal".
 var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
-// termination returns how a game ended by its tag Termination, "" if by play. A forfeit says little
-// about the positions.
+// termination classifies a game by its tag Termination: ended is "" if the game was decided on the
+// board. The result of a forfeit tells little about the positions.
 func termination(tag string) (ended string, forfeit bool) {
 	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
 	if ended = terminations.FindString(tag); ended != "" {

@@ -35,8 +35,8 @@ func (r *reader) told(text string) score {
 	return score{text, r.o.Score, r.o.ByMover}
 }
 
-// missing reports whether sc stands for no score: nan and its like, or in centipawns a number that
-// no score is.
+// missing reports whether sc marks a missing score: NaN, null and the like, or a number of centipawns
+// that no score has.
 func (sc score) missing() bool {
 	x, ok := number(sc.text)
 	return ok && sc.unit == Centipawns && !game.IsCentipawns(x) ||

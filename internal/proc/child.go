@@ -39,8 +39,8 @@ func Start(c *exec.Cmd) (*Child, error) {
 	return p, nil
 }
 
-// live starts the program and waits for its end, all on one thread of its own: the system binds the
-// life of a child to the thread that started it.
+// live starts the program and waits for it on a thread of its own, because Linux kills the child
+// when the thread that started it ends.
 func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	runtime.LockOSThread()
 	children.Lock()

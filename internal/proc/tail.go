@@ -37,8 +37,8 @@ var (
 	noise = regexp.MustCompile(`^(\s|$|\^|#\d|[\])}]+$|Node\.js v|Bun v|\(Use .node |goroutine |exit status |note: |(?i:stack ?trace|callstack)|Calls: |Execution halted|BEGIN failed|make.*(\] Error \d+$|Leaving directory))`)
 )
 
-// ErrorLine returns the line that says what went wrong: the error before or behind a stack trace,
-// the first one of a compiler, or else the last line. It is empty if nothing was printed.
+// ErrorLine returns the line with the error: the one before or after a stack trace, a compiler's
+// first, or else the last line. It is empty if nothing was printed.
 func (t *Tail) ErrorLine() string {
 	t.mu.Lock()
 	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(t.text), "\r\n", "\n")), "\n")

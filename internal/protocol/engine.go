@@ -32,8 +32,8 @@ type process struct {
 	lines  chan string   // what it said, closed at its end
 	closed chan struct{} // no one listens any more
 	idle   atomic.Bool   // every line that was read is in lines
-	tail   proc.Tail     // the end of what it said on standard error
-	last   string        // line that was taken and not waited for
+	tail   proc.Tail     // the end of its standard error
+	last   string        // the last line read without waiting
 	once   sync.Once
 }
 
@@ -65,7 +65,7 @@ func start(c Command) (*Engine, error) {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirIn, theirOut, &p.tail
-	cmd.WaitDelay = time.Second // for who inherited standard error
+	cmd.WaitDelay = time.Second // if a child still holds standard error
 	p.child, err = proc.Start(cmd)
 	theirIn.Close()
 	theirOut.Close()
