@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// frameIndex matches the names that pandas and R give to a column of row numbers without a name.
-var frameIndex = regexp.MustCompile(`^(__index_level_\d+__|Unnamed: \d+(\.\d+|_level_\d+)*|\.\.\.\d+)$`)
+// frameIndex matches the names that pandas, Dask and R give to a column of row numbers without a name.
+var frameIndex = regexp.MustCompile(`^(__index_level_\d+__|__null_dask_index__|Unnamed: \d+(\.\d+|_level_\d+)*|\.\.\.\d+)$`)
 
 // mayNumber matches the names of columns that are row numbers if every row has another whole number.
 var mayNumber = regexp.MustCompile(`(?i)^(index|id|idx|(row|record|sample|position)[ _.-]?(id|index|nr|num|number|names?)?|level_0|column0)$`)
