@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,48 +12,11 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/internal/vectors"
-	"plyfit/search"
 	"plyfit/work"
 )
 
 func journalConfig(path string) Config {
 	return Config{Game: newRace(2, 2), A: sometimes("A", 0.5), B: randomly("B <&>"), Pairs: 12, Seed: 6, Out: path, Openings: Openings{Plies: 1}}
-}
-
-// A file cut off at any byte is taken up again and becomes the same file.
-func TestTorn(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "whole.jsonl")
-	want := mustRun(t, journalConfig(path))
-	whole := vectors.Must(os.ReadFile(path))
-	step := len(whole)/150 + 1
-	for cut := 0; cut < len(whole); cut += step {
-		torn := filepath.Join(dir, "torn.jsonl")
-		vectors.Check(os.WriteFile(torn, whole[:cut], 0o666))
-		same(t, "resumed", mustRun(t, journalConfig(torn)), want)
-		if again, _ := os.ReadFile(torn); !bytes.Equal(again, whole) {
-			t.Fatalf("cut at byte %d: the file is not the same again", cut)
-		}
-	}
-}
-
-// More pairs prolong a match; fewer read its beginning and take nothing away.
-func TestProlonged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.jsonl")
-	mustRun(t, journalConfig(path))
-	more := journalConfig(path)
-	more.Pairs = 30
-	got := mustRun(t, more)
-	more.Out = ""
-	same(t, "prolonged", got, mustRun(t, more))
-	fewer := journalConfig(path)
-	fewer.Pairs = 5
-	got = mustRun(t, fewer)
-	fewer.Out = ""
-	same(t, "its beginning", got, mustRun(t, fewer))
-	if _, pairs, err := readRecords(path); err != nil || len(pairs) != 30 {
-		t.Errorf("%d pairs in the file (%v), want 30", len(pairs), err)
-	}
 }
 
 // A file of something else is left alone and named.
@@ -103,37 +65,6 @@ func TestForeignFile(t *testing.T) {
 		if after, _ := os.ReadFile(file); string(after) != c.text {
 			t.Errorf("%s: the file was changed", c.name)
 		}
-	}
-}
-
-// The second of two matches on one file, or of two tournaments in one folder, is
-// refused, and the first goes on.
-func TestTwoWriters(t *testing.T) {
-	refused := func(path string, err error) {
-		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", path, os.Getpid())) {
-			t.Errorf("error %v, want one that names process %d", err, os.Getpid())
-		}
-	}
-	cfg := journalConfig(filepath.Join(t.TempDir(), "m.jsonl"))
-	cfg.Progress = func(p Progress) {
-		if p.Pairs == 3 {
-			_, err := Run(context.Background(), journalConfig(cfg.Out))
-			refused(cfg.Out, err)
-		}
-	}
-	same(t, "the first", mustRun(t, cfg), mustRun(t, journalConfig("")))
-
-	cup := Tournament{Match: journalConfig(""), Dir: t.TempDir(), Entrants: []search.Factory{cfg.A, cfg.B}}
-	second := cup
-	cup.Progress = func(_, _ int, p Progress) {
-		if p.Pairs == 3 {
-			_, err := second.Play(context.Background())
-			refused(cup.Dir, err)
-		}
-	}
-	if _, err := cup.Play(context.Background()); err != nil {
-		t.Errorf("the first tournament: %v", err)
 	}
 }
 

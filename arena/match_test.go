@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,57 +68,6 @@ func TestDuel(t *testing.T) {
 	swapped := mustRun(t, Config{Game: g, A: randomly("random"), B: perfect, Pairs: 60, Seed: 1})
 	if swapped.Conclusion != BetterB || !strings.HasPrefix(swapped.Sentence, "random is worse than perfect: ") {
 		t.Errorf("swapped: verdict %s: %s", swapped.Conclusion, swapped.Sentence)
-	}
-}
-
-// Neither the number of workers nor an interruption shows in a result or in a
-// record file.
-func TestWorkersAgree(t *testing.T) {
-	for name, g := range worlds(t) {
-		t.Run(name, func(t *testing.T) {
-			var want Result
-			var file []byte
-			for i, workers := range []int{1, 2, 7} {
-				path := filepath.Join(t.TempDir(), "match.jsonl")
-				cfg := Config{Game: g, A: sometimes("A", 0.5), B: randomly("B"), Pairs: 40, Seed: 9, Workers: workers, Out: path,
-					Openings: Openings{Plies: 2}}
-				if a, ok := g.New().(*game.Adversary); ok && a.Solo() {
-					nature := first("worst")
-					cfg.Nature = &nature
-				}
-				r := mustRun(t, cfg)
-				text := vectors.Must(os.ReadFile(path))
-				if i == 0 {
-					want, file = r, text
-				}
-				same(t, "result", r, want)
-				if string(text) != string(file) {
-					t.Errorf("%d workers wrote another file", workers)
-				}
-			}
-			if want.Pairs != 40 || want.Wins+want.Draws+want.Losses == 0 {
-				t.Errorf("%+v", want)
-			}
-		})
-	}
-}
-
-func worlds(t testing.TB) map[string]*game.Game {
-	wrap := func(g *game.Game, err error) *game.Game {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	return map[string]*game.Game{
-		"connect4":         connect4Game(t),
-		"connect4 slip":    wrap(game.WithSlip(connect4Game(t), 0.3)),
-		"race of one":      newRace(1, 5),
-		"race of two":      newRace(2, 3),
-		"race of three":    newRace(3, 3),
-		"hostile solo":     wrap(game.WithAdversary(newRace(1, 5))),
-		"hostile duel":     wrap(game.WithAdversary(newRace(2, 5))),
-		"race of one slip": wrap(game.WithSlip(newRace(1, 5), 0.3)),
 	}
 }
 
@@ -414,7 +362,7 @@ func TestBadConfig(t *testing.T) {
 		{func(c *Config) { c.Openings.Positions = []string{"nonsense"} }, "tictactoe position"},
 		{func(c *Config) { c.Measure = "fun" }, "want wins or utility"},
 		{func(c *Config) { n := first("n"); c.Nature = &n }, "want no agent for it"},
-		{func(c *Config) { c.Game = worlds(t)["hostile solo"] }, "want an agent for nature"},
+		{func(c *Config) { c.Game = vectors.Must(game.WithAdversary(newRace(1, 5))) }, "want an agent for nature"},
 		{func(c *Config) { c.Game = newRace(1, 1); c.Measure = Wins }, "want measure utility"},
 	} {
 		cfg := base
@@ -432,25 +380,4 @@ func TestResultJSON(t *testing.T) {
 	var back Result
 	vectors.Check(json.Unmarshal(text, &back))
 	same(t, "read back", back, r)
-}
-
-// When its context ends a match tells what it has.
-func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	path := filepath.Join(t.TempDir(), "m.jsonl")
-	const pairs = 4000 // more than run ahead of the count, no matter who of the workers is slow
-	cfg := Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: pairs, Seed: 4, Workers: 2, Out: path,
-		Progress: func(p Progress) {
-			if p.Pairs == 100 {
-				cancel()
-			}
-		}}
-	r, err := Run(ctx, cfg)
-	if err != context.Canceled || r.Pairs < 100 || r.Pairs >= pairs {
-		t.Errorf("%d pairs, error %v", r.Pairs, err)
-	}
-	cfg.Progress = nil
-	whole := mustRun(t, cfg)
-	cfg.Out = ""
-	same(t, "resumed", whole, mustRun(t, cfg))
 }
