@@ -3,7 +3,6 @@ package datasets
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,12 +21,6 @@ func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	for _, k := range shards {
 		vectors.Check(WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(plan, k)))
 	}
-}
-
-// encoded is the file of shard k.
-func encoded(t *testing.T, k int) []byte {
-	t.Helper()
-	return vectors.Must(EncodeShard(recordsOf(somePlan, k)))
 }
 
 // recordsOf are those of shard k.
@@ -166,32 +159,16 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestSecondOwner: anyone who begins on a folder in which another is at work is refused;
-// a complete set is only read, but what a killed process left in it goes.
-func TestSecondOwner(t *testing.T) {
+// TestLeftovers checks that a complete set is only read, but that what a killed process left in it
+// is removed.
+func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
-	want := makeSet(t, t.TempDir(), somePlan)
-	got, err := Fill(context.Background(), dir, somePlan, func(ctx context.Context, m *Missing) error {
-		_, err := Fill(ctx, dir, somePlan, func(context.Context, *Missing) error {
-			t.Error("two fill one folder")
-			return nil
-		})
-		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()))
-		for _, shard := range m.Shards {
-			if err := m.Put(shard, encoded(t, shard)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v, want %+v", got, err, want)
-	}
+	want := makeSet(t, dir, somePlan)
 	left := []string{filepath.Join(dir, ".plyfit.lock"), filepath.Join(dir, "."+ShardName(2)+".1.tmp")}
 	for _, path := range left {
 		vectors.Check(os.WriteFile(path, nil, 0o644))
 	}
-	got, err = Fill(context.Background(), dir, somePlan, nil)
+	got, err := Fill(context.Background(), dir, somePlan, nil)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: %+v, %v, want %+v", got, err, want)
 	}
@@ -200,21 +177,6 @@ func TestSecondOwner(t *testing.T) {
 			t.Errorf("%s was left behind (%v)", path, err)
 		}
 	}
-}
-
-// TestGrow: a complete set may be continued with more episodes, and is then the
-// one that was asked for at once.
-func TestGrow(t *testing.T) {
-	more := somePlan
-	more.Episodes = 15
-	want := makeSet(t, t.TempDir(), more)
-	dir := t.TempDir()
-	makeSet(t, dir, somePlan)
-	if got := makeSet(t, dir, more); !reflect.DeepEqual(got, want) {
-		t.Errorf("grown: %+v, want %+v", got, want)
-	}
-	_, err := begin(dir, somePlan)
-	wantError(t, err, dir, "15", "10")
 }
 
 func TestOtherCommandInTheSameFolder(t *testing.T) {
@@ -243,17 +205,6 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(foreign, ManifestFile)); err == nil {
 		t.Error("a manifest among someone's letters")
 	}
-}
-
-func TestNoSet(t *testing.T) {
-	dir := t.TempDir()
-	_, err := Open(dir)
-	wantError(t, err, dir, ManifestFile)
-	_, err = Open(filepath.Join(dir, "none"))
-	wantError(t, err, "none", ManifestFile)
-	os.WriteFile(filepath.Join(dir, ManifestFile), nil, 0o600)
-	_, err = Open(dir)
-	wantError(t, err, filepath.Join(dir, ManifestFile))
 }
 
 // TestVerify: whole shards that do not belong there are found.

@@ -56,25 +56,8 @@ func readAll(path string) (out []Record, err error) {
 	return out, err
 }
 
-func TestShardGivesBackItsRecords(t *testing.T) {
-	for _, n := range []int{0, 1, 3000} {
-		path := filepath.Join(t.TempDir(), "s.parquet")
-		want := someRecords(7, n)
-		vectors.Check(WriteShard(path, want))
-		got := vectors.Must(readAll(path))
-		if len(got) != len(want) {
-			t.Fatalf("%d records, want %d", len(got), len(want))
-		}
-		for i := range want {
-			if !reflect.DeepEqual(got[i], want[i]) {
-				t.Fatalf("record %d is %+v, want %+v", i, got[i], want[i])
-			}
-		}
-	}
-}
-
-// TestViews: what the mover knows comes back, and the column for it stands in files
-// of hidden games only.
+// TestViews checks that records are read as they were written, with what the mover knew, and that
+// only files of hidden games have a column for it.
 func TestViews(t *testing.T) {
 	for name, each := range map[string]int{"none": 0, "all": 1, "some": 3} {
 		path := filepath.Join(t.TempDir(), "s.parquet")
@@ -175,20 +158,6 @@ func TestShardWithOtherTypes(t *testing.T) {
 		f.Close()
 		_, err = readAll(path)
 		wantError(t, err, path, "column "+c.column)
-	}
-}
-
-// TestSameBytes: the same records give the same file.
-func TestSameBytes(t *testing.T) {
-	dir := t.TempDir()
-	var files [2][]byte
-	for i := range files {
-		path := filepath.Join(dir, fmt.Sprint(i))
-		vectors.Check(WriteShard(path, someRecords(0, 500)))
-		files[i], _ = os.ReadFile(path)
-	}
-	if !bytes.Equal(files[0], files[1]) {
-		t.Error("two files of the same records differ")
 	}
 }
 

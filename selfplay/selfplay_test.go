@@ -169,43 +169,6 @@ func TestOpeningThatEnds(t *testing.T) {
 	}
 }
 
-// TestWorkers: the number of workers and interruptions change nothing, the
-// seed does.
-func TestWorkers(t *testing.T) {
-	for _, world := range []string{"connect4", "pig:target=20+adversary"} {
-		cfg := config(t, world, 30)
-		want := run(t, cfg)
-		one := cfg
-		one.Workers, one.Dir = 1, filepath.Join(t.TempDir(), "one")
-		if got := run(t, one); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: one worker: %+v, want %+v", world, got, want)
-		}
-		stopped := cfg
-		stopped.Workers, stopped.Dir = 3, filepath.Join(t.TempDir(), "stopped")
-		for at := 3; at < 30; at += 9 {
-			ctx, stop := context.WithCancel(context.Background())
-			stopped.Progress = func(finished int) {
-				if finished >= at {
-					stop()
-				}
-			}
-			if _, err := Run(ctx, stopped); !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: stopped: error %v", world, err)
-			}
-			stop()
-		}
-		stopped.Progress = nil
-		if got := run(t, stopped); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: stopped and resumed: %+v, want %+v", world, got, want)
-		}
-		other := cfg
-		other.Seed, other.Dir = 8, filepath.Join(t.TempDir(), "other")
-		if got := run(t, other); got.Digest == want.Digest {
-			t.Errorf("%s: another seed gives the same digest", world)
-		}
-	}
-}
-
 // hasty answers a search that ctx has ended with the first move, as an agent
 // with something in hand may.
 type hasty struct{ stop func() }
@@ -296,11 +259,6 @@ func TestRelabel(t *testing.T) {
 			t.Fatalf("%+v became %+v", before[i], after[i])
 		}
 	}
-	one := re
-	one.Workers, one.To = 1, filepath.Join(t.TempDir(), "one")
-	if got, err := Relabel(context.Background(), one); err != nil || got.Digest != m.Digest {
-		t.Errorf("one worker: %+v, %v, want digest %s", got, err, m.Digest)
-	}
 	other := re
 	other.Agent = expectimax(cfg.Game, 4)
 	if _, err := Relabel(context.Background(), other); err == nil || !strings.Contains(err.Error(), "agents") {
@@ -309,14 +267,5 @@ func TestRelabel(t *testing.T) {
 	other.Agent, other.Game = re.Agent, newGame(t, "pig")
 	if _, err := Relabel(context.Background(), other); err == nil || !strings.Contains(err.Error(), "want pig") {
 		t.Errorf("another game: %v", err)
-	}
-	// A random agent has no opinion: the old one goes.
-	blind := re
-	blind.Agent, blind.To = random(cfg.Game), filepath.Join(t.TempDir(), "blind")
-	vectors.Must(Relabel(context.Background(), blind))
-	for _, r := range records(t, blind.To) {
-		if r.HasValue || r.Value != 0 || r.Depth != 0 {
-			t.Fatalf("%+v, want no value", r)
-		}
 	}
 }
