@@ -1,9 +1,7 @@
 package confirm
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"io"
 	"math"
 	"os"
@@ -11,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"plyfit/catalog"
 	"plyfit/internal/vectors"
@@ -30,7 +27,7 @@ const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", 
 // TestMatches: what is so is supported, what is not is not; verdicts follow from the table
 // that the run writes.
 func TestMatches(t *testing.T) {
-	r := runs(t, versus)
+	r := vectors.Must(runIn(t, t.Context(), versus, t.TempDir(), 2))
 	for i, want := range []study.Support{study.Supported, study.NotDecided, study.Contradicted} {
 		if v := r.Decisions[i]; v.Support != want || v.Batches != 5 {
 			t.Errorf("%s: %v (%v), want %v", v.ID, v.Support, v, want)
@@ -215,42 +212,6 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 	p := vectors.Must(readText(t, text))
 	s := &study.Session{Catalog: catalog.All(), Dir: dir, Workers: workers, Log: io.Discard, Quiet: true}
 	return Run(ctx, s, p, "a test", "none")
-}
-
-// runs is a whole run, after which one that is stopped again and again has ended with the
-// same bytes, with another number of workers.
-func runs(t *testing.T, text string) *Result {
-	t.Helper()
-	whole, pieces := t.TempDir(), t.TempDir()
-	r := vectors.Must(runIn(t, t.Context(), text, whole, 1))
-	wait := 20 * time.Millisecond
-	for {
-		ctx, stop := context.WithTimeout(t.Context(), wait)
-		_, err := runIn(t, ctx, text, pieces, 3)
-		stop()
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatal(err)
-		}
-		wait += wait / 2
-	}
-	for _, pattern := range []string{"data/*.csv", "report.md", "cells/*/*.jsonl"} {
-		list, err := filepath.Glob(filepath.Join(whole, pattern))
-		if err != nil || len(list) == 0 {
-			t.Fatalf("%s: %v %v", pattern, list, err)
-		}
-		for _, path := range list {
-			rel, _ := filepath.Rel(whole, path)
-			a := vectors.Must(os.ReadFile(path))
-			b, err := os.ReadFile(filepath.Join(pieces, rel))
-			if err != nil || !bytes.Equal(a, b) {
-				t.Errorf("%s differs: %v", rel, err)
-			}
-		}
-	}
-	return r
 }
 
 // TestProtocols: protocols that earlier programs decide name the commits of these.

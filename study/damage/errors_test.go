@@ -97,12 +97,12 @@ func TestSharedNoise(t *testing.T) {
 	}
 }
 
-// A planner by alpha-beta chooses as the full walk does where siblings share noise,
-// one decision ahead too: there the noise that they share is that of the root.
-func TestSharedNoiseAtTheRoot(t *testing.T) {
+// TestPlannerByAlphaBeta checks that a planner by alpha-beta chooses as the full walk does, whether
+// siblings share noise or not. One decision ahead they share the noise of the root.
+func TestPlannerByAlphaBeta(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
-	d := Damage{Kind: Noise, By: 0.6, Seed: 3, Shared: 0.75}
-	for depth := 1; depth <= 3; depth++ {
+	for i, shared := range []float64{0.75, 0.75, 0.75, 0} {
+		depth, d := 1+i, Damage{Kind: Noise, By: 0.6, Seed: 3, Shared: shared}
 		p := u.Planner(study.World{}, depth, d)
 		w := newWalk(u.Evaluation, depth, averages, 0, d)
 		for _, s := range u.Positions(0, 40) {

@@ -312,18 +312,3 @@ func TestAffineInvariance(t *testing.T) {
 		}
 	}
 }
-
-// A player's choice by alpha-beta is that of the full walk.
-func TestPlayerByAlphaBeta(t *testing.T) {
-	u := newTestSubject(t, "connect4", "handwritten")
-	d := Damage{Kind: Noise, By: 0.5, Seed: 3}
-	p := u.Planner(study.World{}, 4, d)
-	w := newWalk(u.Evaluation, 4, averages, 0, d)
-	for _, s := range u.Positions(0, 60) {
-		r := vectors.Must(p.Search(context.Background(), s))
-		moves, values := w.Values(s, s.Turn())
-		if want := moves[firstBest(values, 0)]; r.Move != want {
-			t.Fatalf("%v: %v, want %v", s, r.Move, want)
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -67,26 +66,6 @@ func TestSureness(t *testing.T) {
 	}
 }
 
-// TestRepeats: the report is the same with any number of workers, as text and as
-// JSON, and other seeds give others.
-func TestRepeats(t *testing.T) {
-	w := worldOf(t, "pig:target=30")
-	e := vectors.Must(w.Evaluation("zero"))
-	var texts []string
-	for _, o := range []Options{{Workers: 1, Seed: 1}, {Workers: 3, Seed: 1}, {Workers: 3, Seed: 2}} {
-		o.World, o.Evaluation, o.Depth, o.Games, o.Pairs = w, e, 1, 40, 40
-		r := vectors.Must(Run(t.Context(), o))
-		j := vectors.Must(json.Marshal(r))
-		texts = append(texts, r.Text()+string(j))
-	}
-	if texts[0] != texts[1] {
-		t.Errorf("three workers print\n%s\none prints\n%s", texts[1], texts[0])
-	}
-	if texts[1] == texts[2] {
-		t.Error("another seed prints the same")
-	}
-}
-
 // TestWorlds: games of one player, of points, with policies in nature's place and
 // without chance are diagnosed, each with figures in its unit; where nothing is left to
 // chance there is one planner.
@@ -116,27 +95,6 @@ func TestWorlds(t *testing.T) {
 		}
 		if r.Controls.DepthOne != 0 {
 			t.Errorf("%s: controls %+v", c.game, r.Controls)
-		}
-	}
-}
-
-// TestRefused: what cannot be diagnosed is given in a line.
-func TestRefused(t *testing.T) {
-	for game, want := range map[string]string{
-		"kuhn":              "diagnose",
-		"pig:players=3":     "want a game of one player, or of two",
-		"2048+adversary":    "want the world of chance",
-		"connect4:rows=4":   "",
-		"tictactoe+slip=.1": "",
-	} {
-		w := worldOf(t, game)
-		e, err := w.Evaluation("zero")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = newDiagnosis(Options{World: w, Evaluation: e})
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v, want %q", game, err, want)
 		}
 	}
 }
@@ -212,11 +170,6 @@ func TestBudget(t *testing.T) {
 	}
 	if vectors.Long() && errors[1] >= errors[0] {
 		t.Errorf("regrets have errors of %v with a small budget, %v with a large one", errors[0], errors[1])
-	}
-	for _, budget := range []float64{0.5, -1, math.NaN(), math.Inf(1)} {
-		if _, err := newDiagnosis(Options{World: w, Evaluation: e, Budget: budget}); err == nil || !strings.Contains(err.Error(), "budget") {
-			t.Errorf("a budget of %v: %v", budget, err)
-		}
 	}
 }
 

@@ -1,12 +1,9 @@
 package experiments
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,35 +37,6 @@ func TestCrossedAtDepthOne(t *testing.T) {
 	checksPass(t, f, 8)
 	if len(f.Findings) > 0 || !strings.Contains(f.Headline, "at most 0.0000 in 18 cells") {
 		t.Errorf("%d findings, headline %q", len(f.Findings), f.Headline)
-	}
-}
-
-// The user's warps, twice: the same report by one worker and by three, with a claim on
-// each of them and no claim about minimax.
-func TestWarps(t *testing.T) {
-	var reports [][]byte
-	for _, workers := range []int{1, 3} {
-		s := newSession(t, workers)
-		s.Over.Pairs, s.Over.Depths, s.Over.Slips, s.Over.Warps = 12, []int{2}, []float64{0.2}, []string{"exp:3", "ranks"}
-		vectors.Must(study.RunAll(context.Background(), s, []study.Experiment{crossed}, "again"))
-		data := vectors.Must(os.ReadFile(filepath.Join(s.Dir, "report.html")))
-		reports = append(reports, data)
-	}
-	if !bytes.Equal(reports[0], reports[1]) {
-		t.Error("the report depends on the number of workers")
-	}
-	for _, want := range []string{"<svg", "exp(3z) costs expectimax points", "ranks costs expectimax points", "no evaluation at all"} {
-		if !bytes.Contains(reports[0], []byte(want)) {
-			t.Errorf("the report lacks %q", want)
-		}
-	}
-}
-
-func TestOverridesAreChecked(t *testing.T) {
-	s := newSession(t, 1)
-	s.Over.Assume = []float64{0}
-	if _, err := s.Run(context.Background(), crossed); err == nil || !strings.Contains(err.Error(), "--assume") {
-		t.Errorf("%v, want one that names --assume", err)
 	}
 }
 
@@ -115,49 +83,11 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	}
 }
 
-// On a smaller board, whatever is assumed: without minimax among the planners
-// there is nothing to compare with, and the report says so.
-func TestExactNeedsMinimax(t *testing.T) {
-	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-	s.Over.Games, s.Over.Assume, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, []float64{0.2}, []int{2}
-	if _, err := s.Run(context.Background(), solved); err == nil {
-		t.Error("no minimax among the planners, and no error")
-	}
-}
-
-// diceGame is a small game with chance of its own.
-const diceGame = "connect4:columns=5,rows=4,dice=on"
-
-// TestOwnChanceRefusals: one line says why a game or a slip is not taken, and what serves
-// in the place of an experiment that is gone.
-func TestOwnChanceRefusals(t *testing.T) {
-	for _, c := range []struct {
-		game  string
-		slips []float64
-		want  string
-	}{
-		{diceGame, []float64{0.1}, "has chance of its own: takes no --slip"},
-		{"connect4", []float64{0}, "want slips above 0"},
-		{"2048", nil, "want a game of two"},
-	} {
-		s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-		s.Over.Games, s.Over.Slips = []string{c.game}, c.slips
-		if _, err := s.Run(context.Background(), crossed); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("study crossed --game %s --slip %v: %v, want one line with %q", c.game, c.slips, err, c.want)
-		}
-	}
-	for name := range gone {
-		if _, err := Find(name); err == nil || !strings.Contains(err.Error(), "commit ") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("study %s: %v", name, err)
-		}
-	}
-}
-
 // TestEval: an evaluation of one's own takes the place of the lecture's; results depend on
 // it.
 func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
-		s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		s := newSession(t, 2)
 		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{"pacman:layout=lecture,stop=off"}, 10, eval
 		s.Over.Depths = []int{2}
 		return vectors.Must(s.Run(context.Background(), ghosts))

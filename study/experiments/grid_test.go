@@ -2,11 +2,9 @@ package experiments
 
 import (
 	"context"
-	"io"
 	"math"
 	"testing"
 
-	"plyfit/catalog"
 	"plyfit/internal/vectors"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -16,7 +14,7 @@ import (
 func played(t *testing.T, spec string, depths ...int) *grid {
 	t.Helper()
 	ctx := context.Background()
-	s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s := newSession(t, 2)
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
 		t.Fatal(err)
