@@ -177,40 +177,26 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestLopsidedCells: an interval that ends where the scale does is printed by
-// its ends; half its width would put the lower one too high.
-func TestLopsidedCells(t *testing.T) {
-	all := stats.Estimate{Value: 1, Known: true, Low: 0.735, High: 1, Bounded: true}
-	even := stats.Estimate{Value: 0.52, Known: true, Low: 0.47, High: 0.57, Bounded: true}
+// TestIntervalsOfCells checks how tables print intervals: one that ends where the scale does by its ends,
+// since half its width would put the lower one too high, and none if no pair made a difference.
+func TestIntervalsOfCells(t *testing.T) {
+	known := func(value, low, high float64) stats.Estimate {
+		return stats.Estimate{Value: value, Known: true, Low: low, High: high, Bounded: true}
+	}
 	for _, c := range []struct {
-		score stats.Estimate
-		want  string
+		score         stats.Estimate
+		share, points string
 	}{
-		{all, "100.0% (73.5 to 100.0)"},
-		{even, "52.0% ± 5.0"},
+		{known(1, 0.735, 1), "100.0% (73.5 to 100.0)", "1.00 (0.73 to 1.00)"},
+		{known(0.52, 0.47, 0.57), "52.0% ± 5.0", "0.520 ± 0.050"},
+		{stats.Estimate{Known: true, Alike: true, Lacks: "all 8 pairs alike"}, "", "0 (all 8 pairs alike)"},
 	} {
-		if got := shareText(&arena.Result{Measure: arena.Wins, Score: c.score}); got != c.want {
-			t.Errorf("share: %q, want %q", got, c.want)
+		if got := shareText(&arena.Result{Measure: arena.Wins, Score: c.score}); c.share != "" && got != c.share {
+			t.Errorf("share: %q, want %q", got, c.share)
 		}
-	}
-	if got, want := plusMinus(all), "1.00 (0.73 to 1.00)"; got != want {
-		t.Errorf("utility: %q, want %q", got, want)
-	}
-}
-
-// TestAllAlike: where no pair made a difference, the bounds of what was never seen,
-// which reach as far as the game's scores, are not printed.
-func TestAllAlike(t *testing.T) {
-	var m stats.Moments
-	for range 8 {
-		m.Add(0)
-	}
-	if got, want := plusMinus(m.Estimate(8, stats.Span{Low: -2e6, High: 2e6, Score: true})), "0 (all 8 pairs alike)"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	m.Add(9)
-	if got, want := plusMinus(m.Estimate(9, stats.Span{Low: -2e6, High: 2e6, Score: true})), "1.0 ± 2.3"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		if got := plusMinus(c.score); got != c.points {
+			t.Errorf("utility: %q, want %q", got, c.points)
+		}
 	}
 }
 

@@ -58,12 +58,12 @@ func TestClaim(t *testing.T) {
 
 // TestChain: the first round learns outcomes from games of who knows nothing; each later
 // one TD returns, drawn to the best model before it; early rounds have a planner of their
-// own. A run that improves upon a model has none of them.
+// own and fewer episodes. A run that improves upon a model has none of them.
 func TestChain(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
 	r.Training, r.Trials = nil, nil
-	r.Rounds, r.Episodes, r.EarlyRounds, r.Early, r.Planner = 3, 60, 2, "alphabeta:depth=1", "alphabeta:depth=2"
+	r.Rounds, r.Episodes, r.EarlyRounds, r.EarlyEpisodes, r.Early, r.Planner = 3, 60, 2, 30, "alphabeta:depth=1", "alphabeta:depth=2"
 	r.Returns, r.Penalty, r.Chain, r.Quiet = 0.8, 0.01, true, true
 	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
 	dir := t.TempDir()
@@ -72,11 +72,15 @@ func TestChain(t *testing.T) {
 	for i, want := range []struct {
 		agent, label string
 		prior        bool
+		episodes     int
 	}{
-		{r.First, "outcome", false},
-		{"alphabeta:depth=1,", "td:0.8", true},
-		{"alphabeta:depth=2,", "td:0.8", true},
+		{r.First, "outcome", false, 30},
+		{"alphabeta:depth=1,", "td:0.8", true, 30},
+		{"alphabeta:depth=2,", "td:0.8", true, 60},
 	} {
+		if got := o.Rounds[i].Data.Episodes; int(got) != want.episodes {
+			t.Errorf("round %d: %d episodes, want %d", i+1, got, want.episodes)
+		}
 		f := vectors.Must(models.Load(filepath.Join(dir, "round-"+string(rune('1'+i)), "model.json")))
 		p := f.Provenance
 		if !strings.HasPrefix(o.Rounds[i].Agent, strings.Split(want.agent, ",eval")[0]) {
@@ -92,22 +96,6 @@ func TestChain(t *testing.T) {
 	r = vectors.Must(w.Improving(r, "handwritten"))
 	if r.Rounds != 1 || r.EarlyRounds != 0 || r.Returns != 0.8 || r.Prior != "handwritten" {
 		t.Errorf("improving: %+v, want the last round alone, drawn to the model", r)
-	}
-}
-
-// TestEarlyEpisodes: early rounds have fewer episodes.
-func TestEarlyEpisodes(t *testing.T) {
-	w := vectors.Must(catalog.All().World("tictactoe"))
-	r := w.Recipe()
-	r.Training, r.Trials = nil, nil
-	r.Rounds, r.Episodes, r.EarlyRounds, r.EarlyEpisodes, r.Early, r.Planner = 2, 60, 1, 30, "alphabeta:depth=1", "alphabeta:depth=2"
-	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
-	dir := t.TempDir()
-	o := vectors.Must(Run(context.Background(), Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 3, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}))
-	for k, round := range o.Rounds {
-		if want := map[bool]int{true: 30, false: 60}[k == 0]; int(round.Data.Episodes) != want {
-			t.Errorf("round %d: %d episodes, want %d", k+1, round.Data.Episodes, want)
-		}
 	}
 }
 

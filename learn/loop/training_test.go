@@ -30,11 +30,9 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
 }
 
-// TestTraining: stages follow on each other; a run that failed before its second stage
-// goes on from there, and with another number of workers all comes out alike.
+// TestTraining checks that stages follow on each other.
 func TestTraining(t *testing.T) {
-	dir := t.TempDir()
-	o := vectors.Must(Run(context.Background(), trainingRun(t, filepath.Join(dir, "whole"), 1)))
+	o := vectors.Must(Run(context.Background(), trainingRun(t, t.TempDir(), 1)))
 	if len(o.Stages) != 2 || o.Stages[0].Episodes != 300 || o.Stages[1].Episodes != 320 {
 		t.Fatalf("stages %+v", o.Stages)
 	}
@@ -49,29 +47,6 @@ func TestTraining(t *testing.T) {
 	}
 	if o.Test.Rows == 0 || o.Test.R2 <= 0 || o.Test.R2 >= 1 {
 		t.Errorf("tested on %d rows, R² %v", o.Test.Rows, o.Test.R2)
-	}
-
-	c := trainingRun(t, filepath.Join(dir, "stopped"), 2)
-	vectors.Check(c.claim())
-	obstacle := filepath.Join(c.Dir, "stage-2")
-	vectors.Check(os.WriteFile(obstacle, nil, 0o644))
-	if _, err := Run(context.Background(), c); err == nil {
-		t.Fatal("a run whose second stage has no folder ended well")
-	}
-	if _, err := os.Stat(filepath.Join(c.Dir, "model.json")); err == nil {
-		t.Error("a run that failed left a model")
-	}
-	vectors.Check(os.Remove(obstacle))
-	vectors.Must(Run(context.Background(), c))
-	if log, err := os.ReadFile(filepath.Join(c.Dir, "stage-1", "log.jsonl")); err != nil || !bytes.Contains(log, []byte(`"event":"begin"`)) || !bytes.Contains(log, []byte(`"episodes":300`)) {
-		t.Errorf("the first stage did not go on from its end (%v): %s", err, log)
-	}
-	for _, name := range []string{"model.json", "match.json", "config.json", "data/dataset.json"} {
-		want := vectors.Must(os.ReadFile(filepath.Join(dir, "whole", name)))
-		got, err := os.ReadFile(filepath.Join(c.Dir, name))
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s of the stopped run is another (%v)", name, err)
-		}
 	}
 }
 

@@ -2,10 +2,9 @@ package tune
 
 import (
 	"bufio"
-	"context"
+	"bytes"
 	"encoding/csv"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -86,20 +85,8 @@ func tuner(t *testing.T, mode, dir, positions string) *Options {
 	return o
 }
 
-// files are those of a folder, but for the locks and the names that they have.
-func files(t *testing.T, dir string) map[string]string {
-	list := map[string]string{}
-	vectors.Check(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && slices.Contains([]string{".csv", ".txt", ".json"}, filepath.Ext(path)) {
-			list[strings.TrimPrefix(path, dir)] = strings.ReplaceAll(string(vectors.Must(os.ReadFile(path))), dir, "")
-		}
-		return err
-	}))
-	return list
-}
-
-// TestOptions: columns are what the engine counts, to the last digit; options of another kind are out,
-// each with its reason; values stay within their limits. Neither workers nor interruptions change a file.
+// TestOptions checks that columns are what the engine counts, to the last digit, that options of another
+// kind are out, each with its reason, and that values stay within their limits.
 func TestOptions(t *testing.T) {
 	dir, w := t.TempDir(), world(t, "chess")
 	own(t, w, "alphabeta:depth=1", 12, 2, dir)
@@ -114,8 +101,11 @@ func TestOptions(t *testing.T) {
 	if want := map[string]string{"Pawn": "", "Knight": "", "Curve": "not linear", "Idle": "changes no score", "Switch": "two values at most", "Hash": "changes no score", "Book": "no whole number"}; !maps.Equal(out, want) {
 		t.Errorf("%v are out, want %v", out, want)
 	}
-	positions := vectors.Must(csv.NewReader(strings.NewReader(files(t, first)["/positions.csv"])).ReadAll())
-	rows := vectors.Must(csv.NewReader(strings.NewReader(files(t, first)["/table.csv"])).ReadAll())
+	read := func(name string) [][]string {
+		text := vectors.Must(os.ReadFile(filepath.Join(first, name)))
+		return vectors.Must(csv.NewReader(bytes.NewReader(text)).ReadAll())
+	}
+	positions, rows := read("positions.csv"), read("table.csv")
 	if len(rows) != len(positions) || len(rows) != 301 || found.Rows != 300 {
 		t.Fatalf("%d rows of %d positions", len(rows), len(positions))
 	}
@@ -127,26 +117,6 @@ func TestOptions(t *testing.T) {
 		want := []string{positions[i+1][0], positions[i+1][3], fmt.Sprint(500 * n("r")), fmt.Sprint(n("p")), fmt.Sprint(n("n"))}
 		if !slices.Equal(row[:5], want) {
 			t.Fatalf("row %d is %q, want %q", i+1, row, want)
-		}
-	}
-	for stop := range 6 { // after so many things to do
-		again := filepath.Join(t.TempDir(), "a")
-		o := tuner(t, "good", again, dir)
-		ctx, cancel := context.WithCancel(t.Context())
-		told := 0
-		o.Log = func(string) {
-			if told++; told > stop {
-				cancel()
-			}
-		}
-		if _, err := o.Run(ctx); err == nil {
-			t.Errorf("was not interrupted")
-		}
-		o = tuner(t, "good", again, dir)
-		o.Workers = 2
-		vectors.Must(o.Run(t.Context()))
-		if a, b := files(t, first), files(t, again); !maps.Equal(a, b) {
-			t.Errorf("interrupted at %d, it writes other files: %v and %v", stop, slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b)))
 		}
 	}
 }
