@@ -66,13 +66,3 @@ func TestWarpMovesExpectimaxAlone(t *testing.T) {
 		t.Errorf("by=1e9: %d %s", code, body)
 	}
 }
-
-// The four cells of the lecture's table are its expectations.
-func TestPacmanCells(t *testing.T) {
-	body := visit(t, Config{}).want("/lesson/pacman", url.Values{})
-	for _, want := range []string{"489.1", "487.9", "-252", "471.4"} {
-		if !strings.Contains(body, want) {
-			t.Errorf("no %s in %s", want, body)
-		}
-	}
-}

@@ -261,8 +261,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestRules: every node is labelled by what its search computes, and its value follows from its
-// children's by that rule.
+// TestRules checks that every node is kept once, below the node that it was searched from, and is
+// labelled by what its search computes, and that its value follows from its children's by that rule.
 func TestRules(t *testing.T) {
 	const lecture = "(max (min 10 10) (min 9 100))"
 	for _, c := range []struct{ spec, position, agent, want string }{
@@ -294,7 +294,9 @@ func TestRules(t *testing.T) {
 		if got := strings.Join(slices.Sorted(maps.Keys(found)), " "); got != c.want {
 			t.Errorf("%s %s %s: labels %q, want %q\n%.1500s", c.spec, c.position, c.agent, got, c.want, &text)
 		}
+		orphans := len(tree.Nodes)
 		for _, n := range tree.Nodes {
+			orphans -= len(n.Children)
 			want, sum := math.NaN(), 0.0
 			exact := n.Bound == search.Exact && len(n.Cut) == 0 && n.Rule != search.Own
 			for i, k := range n.Children {
@@ -321,8 +323,8 @@ func TestRules(t *testing.T) {
 				t.Errorf("%s %s: %s has the value %v, and its children give %v", c.spec, c.agent, n.Text, n.Value, want)
 			}
 		}
-		if tested == 0 {
-			t.Errorf("%s %s: no node was tested", c.spec, c.agent)
+		if tested == 0 || orphans != 1 || tree.Root != len(tree.Nodes)-1 {
+			t.Errorf("%s %s: %d nodes were tested, %d are without a parent", c.spec, c.agent, tested, orphans)
 		}
 	}
 }
