@@ -24,14 +24,7 @@ import (
 // TestWriteEPD: what is written is read again as the same positions, results and
 // episodes, without a past.
 func TestWriteEPD(t *testing.T) {
-	shared := func(g *game.Game, err error) *game.Game {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	chessGame := shared(chess.New(new(game.Options)))
-	four := shared(connect4.New(new(game.Options)))
+	chessGame, four := chessGame(t), vectors.Must(connect4.New(new(game.Options)))
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 	for _, c := range []struct {
 		g       *game.Game
@@ -62,21 +55,13 @@ func TestWriteEPD(t *testing.T) {
 		if back.Positions() != len(c.records)-c.left || back.Episodes() != back.Positions() {
 			t.Errorf("%s: read back %d positions of %d episodes", c.g.Name, back.Positions(), back.Episodes())
 		}
-		dir := filepath.Join(t.TempDir(), "set")
-		vectors.Must(back.Write(context.Background(), dir))
-		set := vectors.Must(datasets.Open(dir))
-		k := 0
-		for r, err := range set.Records() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for k, r := range records(t, back) {
 			if got, want := fmt.Sprint(r.Outcome), fmt.Sprint(c.records[k].Outcome); got != want {
 				t.Errorf("%s, position %d: outcome %s, want %s", c.g.Name, k, got, want)
 			}
-			k++
 		}
 	}
-	g := shared(pig.New(new(game.Options)))
+	g := vectors.Must(pig.New(new(game.Options)))
 	if _, err := WriteEPD(new(bytes.Buffer), g, each(nil)); err == nil && g.Players != 2 {
 		t.Error("a game of one was written")
 	}

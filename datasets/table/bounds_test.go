@@ -98,21 +98,6 @@ func TestCutOffTable(t *testing.T) {
 	}
 }
 
-// TestDecimals: a number is written as tables have it, in every cell and format.
-func TestDecimals(t *testing.T) {
-	for name, text := range map[string]string{
-		"cell.csv": "label,a\n1,1_000\n", "label.csv": "label,a\n0_0,1\n", "base.csv": "label,a\n1,0x10p0\n",
-		"cell.libsvm": "1 a:1_000\n", "label.libsvm": "0_1 a:1\n",
-	} {
-		if _, err := Open(t.Context(), write(t, name, text), Layout{}); err == nil || !strings.Contains(err.Error(), "found") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if table, err := Open(t.Context(), write(t, "t.csv", "label,a\n1,1e3\n0,-.5E-1\n"), Layout{}); err != nil || table.Len() != 2 {
-		t.Errorf("%v", err)
-	}
-}
-
 // fuzzTable reads what a format's reader makes of any bytes, as an engine's columns or a
 // game's. Its rows are whole, and it takes no more memory than so many times the bytes that
 // came. A game's samples are written, too, and read the same.

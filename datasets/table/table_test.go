@@ -322,6 +322,11 @@ func TestHostile(t *testing.T) {
 		{"t.libsvm", "1 pawn\n", `t.libsvm:1: want COLUMN:VALUE after the label, found "pawn"`, Layout{}},
 		{"t.libsvm", "2 1:3\n", `t.libsvm:1: column 1, label: want a label`, Layout{}},
 		{"t.libsvm", "1 qid:4 1:3\n0 1:3\n", `t.libsvm:2: want a game (qid:GAME) in every row or in none`, Layout{}},
+		{"t.csv", "label,a\n1,1_000\n", `found "1_000"`, Layout{}},
+		{"t.csv", "label,a\n0_0,1\n", `found "0_0"`, Layout{}},
+		{"t.csv", "label,a\n1,0x10p0\n", `found "0x10p0"`, Layout{}},
+		{"t.libsvm", "1 a:1_000\n", "found", Layout{}},
+		{"t.libsvm", "0_1 a:1\n", `found "0_1"`, Layout{}},
 		{"t.npz", "PK nonsense", "t.npz: ", Layout{}},
 		{"t.parquet", "PAR1 nonsense", "t.parquet: ", Layout{}},
 	} {

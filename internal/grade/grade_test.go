@@ -369,12 +369,9 @@ func TestBadAssignments(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c[1], err, c[2])
 		}
 	}
-	if _, err := Read("tree-minimax"); err == nil || !strings.Contains(err.Error(), `did you mean "trees-minimax"?`) {
-		t.Errorf("a name that is misspelled: %v", err)
-	}
 }
 
-// TestFind: two of one name, an empty folder and an unknown program are reported.
+// TestFind checks that two submissions of one name and an empty folder are reported.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := FindAll(dir); err == nil || !strings.Contains(err.Error(), "none is there") {
@@ -397,10 +394,6 @@ func TestFind(t *testing.T) {
 	vectors.Check(os.Mkdir(folder, 0o755))
 	if _, err := Find(folder); err == nil || !strings.Contains(err.Error(), "want a folder with command, agent.py, agent or model.json") {
 		t.Errorf("a folder of nothing: %v", err)
-	}
-	vectors.Check(os.WriteFile(filepath.Join(folder, "command"), []byte("no-such-interpreter x\n"), 0o644))
-	if _, err := Find(folder); err == nil || !strings.Contains(err.Error(), "command: no-such-interpreter: no such program here") {
-		t.Errorf("an interpreter that is not here: %v", err)
 	}
 }
 

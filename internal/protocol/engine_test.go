@@ -34,13 +34,6 @@ func Fake(mode string) {
 		os.Exit(3)
 	case "long":
 		os.Stdout.WriteString(strings.Repeat("x", 3*lineLimit) + "\nshort\nno end")
-	case "flood":
-		w := bufio.NewWriter(os.Stdout)
-		for {
-			if _, err := w.WriteString("blah\n"); err != nil {
-				return
-			}
-		}
 	case "parent": // starts an engine and tells of it; then it is killed
 		e, err := start(self("asleep"))
 		if err != nil {
@@ -105,20 +98,6 @@ func TestLongLines(t *testing.T) {
 	}
 	_, err := e.Line(ctx, soon, "more")
 	wantFault(t, err, Crash, `ended, saying "no end" while it owed more`)
-}
-
-func TestDeath(t *testing.T) {
-	e := begin(t, "dies")
-	e.Send("go")
-	_, err := e.Line(context.Background(), time.Now().Add(10*time.Second), "bestmove")
-	wantFault(t, err, Crash, `ended (exit status 3), saying "out of ideas" while it owed bestmove`)
-}
-
-// TestFlood: one who talks without end, but never of what he was asked.
-func TestFlood(t *testing.T) {
-	e := begin(t, "flood")
-	_, err := e.Await(context.Background(), 50*time.Millisecond, "sense", func(string) bool { return false })
-	wantFault(t, err, Time, "no sense in time")
 }
 
 // TestDeaf: one who does not read makes no one wait for ever.
