@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,8 +11,8 @@ import (
 )
 
 // Fields lists the terms of values, a struct whose fields are all float64 or all int, in order: for
-// the field blotsHome the term blots-home, documented by the field's tag doc. An array is a run of
-// terms of a kind, numbered from 1. [Numbers] returns the values of the terms.
+// the field blotsHome the term blots-home, or the one that its tag name has, documented by its tag
+// doc. An array is a run of terms of a kind, numbered from 1. [Numbers] returns the terms' values.
 func Fields[T any](values any) (list []Term[T]) {
 	t := reflect.TypeOf(values)
 	add := func(name, doc string, kind reflect.Kind) {
@@ -22,7 +23,7 @@ func Fields[T any](values any) (list []Term[T]) {
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		name, doc := hyphenated(f.Name), f.Tag.Get("doc")
+		name, doc := cmp.Or(f.Tag.Get("name"), hyphenated(f.Name)), f.Tag.Get("doc")
 		if f.Type.Kind() != reflect.Array {
 			add(name, doc, f.Type.Kind())
 			continue

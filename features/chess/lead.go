@@ -39,7 +39,7 @@ var leadList = [leadTerms]features.Term[position]{
 // leads adds the terms of the lead, which belong to the position as a whole.
 func (w *writer) leads(us, them *side) {
 	own, opp := &us.army, &them.far
-	lead := own.points() + us.n[pawn] - opp.points() - them.n[pawn]
+	lead := own.points() + us.n.pawn - opp.points() - them.n.pawn
 	if lead == 0 {
 		return
 	}
@@ -50,7 +50,7 @@ func (w *writer) leads(us, them *side) {
 	for i, most := range [...]int{1, 2, 3, 4, 6, 9} {
 		w.add(lead1+int32(i), min(max(lead, -most), most))
 	}
-	pawns, owns := us.n[pawn]+them.n[pawn], count(strong.pawns)
+	pawns, owns := us.n.pawn+them.n.pawn, count(strong.pawns)
 	w.add(leadPawns, lead*pawns)
 	w.add(leadOwnPawns, lead*owns)
 	w.add(aheadPawns, ahead*pawns)

@@ -13,7 +13,7 @@ type terms struct {
 	liberties    float64 `doc:"liberties of all chains, at most four of each"`
 	twoLiberties float64 `doc:"stones in chains of two liberties"`
 	inAtari      float64 `doc:"stones in chains of one liberty (in atari)"`
-	eyes         float64 `doc:"empty points with a stone of his on each point beside them"`
+	enclosed     float64 `name:"eyes" doc:"empty points with a stone of his on each point beside them"`
 	area         float64 `doc:"empty points that are nearer to his stones, along the board, than to the other's"`
 	counted      float64 `doc:"what the score would be if both passed, stones and surrounded points alone"`
 	height       float64 `doc:"lines between a stone and the edge, at most two"`
@@ -100,9 +100,9 @@ func (v *count) enclose(at, n int) {
 	}
 	switch first {
 	case 1:
-		v.values.eyes++
+		v.values.enclosed++
 	case 2:
-		v.values.eyes--
+		v.values.enclosed--
 	}
 }
 
