@@ -128,8 +128,7 @@ func TestExactNeedsMinimax(t *testing.T) {
 // diceGame is a small game with chance of its own.
 const diceGame = "connect4:columns=5,rows=4,dice=on"
 
-// TestOwnChanceRefusals: one line says why a game or a slip is not taken, and what serves
-// in the place of an experiment that is gone.
+// TestOwnChanceRefusals: one line says why a game or a slip is not taken.
 func TestOwnChanceRefusals(t *testing.T) {
 	for _, c := range []struct {
 		game  string
@@ -144,11 +143,6 @@ func TestOwnChanceRefusals(t *testing.T) {
 		s.Over.Games, s.Over.Slips = []string{c.game}, c.slips
 		if _, err := s.Run(context.Background(), crossed); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("study crossed --game %s --slip %v: %v, want one line with %q", c.game, c.slips, err, c.want)
-		}
-	}
-	for name := range gone {
-		if _, err := Find(name); err == nil || !strings.Contains(err.Error(), "commit ") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("study %s: %v", name, err)
 		}
 	}
 }
