@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/text"
 )
 
 // notes are what a reader must know beside the figures.
@@ -15,7 +16,7 @@ func (r *Result) notes() (notes []string) {
 			r.Games, r.Distinct, r.Independent, r.Pairs)
 	case r.Population == Sampled && float64(r.Independent) < 0.9*float64(r.Pairs):
 		say("The %s are from %s: what pairs from one opening have in common tells no more than once, and they tell as much as %s from openings of their own; more openings help, more pairs do not.",
-			number(r.Pairs, "pair", "pairs"), number(r.Openings, "opening", "openings"), number(r.Independent, "pair", "pairs"))
+			text.Counted(r.Pairs, "pair"), text.Counted(r.Openings, "opening"), text.Counted(r.Independent, "pair"))
 	case r.Distinct < r.Games:
 		say("%d of the %d games are distinct.", r.Distinct, r.Games)
 	}
@@ -32,10 +33,10 @@ func (r *Result) notes() (notes []string) {
 		say("%s ended by rule, both agents agreeing on the outcome.", were(r.Adjudicated))
 	}
 	if n := r.FaultsA.All(); n > 0 {
-		say("%s lost %s by faults: %v; the first: %s.", r.A, number(n, "game", "games"), r.FaultsA, r.FaultsA.First)
+		say("%s lost %s by faults: %v; the first: %s.", r.A, text.Counted(n, "game"), r.FaultsA, r.FaultsA.First)
 	}
 	if n := r.FaultsB.All(); n > 0 {
-		say("%s lost %s by faults: %v; the first: %s.", r.B, number(n, "game", "games"), r.FaultsB, r.FaultsB.First)
+		say("%s lost %s by faults: %v; the first: %s.", r.B, text.Counted(n, "game"), r.FaultsB, r.FaultsB.First)
 	}
 	switch t := r.SPRT; {
 	case t == nil:
@@ -47,13 +48,6 @@ func (r *Result) notes() (notes []string) {
 	return notes
 }
 
-func number(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func were(n int) string {
 	if n == 1 {
 		return "1 game was"
@@ -63,19 +57,19 @@ func were(n int) string {
 
 // String is the running score, such as "12 won, 3 drawn, 5 lost, 67.5% ± 12.1%, LLR 0.81".
 func (p Progress) String() string {
-	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
+	line := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
 	if running := p.Running(); running.Bounded || running.Alike {
 		if p.Measure == Wins {
-			text += ", " + running.Percent()
+			line += ", " + running.Percent()
 		} else {
-			text += ", A minus B " + running.Format(running.Decimals(), 1)
+			line += ", A minus B " + running.Format(running.Decimals(), 1)
 		}
 	}
 	if p.LLR != 0 {
-		text += fmt.Sprintf(", LLR %.2f", p.LLR)
+		line += fmt.Sprintf(", LLR %.2f", p.LLR)
 	}
 	if n := p.Faults.All(); n > 0 {
-		text += ", " + number(n, "fault", "faults")
+		line += ", " + text.Counted(n, "fault")
 	}
-	return text
+	return line
 }

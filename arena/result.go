@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/text"
 )
 
 // Conclusion says who is better.
@@ -190,14 +191,14 @@ func (r *Result) figure() string {
 
 // played counts games and pairs, and openings where they repeat.
 func (r *Result) played() string {
-	text := fmt.Sprintf("%s (%s)", number(r.Games, "game", "games"), number(r.Pairs, "pair", "pairs"))
+	line := fmt.Sprintf("%s (%s)", text.Counted(r.Games, "game"), text.Counted(r.Pairs, "pair"))
 	switch {
 	case r.Population == Listed:
-		text += fmt.Sprintf(" from %s, which are all that is asked about", number(r.Openings, "opening", "openings"))
+		line += fmt.Sprintf(" from %s, which are all that is asked about", text.Counted(r.Openings, "opening"))
 	case r.Population == Sampled && r.Openings < r.Pairs:
-		text += " from " + number(r.Openings, "opening", "openings")
+		line += " from " + text.Counted(r.Openings, "opening")
 	}
-	return text
+	return line
 }
 
 func (r *Result) sentence() string {
@@ -316,11 +317,11 @@ func (r Result) Text() string {
 	if r.Nature != "" {
 		row("nature", "%s", r.Nature)
 	}
-	openings := ", " + number(r.Openings, "opening", "openings")
+	openings := ", " + text.Counted(r.Openings, "opening")
 	if r.Population == OneStart {
 		openings = ""
 	}
-	row("played", "%s (%s), %d distinct%s, from seed %d", number(r.Games, "game", "games"), number(r.Pairs, "pair", "pairs"), r.Distinct, openings, r.Seed)
+	row("played", "%s (%s), %d distinct%s, from seed %d", text.Counted(r.Games, "game"), text.Counted(r.Pairs, "pair"), r.Distinct, openings, r.Seed)
 	unit := "games"
 	if r.Mode == Solo {
 		unit = "pairs"

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/text"
 	"plyfit/search"
 	"plyfit/work"
 )
@@ -173,11 +174,11 @@ func (t Tournament) result(played []pairing) TournamentResult {
 			r.Openings = max(r.Openings, m.Openings)
 		}
 	}
-	switch openings := number(r.Openings, "opening", "openings"); {
+	switch openings := text.Counted(r.Openings, "opening"); {
 	case t.Match.Openings.Fixed:
 		r.Notes = append(r.Notes, fmt.Sprintf("The ratings are of games from %s, which are all that is asked about.", openings))
 	case len(from) < pairs && len(from) > 0:
-		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals of the matches are clustered.", number(pairs, "pair", "pairs"), openings))
+		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals of the matches are clustered.", text.Counted(pairs, "pair"), openings))
 	}
 	ratings, note, err := stats.Rate(n, met)
 	if err != nil {

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -175,6 +176,25 @@ func (m *Linear) Name(i int32) string {
 		k -= b.Len
 	}
 	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
+}
+
+// Fix gives the named terms their weights and returns their indices, in the order of their names.
+// Terms of tables cannot be fixed.
+func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
+	index := map[string]int32{}
+	for i := range m.Weights {
+		index[m.Name(int32(i))] = int32(i)
+	}
+	var out []int32
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		i, ok := index[name]
+		if !ok {
+			return nil, fmt.Errorf("frozen term %q: %s has none of that name outside of tables", name, m.Features)
+		}
+		m.Weights[i] = weights[name]
+		out = append(out, i)
+	}
+	return out, nil
 }
 
 // Clone is a copy that shares nothing but the blocks' labels.

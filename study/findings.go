@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
@@ -131,13 +130,10 @@ func (i Interval) p(level float64) float64 {
 	case width == 0:
 		return 0
 	default:
-		z := (i.Value - level) / (width / (2 * normal95))
+		z := (i.Value - level) / (width / (2 * stats.NormalQuantile95))
 		return elementary.Erfc(math.Abs(z) / math.Sqrt2)
 	}
 }
-
-// normal95 is how many standard errors an interval of 95% reaches to either side.
-const normal95 = 1.959963984540054
 
 // OrNegligible is the finding, decided as negligible where it was not decided and the
 // whole interval lies within the smallest effect of interest on either side of 0. Its p
@@ -168,13 +164,6 @@ func (f *Results) correct() {
 			v.Support = NotDecided
 		}
 	}
-}
-
-func Capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // Percent is a share with its interval, in percent.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 	"plyfit/study/report"
 	"plyfit/work"
 )
@@ -129,7 +130,7 @@ func (r *Report) verdicts() report.Table {
 func (r *Report) sentences() (l report.List) {
 	for i, e := range r.Experiments {
 		if h := r.Results[i].Headline; h != "" {
-			l = append(l, Capital(e.Name)+": "+h)
+			l = append(l, text.Capital(e.Name)+": "+h)
 		}
 	}
 	return l
@@ -137,7 +138,7 @@ func (r *Report) sentences() (l report.List) {
 
 // chapter is all of one experiment; first says that its first figure stands on the first page.
 func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
-	d := report.Details{Summary: Capital(e.Name) + ": " + e.Question}
+	d := report.Details{Summary: text.Capital(e.Name) + ": " + e.Question}
 	if f.Headline != "" {
 		d.Add(report.Text(f.Headline))
 	}

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"maps"
 	"math"
+
+	"plyfit/internal/text"
 )
 
 // openingCount is what the pairs that began at one position came to.
@@ -266,19 +268,11 @@ func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *Opening
 
 // fewOpenings says that pairs came from too few openings.
 func fewOpenings(openings, pairs, want int) string {
-	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, counted(pairs), want)
+	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, text.Counted(pairs, "pair"), want)
 }
 
 // SpreadOf is the mean's spread with so many independent pairs, whatever their openings.
 func (c *Clustered) SpreadOf(independent int) Spread {
 	n := float64(independent)
 	return Spread{Units: independent, Err: c.Deviation() / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
-}
-
-// counted is so many pairs, in words that agree.
-func counted(pairs int) string {
-	if pairs == 1 {
-		return "1 pair"
-	}
-	return fmt.Sprintf("%d pairs", pairs)
 }

@@ -25,6 +25,10 @@ const confidence = 0.95
 // and Estimate.Lacks explains.
 const FewestPairs = 4
 
+// NormalQuantile95 is how many standard errors an interval of 95% reaches to either side, if their
+// number is known: the limit of [TQuantile95].
+const NormalQuantile95 = 1.959963984540054
+
 // TQuantile95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.
 func TQuantile95(freedom float64) float64 {
 	const p = 0.5 + confidence/2

@@ -44,6 +44,7 @@ func appendPhased(st game.State, p game.Player, x models.Vector) models.Vector {
 	b := board.Of(st)
 	var v values
 	v.measure(b, p)
-	x = features.AppendValues(x, v[:])
-	return appendCheckers(b, p, size+int32(phase(b, p)*perTurn), x)
+	terms := features.Numbers[float64](&v)
+	x = features.AppendValues(x, terms)
+	return appendCheckers(b, p, int32(len(terms)+phase(b, p)*perTurn), x)
 }

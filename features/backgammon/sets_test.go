@@ -168,8 +168,8 @@ func TestShots(t *testing.T) {
 					s.Undo()
 				}
 				var v values
-				if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v[dancing]-danced) > 1e-9 {
-					t.Fatalf("%s: dances with %v, want %v", s, v[dancing], danced)
+				if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v.dance-danced) > 1e-9 {
+					t.Fatalf("%s: dances with %v, want %v", s, v.dance, danced)
 				}
 				// Shots look at what a checker can reach, not at the duty to play
 				// both dice or at bearing off, which rarely forbid or allow a hit.

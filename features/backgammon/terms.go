@@ -1,7 +1,6 @@
 package backgammon
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 
@@ -11,49 +10,6 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// The terms of rich, by their place among the values. Those of the race are 0
-// where there is contact, and the others 0 where there is none.
-const (
-	tempo = iota
-	pipLead
-	pipShare
-	shotsNow
-	shotPips
-	shotsNext
-	blotsHome
-	blotsOuter
-	blotsBack
-	onBar
-	dancing
-	barBlots
-	backMen
-	trapped
-	anchored
-	homeBoard
-	shotBoard
-	primeFour
-	primeFive
-	primeSix
-	stacked
-	deep
-	builders
-	borneOff
-	gammonDanger
-	made // 24 terms
-)
-
-const (
-	raceWin = made + 24 + iota
-	raceTempo
-	racePips
-	raceWaste
-	raceGammon
-	raceOff
-	size
-)
-
-type values [size]float64
-
 // rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
 // terms are differences of the two, and being to move counts as a possession.
 var rich = features.Terms[values]{
@@ -61,52 +17,45 @@ var rich = features.Terms[values]{
 	Antisymmetric: true,
 	View:          view,
 	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
-	Values:        func(v *values) []float64 { return v[:] },
-	List:          list[:],
+	Values:        features.Numbers[float64, values],
+	List:          features.Fields[values](values{}),
 }
 
-var list = [size]features.Term[values]{
-	tempo:        {Name: "tempo", Doc: "whose roll it is"},
-	pipLead:      {Name: "pip-lead", Doc: "pips ahead, in hundreds"},
-	pipShare:     {Name: "pip-share", Doc: "pips ahead, as a share of both sides' pips"},
-	shotsNow:     {Name: "shots", Doc: "the probability that the roller hits a blot with his next roll, over all 21 rolls with their combinations and blocked points"},
-	shotPips:     {Name: "shot-pips", Doc: "the pips that the other then loses, expected, in hundreds"},
-	shotsNext:    {Name: "shots-next", Doc: "the probability that the other hits with his roll after that, as the position stands"},
-	blotsHome:    {Name: "blots-home", Doc: "blots on the points 1 to 6"},
-	blotsOuter:   {Name: "blots-outer", Doc: "blots on the points 7 to 18"},
-	blotsBack:    {Name: "blots-back", Doc: "blots on the points 19 to 24"},
-	onBar:        {Name: "bar", Doc: "checkers on the bar"},
-	dancing:      {Name: "dance", Doc: "the probability that a checker on the bar finds no entry"},
-	barBlots:     {Name: "bar-blots", Doc: "blots in the home board while the other is on the bar"},
-	backMen:      {Name: "back", Doc: "checkers on the bar and on 19 to 24"},
-	trapped:      {Name: "trapped", Doc: "the sum of their probabilities not to get out of there with the next roll"},
-	anchored:     {Name: "anchor", Doc: "1 where a point is held among 18 to 22"},
-	homeBoard:    {Name: "home-board", Doc: "the square of the closed share of the home board, where the other has two checkers back or more; half where one"},
-	shotBoard:    {Name: "shot-board", Doc: "`shots` times the square of the share of the roller's home board that is closed: what a hit wins"},
-	primeFour:    {Name: "prime-4", Doc: "1 where four points in a row or more are held before the other's rearmost checker"},
-	primeFive:    {Name: "prime-5", Doc: "the same of five or more"},
-	primeSix:     {Name: "prime-6", Doc: "the same of six"},
-	stacked:      {Name: "stacked", Doc: "checkers beyond the third on a point"},
-	deep:         {Name: "deep", Doc: "checkers on the points 1 and 2"},
-	builders:     {Name: "builders", Doc: "points up to the 12 with a checker"},
-	borneOff:     {Name: "off", Doc: "the share of checkers borne off"},
-	gammonDanger: {Name: "gammon-danger", Doc: "with none off: the share of checkers not home, times the square of the share that the other has home or off"},
-	made:         point(1), point(2), point(3), point(4), point(5), point(6), point(7), point(8), point(9), point(10), point(11), point(12),
-	point(13), point(14), point(15), point(16), point(17), point(18), point(19), point(20), point(21), point(22), point(23), point(24),
-	raceWin:    {Name: "race-win", Doc: "from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"},
-	raceTempo:  {Name: "race-tempo", Doc: "whose roll it is"},
-	racePips:   {Name: "race-pips", Doc: "pips ahead, waste counted, as a share of both sides' pips"},
-	raceWaste:  {Name: "race-waste", Doc: "less waste by Keith's count, in tens of pips"},
-	raceGammon: {Name: "race-gammon", Doc: "the probability of a gammon, guessed by the rolls that both need"},
-	raceOff:    {Name: "race-off", Doc: "the share of checkers borne off"},
-}
-
-func point(n int) features.Term[values] {
-	doc := ""
-	if n == 1 {
-		doc = "1 where the point is held by two or more"
-	}
-	return features.Term[values]{Name: fmt.Sprintf("point-%d", n), Doc: doc}
+// values are the terms of rich. Those of the race are 0 where there is contact, and the others 0
+// where there is none.
+type values struct {
+	tempo        float64     `doc:"whose roll it is"`
+	pipLead      float64     `doc:"pips ahead, in hundreds"`
+	pipShare     float64     `doc:"pips ahead, as a share of both sides' pips"`
+	shots        float64     `doc:"the probability that the roller hits a blot with his next roll, over all 21 rolls with their combinations and blocked points"`
+	shotPips     float64     `doc:"the pips that the other then loses, expected, in hundreds"`
+	shotsNext    float64     `doc:"the probability that the other hits with his roll after that, as the position stands"`
+	blotsHome    float64     `doc:"blots on the points 1 to 6"`
+	blotsOuter   float64     `doc:"blots on the points 7 to 18"`
+	blotsBack    float64     `doc:"blots on the points 19 to 24"`
+	bar          float64     `doc:"checkers on the bar"`
+	dance        float64     `doc:"the probability that a checker on the bar finds no entry"`
+	barBlots     float64     `doc:"blots in the home board while the other is on the bar"`
+	back         float64     `doc:"checkers on the bar and on 19 to 24"`
+	trapped      float64     `doc:"the sum of their probabilities not to get out of there with the next roll"`
+	anchor       float64     `doc:"1 where a point is held among 18 to 22"`
+	homeBoard    float64     `doc:"the square of the closed share of the home board, where the other has two checkers back or more; half where one"`
+	shotBoard    float64     "doc:\"`shots` times the square of the share of the roller's home board that is closed: what a hit wins\""
+	prime4       float64     `doc:"1 where four points in a row or more are held before the other's rearmost checker"`
+	prime5       float64     `doc:"the same of five or more"`
+	prime6       float64     `doc:"the same of six"`
+	stacked      float64     `doc:"checkers beyond the third on a point"`
+	deep         float64     `doc:"checkers on the points 1 and 2"`
+	builders     float64     `doc:"points up to the 12 with a checker"`
+	off          float64     `doc:"the share of checkers borne off"`
+	gammonDanger float64     `doc:"with none off: the share of checkers not home, times the square of the share that the other has home or off"`
+	point        [24]float64 `doc:"1 where the point is held by two or more"`
+	raceWin      float64     `doc:"from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"`
+	raceTempo    float64     `doc:"whose roll it is"`
+	racePips     float64     `doc:"pips ahead, waste counted, as a share of both sides' pips"`
+	raceWaste    float64     `doc:"less waste by Keith's count, in tens of pips"`
+	raceGammon   float64     `doc:"the probability of a gammon, guessed by the rolls that both need"`
+	raceOff      float64     `doc:"the share of checkers borne off"`
 }
 
 func sideOf(s *board.State, p game.Player) (a side) {
@@ -129,51 +78,52 @@ func (v *values) measure(s *board.State, p game.Player) {
 		contact(&a, &b, v)
 	}
 	if p != roller {
-		for i := range v {
-			v[i] = -v[i]
+		values := features.Numbers[float64](v)
+		for i := range values {
+			values[i] = -values[i]
 		}
 	}
 }
 
 // contact is what the roller a has more than b while they can still hit.
 func contact(a, b *side, v *values) {
-	v[tempo] = 1
-	v[pipLead] = float64(b.pips-a.pips) / 100
-	v[pipShare] = float64(b.pips-a.pips) / float64(b.pips+a.pips)
+	v.tempo = 1
+	v.pipLead = float64(b.pips-a.pips) / 100
+	v.pipShare = float64(b.pips-a.pips) / float64(b.pips+a.pips)
 	now := shots(a, b)
-	v[shotsNow], v[shotPips] = now.hits, now.pips/100
-	v[shotsNext] = -shots(b, a).hits
-	v[shotBoard] = now.hits * board6(a)
+	v.shots, v.shotPips = now.hits, now.pips/100
+	v.shotsNext = -shots(b, a).hits
+	v.shotBoard = now.hits * board6(a)
 	structure(a, b, 1, v)
 	structure(b, a, -1, v)
 }
 
 // structure adds sign times what a has on the board.
 func structure(a, o *side, sign float64, v *values) {
-	add := func(term int, value float64) { v[term] += float64(sign * value) }
+	add := func(term *float64, value float64) { *term += float64(sign * value) }
 	blots := a.one &^ a.two & points
-	add(blotsHome, float64(bits.OnesCount32(blots&home)))
-	add(blotsOuter, float64(bits.OnesCount32(blots>>7&(1<<12-1))))
-	add(blotsBack, float64(bits.OnesCount32(blots>>19)))
+	add(&v.blotsHome, float64(bits.OnesCount32(blots&home)))
+	add(&v.blotsOuter, float64(bits.OnesCount32(blots>>7&(1<<12-1))))
+	add(&v.blotsBack, float64(bits.OnesCount32(blots>>19)))
 	if n := float64(a.places[bar]); n > 0 {
-		add(onBar, n)
-		add(dancing, dance(o))
+		add(&v.bar, n)
+		add(&v.dance, dance(o))
 	}
 	if o.places[bar] > 0 {
-		add(barBlots, float64(bits.OnesCount32(blots&home)))
+		add(&v.barBlots, float64(bits.OnesCount32(blots&home)))
 	}
 	if n := men(a); n > 0 {
-		add(backMen, float64(n))
+		add(&v.back, float64(n))
 		for place := 19; place <= bar; place++ {
 			if k := a.places[place]; k > 0 {
-				add(trapped, float64(k)*(1-escape(place, o)))
+				add(&v.trapped, float64(k)*(1-escape(place, o)))
 			}
 		}
 	}
 	if a.two>>18&(1<<5-1) != 0 {
-		add(anchored, 1)
+		add(&v.anchor, 1)
 	}
-	add(homeBoard, board6(a)*float64(min(men(o), 2))/2)
+	add(&v.homeBoard, board6(a)*float64(min(men(o), 2))/2)
 	prime(a, o, sign, v)
 	crowd, low, near := 0, 0, uint32(0)
 	for point := 1; point <= 24; point++ {
@@ -181,20 +131,20 @@ func structure(a, o *side, sign float64, v *values) {
 	}
 	low = int(a.places[1]) + int(a.places[2])
 	near = a.one & (1<<13 - 2)
-	add(stacked, float64(crowd))
-	add(deep, float64(low))
-	add(builders, float64(bits.OnesCount32(near)))
-	add(borneOff, float64(a.places[board.Off])/board.Checkers)
+	add(&v.stacked, float64(crowd))
+	add(&v.deep, float64(low))
+	add(&v.builders, float64(bits.OnesCount32(near)))
+	add(&v.off, float64(a.places[board.Off])/board.Checkers)
 	if a.places[board.Off] == 0 {
 		inside, outside := int(o.places[board.Off]), board.Checkers
 		for point := 1; point <= 6; point++ {
 			inside += int(o.places[point])
 			outside -= int(a.places[point])
 		}
-		add(gammonDanger, float64(inside*inside*outside)/(board.Checkers*board.Checkers*board.Checkers))
+		add(&v.gammonDanger, float64(inside*inside*outside)/(board.Checkers*board.Checkers*board.Checkers))
 	}
 	for two := a.two & points; two != 0; two &= two - 1 {
-		add(made+bits.TrailingZeros32(two)-1, 1)
+		add(&v.point[bits.TrailingZeros32(two)-1], 1)
 	}
 }
 
@@ -221,13 +171,13 @@ func prime(a, o *side, sign float64, v *values) {
 		length++
 	}
 	if length >= 4 {
-		v[primeFour] += sign
+		v.prime4 += sign
 	}
 	if length >= 5 {
-		v[primeFive] += sign
+		v.prime5 += sign
 	}
 	if length >= 6 {
-		v[primeSix] += sign
+		v.prime6 += sign
 	}
 }
 
@@ -240,12 +190,12 @@ func race(a, b *side, v *values) {
 	// Each side's rest is made of rolls, each of which adds to the variance as it
 	// adds to the mean; being on roll is worth half of one.
 	spread := math.Sqrt(variance * (x + y + 2*perRoll) / perRoll)
-	v[raceWin] = elementary.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
-	v[raceTempo] = 1
-	v[racePips] = (y - x) / (x + y)
-	v[raceWaste] = (waste(b) - waste(a)) / 10
-	v[raceGammon] = gammon(a, b, true) - gammon(b, a, false)
-	v[raceOff] = float64(a.places[board.Off]-b.places[board.Off]) / board.Checkers
+	v.raceWin = elementary.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
+	v.raceTempo = 1
+	v.racePips = (y - x) / (x + y)
+	v.raceWaste = (waste(b) - waste(a)) / 10
+	v.raceGammon = gammon(a, b, true) - gammon(b, a, false)
+	v.raceOff = float64(a.places[board.Off]-b.places[board.Off]) / board.Checkers
 }
 
 // waste is the addition to the pips of Tom Keith's count ("The Keith Count", 2004): checkers beyond

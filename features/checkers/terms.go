@@ -11,51 +11,30 @@ import (
 // 12 and 0 pieces on the board.
 const phases = 3
 
-// The terms of classic, in their order: those counted for each player first.
-const (
-	men int32 = iota
-	kings
-	backRow
-	bridge
-	triangle
-	centre
-	kingsCentre
-	advance
-	sides
-	mobility
-	trapped
-	runaway
-	dogHole
-	doubleCorner
-	jump
+// counts are the terms that are a difference of counts.
+type counts struct {
+	men          int `doc:"men"`
+	kings        int `doc:"kings"`
+	backRow      int `doc:"men still on squares 1 to 4"`
+	bridge       int `doc:"1 for men on both 1 and 3, which guard the row with two"`
+	triangle     int `doc:"1 for men on 2, 3 and 7"`
+	centre       int `doc:"men on 10, 11, 14, 15, 18, 19, 22, 23"`
+	kingsCentre  int `doc:"kings there"`
+	advance      int `doc:"rows that men have come, in all"`
+	sides        int `doc:"men on the outer files"`
+	mobility     int `doc:"steps possible, were it his turn, jumps aside"`
+	trapped      int `doc:"kings that can neither step nor jump"`
+	runaway      int `doc:"men with none of the other's pieces on any square ahead of them"`
+	dogHole      int `doc:"1 for a man on 28 with the other's man on 32"`
+	doubleCorner int `doc:"kings on 1, 5, 6, 27, 28, 32"`
+	jump         int `doc:"1 where he could jump, were it his turn"`
+}
 
-	trade
-	opposition
-	tempo
-	terms
-
-	counted = jump + 1 // so many terms are a difference of counts
-)
-
-var list = [terms]features.Term[position]{
-	men:          {Name: "men", Doc: "men"},
-	kings:        {Name: "kings", Doc: "kings"},
-	backRow:      {Name: "back-row", Doc: "men still on squares 1 to 4"},
-	bridge:       {Name: "bridge", Doc: "1 for men on both 1 and 3, which guard the row with two"},
-	triangle:     {Name: "triangle", Doc: "1 for men on 2, 3 and 7"},
-	centre:       {Name: "centre", Doc: "men on 10, 11, 14, 15, 18, 19, 22, 23"},
-	kingsCentre:  {Name: "kings-centre", Doc: "kings there"},
-	advance:      {Name: "advance", Doc: "rows that men have come, in all"},
-	sides:        {Name: "sides", Doc: "men on the outer files"},
-	mobility:     {Name: "mobility", Doc: "steps possible, were it his turn, jumps aside"},
-	trapped:      {Name: "trapped", Doc: "kings that can neither step nor jump"},
-	runaway:      {Name: "runaway", Doc: "men with none of the other's pieces on any square ahead of them"},
-	dogHole:      {Name: "dog-hole", Doc: "1 for a man on 28 with the other's man on 32"},
-	doubleCorner: {Name: "double-corner", Doc: "kings on 1, 5, 6, 27, 28, 32"},
-	jump:         {Name: "jump", Doc: "1 where he could jump, were it his turn"},
-	trade:        {Name: "trade", Doc: "the difference in pieces by their sum: exchanges favour who has more"},
-	opposition:   {Name: "opposition", Doc: "with equal numbers, 1 for who has \"the move\": to move, and an odd number of pieces on the files of his home row"},
-	tempo:        {Name: "tempo", Doc: "1 for the side to move"},
+// whole are the terms of the position as a whole, behind the counts.
+var whole = [...]features.Term[position]{
+	{Name: "trade", Doc: "the difference in pieces by their sum: exchanges favour who has more"},
+	{Name: "opposition", Doc: "with equal numbers, 1 for who has \"the move\": to move, and an odd number of pieces on the files of his home row"},
+	{Name: "tempo", Doc: "1 for the side to move"},
 }
 
 const board = 0x7fbfdfeff // the 32 squares
@@ -100,7 +79,7 @@ var classic = features.Terms[position]{
 	Append:        (*position).append,
 	Phases:        phases,
 	Phase:         func(b *position) features.Phase { return b.phase },
-	List:          list[:],
+	List:          append(features.Fields[position](counts{}), whole[:]...),
 }
 
 // position is a board in a player's view.
@@ -109,7 +88,7 @@ type position struct {
 	own, opp     army
 	pieces       [2]int  // of either
 	turn         float32 // 1 where it is his move, else -1
-	mine, theirs [counted]int
+	mine, theirs counts
 }
 
 func (b *position) prepare(s game.State, p game.Player) {
@@ -120,8 +99,8 @@ func (b *position) prepare(s game.State, p game.Player) {
 	}
 	b.own.counts(&b.mine)
 	b.opp.counts(&b.theirs)
-	b.mine[mobility], b.theirs[mobility] = c.Steps(p), c.Steps(1-p)
-	b.mine[jump], b.theirs[jump] = one(c.Jumps(p)), one(c.Jumps(1-p))
+	b.mine.mobility, b.theirs.mobility = c.Steps(p), c.Steps(1-p)
+	b.mine.jump, b.theirs.jump = one(c.Jumps(p)), one(c.Jumps(1-p))
 	b.pieces = [2]int{count(b.own.men | b.own.kings), count(b.opp.men | b.opp.kings)}
 	b.phase = features.PhaseAt(b.done(), phases)
 }
@@ -131,21 +110,26 @@ func (b *position) done() float64 { return float64(24-b.pieces[0]-b.pieces[1]) /
 
 func (b *position) append(x models.Vector) models.Vector {
 	phase := b.phase
-	for i := range b.mine {
-		if d := b.mine[i] - b.theirs[i]; d != 0 {
+	mine, theirs := features.Numbers[int](&b.mine), features.Numbers[int](&b.theirs)
+	for i := range mine {
+		if d := mine[i] - theirs[i]; d != 0 {
 			x = phase.Append(x, int32(i)*phases, float32(d))
 		}
 	}
+	values := [len(whole)]float32{2: b.turn}
 	if n, m := b.pieces[0], b.pieces[1]; n != m {
-		x = phase.Append(x, trade*phases, float32(n-m)/float32(n+m))
+		values[0] = float32(n-m) / float32(n+m)
 	} else {
 		mover := &b.own
 		if b.turn < 0 {
 			mover = &b.opp
 		}
-		x = phase.Append(x, opposition*phases, b.turn*float32(2*(count((mover.men|mover.kings|mover.theirMen|mover.theirKings)&system)&1)-1))
+		values[1] = b.turn * float32(2*(count((mover.men|mover.kings|mover.theirMen|mover.theirKings)&system)&1)-1)
 	}
-	return phase.Append(x, tempo*phases, b.turn)
+	for i, v := range values {
+		x = phase.Append(x, int32(len(mine)+i)*phases, v)
+	}
+	return x
 }
 
 func one(b bool) int {
@@ -156,27 +140,27 @@ func one(b bool) int {
 }
 
 // counts fills in what one army has, but mobility and jump.
-func (a army) counts(n *[counted]int) {
+func (a army) counts(n *counts) {
 	theirs := a.theirMen | a.theirKings
 	empty := board &^ (a.men | a.kings | theirs)
-	n[men], n[kings] = count(a.men), count(a.kings)
-	n[backRow] = count(a.men & homeRow)
-	n[bridge] = one(a.men&bridgeSquares == bridgeSquares)
-	n[triangle] = one(a.men&oreo == oreo)
-	n[centre] = count(a.men & centreSquares)
-	n[kingsCentre] = count(a.kings & centreSquares)
-	n[advance] = count(a.men&rows1) + 2*count(a.men&rows2) + 4*count(a.men&rows4)
-	n[sides] = count(a.men & sideSquares)
+	n.men, n.kings = count(a.men), count(a.kings)
+	n.backRow = count(a.men & homeRow)
+	n.bridge = one(a.men&bridgeSquares == bridgeSquares)
+	n.triangle = one(a.men&oreo == oreo)
+	n.centre = count(a.men & centreSquares)
+	n.kingsCentre = count(a.kings & centreSquares)
+	n.advance = count(a.men&rows1) + 2*count(a.men&rows2) + 4*count(a.men&rows4)
+	n.sides = count(a.men & sideSquares)
 	free := empty<<4 | empty<<5 | empty>>4 | empty>>5 |
 		theirs<<4&(empty<<8) | theirs<<5&(empty<<10) | theirs>>4&(empty>>8) | theirs>>5&(empty>>10)
-	n[trapped] = count(a.kings &^ free)
+	n.trapped = count(a.kings &^ free)
 	// What lies ahead of the other's pieces, seen backwards, no man passes
 	// without meeting them.
 	met := theirs
 	for range 7 {
 		met |= (met>>4 | met>>5) & board
 	}
-	n[runaway] = count(a.men &^ met)
-	n[dogHole] = one(a.men&hole != 0 && a.theirMen&holeGuard != 0)
-	n[doubleCorner] = count(a.kings & doubleCorners)
+	n.runaway = count(a.men &^ met)
+	n.dogHole = one(a.men&hole != 0 && a.theirMen&holeGuard != 0)
+	n.doubleCorner = count(a.kings & doubleCorners)
 }

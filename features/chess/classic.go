@@ -69,7 +69,7 @@ func (b *position) begin(s game.State, p game.Player) {
 	b.place(c, p)
 	us.moves = s.Turn() == p
 	them.moves = !us.moves
-	us.n[castle], them.n[castle] = c.CastlingRights(p), c.CastlingRights(1-p)
+	us.n.castling, them.n.castling = c.CastlingRights(p), c.CastlingRights(1-p)
 }
 
 // countPawns counts what depends on pawns and kings alone.
@@ -93,8 +93,8 @@ func (b *position) countPieces() {
 
 // differences appends the first n terms, counts of the player's less the other's.
 func (b *position) differences(n int, x models.Vector) models.Vector {
-	theirs := b.them.n[:n]
-	for i, own := range b.us.n[:n] {
+	theirs := features.Numbers[int](&b.them.n)
+	for i, own := range features.Numbers[int](&b.us.n)[:n] {
 		if d := own - theirs[i]; d != 0 {
 			x = b.phase.Append(x, int32(i)*phases, float32(d))
 		}
@@ -104,9 +104,10 @@ func (b *position) differences(n int, x models.Vector) models.Vector {
 
 func (b *position) appendClassic(x models.Vector) models.Vector {
 	us, them := &b.us, &b.them
-	x = b.differences(len(us.n), x)
-	for i, n := range b.whole() {
-		x = b.phase.Append(x, (tempo+int32(i))*phases, float32(n))
+	x = b.differences(int(counted), x)
+	whole := b.whole()
+	for i, n := range features.Numbers[int](&whole) {
+		x = b.phase.Append(x, (counted+int32(i))*phases, float32(n))
 	}
 	if n := b.run(); n != 0 {
 		x = append(x, models.Term{Index: last, Value: float32(n)})
@@ -114,17 +115,17 @@ func (b *position) appendClassic(x models.Vector) models.Vector {
 	return appendPlaces(x, b.phase, &us.army, &them.army)
 }
 
-// whole are the terms of the whole position: tempo, oppositeBishops, pawnless.
-func (b *position) whole() (n [terms - tempo]int) {
+// whole computes the terms of the whole position.
+func (b *position) whole() (n whole) {
 	us, them := &b.us, &b.them
-	n[0] = 1
+	n.tempo = 1
 	if !us.moves {
-		n[0] = -1
+		n.tempo = -1
 	}
-	n[oppositeBishops-tempo] = bishopsApart(&us.army, &them.far) * (us.n[pawn] - them.n[pawn])
+	n.oppositeBishops = bishopsApart(&us.army, &them.far) * (us.n.pawn - them.n.pawn)
 	lead := us.army.points() - them.army.points()
 	if lead > 0 && us.army.pawns == 0 || lead < 0 && them.army.pawns == 0 {
-		n[pawnless-tempo] = lead
+		n.pawnless = lead
 	}
 	return n
 }
@@ -172,8 +173,8 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	*r = attacks{}
 	own.material(n)
 	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
-	n[knightPawns], n[rookPawns] = n[knight]*(n[pawn]-5), n[rook]*(n[pawn]-5)
-	n[knightPair], n[rookPair] = one(n[knight] > 1), one(n[rook] > 1)
+	n.knightPawns, n.rookPawns = n.knight*(n.pawn-5), n.rook*(n.pawn-5)
+	n.knightPair, n.rookPair = one(n.knight > 1), one(n.rook > 1)
 	occupied := own.all | opp.all
 	theirPawns := sides(opp.pawns >> 8)
 	// Where a piece does something: not behind its own king or pawns, nor where a
@@ -202,70 +203,70 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 		squares := rules.KnightAttacks(bits.TrailingZeros64(b))
 		r.knights |= squares
 		m := mobility(squares)
-		n[knightMobility] += m
-		n[knightStuck] += one(m < 2)
+		n.knightMobility += m
+		n.knightStuck += one(m < 2)
 	}
 	for b := own.bishops; b != 0; b &= b - 1 {
 		squares := rules.BishopAttacks(bits.TrailingZeros64(b), occupied&^own.queens)
 		r.bishops |= squares
 		m := mobility(squares)
-		n[bishopMobility] += m
-		n[bishopStuck] += one(m < 3)
+		n.bishopMobility += m
+		n.bishopStuck += one(m < 3)
 	}
 	for b := own.rooks; b != 0; b &= b - 1 {
 		squares := rules.RookAttacks(bits.TrailingZeros64(b), occupied&^(own.queens|own.rooks))
 		r.rooks |= squares
 		m := mobility(squares)
-		n[rookMobility] += m
-		n[rookStuck] += one(m < 4)
+		n.rookMobility += m
+		n.rookStuck += one(m < 4)
 	}
 	for b := own.queens; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
 		squares := rules.BishopAttacks(sq, occupied) | rules.RookAttacks(sq, occupied)
 		r.queens |= squares
-		n[queenMobility] += mobility(squares)
+		n.queenMobility += mobility(squares)
 	}
-	n[ringAttackers], n[ringHits] = attackers, hits
+	n.ringAttackers, n.ringHits = attackers, hits
 	own.posts(opp, r.pawns, theirPawns, n)
 }
 
 // posts counts where pieces stand well or badly for the pawns around them.
 func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	ourFiles, theirFiles := files(own.pawns), files(opp.pawns)
-	n[rookOpen] = count(own.rooks &^ (ourFiles | theirFiles))
-	n[rookSemiOpen] = count(own.rooks &^ ourFiles & theirFiles)
+	n.rookOpen = count(own.rooks &^ (ourFiles | theirFiles))
+	n.rookSemiOpen = count(own.rooks &^ ourFiles & theirFiles)
 	const seventh = rank1 << 48
 	if opp.king>>56 != 0 || opp.pawns&seventh != 0 {
-		n[rookSeventh] = count((own.rooks | own.queens) & seventh)
+		n.rookSeventh = count((own.rooks | own.queens) & seventh)
 	}
 	// No pawn can ever attack it there.
 	safe := ^down(sides(opp.pawns) >> 8)
 	const far = rank1<<24 | rank1<<32 | rank1<<40
-	n[outpostKnight] = count(own.knights & guarded & safe & far)
-	n[outpostBishop] = count(own.bishops & guarded & safe & far)
+	n.outpostKnight = count(own.knights & guarded & safe & far)
+	n.outpostBishop = count(own.bishops & guarded & safe & far)
 	for b := own.bishops; b != 0; b &= b - 1 {
 		colour := lightSquares
 		if b&-b&lightSquares == 0 {
 			colour = ^lightSquares
 		}
-		n[badBishop] += count(own.pawns & colour)
+		n.badBishop += count(own.pawns & colour)
 	}
-	n[minorShielded] = count((own.knights | own.bishops) & ((own.pawns | opp.pawns) >> 8))
+	n.minorShielded = count((own.knights | own.bishops) & ((own.pawns | opp.pawns) >> 8))
 	const middle = (fileA<<2 | fileA<<3 | fileA<<4 | fileA<<5) & (rank1<<8 | rank1<<16 | rank1<<24)
 	open := middle &^ (own.pawns | theirs)
-	n[space] = count(open) + count(open&down(own.pawns>>8))
+	n.space = count(open) + count(open&down(own.pawns>>8))
 }
 
 // cover counts what stands before the king.
 func (own *army) cover(opp *army, n *counts) {
 	around := own.king | sides(own.king)
-	n[shield] = count(around << 8 & own.pawns)
-	n[shieldFar] = count(around << 16 & own.pawns)
+	n.shield = count(around << 8 & own.pawns)
+	n.shieldFar = count(around << 16 & own.pawns)
 	row := files(around) & rank1
 	ours, theirs := files(own.pawns), files(opp.pawns)
-	n[kingSemiOpen] = count(row &^ ours & theirs)
-	n[kingOpen] = count(row &^ ours &^ theirs)
-	n[storm] = count((around<<16 | around<<24) & opp.pawns)
+	n.kingSemiOpen = count(row &^ ours & theirs)
+	n.kingOpen = count(row &^ ours &^ theirs)
+	n.storm = count((around<<16 | around<<24) & opp.pawns)
 }
 
 // countThreats counts what depends on the squares that the other attacks.
@@ -274,23 +275,26 @@ func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *co
 	ring := rules.KingAttacks(theirKing)
 	// Ring squares that only the king guards.
 	weak := ring & r.all &^ (their.pawns | their.knights | their.bishops | their.rooks | their.queens | their.twice)
-	n[ringWeak] = count(weak)
-	n[danger] = n[ringAttackers] * (n[ringHits] + count(weak))
+	n.ringWeak = count(weak)
+	n.danger = n.ringAttackers * (n.ringHits + count(weak))
 
 	occupied := own.all | opp.all
 	safe := ^own.all & (^their.all | r.twice&^their.twice&^their.pawns&their.king&^(their.knights|their.bishops|their.rooks|their.queens))
 	diagonal, straight := rules.BishopAttacks(theirKing, occupied), rules.RookAttacks(theirKing, occupied)
-	n[knightCheck] = one(rules.KnightAttacks(theirKing)&r.knights&safe != 0)
-	n[bishopCheck] = one(diagonal&r.bishops&safe != 0)
-	n[rookCheck] = one(straight&r.rooks&safe != 0)
-	n[queenCheck] = one((diagonal|straight)&r.queens&safe != 0)
+	n.knightCheck = one(rules.KnightAttacks(theirKing)&r.knights&safe != 0)
+	n.bishopCheck = one(diagonal&r.bishops&safe != 0)
+	n.rookCheck = one(straight&r.rooks&safe != 0)
+	n.queenCheck = one((diagonal|straight)&r.queens&safe != 0)
 
 	// What the mover attacks he takes; what the other attacks can still move.
-	late := int32(one(moves))
+	pawn, minor, rook, hanging, loose := &n.pawnThreat, &n.minorThreat, &n.rookThreat, &n.hanging, &n.loosePawn
+	if moves {
+		pawn, minor, rook, hanging, loose = &n.pawnThreatMove, &n.minorThreatMove, &n.rookThreatMove, &n.hangingMove, &n.loosePawnMove
+	}
 	pieces := opp.all &^ (opp.pawns | opp.king)
-	n[pawnThreat+late] = count(r.pawns & pieces)
-	n[minorThreat+late] = count((r.knights | r.bishops) & (opp.rooks | opp.queens))
-	n[rookThreat+late] = count(r.rooks & opp.queens)
-	n[hanging+late] = count(r.all & pieces &^ their.all)
-	n[loosePawn+late] = count(r.all & opp.pawns &^ their.all)
+	*pawn = count(r.pawns & pieces)
+	*minor = count((r.knights | r.bishops) & (opp.rooks | opp.queens))
+	*rook = count(r.rooks & opp.queens)
+	*hanging = count(r.all & pieces &^ their.all)
+	*loose = count(r.all & opp.pawns &^ their.all)
 }

@@ -41,21 +41,21 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	neighbours := sides(all)
 	open := ^files(opp.pawns)
 	lone := pawns &^ neighbours
-	n[doubled] = count(pawns & down(pawns>>8))
-	n[isolated] = count(lone)
-	n[isolatedOpen] = count(lone & open)
+	n.doubled = count(pawns & down(pawns>>8))
+	n.isolated = count(lone)
+	n.isolatedOpen = count(lone & open)
 	// No neighbour can come to guard it, and it cannot step forward safely.
 	behind := up(sides(pawns))
-	n[backward] = count(pawns & neighbours &^ behind & (theirs >> 8))
+	n.backward = count(pawns & neighbours &^ behind & (theirs >> 8))
 	held := pawns & guarded
 	beside := pawns & sides(pawns)
-	n[supported] = count(held)
-	n[phalanx] = count(beside)
+	n.supported = count(held)
+	n.phalanx = count(beside)
 	for b := held | beside; b != 0; b &= b - 1 {
-		n[chainRank] += bits.TrailingZeros64(b)>>3 - 1
+		n.chainRank += bits.TrailingZeros64(b)>>3 - 1
 	}
 	row := all & rank1
-	n[islands] = count(row &^ (row << 1))
+	n.islands = count(row &^ (row << 1))
 
 	ahead := down(opp.pawns) >> 8 // squares that see an enemy pawn before them
 	stopped := down(sides(opp.pawns) >> 8)
@@ -66,19 +66,19 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 		pawn := b & -b
 		guards := count(down(sides(pawn)) & pawns)
 		foes := count(up(sides(pawn)<<8) & opp.pawns)
-		n[candidate] += one(guards >= foes)
+		n.candidate += one(guards >= foes)
 	}
 	ourKing, theirKing := bits.TrailingZeros64(own.king), bits.TrailingZeros64(opp.king)
 	for b := passed; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
 		rank := sq >> 3
 		if rank < 6 { // one more step, and the square itself says all
-			n[passed2+int32(rank)-1]++
+			*[...]*int{&n.passed2, &n.passed3, &n.passed4, &n.passed5, &n.passed6}[rank-1]++
 		}
-		n[passedGuarded] += one((guarded|sides(pawns))>>sq&1 != 0)
+		n.passedGuarded += one((guarded|sides(pawns))>>sq&1 != 0)
 		if rank > 2 {
-			n[passedOwnKing] += (rank - 2) * distance(ourKing, sq+8)
-			n[passedTheirKing] += (rank - 2) * distance(theirKing, sq+8)
+			n.passedOwnKing += (rank - 2) * distance(ourKing, sq+8)
+			n.passedTheirKing += (rank - 2) * distance(theirKing, sq+8)
 		}
 	}
 	return passed
@@ -88,10 +88,10 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 func (own *army) passers(opp *army, passed uint64, n *counts) {
 	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
-		n[passedBlocked] += one(opp.all&(b&-b<<8) != 0)
+		n.passedBlocked += one(opp.all&(b&-b<<8) != 0)
 		way := up(b & -b << 8)
-		n[passedFree] += one(way&occupied == 0)
-		n[passedRook] += one(down(b&-b>>8)&own.rooks != 0)
+		n.passedFree += one(way&occupied == 0)
+		n.passedRook += one(down(b&-b>>8)&own.rooks != 0)
 	}
 }
 

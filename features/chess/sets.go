@@ -80,15 +80,15 @@ var material = features.Terms[position]{
 		b.us.army.material(&b.us.n)
 		b.them.army.material(&b.them.n)
 	},
-	Append: func(b *position, x models.Vector) models.Vector { return b.differences(int(materialTerms), x) },
+	Append: func(b *position, x models.Vector) models.Vector { return b.differences(materialTerms, x) },
 	Phases: phases,
 	Phase:  func(b *position) features.Phase { return b.phase },
-	List:   positionTerms[:materialTerms],
+	List:   classicTerms[:materialTerms],
 }
 
 // material counts the terms of chess/material.
 func (a *army) material(n *counts) {
-	n[pawn], n[knight], n[bishop] = count(a.pawns), count(a.knights), count(a.bishops)
-	n[rook], n[queen] = count(a.rooks), count(a.queens)
-	n[pair] = one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
+	n.pawn, n.knight, n.bishop = count(a.pawns), count(a.knights), count(a.bishops)
+	n.rook, n.queen = count(a.rooks), count(a.queens)
+	n.bishopPair = one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
 }

@@ -3,7 +3,9 @@ package chess
 import (
 	"math"
 	"math/bits"
+	"reflect"
 
+	"plyfit/features"
 	"plyfit/game"
 	"plyfit/models"
 )
@@ -29,7 +31,7 @@ type compiled struct {
 	bias, run float64 // of the model; of a pawn that runs
 	wide      bool
 	sum       sum
-	whole     [terms - tempo]ends
+	whole     [terms - counted]ends
 	pieces    []countTerm
 	pawns     []countTerm
 	places    [6][64]ends
@@ -42,12 +44,12 @@ type compiled struct {
 func compile(m *models.Linear, wide bool) *compiled {
 	c := &compiled{bias: m.Bias, run: m.Weights[last], wide: wide}
 	c.sum.fill(m.Weights)
-	copy(c.whole[:], c.sum.units[tempo:])
+	copy(c.whole[:], c.sum.units[counted:])
 	for at := range counted {
 		t := countTerm{at, c.sum.units[at]}
 		switch {
 		case t.weight == ends{}:
-		case at >= doubled && at <= storm && at != passedBlocked && at != passedFree && at != passedRook:
+		case reflect.TypeFor[counts]().Field(int(at)).Tag.Get("of") == "pawns":
 			c.pawns = append(c.pawns, t)
 		default:
 			c.pieces = append(c.pieces, t)
@@ -101,7 +103,8 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	b.countPieces()
 	t.whole.add(e.whole, 1)
 	t.counts(c.pieces, &us.n, &them.n)
-	for i, n := range b.whole() {
+	whole := b.whole()
+	for i, n := range features.Numbers[int](&whole) {
 		t.whole.add(c.whole[i], int64(n))
 	}
 	c.placed(&us.army, 1)
@@ -172,10 +175,10 @@ func (t *sum) fill(weights []float64) {
 
 // counts adds differences of counts.
 func (t *sum) counts(list []countTerm, own, opp *counts) {
-	whole := t.whole
+	whole, ours, theirs := t.whole, features.Numbers[int](own), features.Numbers[int](opp)
 	for i := range list {
 		c := &list[i]
-		whole.add(c.weight, int64(own[c.at]-opp[c.at]))
+		whole.add(c.weight, int64(ours[c.at]-theirs[c.at]))
 	}
 	t.whole = whole
 }

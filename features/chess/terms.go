@@ -1,186 +1,111 @@
 package chess
 
-import "plyfit/features"
+import (
+	"slices"
+	"unsafe"
 
-// The terms of classic, in their order: differences of counts first, beginning with those of
-// material, then what belongs to the whole position; the squares follow.
-const (
-	pawn int32 = iota
-	knight
-	bishop
-	rook
-	queen
-	pair
-
-	knightPawns
-	rookPawns
-	knightPair
-	rookPair
-
-	knightMobility
-	bishopMobility
-	rookMobility
-	queenMobility
-	knightStuck
-	bishopStuck
-	rookStuck
-
-	doubled
-	isolated
-	isolatedOpen
-	backward
-	supported
-	phalanx
-	chainRank
-	candidate
-	islands
-
-	passed2
-	passed3
-	passed4
-	passed5
-	passed6
-	passedGuarded
-	passedBlocked
-	passedFree
-	passedOwnKing
-	passedTheirKing
-	passedRook
-
-	shield
-	shieldFar
-	kingSemiOpen
-	kingOpen
-	storm
-	castle
-	ringAttackers
-	ringHits
-	ringWeak
-	danger
-	knightCheck
-	bishopCheck
-	rookCheck
-	queenCheck
-
-	rookOpen
-	rookSemiOpen
-	rookSeventh
-	outpostKnight
-	outpostBishop
-	badBishop
-	minorShielded
-	space
-
-	pawnThreat
-	pawnThreatMove
-	minorThreat
-	minorThreatMove
-	rookThreat
-	rookThreatMove
-	hanging
-	hangingMove
-	loosePawn
-	loosePawnMove
-
-	tempo
-	oppositeBishops
-	pawnless
-	terms
-
-	materialTerms = pair + 1
-	counted       = loosePawnMove + 1 // so many terms are a difference of counts
+	"plyfit/features"
 )
 
-// positionTerms are those of the army and of the position, by their index.
-var positionTerms = [terms]features.Term[position]{
-	pawn:   {Name: "pawn", Doc: "pawns"},
-	knight: {Name: "knight", Doc: "knights"},
-	bishop: {Name: "bishop", Doc: "bishops"},
-	rook:   {Name: "rook", Doc: "rooks"},
-	queen:  {Name: "queen", Doc: "queens"},
-	pair:   {Name: "bishop-pair", Doc: "1 for bishops on both colours"},
+// counts are the terms that are a difference of counts, beginning with those of material. Those of
+// pawns depend on pawns and kings alone, so that their sum can be cached.
+type counts struct {
+	pawn       int `doc:"pawns"`
+	knight     int `doc:"knights"`
+	bishop     int `doc:"bishops"`
+	rook       int `doc:"rooks"`
+	queen      int `doc:"queens"`
+	bishopPair int `doc:"1 for bishops on both colours"`
 
-	knightPawns: {Name: "knight-pawns", Doc: "knights times the own pawns beyond five"},
-	rookPawns:   {Name: "rook-pawns", Doc: "rooks times the own pawns beyond five"},
-	knightPair:  {Name: "knight-pair", Doc: "1 for two knights or more"},
-	rookPair:    {Name: "rook-pair", Doc: "1 for two rooks or more"},
+	knightPawns int `doc:"knights times the own pawns beyond five"`
+	rookPawns   int `doc:"rooks times the own pawns beyond five"`
+	knightPair  int `doc:"1 for two knights or more"`
+	rookPair    int `doc:"1 for two rooks or more"`
 
-	knightMobility: {Name: "knight-mobility", Doc: "squares that knights attack, without those of the own king and pawns and those that enemy pawns attack"},
-	bishopMobility: {Name: "bishop-mobility", Doc: "the same of bishops, which see through queens"},
-	rookMobility:   {Name: "rook-mobility", Doc: "the same of rooks, which see through rooks and queens"},
-	queenMobility:  {Name: "queen-mobility", Doc: "the same of queens"},
+	knightMobility int `doc:"squares that knights attack, without those of the own king and pawns and those that enemy pawns attack"`
+	bishopMobility int `doc:"the same of bishops, which see through queens"`
+	rookMobility   int `doc:"the same of rooks, which see through rooks and queens"`
+	queenMobility  int `doc:"the same of queens"`
 
-	knightStuck: {Name: "knight-stuck", Doc: "knights with fewer than 2 such squares"},
-	bishopStuck: {Name: "bishop-stuck", Doc: "bishops with fewer than 3"},
-	rookStuck:   {Name: "rook-stuck", Doc: "rooks with fewer than 4"},
+	knightStuck int `doc:"knights with fewer than 2 such squares"`
+	bishopStuck int `doc:"bishops with fewer than 3"`
+	rookStuck   int `doc:"rooks with fewer than 4"`
 
-	doubled:      {Name: "doubled", Doc: "pawns with another ahead"},
-	isolated:     {Name: "isolated", Doc: "pawns with none on the files beside"},
-	isolatedOpen: {Name: "isolated-open", Doc: "isolated pawns on files without enemy pawns"},
-	backward:     {Name: "backward", Doc: "pawns with none beside or behind on the files beside, and an enemy pawn that guards the square ahead"},
-	supported:    {Name: "supported", Doc: "pawns guarded by a pawn"},
-	phalanx:      {Name: "phalanx", Doc: "pawns with a pawn beside"},
-	chainRank:    {Name: "chain-rank", Doc: "ranks beyond the first that supported and phalanx pawns have come"},
-	candidate:    {Name: "candidate", Doc: "pawns with nothing ahead on the file, and as many friends to help as enemies to pass"},
-	islands:      {Name: "islands", Doc: "groups of neighbouring files with pawns"},
+	doubled      int `doc:"pawns with another ahead" of:"pawns"`
+	isolated     int `doc:"pawns with none on the files beside" of:"pawns"`
+	isolatedOpen int `doc:"isolated pawns on files without enemy pawns" of:"pawns"`
+	backward     int `doc:"pawns with none beside or behind on the files beside, and an enemy pawn that guards the square ahead" of:"pawns"`
+	supported    int `doc:"pawns guarded by a pawn" of:"pawns"`
+	phalanx      int `doc:"pawns with a pawn beside" of:"pawns"`
+	chainRank    int `doc:"ranks beyond the first that supported and phalanx pawns have come" of:"pawns"`
+	candidate    int `doc:"pawns with nothing ahead on the file, and as many friends to help as enemies to pass" of:"pawns"`
+	islands      int `doc:"groups of neighbouring files with pawns" of:"pawns"`
 
-	passed2:         {Name: "passed-2", Doc: "passed pawns on the second rank (on the seventh every pawn is one: see the squares)"},
-	passed3:         {Name: "passed-3", Doc: "on the third"},
-	passed4:         {Name: "passed-4", Doc: "on the fourth"},
-	passed5:         {Name: "passed-5", Doc: "on the fifth"},
-	passed6:         {Name: "passed-6", Doc: "on the sixth"},
-	passedGuarded:   {Name: "passed-guarded", Doc: "passed pawns with a pawn that guards them or stands beside"},
-	passedBlocked:   {Name: "passed-blocked", Doc: "passed pawns with an enemy right ahead"},
-	passedFree:      {Name: "passed-free", Doc: "passed pawns with nothing ahead at all"},
-	passedOwnKing:   {Name: "passed-own-king", Doc: "moves from the square ahead of passed pawns to the own king, times ranks beyond the third"},
-	passedTheirKing: {Name: "passed-their-king", Doc: "the same to the enemy king"},
-	passedRook:      {Name: "passed-rook", Doc: "passed pawns with an own rook behind"},
+	passed2         int `doc:"passed pawns on the second rank (on the seventh every pawn is one: see the squares)" of:"pawns"`
+	passed3         int `doc:"on the third" of:"pawns"`
+	passed4         int `doc:"on the fourth" of:"pawns"`
+	passed5         int `doc:"on the fifth" of:"pawns"`
+	passed6         int `doc:"on the sixth" of:"pawns"`
+	passedGuarded   int `doc:"passed pawns with a pawn that guards them or stands beside" of:"pawns"`
+	passedBlocked   int `doc:"passed pawns with an enemy right ahead"`
+	passedFree      int `doc:"passed pawns with nothing ahead at all"`
+	passedOwnKing   int `doc:"moves from the square ahead of passed pawns to the own king, times ranks beyond the third" of:"pawns"`
+	passedTheirKing int `doc:"the same to the enemy king" of:"pawns"`
+	passedRook      int `doc:"passed pawns with an own rook behind"`
 
-	shield:       {Name: "shield", Doc: "pawns one rank before the king, on his file and beside"},
-	shieldFar:    {Name: "shield-far", Doc: "pawns two ranks before him"},
-	kingSemiOpen: {Name: "king-semi-open", Doc: "of these files, those with enemy pawns alone"},
-	kingOpen:     {Name: "king-open", Doc: "of these files, those without any pawn"},
-	storm:        {Name: "storm", Doc: "enemy pawns on them, two or three ranks ahead"},
-	castle:       {Name: "castling", Doc: "castling rights left"},
+	shield       int `doc:"pawns one rank before the king, on his file and beside" of:"pawns"`
+	shieldFar    int `doc:"pawns two ranks before him" of:"pawns"`
+	kingSemiOpen int `doc:"of these files, those with enemy pawns alone" of:"pawns"`
+	kingOpen     int `doc:"of these files, those without any pawn" of:"pawns"`
+	storm        int `doc:"enemy pawns on them, two or three ranks ahead" of:"pawns"`
+	castling     int `doc:"castling rights left"`
 
-	ringAttackers: {Name: "ring-attackers", Doc: "pieces that attack the enemy king's ring, the squares around him"},
-	ringHits:      {Name: "ring-hits", Doc: "the squares of it that they attack, summed"},
-	ringWeak:      {Name: "ring-weak", Doc: "attacked squares of it that only the king guards"},
-	danger:        {Name: "danger", Doc: "`ring-attackers` times the sum of the other two"},
-	knightCheck:   {Name: "knight-check", Doc: "1 where a knight can give check from a safe square"},
-	bishopCheck:   {Name: "bishop-check", Doc: "1 where a bishop can"},
-	rookCheck:     {Name: "rook-check", Doc: "1 where a rook can"},
-	queenCheck:    {Name: "queen-check", Doc: "1 where a queen can"},
+	ringAttackers int `doc:"pieces that attack the enemy king's ring, the squares around him"`
+	ringHits      int `doc:"the squares of it that they attack, summed"`
+	ringWeak      int `doc:"attacked squares of it that only the king guards"`
+	danger        int "doc:\"`ring-attackers` times the sum of the other two\""
+	knightCheck   int `doc:"1 where a knight can give check from a safe square"`
+	bishopCheck   int `doc:"1 where a bishop can"`
+	rookCheck     int `doc:"1 where a rook can"`
+	queenCheck    int `doc:"1 where a queen can"`
 
-	rookOpen:      {Name: "rook-open", Doc: "rooks on files without pawns"},
-	rookSemiOpen:  {Name: "rook-semi-open", Doc: "rooks on files with enemy pawns alone"},
-	rookSeventh:   {Name: "rook-seventh", Doc: "rooks and queens on the seventh rank, where the enemy king stands behind or pawns on it"},
-	outpostKnight: {Name: "outpost-knight", Doc: "knights on ranks 4 to 6, guarded by a pawn, safe from pawns for good"},
-	outpostBishop: {Name: "outpost-bishop", Doc: "bishops likewise"},
-	badBishop:     {Name: "bad-bishop", Doc: "for each bishop, own pawns on squares of its colour"},
-	minorShielded: {Name: "minor-shielded", Doc: "knights and bishops right behind a pawn"},
-	space:         {Name: "space", Doc: "safe squares of files c to f, ranks 2 to 4; those behind own pawns twice"},
+	rookOpen      int `doc:"rooks on files without pawns"`
+	rookSemiOpen  int `doc:"rooks on files with enemy pawns alone"`
+	rookSeventh   int `doc:"rooks and queens on the seventh rank, where the enemy king stands behind or pawns on it"`
+	outpostKnight int `doc:"knights on ranks 4 to 6, guarded by a pawn, safe from pawns for good"`
+	outpostBishop int `doc:"bishops likewise"`
+	badBishop     int `doc:"for each bishop, own pawns on squares of its colour"`
+	minorShielded int `doc:"knights and bishops right behind a pawn"`
+	space         int `doc:"safe squares of files c to f, ranks 2 to 4; those behind own pawns twice"`
 
-	pawnThreat:      {Name: "pawn-threat", Doc: "pieces attacked by pawns of the side not to move"},
-	pawnThreatMove:  {Name: "pawn-threat-move", Doc: "by pawns of the side to move, which can take at once"},
-	minorThreat:     {Name: "minor-threat", Doc: "rooks and queens attacked by knights and bishops of the side not to move"},
-	minorThreatMove: {Name: "minor-threat-move", Doc: "of the side to move"},
-	rookThreat:      {Name: "rook-threat", Doc: "queens attacked by rooks of the side not to move"},
-	rookThreatMove:  {Name: "rook-threat-move", Doc: "of the side to move"},
-	hanging:         {Name: "hanging", Doc: "pieces attacked by the side not to move and not guarded"},
-	hangingMove:     {Name: "hanging-move", Doc: "by the side to move"},
-	loosePawn:       {Name: "loose-pawn", Doc: "pawns attacked by the side not to move and not guarded"},
-	loosePawnMove:   {Name: "loose-pawn-move", Doc: "by the side to move"},
-
-	tempo:           {Name: "tempo", Doc: "1 for the side to move"},
-	oppositeBishops: {Name: "opposite-bishops", Doc: "the difference in pawns, where each has one bishop, of different colours"},
-	pawnless:        {Name: "pawnless", Doc: "the lead in pieces (3, 3, 5, 9) of a player without pawns"},
+	pawnThreat      int `doc:"pieces attacked by pawns of the side not to move"`
+	pawnThreatMove  int `doc:"by pawns of the side to move, which can take at once"`
+	minorThreat     int `doc:"rooks and queens attacked by knights and bishops of the side not to move"`
+	minorThreatMove int `doc:"of the side to move"`
+	rookThreat      int `doc:"queens attacked by rooks of the side not to move"`
+	rookThreatMove  int `doc:"of the side to move"`
+	hanging         int `doc:"pieces attacked by the side not to move and not guarded"`
+	hangingMove     int `doc:"by the side to move"`
+	loosePawn       int `doc:"pawns attacked by the side not to move and not guarded"`
+	loosePawnMove   int `doc:"by the side to move"`
 }
+
+// whole are the terms that belong to the whole position.
+type whole struct {
+	tempo           int `doc:"1 for the side to move"`
+	oppositeBishops int `doc:"the difference in pawns, where each has one bishop, of different colours"`
+	pawnless        int `doc:"the lead in pieces (3, 3, 5, 9) of a player without pawns"`
+}
+
+// The counts are followed by the terms of the whole position, and these by the squares.
+const (
+	materialTerms = 6
+	counted       = int32(unsafe.Sizeof(counts{}) / unsafe.Sizeof(0))
+	terms         = counted + int32(unsafe.Sizeof(whole{})/unsafe.Sizeof(0))
+)
 
 // classicTerms are all of classic. One more is one more line at their end, with a
 // Value: a function of the position.
-var classicTerms = append(append(positionTerms[:len(positionTerms):len(positionTerms)], squareTerms()...),
-	features.Term[position]{Name: "unstoppable", Doc: "1 where a bare king is outside the square of a pawn (one weight, no phases)", Flat: true},
-)
-
-type counts [counted]int
+var classicTerms = slices.Concat(features.Fields[position](counts{}), features.Fields[position](whole{}), squareTerms(), []features.Term[position]{
+	{Name: "unstoppable", Doc: "1 where a bare king is outside the square of a pawn (one weight, no phases)", Flat: true},
+})

@@ -2,6 +2,7 @@ package chess
 
 import (
 	"slices"
+	"unsafe"
 
 	"plyfit/features"
 	"plyfit/models"
@@ -27,7 +28,7 @@ var wide = features.Terms[position]{
 // The terms of wide beyond classic, in their order.
 const (
 	leadFirst    = 0
-	nearFirst    = leadFirst + leadTerms
+	nearFirst    = leadFirst + int32(unsafe.Sizeof(lead{})/unsafe.Sizeof(0))
 	hitFirst     = nearFirst + 5*nearCells
 	holdFirst    = hitFirst + hitTerms
 	guardFirst   = holdFirst + 32
@@ -36,7 +37,7 @@ const (
 	wideTerms    = advanceFirst + advanceTerms
 )
 
-var wideList = slices.Concat(leadList[:], []features.Term[position]{
+var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[position]{
 	{Name: "knight-king-2+1", Doc: "pieces by where they stand from their own king: files beside him (4: four or more) and ranks ahead (-2: two or more behind, +5: five or more ahead); four files and one rank have no term", Names: nearNames()},
 	{Name: "rook-hits-queen", Doc: "attacks of such pieces on such pieces, loose ones; `-guarded` on guarded ones, `-move` of the player to move", Names: hitNames()},
 	{Name: "piece-alone", Doc: "pieces that no friend guards"},

@@ -103,8 +103,8 @@ func TestWideNames(t *testing.T) {
 func TestWideHoldsClassic(t *testing.T) {
 	s := vectors.Must(chessGame(t).Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"))
 	a, b := models.New("chess", "chess/classic", classic.Set().Blocks()), models.New("chess", "chess/wide", wide.Set().Blocks())
-	if int32(a.Len()) != wideFirst || b.Len() != a.Len()+wideTerms*phases {
-		t.Fatalf("%d and %d features, want %d and %d", a.Len(), b.Len(), wideFirst, int(wideFirst)+wideTerms*phases)
+	if int32(a.Len()) != wideFirst || b.Len() != a.Len()+int(wideTerms)*phases {
+		t.Fatalf("%d and %d features, want %d and %d", a.Len(), b.Len(), wideFirst, int(wideFirst)+int(wideTerms)*phases)
 	}
 	for i := range wideFirst {
 		if a.Name(i) != b.Name(i) {

@@ -22,15 +22,10 @@ func sets(g *game.Game) []features.Set {
 		Antisymmetric: true,
 		View:          view,
 		Prepare:       func(v *values, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
-		Values:        func(v *values) []float64 { return v[:] },
-		List:          list[:],
+		Values:        features.Numbers[float64, values],
+		List:          features.Fields[values](values{}),
 	}
-	lines := threats
-	lines.Name, lines.List = "connect4/lines", []features.Term[values]{list[tempo], list[threes], list[twos], list[ones]}
-	lines.Values = func(v *values) []float64 {
-		v[1], v[2], v[3] = v[threes], v[twos], v[ones]
-		return v[:4]
-	}
+	lines := threats.Only("connect4/lines", "tempo", "threes", "twos", "ones")
 	sets := []features.Set{threats.Set(), lines.Set()}
 	b := board.Of(game.Base(g.New()))
 	if _, dice := game.Base(g.New()).(*board.Dice); !dice && b.Rows() == tupleRows && b.Columns() == tupleColumns {

@@ -8,55 +8,30 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// The terms, in the order of their indices. Each is counted for its owner, so that a good thing
-// weighs more than 0 for both, and is negative in the other's view.
-const (
-	tempo = iota
-	winNow
-	mustBlock
-	doubleThreat
-	firstOdd
-	firstEven
-	secondOdd
-	secondEven
-	lowestOdd
-	lowestEven
-	stacked
-	poisoned
-	threes
-	twos
-	ones
-	linesThrough
-	centre
-	nearCentre
-	midway
-	lowRows
-	safeMoves
-	size
-)
-
-var list = [size]features.Term[values]{
-	tempo:        {Name: "tempo", Doc: "whose move it is"},
-	winNow:       {Name: "win-now", Doc: "the mover has a cell to win on, one that the die allows"},
-	mustBlock:    {Name: "must-block", Doc: "-1 where the mover has no cell to win on and the other player has exactly one"},
-	doubleThreat: {Name: "double-threat", Doc: "-1 where the mover has no cell to win on and the other player has two or more"},
-	firstOdd:     {Name: "first-odd-threats", Doc: "threats of the first player, not yet playable, on odd rows counted from 1"},
-	firstEven:    {Name: "first-even-threats", Doc: "threats of the first player, not yet playable, on even rows"},
-	secondOdd:    {Name: "second-odd-threats", Doc: "threats of the second player, not yet playable, on odd rows counted from 1"},
-	secondEven:   {Name: "second-even-threats", Doc: "threats of the second player, not yet playable, on even rows"},
-	lowestOdd:    {Name: "lowest-odd", Doc: "columns whose lowest threat is an odd one of the first player: it decides who must give way in the end (zugzwang)"},
-	lowestEven:   {Name: "lowest-even", Doc: "columns whose lowest threat is an even one of the second player"},
-	stacked:      {Name: "stacked-threats", Doc: "two threats one above the other: one block opens the next"},
-	poisoned:     {Name: "poisoned-columns", Doc: "threats just above a playable cell: the opponent may not play there"},
-	threes:       {Name: "threes", Doc: "lines of four with three own stones and none of the other's"},
-	twos:         {Name: "twos", Doc: "lines of four with two own stones and none of the other's"},
-	ones:         {Name: "ones", Doc: "lines of four with one own stone and none of the other's"},
-	linesThrough: {Name: "lines-through", Doc: "lines of four through the stones' cells"},
-	centre:       {Name: "centre", Doc: "stones in the middle column (or two)"},
-	nearCentre:   {Name: "near-centre", Doc: "stones next to the middle column"},
-	midway:       {Name: "midway", Doc: "stones two columns from the middle one"},
-	lowRows:      {Name: "low-rows", Doc: "stones in the lower half"},
-	safeMoves:    {Name: "safe-moves", Doc: "the mover's moves that do not play under a threat of the opponent's"},
+// values are the terms. Each is counted for its owner, so that a good thing weighs more than 0 for
+// both, and is negative in the other's view.
+type values struct {
+	tempo             float64 `doc:"whose move it is"`
+	winNow            float64 `doc:"the mover has a cell to win on, one that the die allows"`
+	mustBlock         float64 `doc:"-1 where the mover has no cell to win on and the other player has exactly one"`
+	doubleThreat      float64 `doc:"-1 where the mover has no cell to win on and the other player has two or more"`
+	firstOddThreats   float64 `doc:"threats of the first player, not yet playable, on odd rows counted from 1"`
+	firstEvenThreats  float64 `doc:"threats of the first player, not yet playable, on even rows"`
+	secondOddThreats  float64 `doc:"threats of the second player, not yet playable, on odd rows counted from 1"`
+	secondEvenThreats float64 `doc:"threats of the second player, not yet playable, on even rows"`
+	lowestOdd         float64 `doc:"columns whose lowest threat is an odd one of the first player: it decides who must give way in the end (zugzwang)"`
+	lowestEven        float64 `doc:"columns whose lowest threat is an even one of the second player"`
+	stackedThreats    float64 `doc:"two threats one above the other: one block opens the next"`
+	poisonedColumns   float64 `doc:"threats just above a playable cell: the opponent may not play there"`
+	threes            float64 `doc:"lines of four with three own stones and none of the other's"`
+	twos              float64 `doc:"lines of four with two own stones and none of the other's"`
+	ones              float64 `doc:"lines of four with one own stone and none of the other's"`
+	linesThrough      float64 `doc:"lines of four through the stones' cells"`
+	centre            float64 `doc:"stones in the middle column (or two)"`
+	nearCentre        float64 `doc:"stones next to the middle column"`
+	midway            float64 `doc:"stones two columns from the middle one"`
+	lowRows           float64 `doc:"stones in the lower half"`
+	safeMoves         float64 `doc:"the mover's moves that do not play under a threat of the opponent's"`
 }
 
 // shape is what the terms need to know of a board's size.
@@ -110,13 +85,12 @@ func (s *shape) add(cells uint64) {
 	}
 }
 
-type values [size]float64
-
 // turned is v in the view of p, where it is player 0's.
 func (v *values) turned(p game.Player) {
 	if p == 1 {
-		for i := range v {
-			v[i] = -v[i]
+		values := features.Numbers[float64](v)
+		for i := range values {
+			values[i] = -values[i]
 		}
 	}
 }
@@ -139,44 +113,44 @@ func (s *shape) measure(st game.State, v *values) {
 	mine, his := fours[mover]&allowed, fours[1-mover]&b.Playable()
 	switch {
 	case mine != 0:
-		v[winNow] = sign[mover]
+		v.winNow = sign[mover]
 	case his&(his-1) != 0:
-		v[doubleThreat] = sign[1-mover]
+		v.doubleThreat = sign[1-mover]
 	case his != 0:
-		v[mustBlock] = sign[1-mover]
+		v.mustBlock = sign[1-mover]
 	}
-	v[safeMoves] = sign[mover] * float64(bits.OnesCount64(allowed&^(fours[1-mover]>>1)))
+	v.safeMoves = sign[mover] * float64(bits.OnesCount64(allowed&^(fours[1-mover]>>1)))
 
 	playable := b.Playable()
 	for p, f := range fours {
 		later := f &^ playable
 		o, e := count(later&s.odd), count(later&^s.odd)
 		if p == 0 {
-			v[firstOdd], v[firstEven] = o, e
+			v.firstOddThreats, v.firstEvenThreats = o, e
 		} else {
-			v[secondOdd], v[secondEven] = -o, -e
+			v.secondOddThreats, v.secondEvenThreats = -o, -e
 		}
-		v[stacked] += float64(sign[p] * count(f&(f>>1)))
-		v[poisoned] += float64(sign[p] * count(f&(playable<<1)))
-		v[centre] += float64(sign[p] * count(stones[p]&s.rings[0]))
-		v[nearCentre] += float64(sign[p] * count(stones[p]&s.rings[1]))
-		v[midway] += float64(sign[p] * count(stones[p]&s.rings[2]))
-		v[lowRows] += float64(sign[p] * count(stones[p]&s.low))
+		v.stackedThreats += float64(sign[p] * count(f&(f>>1)))
+		v.poisonedColumns += float64(sign[p] * count(f&(playable<<1)))
+		v.centre += float64(sign[p] * count(stones[p]&s.rings[0]))
+		v.nearCentre += float64(sign[p] * count(stones[p]&s.rings[1]))
+		v.midway += float64(sign[p] * count(stones[p]&s.rings[2]))
+		v.lowRows += float64(sign[p] * count(stones[p]&s.low))
 		b, t := stones[p], &s.through
 		through := bits.OnesCount64(b&t[0]) + 2*bits.OnesCount64(b&t[1]) + 4*bits.OnesCount64(b&t[2]) + 8*bits.OnesCount64(b&t[3])
-		v[linesThrough] += float64(sign[p] * float64(through))
+		v.linesThrough += float64(sign[p] * float64(through))
 		one, two, three := s.lines(stones[p], stones[1-p])
-		v[ones] += float64(sign[p] * float64(one))
-		v[twos] += float64(sign[p] * float64(two))
-		v[threes] += float64(sign[p] * float64(three))
+		v.ones += float64(sign[p] * float64(one))
+		v.twos += float64(sign[p] * float64(two))
+		v.threes += float64(sign[p] * float64(three))
 	}
 	// The owner of a column's lowest threat decides its zugzwang: an odd one of the first player,
 	// an even one of the second (Allis 1988, chapter 3). Adding 1 at the foot of each column
 	// carries up to the lowest threat; the bit above the board ends it where there is none.
 	threats := (fours[0] | fours[1]) &^ playable
 	lowest := threats & (s.cells&^threats + s.floor)
-	v[lowestOdd] = count(lowest & fours[0] & s.odd)
-	v[lowestEven] = -count(lowest & fours[1] &^ s.odd)
+	v.lowestOdd = count(lowest & fours[0] & s.odd)
+	v.lowestEven = -count(lowest & fours[1] &^ s.odd)
 }
 
 func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }

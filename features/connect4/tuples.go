@@ -40,7 +40,7 @@ func newTuples(b *board.State) features.Set {
 func newTables(name string, b *board.State, terms *shape) *tuples {
 	t := &tuples{Outline: features.Outline{Called: name, Seen: view}, terms: terms, cells: b.Cells()}
 	if terms != nil {
-		for _, term := range list {
+		for _, term := range features.Fields[values](values{}) {
 			t.Add(features.Block{Name: term.Name, Len: 1})
 		}
 	}
@@ -104,7 +104,7 @@ func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 		var v values
 		t.terms.measure(s, &v)
 		v.turned(p)
-		x = features.AppendValues(x, v[:])
+		x = features.AppendValues(x, features.Numbers[float64](&v))
 	}
 	return t.sides[p].Extract(cells[:], x)
 }

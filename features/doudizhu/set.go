@@ -6,6 +6,9 @@
 package doudizhu
 
 import (
+	"slices"
+	"strings"
+
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/doudizhu"
@@ -39,50 +42,30 @@ const (
 	roles
 )
 
-// The terms of each role.
-const (
-	plays = iota
-	cards
-	high
-	bombs
-	jokers
-	twos
-	lead
-	holding
-	partnerHolding
-	tempo
-	rivalCards
-	rivalOne
-	rivalTwo
-	partnerCards
-	partnerOne
-	one
-	size
-)
-
-var docs = [size]features.Term[view]{
-	plays:          {Name: "plays", Doc: "plays that the hand needs, as a simple count has it"},
-	cards:          {Name: "cards", Doc: "cards in the hand, in tens"},
-	high:           {Name: "high", Doc: "own cards above all that the player has not seen"},
-	bombs:          {Name: "bombs", Doc: "own bombs, the rocket counting as one"},
-	jokers:         {Name: "jokers", Doc: "own jokers"},
-	twos:           {Name: "twos", Doc: "own twos"},
-	lead:           {Name: "lead", Doc: "to move with nothing to beat"},
-	holding:        {Name: "holding", Doc: "the play to beat is the player's own"},
-	partnerHolding: {Name: "partner-holding", Doc: "it is the other farmer's"},
-	tempo:          {Name: "tempo", Doc: "1 where it is the player's move"},
-	rivalCards:     {Name: "rival-cards", Doc: "cards of the opponent who has fewest, in tens"},
-	rivalOne:       {Name: "rival-one", Doc: "he has one"},
-	rivalTwo:       {Name: "rival-two", Doc: "he has two"},
-	partnerCards:   {Name: "partner-cards", Doc: "cards of the other farmer, in tens"},
-	partnerOne:     {Name: "partner-one", Doc: "he has one"},
-	one:            {Name: "one", Doc: "1: the role itself"},
+// terms are the terms of each role.
+type terms struct {
+	plays          float64 `doc:"plays that the hand needs, as a simple count has it"`
+	cards          float64 `doc:"cards in the hand, in tens"`
+	high           float64 `doc:"own cards above all that the player has not seen"`
+	bombs          float64 `doc:"own bombs, the rocket counting as one"`
+	jokers         float64 `doc:"own jokers"`
+	twos           float64 `doc:"own twos"`
+	lead           float64 `doc:"to move with nothing to beat"`
+	holding        float64 `doc:"the play to beat is the player's own"`
+	partnerHolding float64 `doc:"it is the other farmer's"`
+	tempo          float64 `doc:"1 where it is the player's move"`
+	rivalCards     float64 `doc:"cards of the opponent who has fewest, in tens"`
+	rivalOne       float64 `doc:"he has one"`
+	rivalTwo       float64 `doc:"he has two"`
+	partnerCards   float64 `doc:"cards of the other farmer, in tens"`
+	partnerOne     float64 `doc:"he has one"`
+	one            float64 `doc:"1: the role itself"`
 }
 
 // view is a position as one player sees it.
 type view struct {
 	role   int
-	values [size]float64
+	values terms
 }
 
 var hand = features.Terms[view]{
@@ -91,14 +74,14 @@ var hand = features.Terms[view]{
 	List:    list(),
 }
 
+// bidding are the terms of a bidder, who has no opponents yet.
+var bidding = []string{"plays", "cards", "high", "bombs", "jokers", "twos", "one"}
+
 // list has the terms once for each role.
 func list() (out []features.Term[view]) {
 	for role, name := range [roles]string{"landlord", "farmer", "bidder"} {
-		for i, term := range docs {
-			if role != farmer && (i == partnerHolding || i == partnerCards || i == partnerOne) {
-				continue
-			}
-			if role == bidder && i >= lead && i < one {
+		for i, term := range features.Fields[view](terms{}) {
+			if role != farmer && strings.HasPrefix(term.Name, "partner-") || role == bidder && !slices.Contains(bidding, term.Name) {
 				continue
 			}
 			out = append(out, features.Term[view]{
@@ -107,7 +90,7 @@ func list() (out []features.Term[view]) {
 					if v.role != role {
 						return 0
 					}
-					return v.values[i]
+					return features.Numbers[float64](&v.values)[i]
 				},
 			})
 		}
@@ -120,7 +103,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 	own := s.Hand(p)
 	*v = view{role: bidder}
 	x := &v.values
-	x[one], x[plays], x[cards] = 1, float64(playsOf(own)), float64(own.Count())/10
+	x.one, x.plays, x.cards = 1, float64(playsOf(own)), float64(own.Count())/10
 	unseen := s.Unseen(p)
 	top := 0
 	for r, n := range unseen {
@@ -130,11 +113,11 @@ func (v *view) prepare(st game.State, p game.Player) {
 	}
 	for r, n := range own {
 		if r > top {
-			x[high] += float64(n)
+			x.high += float64(n)
 		}
 	}
-	x[bombs] = float64(fours(own))
-	x[twos], x[jokers] = float64(own[board.Two]), float64(own[board.Black]+own[board.Red])
+	x.bombs = float64(fours(own))
+	x.twos, x.jokers = float64(own[board.Two]), float64(own[board.Black]+own[board.Red])
 	if s.Landlord() >= 0 {
 		v.others(s, p)
 	}
@@ -149,17 +132,17 @@ func (v *view) others(s *board.State, p game.Player) {
 		v.role = landlord
 	} else {
 		partner := s.Hand(board.Players - l - p).Count()
-		x[partnerCards], x[partnerOne] = float64(partner)/10, features.Truth(partner == 1)
+		x.partnerCards, x.partnerOne = float64(partner)/10, features.Truth(partner == 1)
 	}
-	x[rivalCards], x[rivalOne], x[rivalTwo] = float64(rival)/10, features.Truth(rival == 1), features.Truth(rival == 2)
+	x.rivalCards, x.rivalOne, x.rivalTwo = float64(rival)/10, features.Truth(rival == 1), features.Truth(rival == 2)
 	last, by := s.Last()
-	x[tempo] = features.Truth(s.Turn() == p)
+	x.tempo = features.Truth(s.Turn() == p)
 	switch {
 	case last.Kind == board.Other:
-		x[lead] = x[tempo]
+		x.lead = x.tempo
 	case by == p:
-		x[holding] = 1
+		x.holding = 1
 	case v.role == farmer && by != l:
-		x[partnerHolding] = 1
+		x.partnerHolding = 1
 	}
 }

@@ -6,36 +6,20 @@ import (
 	board "plyfit/game/gogame"
 )
 
-// The terms of go/classic, in the order of their features.
-const (
-	stones = iota
-	chains
-	liberties
-	shortOfTwo
-	inAtari
-	enclosed
-	nearer
-	counted
-	height
-	komi
-	tempo
-	passed
-	size
-)
-
-var classic = [size]features.Term[count]{
-	stones:     {Name: "stones", Doc: "stones"},
-	chains:     {Name: "chains", Doc: "chains: sets of stones that hang together"},
-	liberties:  {Name: "liberties", Doc: "liberties of all chains, at most four of each"},
-	shortOfTwo: {Name: "two-liberties", Doc: "stones in chains of two liberties"},
-	inAtari:    {Name: "in-atari", Doc: "stones in chains of one liberty (in atari)"},
-	enclosed:   {Name: "eyes", Doc: "empty points with a stone of his on each point beside them"},
-	nearer:     {Name: "area", Doc: "empty points that are nearer to his stones, along the board, than to the other's"},
-	counted:    {Name: "counted", Doc: "what the score would be if both passed, stones and surrounded points alone"},
-	height:     {Name: "height", Doc: "lines between a stone and the edge, at most two"},
-	komi:       {Name: "komi", Doc: "the komi: white's points, black's loss"},
-	tempo:      {Name: "tempo", Doc: "1 for the side to move"},
-	passed:     {Name: "passed", Doc: "1 for the side to move after a pass: it may end the game"},
+// terms are the terms of go/classic, in their order.
+type terms struct {
+	stones       float64 `doc:"stones"`
+	chains       float64 `doc:"chains: sets of stones that hang together"`
+	liberties    float64 `doc:"liberties of all chains, at most four of each"`
+	twoLiberties float64 `doc:"stones in chains of two liberties"`
+	inAtari      float64 `doc:"stones in chains of one liberty (in atari)"`
+	enclosed     float64 `name:"eyes" doc:"empty points with a stone of his on each point beside them"`
+	area         float64 `doc:"empty points that are nearer to his stones, along the board, than to the other's"`
+	counted      float64 `doc:"what the score would be if both passed, stones and surrounded points alone"`
+	height       float64 `doc:"lines between a stone and the edge, at most two"`
+	komi         float64 `doc:"the komi: white's points, black's loss"`
+	tempo        float64 `doc:"1 for the side to move"`
+	passed       float64 `doc:"1 for the side to move after a pass: it may end the game"`
 }
 
 // newClassic is the set go/classic: the player's counts less the other's, on any size of board.
@@ -43,14 +27,14 @@ func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:    "go/classic",
 		Prepare: func(v *count, s game.State, p game.Player) { v.take(board.Of(s), p) },
-		Values:  func(v *count) []float64 { return v.values[:] },
-		List:    classic[:],
+		Values:  func(v *count) []float64 { return features.Numbers[float64](&v.values) },
+		List:    features.Fields[count](terms{}),
 	}.Set()
 }
 
 // count is a position as it is counted.
 type count struct {
-	values [size]float64
+	values terms
 	cells  [points]uint8
 	led    [points]bool  // the chain that this stone leads has been counted
 	near   [points]uint8 // whose stones are nearest: bit 0 his, bit 1 the other's
@@ -62,7 +46,7 @@ type count struct {
 func (v *count) take(s *board.State, p game.Player) {
 	n := s.Size()
 	all := n * n
-	v.values = [size]float64{}
+	v.values = terms{}
 	s.Fill(p, v.cells[:all])
 	clear(v.led[:all])
 	for at, c := range v.cells[:all] {
@@ -74,19 +58,19 @@ func (v *count) take(s *board.State, p game.Player) {
 		if c == 2 {
 			sign = -1
 		}
-		v.values[stones] += sign
-		v.values[height] += float64(sign * float64(min(at/n, at%n, n-1-at/n, n-1-at%n, 2)))
+		v.values.stones += sign
+		v.values.height += float64(sign * float64(min(at/n, at%n, n-1-at/n, n-1-at%n, 2)))
 		free, lead := s.Liberties(at)
 		if !v.led[lead] {
 			v.led[lead] = true
-			v.values[chains] += sign
-			v.values[liberties] += float64(sign * float64(min(4, free)))
+			v.values.chains += sign
+			v.values.liberties += float64(sign * float64(min(4, free)))
 		}
 		switch free {
 		case 1:
-			v.values[inAtari] += sign
+			v.values.inAtari += sign
 		case 2:
-			v.values[shortOfTwo] += sign
+			v.values.twoLiberties += sign
 		}
 	}
 	v.area(n)
@@ -94,14 +78,14 @@ func (v *count) take(s *board.State, p game.Player) {
 	if p > 0 {
 		sign = -1
 	}
-	v.values[counted] = float64(sign * (s.Score() + s.Komi()))
-	v.values[komi] = float64(-sign * s.Komi())
-	v.values[tempo] = -1
+	v.values.counted = float64(sign * (s.Score() + s.Komi()))
+	v.values.komi = float64(-sign * s.Komi())
+	v.values.tempo = -1
 	if s.Turn() == p {
-		v.values[tempo] = 1
+		v.values.tempo = 1
 	}
 	if s.Passed() {
-		v.values[passed] = v.values[tempo]
+		v.values.passed = v.values.tempo
 	}
 }
 
@@ -116,9 +100,9 @@ func (v *count) enclose(at, n int) {
 	}
 	switch first {
 	case 1:
-		v.values[enclosed]++
+		v.values.enclosed++
 	case 2:
-		v.values[enclosed]--
+		v.values.enclosed--
 	}
 }
 
@@ -153,9 +137,9 @@ func (v *count) area(n int) {
 		}
 		switch v.near[at] {
 		case 1:
-			v.values[nearer]++
+			v.values.area++
 		case 2:
-			v.values[nearer]--
+			v.values.area--
 		}
 	}
 }

@@ -21,13 +21,20 @@ var beliefs = features.Terms[values]{
 		v.progress(board.Of(s))
 		v.beliefs(board.Of(s))
 	},
-	Append: func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
-	List:   list[:],
+	Append: func(v *values, x models.Vector) models.Vector {
+		return features.AppendValues(x, features.Numbers[float64](v))
+	},
+	List: features.Fields[values](values{}),
 }
+
+// progressTerms is the number of terms of minesweeper/progress, the first of all.
+const progressTerms = 4
 
 var progress = features.Terms[values]{
 	Name:    "minesweeper/progress",
 	Prepare: func(v *values, s game.State, _ game.Player) { v.progress(board.Of(s)) },
-	Append:  func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:progressTerms]) },
-	List:    list[:progressTerms],
+	Append: func(v *values, x models.Vector) models.Vector {
+		return features.AppendValues(x, features.Numbers[float64](v)[:progressTerms])
+	},
+	List: beliefs.List[:progressTerms],
 }

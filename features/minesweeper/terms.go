@@ -3,59 +3,31 @@ package minesweeper
 import (
 	"math"
 
-	"plyfit/features"
 	board "plyfit/game/minesweeper"
 	"plyfit/internal/elementary"
 )
 
-// The terms, by their place among the values: those of minesweeper/progress first.
-const (
-	left = iota
-	leftCells
-	minesLeft
-	opening
-
-	safe
-	safeCells
-	sureMines
-	solved
-	risk
-	survival
-	density
-	frontier
-	outside
-	groups
-	guesses
-	layouts
-	bitsEach
-	indecision
-	size
-
-	progressTerms = opening + 1
-)
-
-var list = [size]features.Term[values]{
-	left:       {Name: "left", Doc: "the share of the cells without a mine that are hidden"},
-	leftCells:  {Name: "left-cells", Doc: "their number, in tens"},
-	minesLeft:  {Name: "mines-left", Doc: "mines by hidden cells"},
-	opening:    {Name: "opening", Doc: "1 where a cell is about to be opened"},
-	safe:       {Name: "safe", Doc: "1 where some hidden cell is known to be safe"},
-	safeCells:  {Name: "safe-cells", Doc: "the share of the cells left that are known to be safe"},
-	sureMines:  {Name: "sure-mines", Doc: "the share of the mines whose cells are known"},
-	solved:     {Name: "solved", Doc: "1 where all cells left are known to be safe"},
-	risk:       {Name: "risk", Doc: "the least probability of a mine in a hidden cell (in the chosen one), 0 before a safe first"},
-	survival:   {Name: "log-survival", Doc: "the logarithm of 1 less that"},
-	density:    {Name: "density", Doc: "the mines that are not known by the cells that are not known"},
-	frontier:   {Name: "frontier", Doc: "hidden cells next to a number, as a share of the board"},
-	outside:    {Name: "outside", Doc: "hidden cells next to none, as a share of the board"},
-	groups:     {Name: "groups", Doc: "sets of frontier cells that hang together by numbers"},
-	guesses:    {Name: "guesses", Doc: "the sum over the groups of -log(1-p), p being the least probability of a mine in it: what it costs if each must be guessed at"},
-	layouts:    {Name: "layouts", Doc: "the logarithm (base 2) of the number of layouts that fit, in tens"},
-	bitsEach:   {Name: "bits-per-cell", Doc: "the same logarithm by cells not known"},
-	indecision: {Name: "indecision", Doc: "the mean of 4p(1-p) over the frontier"},
+// values are the terms, those of minesweeper/progress first.
+type values struct {
+	left        float64 `doc:"the share of the cells without a mine that are hidden"`
+	leftCells   float64 `doc:"their number, in tens"`
+	minesLeft   float64 `doc:"mines by hidden cells"`
+	opening     float64 `doc:"1 where a cell is about to be opened"`
+	safe        float64 `doc:"1 where some hidden cell is known to be safe"`
+	safeCells   float64 `doc:"the share of the cells left that are known to be safe"`
+	sureMines   float64 `doc:"the share of the mines whose cells are known"`
+	solved      float64 `doc:"1 where all cells left are known to be safe"`
+	risk        float64 `doc:"the least probability of a mine in a hidden cell (in the chosen one), 0 before a safe first"`
+	logSurvival float64 `doc:"the logarithm of 1 less that"`
+	density     float64 `doc:"the mines that are not known by the cells that are not known"`
+	frontier    float64 `doc:"hidden cells next to a number, as a share of the board"`
+	outside     float64 `doc:"hidden cells next to none, as a share of the board"`
+	groups      float64 `doc:"sets of frontier cells that hang together by numbers"`
+	guesses     float64 `doc:"the sum over the groups of -log(1-p), p being the least probability of a mine in it: what it costs if each must be guessed at"`
+	layouts     float64 `doc:"the logarithm (base 2) of the number of layouts that fit, in tens"`
+	bitsPerCell float64 `doc:"the same logarithm by cells not known"`
+	indecision  float64 `doc:"the mean of 4p(1-p) over the frontier"`
 }
-
-type values [size]float64
 
 // certain is the tolerance of a probability of 0 or 1: the game's are exact to some 13 digits.
 const certain = 1e-9
@@ -71,11 +43,11 @@ func (v *values) progress(s *board.State) {
 			hidden++
 		}
 	}
-	v[left] = float64(s.Left()) / (cells - float64(mines))
-	v[leftCells] = float64(s.Left()) / 10
-	v[minesLeft] = float64(mines) / float64(hidden)
+	v.left = float64(s.Left()) / (cells - float64(mines))
+	v.leftCells = float64(s.Left()) / 10
+	v.minesLeft = float64(mines) / float64(hidden)
 	if _, isOpening := s.Opening(); isOpening {
-		v[opening] = 1
+		v.opening = 1
 	}
 }
 
@@ -110,26 +82,26 @@ func (v *values) beliefs(s *board.State) {
 		least = 0
 	}
 	if sound > 0 {
-		v[safe] = 1
-		v[safeCells] = float64(sound) / remaining
+		v.safe = 1
+		v.safeCells = float64(sound) / remaining
 	}
 	if float64(sound) == remaining {
-		v[solved] = 1
+		v.solved = 1
 	}
-	v[sureMines] = float64(sure) / float64(mines)
-	v[risk] = least
-	v[survival] = elementary.Log(math.Max(1-least, 1e-3))
+	v.sureMines = float64(sure) / float64(mines)
+	v.risk = least
+	v.logSurvival = elementary.Log(math.Max(1-least, 1e-3))
 	bits := elementary.Log2(b.Layouts)
 	if unknown := hidden - sure - sound; unknown > 0 {
-		v[density] = float64(mines-sure) / float64(unknown)
-		v[bitsEach] = bits / float64(unknown)
+		v.density = float64(mines-sure) / float64(unknown)
+		v.bitsPerCell = bits / float64(unknown)
 	}
-	v[frontier] = float64(edge) / cells
-	v[outside] = float64(hidden-edge) / cells
-	v[groups] = float64(b.Groups)
-	v[guesses] = b.Guesses
-	v[layouts] = bits / 10
+	v.frontier = float64(edge) / cells
+	v.outside = float64(hidden-edge) / cells
+	v.groups = float64(b.Groups)
+	v.guesses = b.Guesses
+	v.layouts = bits / 10
 	if edge > 0 {
-		v[indecision] = doubt / float64(edge)
+		v.indecision = doubt / float64(edge)
 	}
 }

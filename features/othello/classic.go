@@ -11,36 +11,20 @@ import (
 // own: 4, 24, 44 and 64 discs.
 const phases = 4
 
-// The terms of classic, in their order.
-const (
-	discs int32 = iota
-	mobility
-	potential
-	frontier
-	corners
-	cornerMoves
-	xSquares
-	cSquares
-	edges
-	stable
-	parity
-	tempo
-	terms
-)
-
-var classicTerms = [terms]features.Term[counts]{
-	discs:       {Name: "discs", Doc: "discs"},
-	mobility:    {Name: "mobility", Doc: "legal moves, were it his turn"},
-	potential:   {Name: "potential", Doc: "empty squares beside the other's discs: moves that may come"},
-	frontier:    {Name: "frontier", Doc: "own discs beside an empty square, which may be turned"},
-	corners:     {Name: "corners", Doc: "corners"},
-	cornerMoves: {Name: "corner-moves", Doc: "legal moves into corners"},
-	xSquares:    {Name: "x-squares", Doc: "discs diagonally beside an empty corner"},
-	cSquares:    {Name: "c-squares", Doc: "discs beside an empty corner on the edge"},
-	edges:       {Name: "edges", Doc: "edge discs other than corners and C squares"},
-	stable:      {Name: "stable", Doc: "discs that can never be turned"},
-	parity:      {Name: "parity", Doc: "1 for the side that moves last if no one passes"},
-	tempo:       {Name: "tempo", Doc: "1 for the side to move"},
+// terms are the terms of classic, in their order.
+type terms struct {
+	discs       int `doc:"discs"`
+	mobility    int `doc:"legal moves, were it his turn"`
+	potential   int `doc:"empty squares beside the other's discs: moves that may come"`
+	frontier    int `doc:"own discs beside an empty square, which may be turned"`
+	corners     int `doc:"corners"`
+	cornerMoves int `doc:"legal moves into corners"`
+	xSquares    int `doc:"discs diagonally beside an empty corner"`
+	cSquares    int `doc:"discs beside an empty corner on the edge"`
+	edges       int `doc:"edge discs other than corners and C squares"`
+	stable      int `doc:"discs that can never be turned"`
+	parity      int `doc:"1 for the side that moves last if no one passes"`
+	tempo       int `doc:"1 for the side to move"`
 }
 
 const (
@@ -73,17 +57,17 @@ var classic = features.Terms[counts]{
 	Append:        (*counts).append,
 	Phases:        phases,
 	Phase:         func(n *counts) features.Phase { return n.phase },
-	List:          classicTerms[:],
+	List:          features.Fields[counts](terms{}),
 }
 
 type counts struct {
 	phase features.Phase
-	of    [terms]int
+	of    terms
 }
 
 func (n *counts) append(x models.Vector) models.Vector {
 	phase := n.phase
-	for i, value := range n.of {
+	for i, value := range features.Numbers[int](&n.of) {
 		if value != 0 {
 			x = phase.Append(x, int32(i)*phases, float32(value))
 		}
@@ -94,14 +78,14 @@ func (n *counts) append(x models.Vector) models.Vector {
 func (n *counts) measure(o *rules.State, p game.Player) {
 	own, opp, moves, replies := o.Seen(p)
 	v := &n.of
-	v[discs] = count(own) - count(opp)
-	v[mobility] = count(moves) - count(replies)
+	v.discs = count(own) - count(opp)
+	v.mobility = count(moves) - count(replies)
 	empty := ^(own | opp)
-	v[potential] = count(beside(opp)&empty) - count(beside(own)&empty)
+	v.potential = count(beside(opp)&empty) - count(beside(own)&empty)
 	near := beside(empty)
-	v[frontier] = count(own&near) - count(opp&near)
-	v[corners] = count(own&allCorners) - count(opp&allCorners)
-	v[cornerMoves] = count(moves&allCorners) - count(replies&allCorners)
+	v.frontier = count(own&near) - count(opp&near)
+	v.corners = count(own&allCorners) - count(opp&allCorners)
+	v.cornerMoves = count(moves&allCorners) - count(replies&allCorners)
 	var x, c uint64 // X and C squares of empty corners, which share none
 	for _, k := range &cornerSet {
 		if empty&k.at != 0 {
@@ -109,17 +93,17 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 			c |= k.c
 		}
 	}
-	v[xSquares] = count(own&x) - count(opp&x)
-	v[cSquares] = count(own&c) - count(opp&c)
-	v[edges] = count(own&edgeSquares) - count(opp&edgeSquares)
+	v.xSquares = count(own&x) - count(opp&x)
+	v.cSquares = count(own&c) - count(opp&c)
+	v.edges = count(own&edgeSquares) - count(opp&edgeSquares)
 	mine, theirs := rules.StableBoth(own, opp)
-	v[stable] = count(mine) - count(theirs)
-	v[tempo] = 1
+	v.stable = count(mine) - count(theirs)
+	v.tempo = 1
 	if o.Turn() != p {
-		v[tempo] = -1
+		v.tempo = -1
 	}
 	empties := count(empty)
-	v[parity] = v[tempo] * (2*(empties&1) - 1)
+	v.parity = v.tempo * (2*(empties&1) - 1)
 	n.phase = phaseAt[empties]
 }
 

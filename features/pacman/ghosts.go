@@ -34,27 +34,27 @@ func (v *values) meet(s *maze.State, capsule int) {
 			count[ahead]++
 		}
 	}
-	v[capsuleBait] = bait
+	v.capsuleBait = bait
 	if actives == 0 {
 		return
 	}
-	v[deadEnd], v[trapped] = float64(blind), float64(caged)
+	v.deadEnd, v.trapped = float64(blind), float64(caged)
 	v.flee(m, at, steps, active[:actives])
 	own := owned(m, at, active[:actives])
-	v[territory] = float64(own) / float64(m.Cells())
+	v.territory = float64(own) / float64(m.Cells())
 	if own < corner {
-		v[cornered] = 1 - float64(own)/corner
+		v.cornered = 1 - float64(own)/corner
 	}
 	if nearest < maze.Apart {
-		v[ghostNear], v[ghostInverse] = float64(min(nearest, far)), inverse
-		v[ghostsAt1] = float64(count[0] + count[1])
-		v[ghostsAt2], v[ghostsAt3], v[ghostsAt4] = float64(count[2]), float64(count[3]), float64(count[4])
+		v.ghostNear, v.ghostInverse = float64(min(nearest, far)), inverse
+		v.ghostsAt1 = float64(count[0] + count[1])
+		v.ghostsAt2, v.ghostsAt3, v.ghostsAt4 = float64(count[2]), float64(count[3]), float64(count[4])
 	}
 }
 
 // hunt counts a scared ghost, d steps away.
 func (v *values) hunt(g maze.Ghost, d int) {
-	v[scaredTime] += float64(g.Timer) / 40
+	v.scaredTime += float64(g.Timer) / 40
 	if d > g.Timer { // too late, even if it does not run away
 		return
 	}
@@ -62,11 +62,11 @@ func (v *values) hunt(g maze.Ghost, d int) {
 	if g.Half {
 		way += 0.5
 	}
-	if v[scared] == 0 || way < v[scaredNear] {
-		v[scaredNear] = way
+	if v.scared == 0 || way < v.scaredNear {
+		v.scaredNear = way
 	}
-	v[scared]++
-	v[scaredInverse] += 1 / max(way, 0.5)
+	v.scared++
+	v.scaredInverse += 1 / max(way, 0.5)
 }
 
 // flee counts the ways out, and those with ghosts coming; steps are from Pacman's cell.
@@ -89,8 +89,8 @@ func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze
 			free++
 		}
 	}
-	v[escapes] = float64(free)
-	v[pincer] = float64(max(pinched-1, 0))
+	v.escapes = float64(free)
+	v.pincer = float64(max(pinched-1, 0))
 }
 
 // approach is the least number of moves that an unscared ghost needs to reach a cell without

@@ -19,13 +19,17 @@ func sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simp
 var classic = features.Terms[values]{
 	Name:    "pacman/classic",
 	Prepare: func(v *values, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
-	Append:  func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
-	List:    classicList[:],
+	Append: func(v *values, x models.Vector) models.Vector {
+		return features.AppendValues(x, features.Numbers[float64](v))
+	},
+	List: features.Fields[values](values{}),
 }
 
 var simple = features.Terms[simpleValues]{
 	Name:    "pacman/simple",
 	Prepare: func(v *simpleValues, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
-	Append:  func(v *simpleValues, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
-	List:    simpleList[:],
+	Append: func(v *simpleValues, x models.Vector) models.Vector {
+		return features.AppendValues(x, features.Numbers[float64](v))
+	},
+	List: features.Fields[simpleValues](simpleValues{}),
 }

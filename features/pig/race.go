@@ -3,57 +3,32 @@ package pig
 import (
 	"math"
 
-	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/pig"
 )
 
-// The terms, in the order of their indices.
-const (
-	tempo = iota
-	lead
-	leadSquared
-	leadCubed
-	raceLead
-	raceInitiative
-	raceTurn
-	raceRisk
-	turn
-	turnSquared
-	turnByScore
-	turnByRival
-	rolling
-	rollingTurn
-	holdWins
-	rollAtWin
-	withinReach
-	tempoLate
-	tempoBothLate
-	leadLate
-	size
-)
-
-var list = [size]features.Term[values]{
-	tempo:          {Name: "tempo", Doc: "whose turn it is"},
-	lead:           {Name: "lead", Doc: "the score, as a share of the target, less the mean of the others'"},
-	leadSquared:    {Name: "lead-squared", Doc: "the same of the squares, the turn total counted"},
-	leadCubed:      {Name: "lead-cubed", Doc: "the same of the cubes, the turn total counted"},
-	raceLead:       {Name: "race", Doc: "(h - r) in points, over the root of 1 + what both lack: the lead in standard deviations of what is to come"},
-	raceInitiative: {Name: "race-initiative", Doc: "having the die, over the same root: from 1 with nothing at stake to -1 at 20 points"},
-	raceTurn:       {Name: "race-turn", Doc: "the turn total over that root"},
-	raceRisk:       {Name: "race-risk", Doc: "the gain to be expected from a roll in the air, (20 - turn total)/6, over that root"},
-	turn:           {Name: "turn", Doc: "the turn total in twenties"},
-	turnSquared:    {Name: "turn-squared", Doc: "its square"},
-	turnByScore:    {Name: "turn-by-score", Doc: "`turn` times the roller's score"},
-	turnByRival:    {Name: "turn-by-rival", Doc: "`turn` times r"},
-	rolling:        {Name: "rolling", Doc: "the die is in the air"},
-	rollingTurn:    {Name: "rolling-turn", Doc: "the same times the turn total in twenties"},
-	holdWins:       {Name: "hold-wins", Doc: "the turn total is enough, and the roller decides"},
-	rollAtWin:      {Name: "roll-at-win", Doc: "the turn total is enough, and the die is in the air"},
-	withinReach:    {Name: "within-reach", Doc: "how far inside 25 points of the target"},
-	tempoLate:      {Name: "tempo-late", Doc: "`tempo` times the greater of h and r"},
-	tempoBothLate:  {Name: "tempo-both-late", Doc: "`tempo` times h and r"},
-	leadLate:       {Name: "lead-late", Doc: "the lead, the turn total counted, times the greater of h and r: leads matter more near the end"},
+// values are the terms, in their order.
+type values struct {
+	tempo          float64 `doc:"whose turn it is"`
+	lead           float64 `doc:"the score, as a share of the target, less the mean of the others'"`
+	leadSquared    float64 `doc:"the same of the squares, the turn total counted"`
+	leadCubed      float64 `doc:"the same of the cubes, the turn total counted"`
+	race           float64 `doc:"(h - r) in points, over the root of 1 + what both lack: the lead in standard deviations of what is to come"`
+	raceInitiative float64 `doc:"having the die, over the same root: from 1 with nothing at stake to -1 at 20 points"`
+	raceTurn       float64 `doc:"the turn total over that root"`
+	raceRisk       float64 `doc:"the gain to be expected from a roll in the air, (20 - turn total)/6, over that root"`
+	turn           float64 `doc:"the turn total in twenties"`
+	turnSquared    float64 `doc:"its square"`
+	turnByScore    float64 "doc:\"`turn` times the roller's score\""
+	turnByRival    float64 "doc:\"`turn` times r\""
+	rolling        float64 `doc:"the die is in the air"`
+	rollingTurn    float64 `doc:"the same times the turn total in twenties"`
+	holdWins       float64 `doc:"the turn total is enough, and the roller decides"`
+	rollAtWin      float64 `doc:"the turn total is enough, and the die is in the air"`
+	withinReach    float64 `doc:"how far inside 25 points of the target"`
+	tempoLate      float64 "doc:\"`tempo` times the greater of h and r\""
+	tempoBothLate  float64 "doc:\"`tempo` times h and r\""
+	leadLate       float64 `doc:"the lead, the turn total counted, times the greater of h and r: leads matter more near the end"`
 }
 
 // measure computes all terms as p sees them. Scores count in shares of the target, the turn total
@@ -88,37 +63,37 @@ func (v *values) measure(s *board.State, p game.Player) {
 		if q != p {
 			share = -1 / float64(n-1)
 		}
-		v[lead] += float64(share * score)
-		v[leadSquared] += float64(share * ahead * ahead)
-		v[leadCubed] += float64(share * ahead * ahead * ahead)
-		v[leadLate] += float64(share * ahead)
-		v[withinReach] += float64(share * max(0, 1-target*(1-ahead)/25))
+		v.lead += float64(share * score)
+		v.leadSquared += float64(share * ahead * ahead)
+		v.leadCubed += float64(share * ahead * ahead * ahead)
+		v.leadLate += float64(share * ahead)
+		v.withinReach += float64(share * max(0, 1-target*(1-ahead)/25))
 	}
 	ahead := held + points/target
-	v[leadLate] *= max(ahead, rival)
+	v.leadLate *= max(ahead, rival)
 
 	// The race of the roller with the nearest of the others. Each turn that a player still needs
 	// adds to the variance as it adds to the mean: so a lead is divided by the root of what both
 	// lack.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
-	v[raceLead] = sign * target * (ahead - rival) / spread
+	v.race = sign * target * (ahead - rival) / spread
 	// What it is worth to have the die, from 1 with nothing at stake to -1 with
 	// 20 points, which are better held.
-	v[raceInitiative] = sign * max(1-points/10, -1) / spread
-	v[raceTurn] = sign * points / spread
+	v.raceInitiative = sign * max(1-points/10, -1) / spread
+	v.raceTurn = sign * points / spread
 	// A roll wins 20/6 points on average and loses the turn total with probability 1/6.
-	v[raceRisk] = die * (20 - points) / 6 / spread
+	v.raceRisk = die * (20 - points) / 6 / spread
 
-	v[tempo] = sign
-	v[tempoLate] = sign * max(ahead, rival)
-	v[tempoBothLate] = sign * ahead * rival
-	v[turn] = sign * points / 20
-	v[turnSquared] = v[turn] * points / 20
-	v[turnByScore] = v[turn] * held
-	v[turnByRival] = v[turn] * rival
-	v[rolling] = die
-	v[rollingTurn] = die * points / 20
+	v.tempo = sign
+	v.tempoLate = sign * max(ahead, rival)
+	v.tempoBothLate = sign * ahead * rival
+	v.turn = sign * points / 20
+	v.turnSquared = v.turn * points / 20
+	v.turnByScore = v.turn * held
+	v.turnByRival = v.turn * rival
+	v.rolling = die
+	v.rollingTurn = die * points / 20
 	if s.Score(roller)+s.TurnTotal() >= s.Target() {
-		v[holdWins], v[rollAtWin] = sign-die, die
+		v.holdWins, v.rollAtWin = sign-die, die
 	}
 }

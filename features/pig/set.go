@@ -16,30 +16,18 @@ import (
 // of positions (tiles.go). Their terms are the same for any target, and except pig/tiles for any
 // number of players.
 func sets(g *game.Game) []features.Set {
-	sets := []features.Set{race.Set(), scores().Set()}
+	sets := []features.Set{race.Set(), race.Only("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
 	if g.Players == 2 {
 		sets = append(sets, newTiles())
 	}
 	return sets
 }
 
-type values [size]float64
-
 var race = features.Terms[values]{
 	Name:          "pig/race",
 	Antisymmetric: true,
 	View:          func(s game.State) game.Player { return s.(*board.State).Player() }, // also while the die rolls
 	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(s.(*board.State), p) },
-	Values:        func(v *values) []float64 { return v[:] },
-	List:          list[:],
-}
-
-func scores() features.Terms[values] {
-	t := race
-	t.Name, t.List = "pig/scores", []features.Term[values]{list[tempo], list[lead], list[turn], list[rolling]}
-	t.Values = func(v *values) []float64 {
-		v[2], v[3] = v[turn], v[rolling]
-		return v[:4]
-	}
-	return t
+	Values:        features.Numbers[float64, values],
+	List:          features.Fields[values](values{}),
 }

@@ -48,7 +48,7 @@ func (t *tiles) Extract(st game.State, p game.Player, x models.Vector) models.Ve
 	s := st.(*board.State)
 	var v values
 	v.measure(s, p)
-	x = features.AppendValues(x, v[:])
+	x = features.AppendValues(x, features.Numbers[float64](&v))
 	roller := s.Player()
 	sign := float32(1)
 	if p != roller {

@@ -48,7 +48,7 @@ func badArgs(cmd *cobra.Command, args, want []string) error {
 	if len(want) == 0 {
 		wanted = "none"
 	}
-	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), counted(len(args), "argument"), wanted)
+	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted)
 }
 
 // OnlyCommands is for a command that only has subcommands.

@@ -10,6 +10,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/text"
 	"plyfit/selfplay"
 	"plyfit/study/report"
 	"plyfit/work"
@@ -186,7 +187,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			if m.Seal == "" {
 				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
 			}
-			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest, without)
+			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
 			return proc.Failure(err)
 		},
 	}

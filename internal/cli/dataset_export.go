@@ -11,6 +11,7 @@ import (
 	"plyfit/datasets/intake"
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 	"plyfit/learn/fit"
 )
 
@@ -90,7 +91,7 @@ func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) erro
 		return runFailure(err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", counted(left, "position"))
+		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", text.Counted(left, "position"))
 	}
 	return nil
 }

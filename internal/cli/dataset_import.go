@@ -12,6 +12,7 @@ import (
 	"plyfit/datasets/intake"
 	"plyfit/game"
 	"plyfit/internal/terminal"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -175,7 +176,7 @@ func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 		}{c.Lines, c.Bad, c.Rows.Skipped[intake.Finished] + c.Plies.Skipped[intake.Behind], c.Plies.Skipped[intake.NotQuiet], c.Games.Skipped[intake.Unfinished],
 			c.Scores.Skipped[intake.Unreadable], c.Games, c.Rows, c.Plies, c.Scores, c.Terminations, skipped, m})
 	}
-	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, counted(int(m.Records), "position"), counted(m.Episodes, "episode"), counted(c.Lines, "line"))
+	fmt.Fprintf(a.Stdout, "%s: %s of %s from %s\n", m.Game, text.Counted(int(m.Records), "position"), text.Counted(m.Episodes, "episode"), text.Counted(c.Lines, "line"))
 	a.account("games", c.Games)
 	a.account("rows", c.Rows)
 	a.account("plies", c.Plies)

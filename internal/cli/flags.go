@@ -49,14 +49,6 @@ func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
-// counted is n things with the right plural: 1 shard, 2 shards.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // WorkersFlag adds --workers, which never changes a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)

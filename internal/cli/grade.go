@@ -16,6 +16,7 @@ import (
 	"plyfit/internal/grade"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/text"
 	"plyfit/study/report"
 )
 
@@ -131,7 +132,7 @@ func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	for _, s := range g.Starts {
 		if mean := s.Took / time.Duration(s.Times); mean > time.Second {
 			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine, %s: answers are timed without it, but grading takes as much longer\n",
-				s.Program, mean.Seconds(), counted(s.Times, "time"))
+				s.Program, mean.Seconds(), text.Counted(s.Times, "time"))
 		}
 	}
 	if one := g.Submissions[0]; f.class == "" && !one.Passed {

@@ -17,6 +17,7 @@ import (
 	"plyfit/datasets/intake"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/text"
 	"plyfit/learn/opponent"
 	"plyfit/models"
 	"plyfit/study/report"
@@ -221,7 +222,7 @@ func (a *opponentCommand) print(found *opponentAnswer) error {
 	a.account("decisions", found.Decisions)
 	a.account("games", found.Games)
 	a.account("rows", found.Rows)
-	fmt.Fprintf(a.Stdout, "held out   %s of %d: %s\n", counted(found.HeldOut, found.Split), found.HeldOut+found.Train, counted(found.Moves, "decision"))
+	fmt.Fprintf(a.Stdout, "held out   %s of %d: %s\n", text.Counted(found.HeldOut, found.Split), found.HeldOut+found.Train, text.Counted(found.Moves, "decision"))
 	fmt.Fprintf(a.Stdout, "penalty    %v\n\n", found.Penalty)
 	t := report.Table{Head: []string{"play", "temperature", "random", "moves matched", "log likelihood a move"}}
 	for i, m := range found.Measures {

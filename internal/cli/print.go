@@ -9,6 +9,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 	"plyfit/study/report"
 )
 
@@ -38,7 +39,7 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 		return WriteJSON(a.Stdout, m)
 	}
 	_, err := fmt.Fprintf(a.Stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
-		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
+		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, text.Counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	if err == nil && m.Repeated > 0 {
 		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
 	}

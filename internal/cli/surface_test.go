@@ -16,9 +16,10 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/internal/vectors"
 	"plyfit/learn/train"
+	"plyfit/study/experiments"
 )
 
-// surface lists what the program takes today: commands, flags, methods, kinds of agents
+// surface lists what the program takes today: commands, flags, methods, experiments, kinds of agents
 // and their keys.
 func surface() (lines []string) {
 	root := (&App{Catalog: everything}).root()
@@ -43,6 +44,9 @@ func surface() (lines []string) {
 	}
 	for _, m := range train.Names() {
 		lines = append(lines, "plyfit train --method "+m)
+	}
+	for _, e := range experiments.All() {
+		lines = append(lines, "plyfit study "+e.Name)
 	}
 	for _, k := range everything.Kinds() {
 		name, _, _ := strings.Cut(k.Name, "(")

@@ -13,6 +13,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 	"plyfit/learn/fit"
 	"plyfit/learn/tune"
 	"plyfit/study/report"
@@ -125,7 +126,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
 	}
 	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d without a quiet end, %d that a game has had, %d of games without an end",
-		counted(t.Rows, "position"), counted(t.Drawn.Records+t.Drawn.CutOff, "record"), skipped, t.Drawn.Noisy, t.Drawn.Repeated, t.Drawn.CutOff)}
+		text.Counted(t.Rows, "position"), text.Counted(t.Drawn.Records+t.Drawn.CutOff, "record"), skipped, t.Drawn.Noisy, t.Drawn.Repeated, t.Drawn.CutOff)}
 	for _, reason := range reasons {
 		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))
 	}

@@ -14,6 +14,7 @@ import (
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/internal/protocol/uci"
+	"plyfit/internal/text"
 	"plyfit/learn/tune"
 	"plyfit/selfplay"
 )
@@ -139,6 +140,6 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 		}{written, manifest.Episodes, path})
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
-		path, counted(written.Rows, "position"), counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
+		path, text.Counted(written.Rows, "position"), text.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
 	return proc.Failure(err)
 }

@@ -10,6 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/session"
+	"plyfit/internal/text"
 )
 
 // card is a game in the list with a summary of its rules and options.
@@ -65,7 +66,7 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 		if world.Players == 1 {
 			levels = nil
 		}
-		data.Games = append(data.Games, card{e.Name, e.Heading(), capital(doc), capital(options), picture(sample(world), 0), levels})
+		data.Games = append(data.Games, card{e.Name, e.Heading(), text.Capital(doc), text.Capital(options), picture(sample(world), 0), levels})
 	}
 	return data, nil
 }

@@ -12,6 +12,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/svg"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -335,9 +336,9 @@ func (t *stepped) say(m moment) string {
 		}
 		return text
 	case n.rule == search.Mean:
-		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", capital(m.child.branch()), m.child.shown(), precise(m.child.odds), n.branch(), n.shown())
+		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.odds), n.branch(), n.shown())
 	}
-	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far.", capital(m.child.branch()), t.sign(m.child)+m.child.shown(), strings.TrimPrefix(n.who(), "The "), n.branch(), n.shown())
+	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far.", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), strings.TrimPrefix(n.who(), "The "), n.branch(), n.shown())
 	if t.by.Name == "alphabeta" {
 		text = strings.TrimSuffix(text, ".") + ": alpha " + t.end(n.alpha) + ", beta " + t.end(n.beta) + "."
 	}

@@ -17,6 +17,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/session"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -46,7 +47,7 @@ func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
-		"signed": signed, "capital": capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
+		"signed": signed, "capital": text.Capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
 		"base": base,
 		"heading": func(spec string) string { // of a game: its title, with the spec where it says more
 			e, err := s.config.Catalog.Entry(base(spec))

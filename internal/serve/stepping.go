@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // This file is the page of a typed tree: a textbook's search of it, node by node.
@@ -155,7 +156,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 		out.Window = t.window(n)
 	}
 	if n.visits > 0 {
-		out.Window = strings.TrimSuffix(fmt.Sprintf("%d visits", n.visits), map[bool]string{true: "s"}[n.visits == 1])
+		out.Window = text.Counted(n.visits, "visit")
 	}
 	if t.several && n.turn >= 0 && out.Text == "" {
 		out.Text = fmt.Sprintf("p%d", n.turn)

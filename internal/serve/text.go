@@ -13,6 +13,7 @@ import (
 	"plyfit/internal/protocol"
 	"plyfit/internal/session"
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 // This file holds the page's phrases: players, turns, ends of games and values.
@@ -37,7 +38,7 @@ func side(w *catalog.World, p game.Player) phrase {
 }
 
 func first(p phrase) phrase {
-	p.Text = capital(p.Text)
+	p.Text = text.Capital(p.Text)
 	return p
 }
 
@@ -59,7 +60,7 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 	case len(seats) == 1 && len(you) == 1:
 		return []phrase{said("You play alone.")}
 	case len(seats) == 1:
-		return []phrase{{Text: capital(named(w, seats[0])), Title: seats[0]}, said(" plays alone.")}
+		return []phrase{{Text: text.Capital(named(w, seats[0])), Title: seats[0]}, said(" plays alone.")}
 	case len(you) == 1:
 		out = append([]phrase{said("You are ")}, you...)
 	case len(you) > 1:
@@ -148,7 +149,7 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 
 // ended says how the game at s ended, and whether a person on one seat won.
 func ended(w *catalog.World, s game.State, seats []string) []phrase {
-	text := capital(session.Outcome(w.Game, s, w.Side, number)) + "."
+	text := text.Capital(session.Outcome(w.Game, s, w.Side, number)) + "."
 	out := []phrase{said(text)}
 	for p := range seats { // the colour of who wins, as it is named first
 		if v := first(side(w, game.Player(p))); strings.HasPrefix(text, v.Text+" wins") {
@@ -197,13 +198,6 @@ func unit(w *catalog.World) string {
 		return "pawns"
 	}
 	return ""
-}
-
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // number formats x with three significant digits, or more if the integer part has more. Rounding

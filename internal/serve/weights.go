@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/internal/disk"
@@ -247,7 +248,7 @@ func (m *loaded) lines() (out []weightLine) {
 		}
 		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name]), A: number(t.Weight)}
 		if !math.IsNaN(t.Error) {
-			line.Error = number(1.96 * t.Error)
+			line.Error = number(stats.NormalQuantile95 * t.Error)
 		}
 		out = append(out, line)
 	}
@@ -297,7 +298,7 @@ func (m *loaded) intervals(times float64) func(name string) (low, high float64, 
 	}
 	return func(name string) (low, high float64, ok bool) {
 		t, ok := known[name]
-		return times * (t.Weight - 1.96*t.Error), times * (t.Weight + 1.96*t.Error), ok
+		return times * (t.Weight - stats.NormalQuantile95*t.Error), times * (t.Weight + stats.NormalQuantile95*t.Error), ok
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 const oneHub = "plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"
 
 // instead maps what earlier releases had to what to use now. A key is a command, a command with a
-// flag, a flag's value or a file extension, an agent's kind with or without a key, or a feature
-// set.
+// flag, a flag's value or a file extension, an experiment, an agent's kind with or without a key,
+// or a feature set.
 var instead = map[string]string{
 	"agent mcts:prior":                            "want mcts:exploration=C, the constant of UCT",
 	"agent nboard":                                "want gtp:cmd=PROGRAM, which Edax speaks, too",
@@ -45,6 +45,14 @@ var instead = map[string]string{
 	"plyfit nboard":                               "want plyfit gtp othello",
 	"plyfit play --model":                         "want plyfit eval GAME --position P --model MODEL, or plyfit serve",
 	"plyfit selfplay --slice":                     "want " + oneHub,
+	"plyfit study calibration":                    "want plyfit diagnose, or plyfit study confirm study/protocols/2026-12.json",
+	"plyfit study caution":                        "want docs/results/study.md, which has its figures",
+	"plyfit study depth":                          "want plyfit study crossed with several --depth, or plyfit diagnose",
+	"plyfit study effort":                         "want plyfit match GAME expectimax:nodes=1000 alphabeta:nodes=1000,assume=base",
+	"plyfit study linearity":                      "want plyfit fit with --report, which compares a sum with bagged trees",
+	"plyfit study training":                       "want docs/results/study.md, which says why its slopes were withdrawn",
+	"plyfit study truth":                          "want plyfit study exact on the same board with --warp or --eval, or plyfit diagnose",
+	"plyfit study warp":                           "want plyfit study crossed with --warp",
 	"plyfit study --slice":                        "want " + oneHub,
 	"plyfit study confirm --dry-run":              "want the run, whose progress says the time left; the same command goes on with it",
 	"plyfit study confirm --permute":              "want --rows FILE and the table of batches, which any program can permute",

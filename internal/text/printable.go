@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +24,22 @@ func Or[S ~string](words []S) string {
 		b.WriteString(string(w))
 	}
 	return b.String()
+}
+
+// Counted returns n things in the singular or the plural: 1 shard, 2 shards.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Capital returns s with its first letter, one of ASCII, as a capital.
+func Capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // Printable shows control codes, invisible characters and invalid bytes as in a Go string, and

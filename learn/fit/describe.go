@@ -155,9 +155,6 @@ func heldOutText(f *Result) string {
 	return b.String()
 }
 
-// z95 is half the width of a 95% interval in standard errors.
-const z95 = 1.959963984540054
-
 // mostShown is how many weights a table shows.
 const mostShown = 60
 

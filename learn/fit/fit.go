@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -265,7 +264,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		options.Workers = runtime.GOMAXPROCS(0)
 	}
 	var err error
-	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
+	if options.Frozen, err = m.Fix(c.Frozen); err != nil {
 		return nil, err
 	}
 	options.Groups = data.many
@@ -383,22 +382,4 @@ func (f *Result) shareError(ctx context.Context, base *game.Game) (*Losses, erro
 		}
 	}
 	return e, nil
-}
-
-// freeze gives the named terms their weight in m and returns their indices.
-func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
-	var out []int32
-	for _, name := range slices.Sorted(maps.Keys(frozen)) {
-		found := false
-		for i := range m.Weights {
-			if m.Name(int32(i)) == name {
-				m.Weights[i], found = frozen[name], true
-				out = append(out, int32(i))
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("frozen term %q: %s has none of that name", name, m.Features)
-		}
-	}
-	return out, nil
 }

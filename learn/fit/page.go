@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"plyfit/arena/stats"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
@@ -73,7 +74,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 				{"bagged trees", sixDigits(t.Trees), sixDigits(t.TreesSpread)},
 			},
 			Caption: fmt.Sprintf("%d rows of %d training episodes, five folds three times over; the spread is the standard deviation over folds. Least squares lose %.3g ± %.2g to trees (95%%): %s.",
-				t.Rows, t.Episodes, t.Cost, z95*t.Error, treesFinding(t)),
+				t.Rows, t.Episodes, t.Cost, stats.NormalQuantile95*t.Error, treesFinding(t)),
 		})
 	}
 	if len(d.Notes) > 0 {
@@ -83,7 +84,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 }
 
 func treesFinding(t *trees.Comparison) string {
-	switch half := z95 * t.Error; {
+	switch half := stats.NormalQuantile95 * t.Error; {
 	case math.IsNaN(half) || math.Abs(t.Cost) <= half:
 		return "no significant difference"
 	case t.Cost > 0:

@@ -14,8 +14,6 @@ package train
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"plyfit/catalog"
 	"plyfit/features"
@@ -106,7 +104,7 @@ func newPlan(w *catalog.World, o *Options) (*plan, error) {
 		return nil, err
 	}
 	m := p.Model
-	if p.Frozen, err = freeze(m, p.Freeze); err != nil {
+	if p.Frozen, err = m.Fix(p.Freeze); err != nil {
 		return nil, err
 	}
 	if len(m.Table) > 0 && len(m.Weights) == len(p.Frozen) {
@@ -210,21 +208,4 @@ func (p *plan) link(started bool) error {
 	}
 	m.Link, p.Link, p.Scale = link, link.Kind, link.Scale
 	return nil
-}
-
-func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
-	index := map[string]int32{}
-	for i := range m.Weights {
-		index[m.Name(int32(i))] = int32(i)
-	}
-	var out []int32
-	for _, name := range slices.Sorted(maps.Keys(frozen)) {
-		i, ok := index[name]
-		if !ok {
-			return nil, fmt.Errorf("frozen term %q: %s has none of that name outside of tables", name, m.Features)
-		}
-		m.Weights[i] = frozen[name]
-		out = append(out, i)
-	}
-	return out, nil
 }

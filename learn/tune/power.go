@@ -97,7 +97,7 @@ func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 			c.sum += float64(more*mean) + float64(math.Sqrt(more)*sd*rng.NormFloat64())
 			n := pairs * float64(int(1)<<round)
 			c.share = c.sum / n
-			if c.share > even-1.96*sd/math.Sqrt(n) {
+			if c.share > even-stats.NormalQuantile95*sd/math.Sqrt(n) {
 				stay = append(stay, c)
 			}
 		}
@@ -110,7 +110,7 @@ func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	confirm := math.Round(float64(r.Confirm) * times)
 	if r.Test == nil {
 		mean, sd := stats.Share(left[0].gain)
-		return mean-even > (1.96-rng.NormFloat64())*sd/math.Sqrt(confirm)
+		return mean-even > (stats.NormalQuantile95-rng.NormFloat64())*sd/math.Sqrt(confirm)
 	}
 	return r.Test.Accepts(left[0].gain, int(confirm), rng)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/text"
 	"plyfit/study/report"
 )
 
@@ -39,14 +40,7 @@ func (r *Report) Text() string {
 
 func (r *Report) title() string {
 	return fmt.Sprintf("%s in %s, %s ahead, against itself %s further (%d games, %d positions, seed %d)",
-		r.Eval, r.Game, decisions(r.Depth), decisions(r.Further), r.Games, r.Positions, r.Seed)
-}
-
-func decisions(n int) string {
-	if n == 1 {
-		return "1 decision"
-	}
-	return fmt.Sprintf("%d decisions", n)
+		r.Eval, r.Game, text.Counted(r.Depth, "decision"), text.Counted(r.Further, "decision"), r.Games, r.Positions, r.Seed)
 }
 
 // figure prints an estimate in the unit of the report.

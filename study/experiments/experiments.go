@@ -22,17 +22,6 @@ func All() []study.Experiment {
 	return []study.Experiment{solved, crossed, ghosts, thrashing, opponents}
 }
 
-var gone = map[string]string{
-	"caution":     "commit d139cde is the last that has it, docs/results/study.md its figures",
-	"training":    "commit d139cde is the last that has it, docs/results/study.md why its slopes were withdrawn",
-	"linearity":   "want plyfit fit with --report, which sets a sum beside bagged trees; commit d139cde is the last that has it",
-	"depth":       "want plyfit study crossed with several --depth, or plyfit diagnose, which sets a ply beside the error; commit ecd3361 is the last that has it",
-	"effort":      "want plyfit match GAME expectimax:nodes=1000 alphabeta:nodes=1000,assume=base; commit ecd3361 is the last that has it",
-	"calibration": "want plyfit diagnose, which says what calibrating gains, or plyfit study confirm study/protocols/2026-12.json; commit ecd3361 is the last that has it",
-	"warp":        "want plyfit study crossed with --warp; commit 0e51fe2 is the last that has it",
-	"truth":       "want plyfit study exact, on the same board, with --warp or --eval, or plyfit diagnose; commit 0e51fe2 is the last that has it",
-}
-
 //go:embed pages/*.md
 var pages embed.FS
 
@@ -70,9 +59,6 @@ func Find(name string) (study.Experiment, error) {
 			return e, nil
 		}
 		names = append(names, e.Name)
-	}
-	if last, ok := gone[name]; ok {
-		return study.Experiment{}, fmt.Errorf("experiment %q is gone: %s", name, last)
 	}
 	return study.Experiment{}, fmt.Errorf("unknown experiment %q: want all, or one of %s", name, strings.Join(names, ", "))
 }

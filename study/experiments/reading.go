@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"plyfit/internal/text"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/report"
@@ -210,7 +211,7 @@ func (g *grid) figures(f *study.Results) error {
 	var rows []report.Rows
 	for _, w := range worlds {
 		for side, planner := range titles {
-			p := report.Rows{Title: fmt.Sprintf("%s in %s", study.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
+			p := report.Rows{Title: fmt.Sprintf("%s in %s", text.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
 			for _, e := range g.three() {
 				x := sides(g.Contrast(e, w, g.last()))[side].Interval()
 				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, 4, colorOf(e.Draws[0])))
