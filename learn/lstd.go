@@ -37,15 +37,12 @@ type LSTD struct {
 func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.Check(m); err != nil {
+	d, err := o.matrix(m, design.MaxColumns)
+	if err != nil {
 		return r, err
 	}
 	if !(l.Lambda >= 0 && l.Lambda <= 1) {
 		return r, fmt.Errorf("learn: lambda %v, expected 0 to 1", l.Lambda)
-	}
-	d, err := design.New(m, o.Frozen, design.MaxColumns)
-	if err != nil {
-		return r, err
 	}
 	n := d.Width()
 	g, t := numeric.NewGram(n), newEvidence(n)
@@ -373,38 +370,18 @@ func (t *trace) traceValues() []float64 {
 
 // steps walks over transitions as scan does over samples.
 func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.Split, visit func(s *Transition, held bool) error) error {
-	n := int64(0)
-	last, held, first := uint64(0), false, true
-	for s, err := range data.All() {
-		if err != nil {
-			return err
-		}
-		n++
-		if n&1023 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
+	return design.Walk(ctx, data.All(), sp, func(s *Transition, n int64) (uint64, error) {
 		if err := design.CheckTerms(s.X, m, "step", n, s.Episode); err != nil {
-			return err
+			return 0, err
 		}
 		if !s.Terminal {
 			if err := design.CheckTerms(s.Next, m, "step", n, s.Episode); err != nil {
-				return err
+				return 0, err
 			}
 		}
 		if s.Reward-s.Reward != 0 {
-			return fmt.Errorf("learn: step %d (episode %d): reward %v, expected a finite number", n, s.Episode, s.Reward)
+			return 0, fmt.Errorf("learn: step %d (episode %d): reward %v, expected a finite number", n, s.Episode, s.Reward)
 		}
-		if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
-			return fmt.Errorf("learn: step %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
-		}
-		if first || s.Episode != last {
-			last, held, first = s.Episode, sp.Held(s.Episode), false
-		}
-		if err := visit(s, held); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+		return s.Episode, design.CheckWeight(s.Weight, "step", n, s.Episode)
+	}, visit)
 }

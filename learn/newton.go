@@ -85,10 +85,7 @@ type newtonFit struct {
 
 // begin is a fit at its prior, before any pass.
 func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
-	if err := l.Check(m); err != nil {
-		return nil, err
-	}
-	d, err := design.New(m, l.Frozen, design.MaxColumns)
+	d, err := l.matrix(m, design.MaxColumns)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package design
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"plyfit/datasets"
@@ -190,9 +191,19 @@ func (s *slab) keep(c Chunk) Chunk {
 }
 
 // Read walks over the training rows a chunk at a time; a chunk is valid during the call.
-func (s *RowStore) Read(visit func(c *Chunk)) error {
+func (s *RowStore) Read(visit func(c *Chunk)) error { return s.read(math.MaxInt, visit) }
+
+// Sample visits the first few thousand training rows, the same ones wherever rows
+// are kept, so that a fit does not depend on the room for them.
+func (s *RowStore) Sample(visit func(c *Chunk)) error { return s.read(16, visit) }
+
+// errEnough ends a walk that has seen what it wanted.
+var errEnough = errors.New("enough rows")
+
+// read visits the first chunks of the training rows.
+func (s *RowStore) read(chunks int, visit func(c *Chunk)) error {
 	if s.Kept {
-		for i := range s.Training {
+		for i := range min(chunks, len(s.Training)) {
 			if err := s.Ctx.Err(); err != nil {
 				return err
 			}
@@ -205,57 +216,23 @@ func (s *RowStore) Read(visit func(c *Chunk)) error {
 		c := b.view(s.Loss)
 		visit(&c)
 		b.clear(s.Matrix)
+		chunks--
 	}
 	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}
 		if b.add(s, x); b.c.Len() == ChunkRows {
-			flush()
-		}
-		return nil
-	})
-	if err == nil {
-		flush()
-	}
-	return err
-}
-
-// errEnough ends a walk that has seen what it wanted.
-var errEnough = errors.New("enough rows")
-
-// Sample visits the first few thousand training rows, the same ones wherever rows
-// are kept, so that a fit does not depend on the room for them.
-func (s *RowStore) Sample(visit func(c *Chunk)) error {
-	const chunks = 16
-	if s.Kept {
-		for i := range min(chunks, len(s.Training)) {
-			visit(&s.Training[i])
-		}
-		return nil
-	}
-	b, left := newBuilder(s.Matrix), chunks
-	flush := func() {
-		c := b.view(s.Loss)
-		visit(&c)
-		b.clear(s.Matrix)
-		left--
-	}
-	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		if b.add(s, x); b.c.Len() == ChunkRows {
-			if flush(); left == 0 {
+			if flush(); chunks == 0 {
 				return errEnough
 			}
 		}
 		return nil
 	})
-	if err == nil {
+	switch err {
+	case nil:
 		flush()
-	}
-	if err == errEnough {
+	case errEnough:
 		err = nil
 	}
 	return err
