@@ -21,16 +21,16 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	for _, base := range o.Baselines {
 		compared = append(compared, base.Model)
 	}
-	scored := newScores(o.split(), len(compared)+1) // the last is the constant's
+	scored := newScores(o.Split(), len(compared)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := criterion.(loss.Averager); ok {
 		constant, average = a.Constant(t.Label/t.Weight), true
 	}
-	sp, positions := o.split(), design.NewCensus()
+	sp, positions := o.Split(), design.NewCensus()
 	heldEpisodes := design.NewEpisodeSet()
 	var meat *design.Clusters
 	if b != nil {
-		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
+		meat = design.NewClusters(b, d.Width(), t.Tally, o.Split(), o.Groups)
 	}
 	byRow := meat // what takes the rows one by one
 	if meat != nil && meat.Single() && t.taper != nil {
@@ -95,25 +95,12 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if err != nil {
 		return nil, err
 	}
-	scored.report(r)
+	scored.compare(o, r)
 	if r.Alike = least == most; r.Alike {
 		r.note("all labels are %v, seen by player 0: there is nothing to explain, and no R²", least)
 	}
-	mean := func(i int, name string) Measure { return scored.measure(i, name, r) }
-	fit := mean(0, "")
-	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
-	r.Zero = mean(1, "zero")
-	for i, base := range o.Baselines {
-		r.Baselines = append(r.Baselines, mean(i+2, base.Name))
-	}
 	if average {
-		r.Constant = mean(len(compared), "constant")
-		if r.Constant.Loss > 0 {
-			r.R2 = 1 - r.Loss/r.Constant.Loss
-		}
-		if r.Constant.HeldOutLoss > 0 {
-			r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
-		}
+		r.against(scored.measure(len(compared), "constant", r))
 	}
 	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
 	r.Positions = positions.Count()

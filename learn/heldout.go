@@ -143,6 +143,18 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 	return m
 }
 
+// compare fills in the losses of the fit, of zero weights and of the baselines, which are the models
+// in this order.
+func (s *scores) compare(o *Options, r *Report) {
+	s.report(r)
+	fit := s.measure(0, "", r)
+	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
+	r.Zero = s.measure(1, "zero", r)
+	for i, base := range o.Baselines {
+		r.Baselines = append(r.Baselines, s.measure(i+2, base.Name, r))
+	}
+}
+
 // error is the standard error of the first model's mean held-out loss and its degrees of freedom,
 // clustered by group of episodes. The mean m is a ratio of sums over groups, of losses l and
 // weights w; leaving out group g moves it by (m w_g - l_g) / (w - w_g), and the jackknife's
@@ -208,7 +220,7 @@ func satterthwaite(shares []float64) float64 {
 // the variance of the sum of residuals over that of as many independent rows (Kish 1965). m is an
 // evaluation near the truth.
 func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
-	sp, square := o.split(), 0.0
+	sp, square := o.Split(), 0.0
 	var groups heldGroups
 	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
 		if held {
@@ -237,7 +249,7 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }
-	sp := o.split()
+	sp := o.Split()
 	sums := newScores(sp, 2)
 	episodes := design.NewEpisodeSet()
 	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
@@ -255,8 +267,6 @@ func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, crit
 	}
 	sums.report(&r)
 	r.HeldOutLoss, r.HeldOutEpisodes = sums.measure(0, "", &r).HeldOutLoss, episodes.Len()
-	if r.Constant = sums.measure(1, "constant", &r); r.Constant.HeldOutLoss > 0 {
-		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
-	}
+	r.against(sums.measure(1, "constant", &r))
 	return r, nil
 }

@@ -37,7 +37,7 @@ type LSTD struct {
 func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Report, error) {
 	var r Report
 	o := &l.Options
-	d, err := o.matrix(m, design.MaxColumns)
+	d, err := o.Matrix(m, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
@@ -49,7 +49,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	a, b := make([]float64, n*n), make([]float64, n)
 	walk := newTrace(d, l.Lambda)
 	ended := false
-	err = steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
+	err = steps(ctx, data, m, o.Split(), func(s *Transition, held bool) error {
 		if held {
 			return nil
 		}
@@ -167,10 +167,10 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	p := newPaid(m, o)
 	var meat *design.Clusters
 	if b != nil {
-		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
+		meat = design.NewClusters(b, d.Width(), t.Tally, o.Split(), o.Groups)
 	}
 	walk := newTrace(d, l.Lambda)
-	sp, heldEpisodes := o.split(), design.NewEpisodeSet()
+	sp, heldEpisodes := o.Split(), design.NewEpisodeSet()
 	positions := design.NewCensus()
 	err := steps(ctx, data, m, sp, func(s *Transition, held bool) error {
 		if held {
@@ -224,7 +224,7 @@ func newPaid(m *models.Linear, o *Options) *paid {
 	for _, base := range o.Baselines {
 		p.models = append(p.models, base.Model)
 	}
-	p.sums = newScores(o.split(), len(p.models))
+	p.sums = newScores(o.Split(), len(p.models))
 	return p
 }
 
@@ -268,27 +268,16 @@ func (p *paid) pay() {
 
 // report fills in the losses, and those of the constant, which needs no pass of its own.
 func (p *paid) report(o *Options, r *Report) {
-	p.sums.report(r)
-	fit := p.sums.measure(0, "", r)
-	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
-	r.Zero = p.sums.measure(1, "zero", r)
-	for i, base := range o.Baselines {
-		r.Baselines = append(r.Baselines, p.sums.measure(i+2, base.Name, r))
-	}
-	r.Constant = Measure{Name: "constant"}
+	p.sums.compare(o, r)
+	constant := Measure{Name: "constant"}
 	if w := p.sums.weight[design.Training]; w > 0 {
 		c := p.label[design.Training] / w
-		r.Constant.Loss = p.square[design.Training]/w - float64(c*c)
+		constant.Loss = p.square[design.Training]/w - float64(c*c)
 		if len(p.sums.groups.list) > 0 {
-			r.Constant.HeldOutLoss = p.sums.held(p.square, r) - float64(2*c*p.sums.held(p.label, r)) + float64(c*c)
+			constant.HeldOutLoss = p.sums.held(p.square, r) - float64(2*c*p.sums.held(p.label, r)) + float64(c*c)
 		}
 	}
-	if r.Constant.Loss > 0 {
-		r.R2 = 1 - r.Loss/r.Constant.Loss
-	}
-	if r.Constant.HeldOutLoss > 0 {
-		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
-	}
+	r.against(constant)
 }
 
 type trace struct {

@@ -69,15 +69,12 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	if k < 2 {
 		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
 	}
-	if err := o.Check(m); err != nil {
-		return cv, err
-	}
 	// Sums of a fold are features squared, so fewer features than a fit may have.
-	d, err := design.New(m, o.Frozen, 2048)
+	d, err := o.Matrix(m, 2048)
 	if err != nil {
 		return cv, err
 	}
-	penalties, sp := f.penalties(), splitOf(&o)
+	penalties, sp := f.penalties(), o.Split()
 	fold := func(s *datasets.Sample) int {
 		id, _ := sp.GroupOf(s.Episode)
 		i := f.Fold(id)
@@ -126,7 +123,7 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	if k < 2 {
 		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
 	}
-	sp := splitOf(&o)
+	sp := o.Split()
 	train := learn.Filter{Data: data, Keep: func(s *datasets.Sample) bool { return !sp.Held(s.Episode) }}
 	penalties := f.penalties()
 	losses := make([][]float64, len(penalties))
@@ -179,9 +176,4 @@ func (cv *CrossValidation) choose(penalties []float64, losses [][]float64) {
 			cv.Best, best = penalty, m
 		}
 	}
-}
-
-// splitOf is the part of the options that says where rows count.
-func splitOf(o *learn.Options) *design.Split {
-	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }
