@@ -77,9 +77,6 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 	return nil
 }
 
-// Len is how many decisions were taken in.
-func (c *Choices) Len() int { return len(c.list) }
-
 // Estimate is a parameter with its 95% interval, by errors clustered by games.
 type Estimate struct {
 	Value float64 `json:"value"`
