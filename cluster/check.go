@@ -34,13 +34,12 @@ type checks struct {
 	every int // one unit in so many; 0: none
 
 	mu    sync.Mutex
-	first map[int]claim  // of units that wait for a second result
-	kept  map[int]claim  // of units in the store
+	first map[int]claim  // of units whose result is in the store, or waits for a second one
 	wrong map[string]int // results of a wrong form, by worker
 }
 
 func newChecks(every int) *checks {
-	return &checks{every: every, first: map[int]claim{}, kept: map[int]claim{}, wrong: map[string]int{}}
+	return &checks{every: every, first: map[int]claim{}, wrong: map[string]int{}}
 }
 
 // message is a unit as published. A worker that has computed it once leaves it to another one.
@@ -59,15 +58,11 @@ func (d *desk) message(unit int) *nats.Msg {
 func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
-	first, again := d.checks.first[unit]
-	switch {
-	case again:
+	if first, again := d.checks.first[unit]; again {
 		return false, d.differ(unit, first, by)
-	case d.checks.every > 0 && rand.IntN(d.checks.every) == 0:
-		d.checks.first[unit] = by
-		return true, nil
 	}
-	return false, nil
+	d.checks.first[unit] = by
+	return d.checks.every > 0 && rand.IntN(d.checks.every) == 0, nil
 }
 
 // differ returns an error if two results of a unit differ.
@@ -78,22 +73,6 @@ func (d *desk) differ(unit int, a, b claim) error {
 	d.broken.Store(true)
 	return proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: one of the two machines is faulty, and plyfit cluster repeat %s %d on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
 		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
-}
-
-func (d *desk) kept(unit int, by claim) {
-	d.checks.mu.Lock()
-	defer d.checks.mu.Unlock()
-	d.checks.kept[unit] = by
-	delete(d.checks.first, unit)
-}
-
-func (d *desk) compare(unit int, by claim) error {
-	d.checks.mu.Lock()
-	defer d.checks.mu.Unlock()
-	if kept, ours := d.checks.kept[unit]; ours {
-		return d.differ(unit, kept, by)
-	}
-	return nil
 }
 
 // repeatLater publishes a completed unit again. It retries because the hub refuses the unit until

@@ -158,7 +158,7 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 
 // pass sums the loss and its first and second derivatives at w; the first pass also sums the
 // design.
-func (f *newtonFit) pass(read scanner, first bool) (*design.Sum, error) {
+func (f *newtonFit) pass(read design.Scanner, first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
 	q := design.Question{Loss: f.Loss, Weights: f.w, Design: first}

@@ -147,6 +147,9 @@ func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	return v
 }
 
+// Scanner is a pass over rows: [Scan], or [Rescan] of rows already checked.
+type Scanner = func(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error
+
 // Scan walks over the rows, checks them, and tells the training rows from the
 // held-out ones. Rows of weight zero are passed over.
 func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {

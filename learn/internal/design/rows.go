@@ -211,29 +211,39 @@ func (s *RowStore) read(chunks int, visit func(c *Chunk)) error {
 		}
 		return s.Ctx.Err()
 	}
-	b := newBuilder(s.Matrix)
-	flush := func() {
-		c := b.view(s.Loss)
-		visit(&c)
-		b.clear(s.Matrix)
-		chunks--
-	}
-	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		if b.add(s, x); b.c.Len() == ChunkRows {
-			if flush(); chunks == 0 {
-				return errEnough
-			}
+	err := s.chunks(Rescan, func(*datasets.Sample, float64) {}, func(c *Chunk) error {
+		visit(c)
+		if chunks--; chunks == 0 {
+			return errEnough
 		}
 		return nil
 	})
-	switch err {
-	case nil:
-		flush()
-	case errEnough:
+	if err == errEnough {
 		err = nil
+	}
+	return err
+}
+
+// chunks walks over the training rows, each with the value of its bias column, and their chunks.
+func (s *RowStore) chunks(pass Scanner, row func(x *datasets.Sample, bias float64), full func(c *Chunk) error) error {
+	b := newBuilder(s.Matrix)
+	flush := func() error {
+		c := b.view(s.Loss)
+		err := full(&c)
+		b.clear(s.Matrix)
+		return err
+	}
+	err := pass(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		if row(x, b.add(s, x)); b.c.Len() == ChunkRows {
+			return flush()
+		}
+		return nil
+	})
+	if err == nil && b.c.Len() > 0 {
+		err = flush()
 	}
 	return err
 }
@@ -251,35 +261,20 @@ func Which(held bool) int {
 func (s *RowStore) Open(t *Tally, limit int64) (*Moments, error) {
 	mo := newMoments(s.Matrix)
 	keep, bytes := limit > 0, int64(0)
-	b := newBuilder(s.Matrix)
 	var memory slab
-	seal := func() {
-		if b.c.Len() == 0 {
-			return
-		}
-		c := b.view(s.Loss)
-		mo.addChunk(&c, t)
+	err := s.chunks(Scan, func(x *datasets.Sample, bias float64) {
+		t.addRow(x, bias, s.Loss)
+		mo.addBias(x.Weight, bias)
+	}, func(c *Chunk) error {
+		mo.addChunk(c, t)
 		if keep {
-			s.Training = append(s.Training, memory.keep(c))
+			s.Training = append(s.Training, memory.keep(*c))
 			if bytes += c.bytes(); bytes > limit {
 				keep, s.Training, memory = false, nil, slab{}
 			}
 		}
-		b.clear(s.Matrix)
-	}
-	err := Scan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		bias := b.add(s, x)
-		t.addRow(x, bias, s.Loss)
-		mo.addBias(x.Weight, bias)
-		if b.c.Len() == ChunkRows {
-			seal()
-		}
 		return nil
 	})
-	seal()
 	s.Kept = keep
 	mo.finish(t)
 	if err == nil && t.Rows == 0 {
