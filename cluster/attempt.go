@@ -40,7 +40,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		// fault.
 		if !w.retry.TryLock() {
 			_ = w.Link.handBack(ctx, m)
-			pause(ctx, grace)
+			pause(ctx, time.Second)
 			return
 		}
 		defer w.retry.Unlock()
@@ -75,7 +75,7 @@ const (
 	passPause = 250 * time.Millisecond
 	// grace is how long a retry waits until the process has handed back the other retries that it
 	// received at the same time. They would count as begun if this one killed the process.
-	grace = time.Second
+	grace = 100 * time.Millisecond
 )
 
 func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {

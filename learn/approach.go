@@ -70,7 +70,7 @@ func (f *newtonFit) approach() error {
 // part are the training rows that chosen tells by their place among them, in memory.
 func (f *newtonFit) part(chosen func(i int) bool) (kept datasets.Rows, err error) {
 	i := -1
-	err = design.Scan(f.ctx, f.data, f.model, f.Split(), func(s *datasets.Sample, held bool) error {
+	err = design.Scan(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}

@@ -17,16 +17,16 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	for _, base := range o.Baselines {
 		compared = append(compared, base.Model)
 	}
-	scored := newScores(o.Split(), len(compared)+1) // the last is the constant's
+	scored := newScores(o.split(), len(compared)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := criterion.(loss.Averager); ok {
 		constant, average = a.Constant(t.Label/t.Weight), true
 	}
-	sp, positions := o.Split(), design.NewCensus()
+	sp, positions := o.split(), design.NewCensus()
 	heldEpisodes := design.NewEpisodeSet()
 	var meat *design.Clusters
 	if b != nil {
-		meat = design.NewClusters(b, d.Width(), t.Tally, o.Split(), o.Groups)
+		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
 	byRow := meat // what takes the rows one by one
 	if meat != nil && meat.Single() && t.taper != nil {

@@ -31,7 +31,7 @@ var _ Learner = ElasticNet{}
 func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	d, err := o.Matrix(m, design.MaxColumns)
+	d, err := o.matrix(m, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
@@ -40,7 +40,7 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
 	}
 	t := newEvidence(d.Width())
-	all, err := design.Gather(ctx, data, d, o.Split(), o.Prior, 1, func(*datasets.Sample) int { return 0 }, t.Tally)
+	all, err := design.Gather(ctx, data, d, o.split(), o.Prior, 1, func(*datasets.Sample) int { return 0 }, t.Tally)
 	if err != nil {
 		return r, err
 	}

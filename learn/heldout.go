@@ -220,7 +220,7 @@ func satterthwaite(shares []float64) float64 {
 // the variance of the sum of residuals over that of as many independent rows (Kish 1965). m is an
 // evaluation near the truth.
 func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
-	sp, square := o.Split(), 0.0
+	sp, square := o.split(), 0.0
 	var groups heldGroups
 	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
 		if held {
@@ -249,7 +249,7 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }
-	sp := o.Split()
+	sp := o.split()
 	sums := newScores(sp, 2)
 	episodes := design.NewEpisodeSet()
 	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {

@@ -34,7 +34,7 @@ var _ Learner = LBFGS{}
 func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	d, err := o.Matrix(m, math.MaxInt32)
+	d, err := o.matrix(m, math.MaxInt32)
 	if err != nil {
 		return r, err
 	}
@@ -43,7 +43,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		criterion = loss.Logistic{}
 	}
 	t := newEvidence(d.Width())
-	store := &design.RowStore{Ctx: ctx, Data: data, Model: m, Split: o.Split(), Matrix: d, Loss: criterion}
+	store := &design.RowStore{Ctx: ctx, Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
 	mo, err := store.Open(t.Tally, limit)
 	if err != nil {
 		return r, err

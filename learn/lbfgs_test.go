@@ -22,7 +22,7 @@ func openStore(t *testing.T, m *models.Linear, o *Options, data datasets.Samples
 	t.Helper()
 	d := vectors.Must(design.New(m, o.Frozen, math.MaxInt32))
 	tally := design.NewTally(d.Width())
-	store := &design.RowStore{Ctx: context.Background(), Data: data, Model: m, Split: o.Split(), Matrix: d, Loss: criterion}
+	store := &design.RowStore{Ctx: context.Background(), Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
 	mo := vectors.Must(store.Open(tally, limit))
 	return newObjective(store, tally, mo, mo.Variances(d, tally.Weight), d.Priors(o.Prior), o.Penalty), tally, mo
 }

@@ -37,7 +37,7 @@ type LSTD struct {
 func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Report, error) {
 	var r Report
 	o := &l.Options
-	d, err := o.Matrix(m, design.MaxColumns)
+	d, err := o.matrix(m, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
@@ -49,7 +49,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	a, b := make([]float64, n*n), make([]float64, n)
 	walk := newTrace(d, l.Lambda)
 	ended := false
-	err = steps(ctx, data, m, o.Split(), func(s *Transition, held bool) error {
+	err = steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
 		if held {
 			return nil
 		}
@@ -167,10 +167,10 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	p := newPaid(m, o)
 	var meat *design.Clusters
 	if b != nil {
-		meat = design.NewClusters(b, d.Width(), t.Tally, o.Split(), o.Groups)
+		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
 	walk := newTrace(d, l.Lambda)
-	sp, heldEpisodes := o.Split(), design.NewEpisodeSet()
+	sp, heldEpisodes := o.split(), design.NewEpisodeSet()
 	positions := design.NewCensus()
 	err := steps(ctx, data, m, sp, func(s *Transition, held bool) error {
 		if held {
@@ -224,7 +224,7 @@ func newPaid(m *models.Linear, o *Options) *paid {
 	for _, base := range o.Baselines {
 		p.models = append(p.models, base.Model)
 	}
-	p.sums = newScores(o.Split(), len(p.models))
+	p.sums = newScores(o.split(), len(p.models))
 	return p
 }
 

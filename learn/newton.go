@@ -85,7 +85,7 @@ type newtonFit struct {
 
 // begin is a fit at its prior, before any pass.
 func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
-	d, err := l.Matrix(m, design.MaxColumns)
+	d, err := l.matrix(m, design.MaxColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 // lay is the training rows in memory, with their evidence except the columns' support; nil if rows
 // come one by one.
 func (f *newtonFit) lay(data datasets.Samples) (l design.Laid, err error) {
-	split, rows := f.Split(), int64(0)
+	split, rows := f.split(), int64(0)
 	l = design.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
 		rows++
 		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
@@ -169,7 +169,7 @@ func (f *newtonFit) pass(read design.Scanner, first bool) (*design.Sum, error) {
 		return f.laid.Sum(f.ctx, q)
 	}
 	return f.passes.Sum(q, func(add func(cols []int32, vals []float64, r design.Row)) error {
-		return read(f.ctx, f.data, f.model, f.Split(), func(s *datasets.Sample, held bool) error {
+		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
 			}

@@ -111,8 +111,8 @@ func (o *Options) Check(m *models.Linear) error {
 	return nil
 }
 
-// Matrix checks the options and gives the features of m their columns, at most limit.
-func (o *Options) Matrix(m *models.Linear, limit int) (*design.Matrix, error) {
+// matrix checks the options and gives the features of m their columns, at most limit.
+func (o *Options) matrix(m *models.Linear, limit int) (*design.Matrix, error) {
 	if err := o.Check(m); err != nil {
 		return nil, err
 	}
@@ -127,8 +127,8 @@ func (o *Options) penalty() float64 {
 	return o.Penalty * (o.Unit * o.Unit)
 }
 
-// Split is the part of the options that says where rows count.
-func (o *Options) Split() *design.Split {
+// split is the part of the options that says where rows count.
+func (o *Options) split() *design.Split {
 	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }
 

@@ -29,7 +29,7 @@ const maxErrorsCols = 1024
 func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	d, err := o.Matrix(m, design.MaxColumns)
+	d, err := o.matrix(m, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
@@ -78,7 +78,7 @@ type normalEquations struct {
 func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
 	passes := &design.Passes{Columns: d.Width(), Workers: l.Workers}
 	total, err := passes.Sum(design.Question{}, func(add func(cols []int32, vals []float64, r design.Row)) error {
-		return design.Scan(ctx, data, m, l.Split(), func(s *datasets.Sample, held bool) error {
+		return design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
 			}

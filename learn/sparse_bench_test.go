@@ -41,7 +41,7 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 	for b.Loop() {
 		start := cpuSeconds()
 		t := design.NewTally(d.Width())
-		store := &design.RowStore{Ctx: context.Background(), Data: data, Model: truth, Split: o.Split(), Matrix: d, Loss: loss.Logistic{}}
+		store := &design.RowStore{Ctx: context.Background(), Data: data, Model: truth, Split: o.split(), Matrix: d, Loss: loss.Logistic{}}
 		mo := vectors.Must(store.Open(t, 1<<30))
 		first += cpuSeconds() - start
 		p = newObjective(store, t, mo, mo.Variances(d, t.Weight), d.Priors(o.Prior), o.Penalty)

@@ -35,7 +35,10 @@ type forestRow struct {
 func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
 	var c Comparison
 	f.Trees, f.Depth, f.Rows, f.Folds, f.Repeats = cmp.Or(f.Trees, 20), cmp.Or(f.Depth, 6), cmp.Or(f.Rows, 4000), cmp.Or(f.Folds, 5), cmp.Or(f.Repeats, 3)
-	d, err := o.Matrix(m, maxForestFeatures)
+	if err := o.Check(m); err != nil {
+		return c, err
+	}
+	d, err := design.New(m, o.Frozen, maxForestFeatures)
 	if err != nil {
 		return c, err
 	}

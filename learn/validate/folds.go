@@ -69,12 +69,15 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	if k < 2 {
 		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
 	}
+	if err := o.Check(m); err != nil {
+		return cv, err
+	}
 	// Sums of a fold are features squared, so fewer features than a fit may have.
-	d, err := o.Matrix(m, 2048)
+	d, err := design.New(m, o.Frozen, 2048)
 	if err != nil {
 		return cv, err
 	}
-	penalties, sp := f.penalties(), o.Split()
+	penalties, sp := f.penalties(), splitOf(&o)
 	fold := func(s *datasets.Sample) int {
 		id, _ := sp.GroupOf(s.Episode)
 		i := f.Fold(id)
@@ -123,7 +126,7 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	if k < 2 {
 		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
 	}
-	sp := o.Split()
+	sp := splitOf(&o)
 	train := learn.Filter{Data: data, Keep: func(s *datasets.Sample) bool { return !sp.Held(s.Episode) }}
 	penalties := f.penalties()
 	losses := make([][]float64, len(penalties))
@@ -176,4 +179,9 @@ func (cv *CrossValidation) choose(penalties []float64, losses [][]float64) {
 			cv.Best, best = penalty, m
 		}
 	}
+}
+
+// splitOf is the part of the options that says where rows count.
+func splitOf(o *learn.Options) *design.Split {
+	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }
