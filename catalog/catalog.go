@@ -161,13 +161,6 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	return w, nil
 }
 
-// Chancy reports whether nature moves in this world by chance.
-func (w *World) Chancy() bool {
-	_, hostile := game.As[*game.Adversary](w.New())
-	_, chance := game.As[game.Chancer](w.New())
-	return chance && !hostile
-}
-
 // Sets are the game's feature sets, the default first: its own and, for a board of cells, the
 // automatic set of tables, alone and after the default's terms.
 func (w *World) Sets() []features.Set {

@@ -28,9 +28,9 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		}
 		return
 	}
-	if passes := readCount(m.Headers().Get(passesHeader), mostPasses); m.Headers().Get(besidesHeader) == w.name && passes < mostPasses {
+	if m.Headers().Get(besidesHeader) == w.name && w.Link.hasWorker(ctx, w.name) {
 		_ = w.Link.handBack(ctx, m) // for another worker
-		pause(ctx, min(time.Duration(passes)*passPause, time.Second))
+		pause(ctx, passPause)
 		return
 	}
 	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
@@ -38,18 +38,13 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	if n > 1 {
 		// It may have killed its worker. If it ran next to others that did, all would seem to be at
 		// fault.
-		w.returning.Add(1)
-		select {
-		case w.alone <- struct{}{}:
-			w.returning.Add(-1)
-			defer func() { <-w.alone }()
-			w.awaitReturns(ctx)
-		default:
+		if !w.retry.TryLock() {
 			_ = w.Link.handBack(ctx, m)
-			w.returning.Add(-1)
 			pause(ctx, time.Second)
 			return
 		}
+		defer w.retry.Unlock()
+		pause(ctx, grace)
 		if there, _ := w.Link.units(ctx, doneStream, doneSubject(job, unit)); there[unit] {
 			_ = m.Ack() // only the word of it was lost
 			return
@@ -75,23 +70,13 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// Before a worker computes a unit for the second time itself, it passes it on this often, for half
-// a minute in all: the other workers may have gone.
 const (
-	mostPasses = 50
-	passPause  = 25 * time.Millisecond // times the passes before
+	// passPause is how long a worker waits after it has left a unit to another worker.
+	passPause = 250 * time.Millisecond
+	// grace is how long a retry waits until the process has handed back the other retries that it
+	// received at the same time. They would count as begun if this one killed the process.
+	grace = 100 * time.Millisecond
 )
-
-// grace is how long a unit that failed before waits for others received with it.
-const grace = 100 * time.Millisecond
-
-// awaitReturns waits until other units that failed before are returned: if this unit kills the
-// process, those not yet returned count as begun.
-func (w *Worker) awaitReturns(ctx context.Context) {
-	for pause(ctx, grace); w.returning.Load() > 0 && ctx.Err() == nil; {
-		pause(ctx, grace/10)
-	}
-}
 
 func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {
 	log := w.Link.Log.With("job", Short(job), "unit", unit)

@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"plyfit/internal/proc"
-	"plyfit/work"
 )
 
 // mostWrong is how many malformed results a worker may return before the job ends: a broken worker
@@ -34,46 +33,24 @@ func claimOf(m jetstream.Msg) claim {
 type checks struct {
 	every int // one unit in so many; 0: none
 
-	mu      sync.Mutex
-	first   map[int]claim   // of units that wait for a second result
-	kept    map[int]claim   // of units in the store
-	wrong   map[string]int  // results of a wrong form, by worker
-	workers map[string]bool // of this build, that have given signs of life
-	met     time.Time       // when that was asked
+	mu    sync.Mutex
+	first map[int]claim  // of units whose result is in the store, or waits for a second one
+	wrong map[string]int // results of a wrong form, by worker
 }
 
 func newChecks(every int) *checks {
-	return &checks{every: every, first: map[int]claim{}, kept: map[int]claim{}, wrong: map[string]int{}, workers: map[string]bool{}}
+	return &checks{every: every, first: map[int]claim{}, wrong: map[string]int{}}
 }
 
-// message is a unit as published. A second computation goes to another worker if one is known.
-func (d *desk) message(ctx context.Context, unit int) *nats.Msg {
+// message is a unit as published. A worker that has computed it once leaves it to another one.
+func (d *desk) message(unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
-	if by, again := d.checks.first[unit]; again && d.othersThan(ctx, by.worker) {
+	if by, again := d.checks.first[unit]; again {
 		m.Header.Set(besidesHeader, by.worker)
 	}
 	return m
-}
-
-func (d *desk) othersThan(ctx context.Context, worker string) bool {
-	if c := d.checks; time.Since(c.met) > lifeless/6 {
-		if _, workers, err := d.signs(ctx); err == nil {
-			clear(c.workers)
-			c.met = time.Now()
-			for _, w := range workers {
-				if w.Build == work.ThisBuild() {
-					c.workers[w.Name] = true
-				}
-			}
-		}
-	}
-	n := len(d.checks.workers)
-	if d.checks.workers[worker] {
-		n--
-	}
-	return n > 0
 }
 
 // wantsSecond reports whether a result has to wait for a second one of its unit. Which units are
@@ -81,15 +58,11 @@ func (d *desk) othersThan(ctx context.Context, worker string) bool {
 func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
 	d.checks.mu.Lock()
 	defer d.checks.mu.Unlock()
-	first, again := d.checks.first[unit]
-	switch {
-	case again:
+	if first, again := d.checks.first[unit]; again {
 		return false, d.differ(unit, first, by)
-	case d.checks.every > 0 && rand.IntN(d.checks.every) == 0:
-		d.checks.first[unit] = by
-		return true, nil
 	}
-	return false, nil
+	d.checks.first[unit] = by
+	return d.checks.every > 0 && rand.IntN(d.checks.every) == 0, nil
 }
 
 // differ returns an error if two results of a unit differ.
@@ -102,29 +75,13 @@ func (d *desk) differ(unit int, a, b claim) error {
 		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
 }
 
-func (d *desk) kept(unit int, by claim) {
-	d.checks.mu.Lock()
-	defer d.checks.mu.Unlock()
-	d.checks.kept[unit] = by
-	delete(d.checks.first, unit)
-}
-
-func (d *desk) compare(unit int, by claim) error {
-	d.checks.mu.Lock()
-	defer d.checks.mu.Unlock()
-	if kept, ours := d.checks.kept[unit]; ours {
-		return d.differ(unit, kept, by)
-	}
-	return nil
-}
-
 // repeatLater publishes a completed unit again. It retries because the hub refuses the unit until
 // the first worker's acknowledgement arrives.
 func (d *desk) repeatLater(ctx context.Context, unit int) {
 	d.later.Go(func() {
 		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {
 			err := d.call(ctx, func(ctx context.Context) error {
-				_, err := d.js.PublishMsg(ctx, d.message(ctx, unit))
+				_, err := d.js.PublishMsg(ctx, d.message(unit))
 				return err
 			})
 			if !occupied(err) {

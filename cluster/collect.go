@@ -106,7 +106,8 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		return nil
 	case state == there: // the same once more, as it should be
 		d.dismiss(ctx, m)
-		return d.compare(unit, by)
+		_, err := d.wantsSecond(unit, by)
+		return err
 	case state == keeping || ctx.Err() != nil:
 		return nil
 	}
@@ -140,14 +141,14 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		}
 		return err
 	}
-	if err := d.shelve(unit, result, by); err != nil {
+	if err := d.shelve(unit, result); err != nil {
 		return err
 	}
 	d.dismiss(ctx, m)
 	return nil
 }
 
-func (d *desk) shelve(unit int, result []byte, by claim) error {
+func (d *desk) shelve(unit int, result []byte) error {
 	if err := d.r.Put(unit, result); err != nil {
 		d.mark(unit, published)
 		d.mu.Lock()
@@ -155,7 +156,6 @@ func (d *desk) shelve(unit int, result []byte, by claim) error {
 		d.mu.Unlock()
 		return err
 	}
-	d.kept(unit, by)
 	d.arrived(unit)
 	return nil
 }

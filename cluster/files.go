@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -16,11 +15,10 @@ import (
 // models.
 const mostKept = 256 << 20
 
-// keptFiles are a process's recently read files, by their SHA-256.
+// keptFiles caches a process's files by their SHA-256.
 type keptFiles struct {
 	mu    sync.Mutex
 	files work.Memory
-	order []string // the one that was used last is at the end
 	bytes int
 }
 
@@ -30,26 +28,22 @@ func newKeptFiles() *keptFiles { return &keptFiles{files: work.Memory{}} }
 func (k *keptFiles) find(digest string) []byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if i := slices.Index(k.order, digest); i >= 0 {
-		k.order = append(slices.Delete(k.order, i, i+1), digest)
-	}
 	return k.files[digest]
 }
 
-// keep caches a file and drops the least recently used ones. A file that is too large is not
-// cached.
+// keep caches a file, in place of all others if there is no room for it. A file that is too large
+// is not cached.
 func (k *keptFiles) keep(digest string, data []byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.files[digest] != nil || len(data) > mostKept {
 		return
 	}
-	k.files[digest], k.order, k.bytes = data, append(k.order, digest), k.bytes+len(data)
-	for k.bytes > mostKept {
-		k.bytes -= len(k.files[k.order[0]])
-		delete(k.files, k.order[0])
-		k.order = k.order[1:]
+	if k.bytes += len(data); k.bytes > mostKept {
+		clear(k.files)
+		k.bytes = len(data)
 	}
+	k.files[digest] = data
 }
 
 type hubFiles struct {

@@ -2,24 +2,21 @@ package cluster
 
 import "testing"
 
-// TestKeptFiles: the file that was not used for longest makes room for others.
+// TestKeptFiles: a file without room takes the place of all others.
 func TestKeptFiles(t *testing.T) {
 	k := newKeptFiles()
 	third := make([]byte, mostKept/3)
-	for _, name := range []string{"a", "b", "c"} {
-		k.keep(name, third)
-	}
-	if k.find("a") == nil {
-		t.Error("a is gone, though there was room")
-	}
-	k.keep("d", third)
-	k.keep("too large", make([]byte, mostKept+1))
-	for name, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true, "too large": false} {
-		if got := k.find(name) != nil; got != want {
-			t.Errorf("%s is kept: %v, want %v", name, got, want)
+	for n, name := range []string{"a", "b", "c", "d", "too large"} {
+		if n < 4 {
+			k.keep(name, third)
+		} else {
+			k.keep(name, make([]byte, mostKept+1))
+		}
+		if _, had := k.files["a"]; had != (n < 3) || k.bytes != len(k.files)*len(third) {
+			t.Errorf("after %s: %d files of %d bytes, a among them: %v", name, len(k.files), k.bytes, had)
 		}
 	}
-	if k.bytes != 3*len(third) || len(k.order) != 3 {
-		t.Errorf("%d bytes of %v, want 3 files", k.bytes, k.order)
+	if k.find("d") == nil || k.find("too large") != nil {
+		t.Error("want d alone")
 	}
 }

@@ -41,7 +41,7 @@ func (d *desk) watch(ctx context.Context) error {
 			return err
 		}
 		if time.Since(lonely) > alone {
-			if b := work.ThisBuild(); !d.manned(ctx) {
+			if b := work.ThisBuild(); !d.hasWorker(ctx, "") {
 				d.Log.Warn("no worker of this build is there: start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
 			}
 			lonely = time.Now().Add(complaint - alone)

@@ -73,7 +73,7 @@ func (d *desk) offer(ctx context.Context, units []int) error {
 	answers := make([]jetstream.PubAckFuture, 0, len(units))
 	for _, unit := range units {
 		d.mark(unit, published)
-		answer, err := d.js.PublishMsgAsync(d.message(ctx, unit))
+		answer, err := d.js.PublishMsgAsync(d.message(unit))
 		if err == nil {
 			answers = append(answers, answer)
 		}

@@ -23,7 +23,6 @@ const (
 	hostHeader   = "Plyfit-Host"   // who computed a unit
 
 	besidesHeader = "Plyfit-Besides" // the worker that has computed a unit, and leaves it to others
-	passesHeader  = "Plyfit-Passes"  // how often it has
 )
 
 // errOccupied says that someone else has published the result of a unit.
@@ -144,7 +143,6 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
 	if besides := m.Headers().Get(besidesHeader); besides != "" {
 		again.Header.Set(besidesHeader, besides)
-		again.Header.Set(passesHeader, strconv.Itoa(readCount(m.Headers().Get(passesHeader), mostPasses)+1))
 	}
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err

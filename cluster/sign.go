@@ -84,14 +84,11 @@ func (d *desk) sign(ctx context.Context) error {
 	return nil
 }
 
-// manned reports whether a worker of this build has sent a heartbeat; it is true if the hub does
-// not answer.
-func (d *desk) manned(ctx context.Context) bool {
-	_, workers, err := d.signs(ctx)
-	if err != nil {
-		return true
-	}
-	return slices.ContainsFunc(workers, func(w WorkerSign) bool { return w.Build == work.ThisBuild() })
+// hasWorker reports whether a worker of this build other than the named one has sent a heartbeat.
+// It is true if the hub does not answer.
+func (l *Link) hasWorker(ctx context.Context, other string) bool {
+	_, workers, err := l.signs(ctx)
+	return err != nil || slices.ContainsFunc(workers, func(w WorkerSign) bool { return w.Build == work.ThisBuild() && w.Name != other })
 }
 
 func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign, err error) {

@@ -31,16 +31,15 @@ type Worker struct {
 	// Lease is set by the first worker of a build on a hub; later ones keep to it. 0: [Lease].
 	Lease time.Duration
 
-	name      string
-	lease     time.Duration
-	build     work.Build
-	began     time.Time
-	jobs      *openJobs
-	alone     chan struct{} // held by the one unit at a time that has failed before
-	returning atomic.Int64  // others that have, on their way back to the hub
-	busy      atomic.Int64
-	done      atomic.Int64
-	failed    atomic.Int64
+	name   string
+	lease  time.Duration
+	build  work.Build
+	began  time.Time
+	jobs   *openJobs
+	retry  sync.Mutex // held by the one unit at a time that has failed before
+	busy   atomic.Int64
+	done   atomic.Int64
+	failed atomic.Int64
 
 	declined map[string]bool // jobs of other builds, for hear alone
 
@@ -57,7 +56,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.name = fmt.Sprintf("%s/%d", host, os.Getpid())
 	w.build, w.began = work.ThisBuild(), time.Now()
 	w.jobs = newOpenJobs(w)
-	w.alone = make(chan struct{}, 1)
 	defer w.jobs.close()
 	if _, err := w.queue(ctx, nil); err != nil {
 		return ignoreEnd(ctx, err)

@@ -62,6 +62,21 @@ type Samples interface {
 	All() iter.Seq2[*Sample, error]
 }
 
+// Rows is samples in memory.
+type Rows []Sample
+
+// All implements [Samples].
+func (r Rows) All() iter.Seq2[*Sample, error] {
+	return func(yield func(*Sample, error) bool) {
+		var s Sample // a reader may change its own
+		for i := range r {
+			if s = r[i]; !yield(&s, nil) {
+				return
+			}
+		}
+	}
+}
+
 // BlockRows is how many rows a block of [Dense] samples has; the last one may have fewer.
 const BlockRows = 256
 

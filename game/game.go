@@ -181,6 +181,14 @@ func (g *Game) Base() *Game {
 	return g
 }
 
+// Chancy reports whether nature moves by chance, so that the same moves lead to other games.
+func (g *Game) Chancy() bool {
+	s := g.New()
+	_, hostile := As[*Adversary](s)
+	_, chance := As[Chancer](s)
+	return chance && !hostile
+}
+
 // FixedSum reports whether one player's utility determines all: there is one player, or two with a
 // constant sum. The second player gets total minus the first's; total is 0 with one player and in
 // zero-sum games.

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"plyfit/datasets"
-	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -25,60 +24,34 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))
 	}
-	criterion := loss.Logistic{Lo: lo, Hi: hi}
-	// In units of the sums' root mean square.
-	square, weight := 0.0, 0.0
-	pass := design.Scan
-	each := func(visit func(z float64, s *datasets.Sample)) error {
-		err := pass(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
-			if s.Kind == game.Exact && (rows == nil || rows(s.Episode)) {
-				visit(m.Dot(s.X), s)
-			}
-			return nil
-		})
-		pass = design.Rescan
-		return err
-	}
-	if err := each(func(z float64, s *datasets.Sample) {
-		square += float64(s.Weight * z * z)
-		weight += s.Weight
-	}); err != nil {
+	f := &plattFit{ctx: ctx, model: m, data: data, unit: 1, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows, pass: design.Scan}
+	now, err := f.at(0, 0)
+	if err != nil {
 		return 0, err
 	}
-	if weight == 0 {
+	if now.weight == 0 {
 		return 0, design.ErrNoRows
 	}
+	square := 4 * now.h[0] // the curvature of every row is 1/4 there
 	if square == 0 {
 		return 0, errors.New("learn: the evaluation is zero on every row: no scale fits it")
 	}
-	unit := 1 / math.Sqrt(square/weight)
-	at := func(scale float64) (total, slope, curve float64, err error) {
-		err = each(func(z float64, s *datasets.Sample) {
-			z *= unit
-			l, g, h := criterion.Loss(scale*z, s.Y)
-			total += float64(s.Weight * l)
-			slope += float64(s.Weight * g * z)
-			curve += float64(s.Weight * h * z * z)
-		})
-		return total, slope, curve, err
-	}
+	f.unit = 1 / math.Sqrt(square/now.weight) // of the root mean square of the sums
 	scale := 0.0
-	total, slope, curve, err := at(0)
-	if err != nil {
+	if now, err = f.at(0, 0); err != nil {
 		return 0, err
 	}
 	lower := true
 	for n := 0; n < 60 && lower; n++ {
 		lower = false
 		least := 1e-10 * math.Max(scale, 1e-3)
-		for step := slope / curve; math.Abs(step) > least && !lower; step /= 2 {
-			t, g, c, err := at(scale - step)
+		for step := now.g[0] / now.h[0]; math.Abs(step) > least && !lower; step /= 2 {
+			next, err := f.at(scale-step, 0)
 			if err != nil {
 				return 0, err
 			}
-			if lower = t <= total; lower {
-				scale -= step
-				total, slope, curve = t, g, c
+			if lower = next.total <= now.total; lower {
+				scale, now = scale-step, next
 			}
 		}
 		if scale > 1e3 {
@@ -88,7 +61,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	if !(scale > 1e-9) {
 		return 0, errors.New("learn: the evaluation says nothing of the results, or the opposite: no positive scale fits")
 	}
-	scale *= unit
+	scale *= f.unit
 	if kind == models.Tanh { // 1/(1+exp(-2x)) = (1+tanh x)/2
 		scale /= 2
 	}

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"iter"
 	"slices"
 
 	"plyfit/datasets"
@@ -69,7 +68,7 @@ func (f *newtonFit) approach() error {
 }
 
 // part are the training rows that chosen tells by their place among them, in memory.
-func (f *newtonFit) part(chosen func(i int) bool) (kept samplesOf, err error) {
+func (f *newtonFit) part(chosen func(i int) bool) (kept datasets.Rows, err error) {
 	i := -1
 	err = design.Scan(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 		if held {
@@ -83,17 +82,4 @@ func (f *newtonFit) part(chosen func(i int) bool) (kept samplesOf, err error) {
 		return nil
 	})
 	return kept, err
-}
-
-type samplesOf []datasets.Sample
-
-// All implements [datasets.Samples].
-func (o samplesOf) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for i := range o {
-			if !yield(&o[i], nil) {
-				return
-			}
-		}
-	}
 }

@@ -3,10 +3,8 @@ package learn
 import (
 	"context"
 	"math"
-	"slices"
 
 	"plyfit/datasets"
-	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -16,8 +14,6 @@ import (
 // all rows, and returns the standard errors by column if b is given; see [clusters].
 func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
 	compared := []*models.Linear{m, frozenOnly(m, o)}
-	var zero, middle asked // of models that say the same of nearly every row
-	idle := !slices.ContainsFunc(o.Frozen, func(f int32) bool { return m.Weight(f) != 0 })
 	for _, base := range o.Baselines {
 		compared = append(compared, base.Model)
 	}
@@ -63,14 +59,6 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		least, most = min(least, y), max(most, y)
 		scored.row(k, s.Weight)
 		for i, c := range compared {
-			if i == 1 {
-				z := 0.0
-				if !idle {
-					z = c.Dot(s.X)
-				}
-				scored.sums[i][k] += float64(s.Weight * zero.loss(criterion, z, s))
-				continue
-			}
 			l, grad, hess := design.Bounded(criterion, c.Dot(s.X), s)
 			if i == 0 {
 				scored.first(k, s.Episode, float64(s.Weight*l), s.Weight)
@@ -83,7 +71,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			}
 		}
 		if average {
-			l := middle.loss(criterion, constant*design.BiasOf(s.X), s)
+			l, _, _ := design.Bounded(criterion, constant*design.BiasOf(s.X), s)
 			scored.sums[len(compared)][k] += float64(s.Weight * l)
 		}
 	}
@@ -95,25 +83,12 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if err != nil {
 		return nil, err
 	}
-	scored.report(r)
+	scored.compare(o, r)
 	if r.Alike = least == most; r.Alike {
 		r.note("all labels are %v, seen by player 0: there is nothing to explain, and no R²", least)
 	}
-	mean := func(i int, name string) Measure { return scored.measure(i, name, r) }
-	fit := mean(0, "")
-	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
-	r.Zero = mean(1, "zero")
-	for i, base := range o.Baselines {
-		r.Baselines = append(r.Baselines, mean(i+2, base.Name))
-	}
 	if average {
-		r.Constant = mean(len(compared), "constant")
-		if r.Constant.Loss > 0 {
-			r.R2 = 1 - r.Loss/r.Constant.Loss
-		}
-		if r.Constant.HeldOutLoss > 0 {
-			r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
-		}
+		r.against(scored.measure(len(compared), "constant", r))
 	}
 	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
 	r.Positions = positions.Count()
@@ -123,35 +98,6 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	errs, freedom, lone := meat.Errors(t.Tally, r.note)
 	t.freedom, t.lone = freedom, append(t.lone, lone...)
 	return errs, nil
-}
-
-// asked remembers losses of a prediction that stays the same, by label.
-type asked struct {
-	z    float64
-	of   [4]struct{ y, loss float64 }
-	kept int
-}
-
-// loss is what [design.Bounded] says.
-func (a *asked) loss(criterion loss.Function, z float64, s *datasets.Sample) float64 {
-	if s.Kind != game.Exact {
-		l, _, _ := design.Bounded(criterion, z, s)
-		return l
-	}
-	if a.z != z {
-		a.z, a.kept = z, 0
-	}
-	for i := range a.of[:a.kept] {
-		if a.of[i].y == s.Y {
-			return a.of[i].loss
-		}
-	}
-	l, _, _ := design.Bounded(criterion, z, s)
-	if a.kept < len(a.of) {
-		a.of[a.kept] = struct{ y, loss float64 }{s.Y, l}
-		a.kept++
-	}
-	return l
 }
 
 // frozenOnly is m with every weight zero that is not frozen.

@@ -171,7 +171,7 @@ func TestTapered(t *testing.T) {
 func TestHeldGroups(t *testing.T) {
 	data := laid(400, 3, 0)
 	fit := func(order func(i int) int) float64 {
-		rows := make(learntest.Rows, len(data.List))
+		rows := make(datasets.Rows, len(data.List))
 		for i := range rows {
 			rows[order(i)] = data.List[i]
 			rows[order(i)].Episode = uint64(i / 4)

@@ -31,16 +31,13 @@ var _ Learner = ElasticNet{}
 func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.Check(m); err != nil {
+	d, err := o.matrix(m, design.MaxColumns)
+	if err != nil {
 		return r, err
 	}
 	l.Mix = cmp.Or(l.Mix, 0.5)
 	if !(l.Mix > 0 && l.Mix <= 1) {
 		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
-	}
-	d, err := design.New(m, o.Frozen, design.MaxColumns)
-	if err != nil {
-		return r, err
 	}
 	t := newEvidence(d.Width())
 	all, err := design.Gather(ctx, data, d, o.split(), o.Prior, 1, func(*datasets.Sample) int { return 0 }, t.Tally)

@@ -143,6 +143,18 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 	return m
 }
 
+// compare fills in the losses of the fit, of zero weights and of the baselines, which are the models
+// in this order.
+func (s *scores) compare(o *Options, r *Report) {
+	s.report(r)
+	fit := s.measure(0, "", r)
+	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
+	r.Zero = s.measure(1, "zero", r)
+	for i, base := range o.Baselines {
+		r.Baselines = append(r.Baselines, s.measure(i+2, base.Name, r))
+	}
+}
+
 // error is the standard error of the first model's mean held-out loss and its degrees of freedom,
 // clustered by group of episodes. The mean m is a ratio of sums over groups, of losses l and
 // weights w; leaving out group g moves it by (m w_g - l_g) / (w - w_g), and the jackknife's
@@ -255,8 +267,6 @@ func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, crit
 	}
 	sums.report(&r)
 	r.HeldOutLoss, r.HeldOutEpisodes = sums.measure(0, "", &r).HeldOutLoss, episodes.Len()
-	if r.Constant = sums.measure(1, "constant", &r); r.Constant.HeldOutLoss > 0 {
-		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
-	}
+	r.against(sums.measure(1, "constant", &r))
 	return r, nil
 }

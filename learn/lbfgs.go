@@ -34,10 +34,7 @@ var _ Learner = LBFGS{}
 func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.Check(m); err != nil {
-		return r, err
-	}
-	d, err := design.New(m, o.Frozen, math.MaxInt32)
+	d, err := o.matrix(m, math.MaxInt32)
 	if err != nil {
 		return r, err
 	}

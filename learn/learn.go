@@ -35,6 +35,3 @@ type Learner interface {
 
 // ErrNoRows is returned where nothing is left to train on.
 var ErrNoRows = design.ErrNoRows
-
-// scanner is a pass over rows: [design.Scan], or [design.Rescan] of rows already checked.
-type scanner = func(ctx context.Context, data datasets.Samples, m *models.Linear, sp *design.Split, visit func(s *datasets.Sample, held bool) error) error

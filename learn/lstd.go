@@ -37,15 +37,12 @@ type LSTD struct {
 func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.Check(m); err != nil {
+	d, err := o.matrix(m, design.MaxColumns)
+	if err != nil {
 		return r, err
 	}
 	if !(l.Lambda >= 0 && l.Lambda <= 1) {
 		return r, fmt.Errorf("learn: lambda %v, expected 0 to 1", l.Lambda)
-	}
-	d, err := design.New(m, o.Frozen, design.MaxColumns)
-	if err != nil {
-		return r, err
 	}
 	n := d.Width()
 	g, t := numeric.NewGram(n), newEvidence(n)
@@ -271,27 +268,16 @@ func (p *paid) pay() {
 
 // report fills in the losses, and those of the constant, which needs no pass of its own.
 func (p *paid) report(o *Options, r *Report) {
-	p.sums.report(r)
-	fit := p.sums.measure(0, "", r)
-	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
-	r.Zero = p.sums.measure(1, "zero", r)
-	for i, base := range o.Baselines {
-		r.Baselines = append(r.Baselines, p.sums.measure(i+2, base.Name, r))
-	}
-	r.Constant = Measure{Name: "constant"}
+	p.sums.compare(o, r)
+	constant := Measure{Name: "constant"}
 	if w := p.sums.weight[design.Training]; w > 0 {
 		c := p.label[design.Training] / w
-		r.Constant.Loss = p.square[design.Training]/w - float64(c*c)
+		constant.Loss = p.square[design.Training]/w - float64(c*c)
 		if len(p.sums.groups.list) > 0 {
-			r.Constant.HeldOutLoss = p.sums.held(p.square, r) - float64(2*c*p.sums.held(p.label, r)) + float64(c*c)
+			constant.HeldOutLoss = p.sums.held(p.square, r) - float64(2*c*p.sums.held(p.label, r)) + float64(c*c)
 		}
 	}
-	if r.Constant.Loss > 0 {
-		r.R2 = 1 - r.Loss/r.Constant.Loss
-	}
-	if r.Constant.HeldOutLoss > 0 {
-		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
-	}
+	r.against(constant)
 }
 
 type trace struct {
@@ -373,38 +359,18 @@ func (t *trace) traceValues() []float64 {
 
 // steps walks over transitions as scan does over samples.
 func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.Split, visit func(s *Transition, held bool) error) error {
-	n := int64(0)
-	last, held, first := uint64(0), false, true
-	for s, err := range data.All() {
-		if err != nil {
-			return err
-		}
-		n++
-		if n&1023 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
+	return design.Walk(ctx, data.All(), sp, func(s *Transition, n int64) (uint64, error) {
 		if err := design.CheckTerms(s.X, m, "step", n, s.Episode); err != nil {
-			return err
+			return 0, err
 		}
 		if !s.Terminal {
 			if err := design.CheckTerms(s.Next, m, "step", n, s.Episode); err != nil {
-				return err
+				return 0, err
 			}
 		}
 		if s.Reward-s.Reward != 0 {
-			return fmt.Errorf("learn: step %d (episode %d): reward %v, expected a finite number", n, s.Episode, s.Reward)
+			return 0, fmt.Errorf("learn: step %d (episode %d): reward %v, expected a finite number", n, s.Episode, s.Reward)
 		}
-		if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
-			return fmt.Errorf("learn: step %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
-		}
-		if first || s.Episode != last {
-			last, held, first = s.Episode, sp.Held(s.Episode), false
-		}
-		if err := visit(s, held); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+		return s.Episode, design.CheckWeight(s.Weight, "step", n, s.Episode)
+	}, visit)
 }

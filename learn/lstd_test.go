@@ -60,7 +60,7 @@ func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
 	steps := randomWalks(rng, 300, 7, features)
-	var rows learntest.Rows
+	var rows datasets.Rows
 	for i := 0; i < len(steps); {
 		j := i
 		for !steps[j].Terminal {

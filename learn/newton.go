@@ -85,10 +85,7 @@ type newtonFit struct {
 
 // begin is a fit at its prior, before any pass.
 func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
-	if err := l.Check(m); err != nil {
-		return nil, err
-	}
-	d, err := design.New(m, l.Frozen, design.MaxColumns)
+	d, err := l.matrix(m, design.MaxColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +158,7 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 
 // pass sums the loss and its first and second derivatives at w; the first pass also sums the
 // design.
-func (f *newtonFit) pass(read scanner, first bool) (*design.Sum, error) {
+func (f *newtonFit) pass(read design.Scanner, first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
 	q := design.Question{Loss: f.Loss, Weights: f.w, Design: first}

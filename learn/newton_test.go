@@ -72,7 +72,7 @@ func TestNewtonErrorsCover(t *testing.T) {
 }
 
 func TestSeparableLabels(t *testing.T) {
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 200 {
 		x := float64(i-100) + 0.5
 		y := 0.0
@@ -130,7 +130,7 @@ func TestLossDerivatives(t *testing.T) {
 
 // A bound that a prediction already keeps costs nothing.
 func TestBoundsOnlyPull(t *testing.T) {
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 300 {
 		s := datasets.Sample{X: learntest.Vector(float64(i % 3)), Y: 2, Weight: 1, Episode: uint64(i)}
 		if i%2 == 1 {

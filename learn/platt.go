@@ -124,7 +124,7 @@ type plattFit struct {
 	unit      float64 // log odds of a unit of the weighted sum
 	criterion loss.Logistic
 	rows      func(episode uint64) bool
-	pass      func(context.Context, datasets.Samples, *models.Linear, *design.Split, func(*datasets.Sample, bool) error) error
+	pass      design.Scanner
 }
 
 func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (*plattFit, error) {

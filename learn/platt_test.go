@@ -16,9 +16,9 @@ import (
 
 // plattRows are results of a world in which the log odds are 0.6 x + 0.3 in player
 // 0's view; every other row is seen by the other player.
-func plattRows(n int, m *models.Linear) learntest.Rows {
+func plattRows(n int, m *models.Linear) datasets.Rows {
 	rng := rand.New(rand.NewPCG(7, 1))
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range n {
 		x := learntest.Vector(rng.NormFloat64(), rng.NormFloat64())
 		y := -1.0
@@ -79,7 +79,7 @@ func TestPlattErrors(t *testing.T) {
 	reported := 0.0
 	const fits = 300
 	for range fits {
-		var data learntest.Rows
+		var data datasets.Rows
 		for e := range uint64(150) {
 			x := rng.NormFloat64()
 			y := 0.0
@@ -122,7 +122,7 @@ func TestFitScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
 	m := learntest.Model(2)
 	m.Weights[0], m.Weights[1] = 300, 100 // centipawns, say
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 40000 {
 		x := learntest.Vector(rng.NormFloat64(), rng.NormFloat64())
 		y := -1.0
@@ -151,7 +151,7 @@ func TestFitScale(t *testing.T) {
 
 // counted counts the passes over rows.
 type counted struct {
-	learntest.Rows
+	datasets.Rows
 	passes *int
 }
 
@@ -167,7 +167,7 @@ func TestFitScaleEnds(t *testing.T) {
 	m.Weights[0] = 1
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 8))
-		var data learntest.Rows
+		var data datasets.Rows
 		for i := range 400 {
 			z := 2 * rng.NormFloat64()
 			y := math.Tanh(0.3*z + 0.5*rng.NormFloat64())
@@ -184,7 +184,7 @@ func TestFitScaleEnds(t *testing.T) {
 // Centring takes away what all alternatives share, whatever it is.
 func TestCentred(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 3))
-	var data learntest.Rows
+	var data datasets.Rows
 	for e := range 200 {
 		u := 100 * rng.NormFloat64()
 		for range 1 + rng.IntN(4) {

@@ -186,6 +186,17 @@ func FigureText(x *float64) string {
 // lowSupport is the number of training rows below which a weight is flagged.
 const lowSupport = 100
 
+// against sets the losses of the constant, and what the fit removes of them.
+func (r *Report) against(constant Measure) {
+	r.Constant = constant
+	if constant.Loss > 0 {
+		r.R2 = 1 - r.Loss/constant.Loss
+	}
+	if constant.HeldOutLoss > 0 {
+		r.HeldOutR2 = 1 - r.HeldOutLoss/constant.HeldOutLoss
+	}
+}
+
 func (r *Report) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }

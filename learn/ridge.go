@@ -29,10 +29,7 @@ const maxErrorsCols = 1024
 func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.Check(m); err != nil {
-		return r, err
-	}
-	d, err := design.New(m, o.Frozen, design.MaxColumns)
+	d, err := o.matrix(m, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}

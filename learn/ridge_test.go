@@ -17,7 +17,7 @@ import (
 )
 
 // reference solves the weighted ridge problem with gonum, rows stacked.
-func reference(data learntest.Rows, n int, penalty float64, variance, prior []float64) []float64 {
+func reference(data datasets.Rows, n int, penalty float64, variance, prior []float64) []float64 {
 	x := mat.NewDense(len(data)+n+1, n+1, nil)
 	y := mat.NewVecDense(len(data)+n+1, nil)
 	total := 0.0
@@ -42,7 +42,7 @@ func reference(data learntest.Rows, n int, penalty float64, variance, prior []fl
 }
 
 // spread is the weighted variance of each feature.
-func spread(data learntest.Rows, n int) []float64 {
+func spread(data datasets.Rows, n int) []float64 {
 	sum, square, total := make([]float64, n), make([]float64, n), 0.0
 	for _, s := range data {
 		total += s.Weight
@@ -116,7 +116,7 @@ func TestLostColumnsAreNamed(t *testing.T) {
 	prior := learntest.Model(6)
 	copy(prior.Weights, []float64{0, 0, 7, 8, 9, 0})
 	for _, penalty := range []float64{0, 1e-4} {
-		var data learntest.Rows
+		var data datasets.Rows
 		for i := range 3000 {
 			a, b := float64(float32(rng.NormFloat64())), float64(rng.IntN(3))
 			// f2 never occurs, f3 is constant, f4 = 2 f1 + 1, f5 seldom.
@@ -153,7 +153,7 @@ func TestLostColumnsAreNamed(t *testing.T) {
 // Features that nearly repeat each other are named, unless a penalty holds them.
 func TestNearRepeatsAreNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 2000 {
 		a := float64(float32(rng.NormFloat64()))
 		b, c := float64(float32(a+1e-4*rng.NormFloat64())), float64(float32(rng.NormFloat64()))
@@ -178,7 +178,7 @@ func TestFrozenScore(t *testing.T) {
 	m.Weights[0] = 1.5
 	r := vectors.Must(Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data))
 	// y - 1.5 f0 regressed on f1 and a constant.
-	var shifted learntest.Rows
+	var shifted datasets.Rows
 	for _, s := range data {
 		shifted = append(shifted, datasets.Sample{X: learntest.Vector(float64(s.X[2].Value)), Y: s.Y - 1.5*float64(s.X[1].Value), Weight: 1})
 	}
@@ -196,7 +196,7 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 	data := learntest.Simulated(rng, 60, 8, []float64{1, 2, 3}, 1, 1)
 	a, b := learntest.Model(3), learntest.Model(3)
 	vectors.Must((Ridge{}).Learn(context.Background(), a, data))
-	mixed := append(learntest.Rows(nil), data...)
+	mixed := append(datasets.Rows(nil), data...)
 	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 	vectors.Must((Ridge{}).Learn(context.Background(), b, mixed))
 	for j := range a.Errors {
@@ -209,7 +209,7 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 func TestInflation(t *testing.T) {
 	// Of two features with correlation c, both have VIF 1/(1-c²).
 	rng := rand.New(rand.NewPCG(8, 8))
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 20000 {
 		a, b := rng.NormFloat64(), rng.NormFloat64()
 		data = append(data, datasets.Sample{X: learntest.Vector(3+a, 0.8*a+0.6*b), Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)})
@@ -234,7 +234,7 @@ func TestBadRowsAreErrors(t *testing.T) {
 	} {
 		m := learntest.Model(1)
 		m.Weights[0] = 3
-		_, err := Ridge{}.Learn(context.Background(), m, learntest.Rows{good, s})
+		_, err := Ridge{}.Learn(context.Background(), m, datasets.Rows{good, s})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "row 2") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -242,12 +242,12 @@ func TestBadRowsAreErrors(t *testing.T) {
 			t.Error("a failed fit changed the model")
 		}
 	}
-	if _, err := (Ridge{}).Learn(context.Background(), learntest.Model(1), learntest.Rows{}); err != design.ErrNoRows {
+	if _, err := (Ridge{}).Learn(context.Background(), learntest.Model(1), datasets.Rows{}); err != design.ErrNoRows {
 		t.Errorf("empty data: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Ridge{}).Learn(ctx, learntest.Model(1), learntest.Rows{good}); err != context.Canceled {
+	if _, err := (Ridge{}).Learn(ctx, learntest.Model(1), datasets.Rows{good}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // overlapping is 400 rows of n features whose labels overlap, a fifth of them drawn.
-func overlapping(rng *rand.Rand, n int) learntest.Rows {
-	var data learntest.Rows
+func overlapping(rng *rand.Rand, n int) datasets.Rows {
+	var data datasets.Rows
 	for i := range 400 {
 		x, z := make([]float64, n), 0.3
 		for j := range x {
@@ -49,7 +49,7 @@ func TestSeparatedColumns(t *testing.T) {
 	row := func(y float64, x ...float64) datasets.Sample {
 		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}
 	}
-	base := func() learntest.Rows { return overlapping(rand.New(rand.NewPCG(1, 2)), 2) }
+	base := func() datasets.Rows { return overlapping(rand.New(rand.NewPCG(1, 2)), 2) }
 	for _, c := range []struct {
 		name string
 		add  []datasets.Sample // to rows of f0 and f1 that overlap
@@ -97,7 +97,7 @@ func TestSeparatedColumns(t *testing.T) {
 }
 
 func TestCompleteSeparation(t *testing.T) {
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 60 {
 		x := float64(i) - 29.5
 		y := 0.0
@@ -117,7 +117,7 @@ func TestCompleteSeparation(t *testing.T) {
 // they: a penalty splits it, and no interval is printed of any of the three.
 func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	var data learntest.Rows
+	var data datasets.Rows
 	for i := range 400 {
 		x, y, free := float64(rng.IntN(5)), float64(rng.IntN(5)), rng.NormFloat64()
 		label := 0.0
@@ -189,7 +189,7 @@ func TestHardlyToldApart(t *testing.T) {
 		named bool
 	}{{3, true}, {2000, false}} {
 		rng := rand.New(rand.NewPCG(4, 2))
-		var data learntest.Rows
+		var data datasets.Rows
 		for i := range 6000 {
 			a, b := float64(rng.IntN(7)-3), float64(rng.IntN(7)-3)
 			sum := a + b

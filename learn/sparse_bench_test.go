@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"plyfit/datasets"
 	"plyfit/internal/vectors"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
@@ -17,7 +18,7 @@ import (
 
 // The sparse problem of the anchors: 900,000 rows to train on, each 64 of
 // 50,000 features. What is timed begins with the samples in memory.
-func sparseProblem() (learntest.Rows, *models.Linear, Options) {
+func sparseProblem() (datasets.Rows, *models.Linear, Options) {
 	data, truth := learntest.PatternRows(1, 1_000_000, 64, 50_000, 1.94)
 	held := func(e uint64) bool { return e%10 == 9 }
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}

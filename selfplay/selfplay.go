@@ -56,14 +56,6 @@ type Config struct {
 // usualShard is how many episodes a shard has where no one says.
 const usualShard = 256
 
-// chancy reports whether nature moves by chance in g, so that the same opening
-// leads to other games.
-func chancy(g *game.Game) bool {
-	_, chance := game.As[game.Chancer](g.New())
-	_, hostile := game.As[*game.Adversary](g.New())
-	return chance && !hostile
-}
-
 func (cfg *Config) check() error {
 	switch {
 	case cfg.Episodes < 1:
@@ -104,7 +96,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	plan := datasets.Plan{
 		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
 		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
-		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
+		NewOpenings: cfg.Openings > 0 && !cfg.Game.Chancy(), Adjudicate: cfg.Adjudicate,
 	}
 	if cfg.Book != nil {
 		plan.Book = cfg.Book.Name

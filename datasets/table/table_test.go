@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -196,20 +195,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-type sampleList []datasets.Sample
-
-func (l sampleList) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for i := range l {
-			if !yield(&l[i], nil) {
-				return
-			}
-		}
-	}
-}
-
 // someSamples have numbers with all their digits, huge ones and tiny ones.
-func someSamples(features, n int) (names []string, out sampleList) {
+func someSamples(features, n int) (names []string, out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range features {
 		names = append(names, []string{"corner", "it's, 100% \"x\"", "two words", "{a}", "@data"}[i%5]+strings.Repeat("i", i/5))
@@ -227,7 +214,7 @@ func someSamples(features, n int) (names []string, out sampleList) {
 	return names, out
 }
 
-func collect(t testing.TB, s datasets.Samples) (out sampleList) {
+func collect(t testing.TB, s datasets.Samples) (out datasets.Rows) {
 	t.Helper()
 	for x, err := range s.All() {
 		if err != nil {
@@ -252,8 +239,8 @@ func TestExchange(t *testing.T) {
 		}
 	}
 	for want, err := range map[string]error{
-		`"label" is the name of column`: Write(t.Context(), io.Discard, []string{"label"}, sampleList{}),
-		"2^53":                          Write(t.Context(), io.Discard, []string{"a"}, sampleList{{Episode: 1 << 60}}),
+		`"label" is the name of column`: Write(t.Context(), io.Discard, []string{"label"}, datasets.Rows{}),
+		"2^53":                          Write(t.Context(), io.Discard, []string{"a"}, datasets.Rows{{Episode: 1 << 60}}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

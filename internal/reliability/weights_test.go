@@ -17,20 +17,6 @@ import (
 	"plyfit/models"
 )
 
-// sampleRows are samples from memory.
-type sampleRows []datasets.Sample
-
-func (r sampleRows) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for i := range r {
-			s := r[i]
-			if !yield(&s, nil) {
-				return
-			}
-		}
-	}
-}
-
 // transitionRows are transitions from memory.
 type transitionRows []learn.Transition
 
@@ -88,8 +74,8 @@ func playGames(rng *rand.Rand, games int) playedGames {
 	return p
 }
 
-func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth [5]float64) sampleRows {
-	rows := make(sampleRows, len(p.x))
+func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth [5]float64) datasets.Rows {
+	rows := make(datasets.Rows, len(p.x))
 	for i, x := range p.x {
 		v := models.Vector{{Index: models.Bias, Value: 1}}
 		z := truth[4]
@@ -265,7 +251,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 	common := covered{make([]int, columns+1), make([]int, columns+1)}
 	for s := range 60 {
 		rng := rand.New(rand.NewPCG(uint64(s), 240))
-		var rows sampleRows
+		var rows datasets.Rows
 		for g := range games {
 			luck := rng.NormFloat64()
 			for range 10 {

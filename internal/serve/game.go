@@ -44,7 +44,7 @@ type played struct {
 	By    string
 	Move  string // as people write it
 	Value string // by the search that chose it; "" for none
-	plies int    // calls of Play before it
+	Plies int    `json:"plies"` // calls of Play before it
 }
 
 type openGames struct {
@@ -121,7 +121,7 @@ func (t *openGame) draw(game.State) (m game.Move) {
 func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	s := t.session.State
 	t.lots = lots
-	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, plies: t.session.Plies})
+	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
 	t.luck, t.answered = nil, answered
 	t.session.Play(m)
 	t.changed()
@@ -133,7 +133,7 @@ func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
 	}
-	t.history = slices.DeleteFunc(t.history, func(p played) bool { return p.plies >= t.session.Plies })
+	t.history = slices.DeleteFunc(t.history, func(p played) bool { return p.Plies >= t.session.Plies })
 	t.luck, t.answered = nil, ""
 	t.changed()
 }

@@ -26,12 +26,7 @@ type keptGame struct {
 	Version int         `json:"version"`
 	Luck    []string    `json:"luck"`
 	Answer  string      `json:"answer"`
-	History []keptMove  `json:"history"`
-}
-
-type keptMove struct {
-	played
-	Plies int `json:"plies"`
+	History []played    `json:"history"`
 }
 
 func (s *Server) keptFile(id string) string { return filepath.Join(s.config.Games, id+".json") }
@@ -44,10 +39,7 @@ func (s *Server) keep(t *openGame) {
 	t.mu.Lock()
 	k := keptGame{
 		Game: t.world.Spec, Seats: t.seats, Seed: t.session.Seed, Begun: t.session.Begun, Moves: t.session.Moves,
-		Below: t.below, Version: t.version, Luck: t.luck, Answer: t.answered,
-	}
-	for _, p := range t.history {
-		k.History = append(k.History, keptMove{p, p.plies})
+		Below: t.below, Version: t.version, Luck: t.luck, Answer: t.answered, History: t.history,
 	}
 	data, err := json.Marshal(k)
 	t.mu.Unlock()
@@ -128,11 +120,6 @@ func (s *Server) reopened(id string) (*openGame, error) {
 		}
 		t.play(m, next(), "", "")
 	}
-	t.history = nil
-	for _, p := range k.History {
-		p.played.plies = p.Plies
-		t.history = append(t.history, p.played)
-	}
-	t.below, t.version, t.luck, t.answered = k.Below, k.Version, k.Luck, k.Answer
+	t.below, t.version, t.luck, t.answered, t.history = k.Below, k.Version, k.Luck, k.Answer, k.History
 	return t, nil
 }

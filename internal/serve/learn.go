@@ -23,12 +23,12 @@ import (
 )
 
 var learnRoutes = []route{
-	{"GET /learn", (*Server).learnPage, "learn.html"},
-	{"POST /learn", (*Server).learn, ""},
-	{"POST /learn/match", (*Server).compare, ""},
-	{"POST /learn/stop", (*Server).stopLearning, ""},
-	{"GET /learn/model", (*Server).giveModel, ""},
-	{"POST /learn/model", (*Server).takeModel, ""},
+	{"GET /learn", ifLearning((*Server).learnPage), "learn.html"},
+	{"POST /learn", ifLearning((*Server).learn), ""},
+	{"POST /learn/match", ifLearning((*Server).compare), ""},
+	{"POST /learn/stop", ifLearning((*Server).stopLearning), ""},
+	{"GET /learn/model", ifLearning((*Server).giveModel), ""},
+	{"POST /learn/model", ifLearning((*Server).takeModel), ""},
 }
 
 // learning is the run or match that a page has started; there is one at a time.
@@ -44,11 +44,14 @@ type learning struct {
 // memory. A test learns each of them.
 var learnable = []string{"tictactoe", "2048:size=3"}
 
-func (s *Server) mayLearn() error {
-	if !s.config.Learn {
-		return missing("nothing is learned on this page: want plyfit learn")
+// ifLearning adapts an answer of the page of learning, which a server may be without.
+func ifLearning(h answer) answer {
+	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
+		if !s.config.Learn {
+			return nil, missing("nothing is learned on this page: want plyfit learn")
+		}
+		return h(s, w, r)
 	}
-	return nil
 }
 
 type learnView struct {
@@ -62,9 +65,6 @@ type learnView struct {
 }
 
 func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) {
-	if err := s.mayLearn(); err != nil {
-		return nil, err
-	}
 	v := learnView{Head: s.head("Learn | plyfit", "learn"), Worlds: learnable, Games: s.config.Catalog}
 	s.learning.mu.Lock()
 	v.Live, v.Fault = s.learning.stop != nil, s.learning.fault
@@ -77,9 +77,6 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 
 // learn starts a run: game=, seed=, and games= and pairs=, which the game's recipe has else.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
-	if err := s.mayLearn(); err != nil {
-		return nil, err
-	}
 	numbers := map[string]int{}
 	for _, key := range []string{"seed", "games", "pairs"} {
 		var err error
@@ -164,9 +161,6 @@ const (
 
 // compare plays a match, game=, between a= and b=: levels, agents or evaluations; pairs=.
 func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
-	if err := s.mayLearn(); err != nil {
-		return nil, err
-	}
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
 		return nil, err
@@ -206,14 +200,11 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	}
 	s.learning.mu.Unlock()
 	http.Redirect(w, r, "/learn", http.StatusSeeOther)
-	return nil, s.mayLearn()
+	return nil, nil
 }
 
 // giveModel sends a model file of the folder, name=, its tables behind it, for the visitor's disk.
 func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) {
-	if err := s.mayLearn(); err != nil {
-		return nil, err
-	}
 	name := filepath.Base(r.FormValue("name"))
 	f, err := models.Load(filepath.Join(s.limits.Models, name))
 	if err != nil {
@@ -231,9 +222,6 @@ func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) 
 
 // takeModel keeps a model from the visitor's disk, the file of the form, as giveModel sends it.
 func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) {
-	if err := s.mayLearn(); err != nil {
-		return nil, err
-	}
 	in, header, err := r.FormFile("model")
 	if err != nil {
 		return nil, errors.New("no file: want a model, as this page or plyfit fit saves it")

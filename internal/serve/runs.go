@@ -24,6 +24,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/learn/loop"
 	"plyfit/learn/online"
 	"plyfit/work"
 )
@@ -189,7 +190,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 	case learnKind:
 		v.What = "learning"
 		if all := contestsOf(root, name); len(all) > 0 {
-			v.Result = all[0].what() + ": " + share(&all[0].Result)
+			v.Result = compared(&all[0]) + ": " + share(&all[0].Result)
 		}
 		if first, err := fs.Glob(root.FS(), path.Join(globbed(name), "matches", "*.jsonl")); err == nil && len(first) > 0 {
 			v.Games = replayLink(first[0], 0, 0)
@@ -330,15 +331,8 @@ func lastPoint(root *os.Root, name string) (text string) {
 	return text
 }
 
-type contest struct {
-	Planner string       `json:"planner"`
-	A       string       `json:"a"`
-	B       string       `json:"b"`
-	Result  arena.Result `json:"result"`
-}
-
-// what names the contest; those of planners have no common planner.
-func (c *contest) what() string {
+// compared names a contest; those of planners have no common planner.
+func compared(c *loop.Contest) string {
 	named := func(name string) string {
 		if name == "handwritten" {
 			return "hand-written"
@@ -353,9 +347,9 @@ func (c *contest) what() string {
 }
 
 // contestsOf are a learning run's matches; none before all were played.
-func contestsOf(root *os.Root, run string) []contest {
+func contestsOf(root *os.Root, run string) []loop.Contest {
 	var all struct {
-		Contests []contest `json:"contests"`
+		Contests []loop.Contest `json:"contests"`
 	}
 	data, err := disk.ReadIn(root, path.Join(run, matchName), longestPlan)
 	if err != nil || json.Unmarshal(data, &all) != nil {

@@ -31,8 +31,7 @@ type searchTree struct {
 	answered string // of the result
 	best     string // the move that was chosen at the root
 
-	bytes int64  // of memory
-	used  uint64 // when it was last looked at, by the clock of those that are kept
+	bytes int64 // of memory
 }
 
 // watchTree has an agent search s and records the nodes visited. The tree always has a root.

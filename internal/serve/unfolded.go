@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -11,8 +12,8 @@ type unfolded struct {
 
 	mu    sync.Mutex
 	all   map[treeName]*searchTree
+	order []treeName // the most recently used one is at the end
 	bytes int64
-	clock uint64 // counts puts and gets
 }
 
 // treeName names a tree by its game and its side, a or b.
@@ -26,17 +27,9 @@ func (u *unfolded) put(name treeName, t *searchTree) error {
 	defer u.mu.Unlock()
 	u.drop(name)
 	for u.bytes+t.bytes > u.most {
-		var oldest treeName
-		for other, kept := range u.all {
-			if first := u.all[oldest]; first == nil || kept.used < first.used {
-				oldest = other
-			}
-		}
-		u.drop(oldest)
+		u.drop(u.order[0])
 	}
-	u.clock++
-	t.used = u.clock
-	u.all[name] = t
+	u.all[name], u.order = t, append(u.order, name)
 	u.bytes += t.bytes
 	return nil
 }
@@ -46,8 +39,7 @@ func (u *unfolded) get(name treeName) *searchTree {
 	defer u.mu.Unlock()
 	t := u.all[name]
 	if t != nil {
-		u.clock++
-		t.used = u.clock
+		u.order = append(u.without(name), name)
 	}
 	return t
 }
@@ -67,5 +59,10 @@ func (u *unfolded) drop(name treeName) {
 	if t := u.all[name]; t != nil {
 		u.bytes -= t.bytes
 		delete(u.all, name)
+		u.order = u.without(name)
 	}
+}
+
+func (u *unfolded) without(name treeName) []treeName {
+	return slices.DeleteFunc(u.order, func(other treeName) bool { return other == name })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"math"
 	"os"
 	"strings"
@@ -110,20 +109,6 @@ func (pair) Name() string                                                       
 func (pair) View(game.State) game.Player                                        { return 0 }
 func (pair) Extract(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
-// memory is rows at hand.
-type memory []datasets.Sample
-
-// All implements [datasets.Samples].
-func (m memory) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for i := range m {
-			if !yield(&m[i], nil) {
-				return
-			}
-		}
-	}
-}
-
 // TestPatternTables: figures that are computed by hand. The first table adds 2, 4 and
 // 4 - 2 with weights 1, 1 and 2: mean 2.5, variance 0.75. The second adds the same
 // always and so nothing that counts. The plain feature and the bias belong to none.
@@ -136,7 +121,7 @@ func TestPatternTables(t *testing.T) {
 		}
 		return s
 	}
-	data := memory{sample(1, 0, 1, 4, models.Bias), sample(1, 2, 4, models.Bias), sample(2, 0, 2, 3, 4)}
+	data := datasets.Rows{sample(1, 0, 1, 4, models.Bias), sample(1, 2, 4, models.Bias), sample(2, 0, 2, 3, 4)}
 	got, err := PatternTables(pair{}, m, data)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%v, error %v; want two tables", got, err)

@@ -79,8 +79,6 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 	return nil
 }
 
-func (s *sides) knows(position uint64) bool { return position != 0 && s.known.find(position) != 0 }
-
 func (s *sides) seen(position uint64) bool { return position != 0 && s.both.find(position) }
 
 // inFolds are the folds with what they share. Equal rows of a table may be different positions and

@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"plyfit/features"
 	"plyfit/internal/disk"
+	"plyfit/learn/online"
 	"plyfit/work"
 )
 
@@ -55,22 +55,7 @@ func (c *Options) claim() error {
 	return nil
 }
 
-// runLog is log.jsonl: what happened when, and all that depends on the machine.
-type runLog struct{ f *os.File }
-
-func openLog(path string) (*runLog, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	return &runLog{f}, err
-}
-
-func (l *runLog) Close() error { return l.f.Close() }
-
-func (l *runLog) write(event string, more map[string]any) {
-	line := map[string]any{"time": time.Now().UTC().Format(time.RFC3339), "event": event}
-	for k, v := range more {
-		line[k] = v
-	}
-	if data, err := json.Marshal(line); err == nil {
-		l.f.Write(append(data, '\n')) // a log that cannot be written stops nothing
-	}
+// log adds an event to log.jsonl: what happened when, and all that depends on the machine.
+func (c *Options) log(event string, fields map[string]any) {
+	_ = online.AppendLog(c.pace.dir, event, fields) // a log that cannot be written stops nothing
 }

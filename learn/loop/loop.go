@@ -77,18 +77,13 @@ func run(ctx context.Context, c Options) (*Result, error) {
 		return nil, err
 	}
 	c.announce()
-	log, err := openLog(filepath.Join(c.Dir, "log.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
-	log.write("begin", map[string]any{"game": c.World.Spec, "seed": c.Seed, "workers": c.Workers})
+	c.log("begin", map[string]any{"game": c.World.Spec, "seed": c.Seed, "workers": c.Workers})
 	o := &Result{Options: c, Model: filepath.Join(c.Dir, "model.json")}
 	learn := o.learn
 	if len(c.Recipe.Trials) > 0 {
 		learn = o.tournament
 	}
-	if err := learn(ctx, log); err != nil {
+	if err := learn(ctx); err != nil {
 		return nil, err
 	}
 	if len(o.Stages) > 0 {
@@ -119,15 +114,15 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if err := disk.Write(filepath.Join(c.Dir, "report.html"), page.HTML); err != nil {
 		return nil, err
 	}
-	log.write("end", nil)
+	c.log("end", map[string]any{})
 	return o, nil
 }
 
-func (o *Result) learn(ctx context.Context, log *runLog) error {
+func (o *Result) learn(ctx context.Context) error {
 	if len(o.Options.Recipe.Training) > 0 {
-		return o.train(ctx, log)
+		return o.train(ctx)
 	}
-	return o.rounds(ctx, log)
+	return o.rounds(ctx)
 }
 
 // opponent is the evaluation that a learned one is measured against.

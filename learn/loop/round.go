@@ -46,7 +46,7 @@ func (r *Round) Disagree() bool {
 	return r.Losses != nil && r.Accepted != (r.Losses.New <= r.Losses.Best)
 }
 
-func (o *Result) rounds(ctx context.Context, log *runLog) error {
+func (o *Result) rounds(ctx context.Context) error {
 	c := &o.Options
 	best := c.Recipe.Prior
 	if best != "" {
@@ -81,7 +81,7 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 			text += ", " + ending(shareText(round.Match), round.Accepted)
 		}
 		c.tell("%s", text)
-		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
+		c.log("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
 	}
 	if o.Shipped == 0 {
 		return proc.Failure(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))

@@ -46,7 +46,7 @@ type trained struct {
 
 // train learns by the recipe's training. The first stage has the run's seed, so that plyfit train
 // gives its weights again.
-func (o *Result) train(ctx context.Context, log *runLog) error {
+func (o *Result) train(ctx context.Context) error {
 	c := &o.Options
 	var before *trained
 	for k := range c.Recipe.Training {
@@ -56,7 +56,7 @@ func (o *Result) train(ctx context.Context, log *runLog) error {
 		}
 		o.Stages = append(o.Stages, found.Stage)
 		c.tell("stage %d of %d: %d games, %d moves", k+1, len(c.Recipe.Training), found.Episodes, found.Moves)
-		log.write("stage", map[string]any{"stage": k + 1, "episodes": found.Episodes, "moves": found.Moves})
+		c.log("stage", map[string]any{"stage": k + 1, "episodes": found.Episodes, "moves": found.Moves})
 		before = found
 	}
 	o.Learned = before.model

@@ -22,7 +22,7 @@ type Trial struct {
 }
 
 // tournament learns each of the recipe's trials in its own folder and adopts the winner's result.
-func (o *Result) tournament(ctx context.Context, log *runLog) error {
+func (o *Result) tournament(ctx context.Context) error {
 	c := &o.Options
 	var winner *Result
 	for k, stages := range c.Recipe.Trials {
@@ -30,7 +30,7 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 		sub.Dir = filepath.Join(c.Dir, fmt.Sprintf("trial-%d", k+1))
 		sub.Recipe.Trials, sub.Recipe.Training = nil, stages
 		r := &Result{Options: sub, Model: filepath.Join(sub.Dir, "model.json")}
-		if err := r.learn(ctx, log); err != nil {
+		if err := r.learn(ctx); err != nil {
 			return err
 		}
 		t := Trial{Learner: sub.Recipe.Learner(), Model: r.Model}
@@ -43,7 +43,7 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 			text += ", " + ending(shareText(t.Match), t.Best)
 		}
 		c.tell("trial %d of %d: %s", k+1, len(c.Recipe.Trials), text)
-		log.write("trial", map[string]any{"trial": k + 1, "learner": t.Learner, "best": t.Best})
+		c.log("trial", map[string]any{"trial": k + 1, "learner": t.Learner, "best": t.Best})
 		loser := r
 		if t.Best {
 			loser, winner = winner, r

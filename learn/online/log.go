@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"plyfit/internal/disk"
@@ -27,12 +28,13 @@ func (r *run) writeLog() error {
 	return disk.WriteBytes(r.path(LogFile), text)
 }
 
-func (r *run) appendLog(event string, what any) error {
+// AppendLog adds an event with the fields of what, an object, to the log in a run's folder.
+func AppendLog(dir, event string, what any) error {
 	line, err := logLine(event, what)
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(r.path(LogFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, LogFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}

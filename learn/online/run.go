@@ -278,7 +278,7 @@ func (r *run) measure(ctx context.Context) error {
 	if r.Measured != nil {
 		r.Measured(p)
 	}
-	return r.appendLog("point", p)
+	return AppendLog(r.Dir, "point", p)
 }
 
 func (r *run) save() error {
@@ -310,5 +310,5 @@ func (r *run) finish() (*Report, error) {
 	if err := disk.Write(r.path(PageFile), page.HTML); err != nil {
 		return nil, err
 	}
-	return out, r.appendLog("end", map[string]any{"episodes": out.Episodes, "seconds": out.Seconds, "moves_per_second": out.Rate})
+	return out, AppendLog(r.Dir, "end", map[string]any{"episodes": out.Episodes, "seconds": out.Seconds, "moves_per_second": out.Rate})
 }

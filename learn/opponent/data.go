@@ -56,7 +56,7 @@ func extract(ctx context.Context, g *game.Game, set features.Set, m *models.Line
 	err := work.Each(ctx, workers, len(list), own, func(_ context.Context, set features.Set, i int) (err error) {
 		nodes[i], err = list[i].extract(g, set, m.Leaves)
 		return err
-	}, func(int) {})
+	}, nil)
 	d := &data{low: base.Min, high: base.Max, units: make([]float64, len(m.Weights))}
 	d.nodes = slices.DeleteFunc(nodes, func(n node) bool { return len(n.moves) < 2 })
 	moves := 0.0

@@ -127,7 +127,7 @@ func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in fu
 			clear(sums[i])
 			d.gradient(m, p, d.nodes[i*size:min(len(d.nodes), (i+1)*size)], in, sums[i])
 			return nil
-		}, func(int) {})
+		}, nil)
 		total := make([]float64, k+4)
 		for _, part := range sums {
 			for j, v := range part {

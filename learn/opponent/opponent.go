@@ -20,6 +20,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/dense"
 	"plyfit/internal/elementary"
 	"plyfit/learn/internal/numeric"
 	"plyfit/search"
@@ -76,9 +77,6 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 	}
 	return nil
 }
-
-// Len is how many decisions were taken in.
-func (c *Choices) Len() int { return len(c.list) }
 
 // Estimate is a parameter with its 95% interval, by errors clustered by games.
 type Estimate struct {
@@ -152,8 +150,9 @@ func (c *Choices) score(x point, games map[int]point) (sum float64, gradient poi
 }
 
 // hessian is the second derivative of the log likelihood, by differences of the gradient.
-func (c *Choices) hessian(x point) (h [2][2]float64) {
+func (c *Choices) hessian(x point) []float64 {
 	const step = 1e-4
+	var h [2][2]float64
 	for i := range x {
 		up, down := x, x
 		up[i] += step
@@ -164,18 +163,8 @@ func (c *Choices) hessian(x point) (h [2][2]float64) {
 			h[i][j] = (above[j] - below[j]) / (2 * step)
 		}
 	}
-	h[0][1] = (h[0][1] + h[1][0]) / 2
-	h[1][0] = h[0][1]
-	return h
-}
-
-// solve is m^-1 v; ok is false where m is singular.
-func solve(m [2][2]float64, v point) (x point, ok bool) {
-	det := float64(m[0][0]*m[1][1]) - float64(m[0][1]*m[1][0])
-	if !(math.Abs(det) > 1e-300) {
-		return x, false
-	}
-	return point{(float64(v[0]*m[1][1]) - float64(v[1]*m[0][1])) / det, (float64(v[1]*m[0][0]) - float64(v[0]*m[1][0])) / det}, true
+	across := (h[0][1] + h[1][0]) / 2
+	return []float64{h[0][0], across, across, h[1][1]}
 }
 
 // Fit finds the temperature and the share of random moves by maximum likelihood, from the best
@@ -224,10 +213,8 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 			}
 		}
 	}
-	h := c.hessian(x)
-	a, ok := solve(h, point{1, 0})
-	b, _ := solve(h, point{0, 1})
-	if !ok {
+	h, a, b := dense.Factor(c.hessian(x), 2), point{1, 0}, point{0, 1}
+	if !h.Solve(a[:]) || !h.Solve(b[:]) {
 		return f, errors.New("opponent: the moves do not determine a temperature and a share of random moves: want more games")
 	}
 	variance := func(v point) (sum float64) {

@@ -35,7 +35,7 @@ func TestWhatLinearityCosts(t *testing.T) {
 	if err != nil || again != b {
 		t.Errorf("not the same twice: %+v and %+v, %v", b, again, err)
 	}
-	flat := learntest.Rows{}
+	flat := datasets.Rows{}
 	for i := range 100 {
 		flat = append(flat, datasets.Sample{X: learntest.Vector(float64(i % 7)), Y: 5, Weight: 1, Episode: uint64(i)})
 	}

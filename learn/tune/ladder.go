@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,7 +17,6 @@ import (
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
 	"plyfit/learn/fit"
-	"plyfit/models"
 )
 
 // Ladder fits weights with one width of the prior after another, and races them.
@@ -171,7 +169,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 		}
 	}
 	l.Engine.Clip(weights)
-	if err := l.write(r.Weights, weights); err != nil {
+	if err := write(r.Weights, weights, l.Name); err != nil {
 		return 0, err
 	}
 	l.tell("makes the engine of %s", r.Weights)
@@ -189,8 +187,4 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 		return 0, err
 	}
 	return start, disk.WriteSealed(kept, had)
-}
-
-func (l *Ladder) write(path string, w *models.Weights) error {
-	return disk.Write(path, func(out io.Writer) error { return w.Write(out, path, l.Name) })
 }

@@ -68,7 +68,11 @@ func (p *Play) write(c *Candidate, w *models.Weights) error {
 	if err := os.MkdirAll(filepath.Dir(c.Weights), 0o777); err != nil {
 		return err
 	}
-	return disk.Write(c.Weights, func(out io.Writer) error { return w.Write(out, c.Weights, p.Name) })
+	return write(c.Weights, w, p.Name)
+}
+
+func write(path string, w *models.Weights, name string) error {
+	return disk.Write(path, func(out io.Writer) error { return w.Write(out, path, name) })
 }
 
 // evolve returns weights that have evolved from the start.

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 
 	"plyfit/datasets"
@@ -146,21 +147,35 @@ func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	return v
 }
 
+// Scanner is a pass over rows: [Scan], or [Rescan] of rows already checked.
+type Scanner = func(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error
+
 // Scan walks over the rows, checks them, and tells the training rows from the
 // held-out ones. Rows of weight zero are passed over.
 func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
-	return walk(ctx, data, m, sp, true, visit)
+	return scan(ctx, data, sp, func(s *datasets.Sample, n int64) error { return CheckRow(s, m, n) }, visit)
 }
 
 // Rescan is scan over rows that a scan has already checked.
-func Rescan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
-	return walk(ctx, data, m, sp, false, visit)
+func Rescan(ctx context.Context, data datasets.Samples, _ *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
+	return scan(ctx, data, sp, func(*datasets.Sample, int64) error { return nil }, visit)
 }
 
-func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, check bool, visit func(s *datasets.Sample, held bool) error) error {
+func scan(ctx context.Context, data datasets.Samples, sp *Split, check func(s *datasets.Sample, n int64) error, visit func(s *datasets.Sample, held bool) error) error {
+	return Walk(ctx, data.All(), sp, func(s *datasets.Sample, n int64) (uint64, error) { return s.Episode, check(s, n) }, func(s *datasets.Sample, held bool) error {
+		if s.Weight == 0 {
+			return nil
+		}
+		return visit(s, held)
+	})
+}
+
+// Walk visits rows with whether their episode is held out. check gets each row first, with its
+// number from 1, and returns its episode.
+func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)
-	last, held, first := uint64(0), false, true
-	for s, err := range data.All() {
+	last, held := uint64(0), false
+	for s, err := range rows {
 		if err != nil {
 			return err
 		}
@@ -170,16 +185,12 @@ func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 				return err
 			}
 		}
-		if check {
-			if err := CheckRow(s, m, n); err != nil {
-				return err
-			}
+		episode, err := check(s, n)
+		if err != nil {
+			return err
 		}
-		if s.Weight == 0 {
-			continue
-		}
-		if first || s.Episode != last {
-			last, held, first = s.Episode, sp.Held(s.Episode), false
+		if n == 1 || episode != last {
+			last, held = episode, sp.Held(episode)
 		}
 		if err := visit(s, held); err != nil {
 			return err
@@ -196,10 +207,7 @@ func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
 	if s.Y-s.Y != 0 {
 		return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
 	}
-	if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
-		return fmt.Errorf("learn: row %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
-	}
-	return nil
+	return CheckWeight(s.Weight, "row", n, s.Episode)
 }
 
 // CheckTerms is an error where x, of row or step number n, cannot be of a model.
@@ -212,6 +220,14 @@ func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode
 		if t.Value-t.Value != 0 {
 			return fmt.Errorf("learn: %s %d (episode %d): feature %s is %v, expected a finite number", what, n, episode, m.Name(t.Index), t.Value)
 		}
+	}
+	return nil
+}
+
+// CheckWeight is an error where a weight, of row or step number n, is none.
+func CheckWeight(weight float64, what string, n int64, episode uint64) error {
+	if !(weight >= 0) || math.IsInf(weight, 0) {
+		return fmt.Errorf("learn: %s %d (episode %d): weight %v, expected a number >= 0", what, n, episode, weight)
 	}
 	return nil
 }

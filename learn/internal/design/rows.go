@@ -3,6 +3,7 @@ package design
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"plyfit/datasets"
@@ -190,9 +191,19 @@ func (s *slab) keep(c Chunk) Chunk {
 }
 
 // Read walks over the training rows a chunk at a time; a chunk is valid during the call.
-func (s *RowStore) Read(visit func(c *Chunk)) error {
+func (s *RowStore) Read(visit func(c *Chunk)) error { return s.read(math.MaxInt, visit) }
+
+// Sample visits the first few thousand training rows, the same ones wherever rows
+// are kept, so that a fit does not depend on the room for them.
+func (s *RowStore) Sample(visit func(c *Chunk)) error { return s.read(16, visit) }
+
+// errEnough ends a walk that has seen what it wanted.
+var errEnough = errors.New("enough rows")
+
+// read visits the first chunks of the training rows.
+func (s *RowStore) read(chunks int, visit func(c *Chunk)) error {
 	if s.Kept {
-		for i := range s.Training {
+		for i := range min(chunks, len(s.Training)) {
 			if err := s.Ctx.Err(); err != nil {
 				return err
 			}
@@ -200,63 +211,39 @@ func (s *RowStore) Read(visit func(c *Chunk)) error {
 		}
 		return s.Ctx.Err()
 	}
-	b := newBuilder(s.Matrix)
-	flush := func() {
-		c := b.view(s.Loss)
-		visit(&c)
-		b.clear(s.Matrix)
-	}
-	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		if b.add(s, x); b.c.Len() == ChunkRows {
-			flush()
+	err := s.chunks(Rescan, func(*datasets.Sample, float64) {}, func(c *Chunk) error {
+		visit(c)
+		if chunks--; chunks == 0 {
+			return errEnough
 		}
 		return nil
 	})
-	if err == nil {
-		flush()
+	if err == errEnough {
+		err = nil
 	}
 	return err
 }
 
-// errEnough ends a walk that has seen what it wanted.
-var errEnough = errors.New("enough rows")
-
-// Sample visits the first few thousand training rows, the same ones wherever rows
-// are kept, so that a fit does not depend on the room for them.
-func (s *RowStore) Sample(visit func(c *Chunk)) error {
-	const chunks = 16
-	if s.Kept {
-		for i := range min(chunks, len(s.Training)) {
-			visit(&s.Training[i])
-		}
-		return nil
-	}
-	b, left := newBuilder(s.Matrix), chunks
-	flush := func() {
+// chunks walks over the training rows, each with the value of its bias column, and their chunks.
+func (s *RowStore) chunks(pass Scanner, row func(x *datasets.Sample, bias float64), full func(c *Chunk) error) error {
+	b := newBuilder(s.Matrix)
+	flush := func() error {
 		c := b.view(s.Loss)
-		visit(&c)
+		err := full(&c)
 		b.clear(s.Matrix)
-		left--
+		return err
 	}
-	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
+	err := pass(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}
-		if b.add(s, x); b.c.Len() == ChunkRows {
-			if flush(); left == 0 {
-				return errEnough
-			}
+		if row(x, b.add(s, x)); b.c.Len() == ChunkRows {
+			return flush()
 		}
 		return nil
 	})
-	if err == nil {
-		flush()
-	}
-	if err == errEnough {
-		err = nil
+	if err == nil && b.c.Len() > 0 {
+		err = flush()
 	}
 	return err
 }
@@ -274,35 +261,20 @@ func Which(held bool) int {
 func (s *RowStore) Open(t *Tally, limit int64) (*Moments, error) {
 	mo := newMoments(s.Matrix)
 	keep, bytes := limit > 0, int64(0)
-	b := newBuilder(s.Matrix)
 	var memory slab
-	seal := func() {
-		if b.c.Len() == 0 {
-			return
-		}
-		c := b.view(s.Loss)
-		mo.addChunk(&c, t)
+	err := s.chunks(Scan, func(x *datasets.Sample, bias float64) {
+		t.addRow(x, bias, s.Loss)
+		mo.addBias(x.Weight, bias)
+	}, func(c *Chunk) error {
+		mo.addChunk(c, t)
 		if keep {
-			s.Training = append(s.Training, memory.keep(c))
+			s.Training = append(s.Training, memory.keep(*c))
 			if bytes += c.bytes(); bytes > limit {
 				keep, s.Training, memory = false, nil, slab{}
 			}
 		}
-		b.clear(s.Matrix)
-	}
-	err := Scan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		bias := b.add(s, x)
-		t.addRow(x, bias, s.Loss)
-		mo.addBias(x.Weight, bias)
-		if b.c.Len() == ChunkRows {
-			seal()
-		}
 		return nil
 	})
-	seal()
 	s.Kept = keep
 	mo.finish(t)
 	if err == nil && t.Rows == 0 {

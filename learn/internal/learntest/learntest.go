@@ -11,20 +11,6 @@ import (
 	"plyfit/models"
 )
 
-// Rows is samples from memory.
-type Rows []datasets.Sample
-
-func (r Rows) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for i := range r {
-			s := r[i]
-			if !yield(&s, nil) {
-				return
-			}
-		}
-	}
-}
-
 // Model is a model of n features f0, f1, ...
 func Model(n int) *models.Linear {
 	var blocks []models.Block
@@ -47,8 +33,8 @@ func Vector(values ...float64) models.Vector {
 
 // Simulated is episodes of rows each: y = 1 + w.x + a shock an episode + noise,
 // the features correlated within the episode as well.
-func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise float64) Rows {
-	var out Rows
+func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise float64) datasets.Rows {
+	var out datasets.Rows
 	for e := range episodes {
 		u := shock * rng.NormFloat64()
 		center := make([]float64, len(w))
@@ -73,13 +59,13 @@ func Near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math
 // PatternRows is the sparse problem: rows of k of n features, all ones,
 // feature i with a probability near 1/i, as Zipf says of words;
 // labels 0 or 1 drawn from the logistic of a normal sum whose deviation is spread.
-func PatternRows(seed uint64, rows, k, n int, spread float64) (Rows, *models.Linear) {
+func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *models.Linear) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
 	for i := range truth.Table {
 		truth.Table[i] = float32(rng.NormFloat64() * spread / math.Sqrt(float64(k)))
 	}
-	out := make(Rows, rows)
+	out := make(datasets.Rows, rows)
 	terms := make([]models.Term, rows*k)
 	for i := range out {
 		x := terms[i*k : (i+1)*k : (i+1)*k]
@@ -98,8 +84,8 @@ func PatternRows(seed uint64, rows, k, n int, spread float64) (Rows, *models.Lin
 }
 
 // LogisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is logistic(0.3 + w.x).
-func LogisticRows(rng *rand.Rand, rows int, w []float64) Rows {
-	var out Rows
+func LogisticRows(rng *rand.Rand, rows int, w []float64) datasets.Rows {
+	var out datasets.Rows
 	for i := range rows {
 		x := make([]float64, len(w))
 		z := 0.3
@@ -124,7 +110,7 @@ func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 // Laid is samples without a bias that are to be had by blocks of so many features; 0: one
 // by one, but known to be in memory.
 type Laid struct {
-	List  Rows
+	List  datasets.Rows
 	Width int
 }
 
@@ -158,15 +144,15 @@ func (l Laid) Cells(block int, scratch []float32) []float32 {
 
 // Tapered is samples whose terms have a weight for the middlegame and one for the endgame.
 type Tapered struct {
-	List Rows      // whose features are the terms
-	At   []float32 // of each row, its share of the middlegame
-	Of   []float32 // all of them, ascending
+	List datasets.Rows // whose features are the terms
+	At   []float32     // of each row, its share of the middlegame
+	Of   []float32     // all of them, ascending
 }
 
 var _ datasets.Tapered = Tapered{}
 
 // Plain are the same rows, one by one.
-func (t Tapered) Plain() (out Rows) {
+func (t Tapered) Plain() (out datasets.Rows) {
 	for i, s := range t.List {
 		terms := s.X
 		s.X = nil

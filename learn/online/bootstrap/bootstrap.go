@@ -16,13 +16,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"sync/atomic"
 
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // The methods, by what is learned from the searches of self-play.
@@ -135,22 +135,10 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 // round has each board make its moves, and learns from them.
 func (l *Learner) round(ctx context.Context) error {
 	before := l.tally.Episodes
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	var next atomic.Int64
-	var wait sync.WaitGroup
-	for _, p := range l.searchers {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(l.boards) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := p.turn(ctx, l.boards[i]); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	own := func() (*searcher, error) { return l.searchers[next.Add(1)-1], nil }
+	if err := work.Each(ctx, len(l.searchers), len(l.boards), own, func(ctx context.Context, p *searcher, i int) error { return p.turn(ctx, l.boards[i]) }, nil); err != nil {
+		return err
 	}
 	for _, b := range l.boards {
 		l.sum.Merge(&b.learned)

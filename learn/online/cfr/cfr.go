@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"plyfit/datasets"
@@ -108,8 +107,8 @@ func (l *Learner) fit(ctx context.Context) error {
 	return nil
 }
 
-func (l *Learner) samples() rows {
-	var all rows
+func (l *Learner) samples() datasets.Rows {
+	var all datasets.Rows
 	set := features.Own(l.cfg.Set)
 	temperature := policy.Temperature * (l.cfg.Game.Max - l.cfg.Game.Min)
 	l.solver.Average().Labels(temperature, func(label *equilibrium.Label) {
@@ -117,19 +116,6 @@ func (l *Learner) samples() rows {
 		all = append(all, datasets.Sample{X: x, Y: label.Value, Weight: label.Weight, Kind: game.Exact, Episode: uint64(len(all))})
 	})
 	return all
-}
-
-type rows []datasets.Sample
-
-// All implements [datasets.Samples].
-func (r rows) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for i := range r {
-			if !yield(&r[i], nil) {
-				return
-			}
-		}
-	}
 }
 
 // Model implements [online.Learner].

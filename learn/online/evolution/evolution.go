@@ -22,12 +22,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"plyfit/internal/elementary"
 	"plyfit/learn/online"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Learner is the evolution strategy with covariance matrix adaptation on the utility of
@@ -142,26 +141,8 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 }
 
 func (r *round) play(ctx context.Context, population []candidate) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range max(1, min(r.cfg.Workers, len(population))) {
-		wait.Go(func() {
-			w := newActor(r)
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(population) {
-					return
-				}
-				if err := w.play(ctx, &population[k]); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	return context.Cause(ctx)
+	own := func() (*actor, error) { return newActor(r), nil }
+	return work.Each(ctx, r.cfg.Workers, len(population), own, func(ctx context.Context, w *actor, k int) error { return w.play(ctx, &population[k]) }, nil)
 }
 
 // at is the model of a point along the axes.
