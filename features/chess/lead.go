@@ -2,7 +2,7 @@ package chess
 
 import "plyfit/features"
 
-// lead are the terms that follow from who has more: how much a lead is worth depends on its size, on
+// lead has the terms that depend on which player has more material: how much a lead is worth depends on its size, on
 // what is left to queen, and on what is left to hold a draw with.
 type lead struct {
 	lead1            int `doc:"the lead, the player's pieces and pawns less the other's in the usual points (1, 3, 3, 5, 9), cut off at 1 point"`
@@ -33,9 +33,10 @@ func (w *writer) leads(us, them *side) {
 		ahead, strong = -1, opp
 	}
 	pawns, owns := us.n.pawn+them.n.pawn, count(strong.pawns)
-	n := lead{leadPawns: points * pawns, leadOwnPawns: points * owns, aheadPawns: ahead * pawns, aheadOwnPawns: ahead * owns}
-	for i, most := range [...]int{1, 2, 3, 4, 6, 9} {
-		features.Numbers[int](&n)[i] = min(max(points, -most), most)
+	cut := func(most int) int { return min(max(points, -most), most) }
+	n := lead{
+		lead1: cut(1), lead2: cut(2), lead3: cut(3), lead4: cut(4), lead6: cut(6), lead9: cut(9),
+		leadPawns: points * pawns, leadOwnPawns: points * owns, aheadPawns: ahead * pawns, aheadOwnPawns: ahead * owns,
 	}
 	if bishopsApart(own, opp) == 1 {
 		n.leadOpposite = points
