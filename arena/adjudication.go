@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -24,9 +25,7 @@ type Adjudication struct {
 }
 
 func (a Adjudication) check() (Adjudication, error) {
-	if a.Moves == 0 {
-		a.Moves = 3
-	}
+	a.Moves = cmp.Or(a.Moves, 3)
 	switch {
 	case !(a.Win >= 0 && a.Win <= 1):
 		return a, fmt.Errorf("adjudication win=%v: want above 0 and at most 1, or 0 for never", a.Win)

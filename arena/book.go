@@ -90,12 +90,7 @@ type Book struct {
 // Make draws positions until there are enough. Too few within the tries are an error with their
 // number.
 func (b Book) Make(ctx context.Context) ([]string, error) {
-	if b.Within == 0 {
-		b.Within = 0.2
-	}
-	if b.Tries == 0 {
-		b.Tries = 1000 * b.Size
-	}
+	b.Within, b.Tries = cmp.Or(b.Within, 0.2), cmp.Or(b.Tries, 1000*b.Size)
 	switch {
 	case b.Plies <= 0:
 		return nil, fmt.Errorf("book of %d plies: want at least 1", b.Plies)

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -145,9 +146,7 @@ func (cfg *Config) check() error {
 	if cfg.Workers <= 0 {
 		cfg.Workers = 1
 	}
-	if cfg.Margin == 0 {
-		cfg.Margin = 100 * time.Millisecond
-	}
+	cfg.Margin = cmp.Or(cfg.Margin, 100*time.Millisecond)
 	switch {
 	case cfg.Pairs <= 0:
 		return fmt.Errorf("pairs=%d: want at least 1", cfg.Pairs)

@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,12 +60,7 @@ func readableBuild(b work.Build) work.Build {
 
 // counts reports whether all numbers can be unit numbers.
 func counts(numbers ...int) bool {
-	for _, n := range numbers {
-		if n < 0 || n > mostUnit {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(numbers, func(n int) bool { return n < 0 || n > mostUnit })
 }
 
 // lasts reports whether seconds is a plausible duration: up to a century.

@@ -75,12 +75,10 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 
 // allThere reports whether no shard was taken away.
 func (m *Manifest) allThere(dir string) bool {
-	for _, s := range m.Shards {
-		if _, err := os.Stat(filepath.Join(dir, s.File)); err != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.Shards, func(s ShardInfo) bool {
+		_, err := os.Stat(filepath.Join(dir, s.File))
+		return err != nil
+	})
 }
 
 // holdsSpan reports whether the shard exists and reaches its span's last episode: the last shard

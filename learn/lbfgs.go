@@ -38,10 +38,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if err != nil {
 		return r, err
 	}
-	criterion, limit := l.Loss, cmp.Or(l.Cache, 256<<20)
-	if criterion == nil {
-		criterion = loss.Logistic{}
-	}
+	criterion, limit := cmp.Or[loss.Function](l.Loss, loss.Logistic{}), cmp.Or(l.Cache, 256<<20)
 	t := newEvidence(d.Width())
 	store := &design.RowStore{Ctx: ctx, Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
 	mo, err := store.Open(t.Tally, limit)

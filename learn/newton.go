@@ -89,13 +89,9 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if err != nil {
 		return nil, err
 	}
-	if l.Loss == nil {
-		l.Loss = loss.Logistic{}
-	}
+	l.Loss = cmp.Or[loss.Function](l.Loss, loss.Logistic{})
 	counted := l.Steps != 0
-	if !counted {
-		l.Steps = 50
-	}
+	l.Steps = cmp.Or(l.Steps, 50)
 	l.Tolerance = cmp.Or(l.Tolerance, 1e-10)
 	prior := d.Priors(l.Prior)
 	f := &newtonFit{

@@ -8,6 +8,7 @@
 package stats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -126,10 +127,7 @@ func (e Estimate) Decimals() string {
 	if e.Alike && !e.Bounded {
 		return "%.4g"
 	}
-	size := e.Error()
-	if size == 0 {
-		size = math.Abs(e.Value) / 100
-	}
+	size := cmp.Or(e.Error(), math.Abs(e.Value)/100)
 	places := 4
 	if size > 0 {
 		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -32,15 +33,7 @@ const widestElo = 300
 
 // Check completes the defaults and says what is wrong with the rest.
 func (t SPRT) Check() (SPRT, error) {
-	if t.Alpha == 0 {
-		t.Alpha = 0.05
-	}
-	if t.Beta == 0 {
-		t.Beta = 0.05
-	}
-	if t.Scale == "" {
-		t.Scale = Normalised
-	}
+	t.Alpha, t.Beta, t.Scale = cmp.Or(t.Alpha, 0.05), cmp.Or(t.Beta, 0.05), cmp.Or(t.Scale, Normalised)
 	switch {
 	case !(t.Low < t.High):
 		return t, fmt.Errorf("sprt %v,%v: want the first below the second", t.Low, t.High)
@@ -57,12 +50,7 @@ func (t SPRT) Check() (SPRT, error) {
 // Bounds are the log-likelihood ratios at which the test ends: H0 is accepted at
 // ln(beta/(1-alpha)) and below, H1 at ln((1-beta)/alpha) and above (Wald 1945).
 func (t SPRT) Bounds() (lower, upper float64) {
-	if t.Alpha == 0 {
-		t.Alpha = 0.05
-	}
-	if t.Beta == 0 {
-		t.Beta = 0.05
-	}
+	t, _ = t.Check() // for its defaults
 	return elementary.Log(t.Beta / (1 - t.Alpha)), elementary.Log((1 - t.Beta) / t.Alpha)
 }
 

@@ -70,12 +70,9 @@ func seal(ends []uint32, columns []int32, values []float32, width int) cells {
 
 // wholes reports whether all values are whole numbers of 16 bits.
 func wholes(values []float32) bool {
-	for _, v := range values {
-		if !(v >= math.MinInt16 && v <= math.MaxInt16) || v != float32(int16(v)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values, func(v float32) bool {
+		return !(v >= math.MinInt16 && v <= math.MaxInt16) || v != float32(int16(v))
+	})
 }
 
 // terms appends what is not 0 in a row.

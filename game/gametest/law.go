@@ -9,6 +9,7 @@
 package gametest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -66,14 +67,9 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 	if len(options) > 0 {
 		o = options[0]
 	}
-	if o.Playouts == 0 {
-		o.Playouts = 2000
-	}
+	o.Playouts, o.Reads = cmp.Or(o.Playouts, 2000), cmp.Or(o.Reads, 2)
 	if !vectors.Long() {
 		o.Playouts = min(o.Playouts, max(20, o.Playouts/40, len(o.Positions)+1))
-	}
-	if o.Reads == 0 {
-		o.Reads = 2
 	}
 	chance := obey(t, g, o)
 	if g.Hidden {
@@ -126,9 +122,7 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 			t.Errorf("%s: Parse(%q) is %q, want an error", g.Spec, nonsense, s)
 		}
 	}
-	if o.Plies == 0 {
-		o.Plies = min(g.MaxPlies, 1000)
-	}
+	o.Plies = cmp.Or(o.Plies, min(g.MaxPlies, 1000))
 	starts := append([]string{""}, o.Positions...)
 	j := &checker{t: t, g: g, o: o, where: g.Spec}
 	j.celled()

@@ -96,18 +96,31 @@ func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fi
 	if c.Method, err = fit.MethodNamed(g.method); err != nil {
 		return err
 	}
-	switch g.penalty {
-	case "":
-		c.Penalty = recipe.Penalty
-		if from.data != nil && from.data.Imported() {
-			c.Penalty = 1e-6
-		}
-	case "auto":
-		c.Auto = true
-	default:
-		if c.Penalty, err = spec.Number(g.penalty); err != nil {
-			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
-		}
+	c.Penalty = recipe.Penalty
+	if from.data != nil && from.data.Imported() {
+		c.Penalty = 1e-6
+	}
+	return g.readPenalty(c)
+}
+
+// readPenalty reads --penalty, if it is given.
+func (g *fitFlags) readPenalty(c *fit.Options) (err error) {
+	if c.Auto = g.penalty == "auto"; g.penalty == "" || c.Auto {
+		return nil
+	}
+	if c.Penalty, err = spec.Number(g.penalty); err != nil || c.Penalty < 0 {
+		return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
+	}
+	return nil
+}
+
+// readScale reads --scale, a number or the word for the weights whose scale is taken.
+func (g *fitFlags) readScale(c *fit.Options, word string) (err error) {
+	if c.Scale.Prior = g.scale == word; g.scale == "" || c.Scale.Prior {
+		return nil
+	}
+	if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0) {
+		return fmt.Errorf("--scale %s: want a positive number, or %s", g.scale, word)
 	}
 	return nil
 }
@@ -176,14 +189,8 @@ func (g *fitFlags) read(c *fit.Options) (err error) {
 	default:
 		c.Leaf.Agent = g.leaf
 	}
-	switch g.scale {
-	case "":
-	case "prior":
-		c.Scale.Prior = true
-	default:
-		if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0) {
-			return fmt.Errorf("scale %q: want a positive number or prior", g.scale)
-		}
+	if err := g.readScale(c, "prior"); err != nil {
+		return err
 	}
 	switch g.proven {
 	case "keep":

@@ -135,30 +135,12 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 			return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", g.heldOut)
 		}
 	}
-	switch g.penalty {
-	case "":
-		c.Penalty = fit.Determined
-	case "auto":
-		c.Auto = true
-	default:
-		if c.Penalty, err = spec.Number(g.penalty); err != nil || c.Penalty < 0 {
-			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
-		}
-	}
-	if err := u.readWidth(g, c); err != nil {
+	c.Penalty = fit.Determined
+	if err := cmp.Or(g.readPenalty(c), u.readWidth(g, c), g.readScale(c, "start")); err != nil {
 		return err
 	}
 	if u.perGame < 0 {
 		return fmt.Errorf("--rows-per-game %d: want at least 1", u.perGame)
-	}
-	switch g.scale {
-	case "":
-	case "start":
-		c.Scale.Prior = true
-	default:
-		if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) {
-			return fmt.Errorf("--scale %s: want a positive number, or start", g.scale)
-		}
 	}
 	if u.start != "" {
 		if u.now, err = models.ReadWeights(u.start); err != nil {

@@ -90,12 +90,9 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return data, nil
+	return data, err
 }
 
 // ErrTooLarge reports a file above the reader's limit.

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -126,10 +127,7 @@ func (s *Session) pair(ctx context.Context, seed uint64) (points [2]float64, err
 
 // ask plays games, whose results from a's side it puts into points.
 func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
-	limit := s.Timeout
-	if limit == 0 {
-		limit = RefereeTimeout
-	}
+	limit := cmp.Or(s.Timeout, RefereeTimeout)
 	if strings.Contains(s.Command, placeA) {
 		command := s.launcher.Command
 		places := strings.NewReplacer(placeA, a, placeB, b, placeSeed, fmt.Sprint(seed))

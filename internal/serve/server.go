@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
@@ -62,9 +63,7 @@ type asset struct {
 
 // New makes a server. It fails if its pages do not parse.
 func New(c Config) (*Server, error) {
-	if c.Log == nil {
-		c.Log = log.New(io.Discard, "", 0)
-	}
+	c.Log = cmp.Or(c.Log, log.New(io.Discard, "", 0))
 	limits := c.Limits.complete()
 	if err := checkToken(c.Token); err != nil {
 		return nil, err

@@ -62,9 +62,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	if c.Method == nil {
 		c.Method = LogisticRegression.solver(m.Len())
 	}
-	if c.Scale == (Scale{}) {
-		c.Scale.Value = CentipawnScale
-	}
+	c.Scale = cmp.Or(c.Scale, Scale{Value: CentipawnScale})
 	if err := c.complete(shares); err != nil {
 		return nil, err
 	}

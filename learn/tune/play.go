@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,9 +102,7 @@ func (p *Play) numbers() (start, width, least, most []float64) {
 	for _, c := range p.Weights.Columns {
 		size += math.Abs(c.Middlegame) / float64(len(p.Weights.Columns))
 	}
-	if size == 0 {
-		size = 1
-	}
+	size = cmp.Or(size, 1)
 	for _, c := range p.Weights.Columns {
 		w, ok := p.Weights.Widths[c.Name]
 		if !ok {

@@ -180,14 +180,10 @@ func playOut(start *pacman.State, pacmans, ghosts game.Policy, random *rand.Rand
 	s := start.Clone().(*pacman.State)
 	var moves []game.Move
 	var probs []float64
-	drawn := func(policy game.Policy) game.Move {
+	drawn := func(p game.Policy) game.Move {
 		moves = s.Moves(moves[:0])
-		probs = policy.Probs(s, moves, probs[:0])
-		u, i := float64(random.Float64()), 0
-		for u -= probs[0]; u >= 0 && i < len(moves)-1; u -= probs[i] {
-			i++
-		}
-		return moves[i]
+		probs = p.Probs(s, moves, probs[:0])
+		return moves[policy.Draw(probs, random)]
 	}
 	e := play.Episode{Luck: play.LuckFunc(func(game.State) game.Move { return drawn(ghosts) })}
 	e.Begin(s, 0, mostMoves)

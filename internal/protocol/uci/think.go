@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -213,8 +214,5 @@ func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	if err == nil {
 		prover.Search(ctx, p.state.Clone()) // what it found is what counts, however it ended
 	}
-	if found == 0 {
-		found = max(r.Depth, len(r.PV))
-	}
-	return found
+	return cmp.Or(found, max(r.Depth, len(r.PV)))
 }

@@ -71,9 +71,7 @@ func New(c online.Task) (*Learner, error) {
 	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
 		return nil, fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
 	}
-	if c.Population == 0 {
-		c.Population = population(n)
-	}
+	c.Population = cmp.Or(c.Population, population(n))
 	l.cfg = c
 	mean := make([]float64, n)
 	for k, i := range l.axes.free {

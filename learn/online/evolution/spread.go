@@ -1,6 +1,7 @@
 package evolution
 
 import (
+	"cmp"
 	"math"
 
 	"plyfit/features"
@@ -85,10 +86,7 @@ func sample(t *online.Task) (spreads []float64, unit float64) {
 	spreads = make([]float64, n+1)
 	spreads[n] = 1
 	for i := range n {
-		spreads[i] = max(deviation(sum[i], squares[i], positions), sampleFloor*largest[i])
-		if spreads[i] == 0 {
-			spreads[i] = 1
-		}
+		spreads[i] = cmp.Or(max(deviation(sum[i], squares[i], positions), sampleFloor*largest[i]), 1)
 	}
 	if scale, linked := t.Model.Link.TanhScale(); linked {
 		return spreads, 1 / scale
