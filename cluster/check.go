@@ -42,7 +42,7 @@ func newChecks(every int) *checks {
 	return &checks{every: every, first: map[int]claim{}, wrong: map[string]int{}}
 }
 
-// message is a unit as published. A worker that has computed it once leaves it to another one.
+// message returns the message that publishes a unit. A worker that has computed it leaves it to another.
 func (d *desk) message(unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))
 	d.checks.mu.Lock()

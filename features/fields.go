@@ -10,9 +10,9 @@ import (
 	"unsafe"
 )
 
-// Fields lists the terms of values, a struct whose fields are all float64 or all int, in order: for
-// the field blotsHome the term blots-home, or the one that its tag name has, documented by its tag
-// doc. An array is a run of terms of a kind, numbered from 1. [Numbers] returns the terms' values.
+// Fields returns one term for each field of values, a struct whose fields are all float64 or all int.
+// The field blotsHome becomes the term blots-home, unless its tag name has another name; its tag doc
+// documents it. An array becomes a run of terms numbered from 1. [Numbers] returns their values.
 func Fields[T any](values any) (list []Term[T]) {
 	t := reflect.TypeOf(values)
 	add := func(name, doc string, kind reflect.Kind) {
@@ -48,13 +48,13 @@ func hyphenated(name string) string {
 	return b.String()
 }
 
-// Numbers returns the fields of v, which [Fields] has listed, in order. They are v's own.
+// Numbers returns the fields of v, a struct for [Fields], in order. The slice shares v's memory.
 func Numbers[N float64 | int, V any](v *V) []N {
 	return unsafe.Slice((*N)(unsafe.Pointer(v)), unsafe.Sizeof(*v)/unsafe.Sizeof(N(0)))
 }
 
-// Only returns the terms of t with the given names, in the order in which t has them, as a set of
-// its own. t has Values.
+// Only returns a set of the terms of t with the given names, in the order of t. The field t.Values
+// must be set.
 func (t Terms[T]) Only(set string, names ...string) Terms[T] {
 	all, places := t, []int{}
 	t.Name, t.List = set, nil

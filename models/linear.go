@@ -178,7 +178,7 @@ func (m *Linear) Name(i int32) string {
 	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
 }
 
-// Fix gives the named terms their weights and returns their indices, in the order of their names.
+// Fix sets the weights of the named terms and returns their indices, in the order of their names.
 // Terms of tables cannot be fixed.
 func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
 	index := map[string]int32{}

@@ -26,8 +26,8 @@ const confidence = 0.95
 // and Estimate.Lacks explains.
 const FewestPairs = 4
 
-// NormalQuantile95 is how many standard errors an interval of 95% reaches to either side, if their
-// number is known: the limit of [TQuantile95].
+// NormalQuantile95 is the number of standard errors by which a 95% interval reaches to either side if
+// the standard error is known: the limit of [TQuantile95].
 const NormalQuantile95 = 1.959963984540054
 
 // TQuantile95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.

@@ -39,7 +39,7 @@ func (r *reader) pgn() error {
 var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
 // termination classifies a game by its tag Termination: ended is "" if the game was decided on the
-// board. The result of a forfeit tells little about the positions.
+// board. A forfeit reveals little about the positions.
 func termination(tag string) (ended string, forfeit bool) {
 	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
 	if ended = terminations.FindString(tag); ended != "" {

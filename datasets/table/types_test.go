@@ -126,7 +126,7 @@ func TestParquetTypes(t *testing.T) {
 	}
 }
 
-// encoded is a node of an encoding, if its type can have it; levels alone have RLE of numbers.
+// encoded returns a node with an encoding, if its type allows it. Only levels use RLE of numbers.
 func encoded(node parquet.Node, e encoding.Encoding) (out parquet.Node, ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	return parquet.Encoded(node, e), e != &parquet.RLE || node.Type().Kind() == parquet.Boolean

@@ -21,8 +21,8 @@ var rich = features.Terms[values]{
 	List:          features.Fields[values](values{}),
 }
 
-// values are the terms of rich. Those of the race are 0 where there is contact, and the others 0
-// where there is none.
+// values has the terms of rich. The terms of the race are 0 if there is contact, and the other terms
+// are 0 if there is none.
 type values struct {
 	tempo        float64     `doc:"whose roll it is"`
 	pipLead      float64     `doc:"pips ahead, in hundreds"`

@@ -2,8 +2,8 @@ package chess
 
 import "plyfit/features"
 
-// lead has the terms that depend on which player has more material: how much a lead is worth depends on its size, on
-// what is left to queen, and on what is left to hold a draw with.
+// lead has the terms that depend on which player has more material. The value of a lead depends on
+// its size, on the pawns that can queen, and on the material that can hold a draw.
 type lead struct {
 	lead1            int `doc:"the lead, the player's pieces and pawns less the other's in the usual points (1, 3, 3, 5, 9), cut off at 1 point"`
 	lead2            int `doc:"cut off at 2"`

@@ -7,8 +7,8 @@ import (
 	"plyfit/features"
 )
 
-// counts are the terms that are a difference of counts, beginning with those of material. Those of
-// pawns depend on pawns and kings alone, so that their sum can be cached.
+// counts has the terms that are a difference of counts, material first. The terms tagged pawns depend
+// only on pawns and kings, so that their sum can be cached.
 type counts struct {
 	pawn       int `doc:"pawns"`
 	knight     int `doc:"knights"`

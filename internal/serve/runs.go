@@ -331,7 +331,7 @@ func lastPoint(root *os.Root, name string) (text string) {
 	return text
 }
 
-// compared names a contest; those of planners have no common planner.
+// compared names a contest. A contest of planners has no common planner.
 func compared(c *loop.Contest) string {
 	named := func(name string) string {
 		if name == "handwritten" {

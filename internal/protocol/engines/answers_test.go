@@ -79,7 +79,7 @@ func chatter(mode string) {
 			continue
 		}
 		said := answer + ends
-		if words[0] == "genmove" || words[0] == "go" { // the next question is asked when it has been said
+		if words[0] == "genmove" || words[0] == "go" { // the next question follows at once
 			os.Stdout.WriteString(said)
 			said = ""
 		}

@@ -170,8 +170,8 @@ func scan(ctx context.Context, data datasets.Samples, sp *Split, check func(s *d
 	})
 }
 
-// Walk visits rows with whether their episode is held out. check gets each row first, with its
-// number from 1, and returns its episode.
+// Walk visits rows and reports whether their episode is held out. It calls check on each row first,
+// with its number from 1; check returns its episode.
 func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)
 	last, held := uint64(0), false
@@ -224,7 +224,7 @@ func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode
 	return nil
 }
 
-// CheckWeight is an error where a weight, of row or step number n, is none.
+// CheckWeight returns an error if the weight of row or step number n is invalid.
 func CheckWeight(weight float64, what string, n int64, episode uint64) error {
 	if !(weight >= 0) || math.IsInf(weight, 0) {
 		return fmt.Errorf("learn: %s %d (episode %d): weight %v, expected a number >= 0", what, n, episode, weight)

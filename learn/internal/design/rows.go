@@ -197,7 +197,7 @@ func (s *RowStore) Read(visit func(c *Chunk)) error { return s.read(math.MaxInt,
 // are kept, so that a fit does not depend on the room for them.
 func (s *RowStore) Sample(visit func(c *Chunk)) error { return s.read(16, visit) }
 
-// errEnough ends a walk that has seen what it wanted.
+// errEnough ends a walk early.
 var errEnough = errors.New("enough rows")
 
 // read visits the first chunks of the training rows.
