@@ -27,7 +27,7 @@ func TestWriteGGF(t *testing.T) {
 		if i%7 > 0 {
 			g.Start = s.String()
 		}
-		first := s.String()
+		first, before := s.String(), passes
 		for s.Turn() != game.Nobody && len(g.Moves) < 20+i {
 			all := s.Moves(nil)
 			m := all[rng.IntN(len(all))]
@@ -52,7 +52,7 @@ func TestWriteGGF(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if begin.String() != first || len(moves) != len(g.Moves) || !strings.Contains(text, want) || !strings.Contains(text, "PB[a 0 ]PW[b]") {
+		if begin.String() != first || len(moves) != len(g.Moves) || !strings.Contains(text, want) || !strings.Contains(text, "PB[a 0 ]PW[b]") || strings.Count(text, "[PA]") != passes-before {
 			t.Fatalf("from %s, %d moves: want %s, %d moves and %s in\n%s", begin, len(moves), first, len(g.Moves), want, text)
 		}
 		for k, m := range moves {
