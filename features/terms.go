@@ -27,7 +27,7 @@ type Terms[T any] struct {
 	// the view of p. t holds what an earlier position left there.
 	Prepare func(t *T, s game.State, p game.Player)
 
-	// List is the terms in the order of their features; [Fields] lists those of a struct of numbers.
+	// List is the terms in the order of their features; [Fields] lists the terms of a struct of numbers.
 	List []Term[T]
 
 	// Append appends the terms that have no Value of their own, those that are not

@@ -74,7 +74,7 @@ var hand = features.Terms[view]{
 	List:    list(),
 }
 
-// bidding are the terms of a bidder, who has no opponents yet.
+// bidding has the terms of a bidder: no opponents are known yet.
 var bidding = []string{"plays", "cards", "high", "bombs", "jokers", "twos", "one"}
 
 // list has the terms once for each role.

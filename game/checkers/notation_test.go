@@ -90,6 +90,17 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
+// TestMoveNumber checks that the number of the move grows after a move of white's.
+func TestMoveNumber(t *testing.T) {
+	s := read(t, "W:W21,22:B1,2:H0:F31")
+	for _, want := range []string{":F32", ":F32", ":F33"} {
+		s.Play(s.Moves(nil)[0])
+		if got := s.String(); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: want %s", got, want)
+		}
+	}
+}
+
 func TestBoard(t *testing.T) {
 	s := read(t, "W:WK3,22:BK25,14:H2")
 	want := `  ┌────────────────────────┐

@@ -100,8 +100,9 @@ func TestLayoutFaults(t *testing.T) {
 		"%%%%%\n%Px.%\n%%%%%":        {2, 3},
 		"%%%%%\n%P%.%\n%%%%%":        {2, 2},
 		"%%%%%\n%P.%%\n%%%G%\n%%%%%": {3, 4},
-		"%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%": {0, 0},
-		strings.Repeat("%", 65) + "\n%P.%\n%%%%":      {1, 0},
+		"%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%":                                                 {0, 0},
+		strings.Repeat("%", 65) + "\n%P.%\n%%%%":                                                      {1, 0},
+		strings.Repeat("%", 37) + "\n%P." + strings.Repeat("o", 33) + "%\n" + strings.Repeat("%", 37): {0, 0},
 	} {
 		l, err := parseLayout("x", text)
 		var fault *layoutError
