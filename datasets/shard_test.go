@@ -56,8 +56,8 @@ func readAll(path string) (out []Record, err error) {
 	return out, err
 }
 
-// TestViews checks that records are read as they were written, with what the mover knew, and that
-// only files of hidden games have a column for it.
+// TestViews checks that records with views of hidden games survive a file, and that only files of such
+// games have a column of views.
 func TestViews(t *testing.T) {
 	for name, each := range map[string]int{"none": 0, "all": 1, "some": 3} {
 		path := filepath.Join(t.TempDir(), "s.parquet")

@@ -7,7 +7,7 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// values are the terms, those of minesweeper/progress first.
+// values has the terms; the terms of minesweeper/progress come first.
 type values struct {
 	left        float64 `doc:"the share of the cells without a mine that are hidden"`
 	leftCells   float64 `doc:"their number, in tens"`

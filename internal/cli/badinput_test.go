@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plyfit/catalog"
 	"plyfit/internal/cli"
@@ -17,7 +18,9 @@ import (
 // run is the command in this process.
 func run(stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = cli.Run(context.Background(), catalog.All(), args, strings.NewReader(stdin), &out, &errs)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // a server that starts by mistake ends
+	defer cancel()
+	code = cli.Run(ctx, catalog.All(), args, strings.NewReader(stdin), &out, &errs)
 	return code, out.String(), errs.String()
 }
 

@@ -17,7 +17,7 @@ import (
 // go down: a commit that removes lines lowers them.
 const (
 	mostCode  = 112512
-	mostTests = 58082
+	mostTests = 58084
 	slack     = 300 // by which they may be too high
 )
 

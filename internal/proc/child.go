@@ -39,7 +39,7 @@ func Start(c *exec.Cmd) (*Child, error) {
 	return p, nil
 }
 
-// live starts the program and waits for it on a thread of its own, because Linux kills the child
+// live starts the program and waits for it. It never leaves its thread, because Linux kills the child
 // when the thread that started it ends.
 func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	runtime.LockOSThread()

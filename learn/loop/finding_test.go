@@ -177,8 +177,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestIntervalsOfCells checks how tables print intervals: one that ends where the scale does by its ends,
-// since half its width would put the lower one too high, and none if no pair made a difference.
+// TestIntervalsOfCells checks how tables print intervals: by both ends if one of them is the end of the
+// scale, where half the width would mislead, and not at all if no pair made a difference.
 func TestIntervalsOfCells(t *testing.T) {
 	known := func(value, low, high float64) stats.Estimate {
 		return stats.Estimate{Value: value, Known: true, Low: low, High: high, Bounded: true}

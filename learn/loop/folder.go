@@ -55,7 +55,7 @@ func (c *Options) claim() error {
 	return nil
 }
 
-// log adds an event to log.jsonl: what happened when, and all that depends on the machine.
+// log adds an event to log.jsonl. Times and other facts about the machine are only recorded there.
 func (c *Options) log(event string, fields map[string]any) {
 	_ = online.AppendLog(c.pace.dir, event, fields) // a log that cannot be written stops nothing
 }

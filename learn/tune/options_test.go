@@ -85,8 +85,8 @@ func tuner(t *testing.T, mode, dir, positions string) *Options {
 	return o
 }
 
-// TestOptions checks that columns are what the engine counts, to the last digit, that options of another
-// kind are out, each with its reason, and that values stay within their limits.
+// TestOptions checks that columns equal the counts of the engine to the last digit, that other kinds of
+// options are left out with a reason, and that values stay within their limits.
 func TestOptions(t *testing.T) {
 	dir, w := t.TempDir(), world(t, "chess")
 	own(t, w, "alphabeta:depth=1", 12, 2, dir)

@@ -179,8 +179,8 @@ func (a *agent) command(ctx context.Context, e *protocol.Engine, command string)
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// synchronise sends a greeting and drops all lines up to its answer, so that none of them can be
-// taken for the answer to the next command.
+// synchronise sends a greeting and drops all lines up to its answer: they cannot answer the next
+// command.
 func (a *agent) synchronise(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	err := e.Send(greeting)

@@ -138,8 +138,8 @@ func names(has map[string]Offer) (list []string) {
 	return list
 }
 
-// ready waits for readyok and drops all lines before it, so that none of them can be taken for the
-// answer to the next go.
+// ready waits for readyok and drops all lines before it: they cannot answer the
+// next go.
 func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	if err := e.Send("isready"); err != nil {
