@@ -35,6 +35,7 @@ type Limits struct {
 	Samples   int           // playouts, or positions drawn
 	Threads   int           // of one search
 	Time      time.Duration // of one search or one answer of a program
+	Browser   bool          // the program runs in a browser: the computer's levels search less
 }
 
 // For is c for those who have no more than that access: what goes beyond it is refused

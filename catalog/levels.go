@@ -1,18 +1,65 @@
 package catalog
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"math"
 
-// Level is how well the computer plays, with the agent that plays so.
-type Level struct{ Name, Agent string }
+	"plyfit/internal/text"
+)
 
-// Levels are easy, medium and hard in this world, from the weakest to the strongest. Hard is the
-// world's planner. The others look one move ahead, where nothing is hidden, and play any legal
-// move in every second turn and in every tenth, so that they err as a beginner does.
+// Level is a strength of the computer on the page. Doc completes a sentence about the computer.
+type Level struct{ Name, Agent, Doc string }
+
+// Levels returns the levels of this world, from the weakest to the strongest. Their limits are
+// nodes and decisions, never times, so that a game can be repeated on any machine. Agents for
+// hidden cards have no such limits; their weaker levels mix random moves into the strongest.
 func (w *World) Levels() []Level {
-	shallow := "greedy"
-	if w.Hidden {
-		shallow = w.Planner() // only it can handle hidden cards
+	hard := func(agent string) string {
+		if w.Entry.best() == "" {
+			return agent
+		}
+		return WithEval(agent, "best")
 	}
-	errs := func(share float64) string { return fmt.Sprintf("mix(%v*random,%v*(%s))", share, 1-share, shallow) }
-	return []Level{{"easy", errs(0.5)}, {"medium", errs(0.1)}, {"hard", w.Planner()}}
+	if w.Hidden {
+		agent := hard(w.Planner())
+		return []Level{erring("easy", 0.5, agent, ""), erring("medium", 0.1, agent, ""), {"hard", agent, "plays its best move each time"}}
+	}
+	l, kind := w.Entry.Levels, "alphabeta"
+	options := l.Options
+	if w.Players > 2 {
+		kind, options = "maxn", ""
+	} else if w.Chancy() {
+		kind, options = "expectimax", ""
+	}
+	search := func(limit string, n int) string {
+		agent := fmt.Sprintf("%s:%s=%d", kind, limit, n)
+		if options != "" {
+			agent = with(agent, options)
+		}
+		return agent
+	}
+	depth := cmp.Or(l.Depth, min(w.depth(), 3))
+	depth = min(depth, cmp.Or(w.Entry.limits().Depth, depth))
+	nodes := cmp.Or(l.Nodes, 100_000)
+	if w.Entry.limits().Browser {
+		nodes = cmp.Or(l.Browser, nodes/5)
+	}
+	return []Level{
+		erring("easy", 0.5, "greedy", "looks one move ahead"),
+		erring("medium", l.Errs, search("depth", depth), "looks "+text.Counted(depth, "decision")+" ahead"),
+		{"hard", hard(search("nodes", nodes)), fmt.Sprintf("searches %d nodes for a move", nodes)},
+	}
+}
+
+// erring is the level of an agent that plays a random move in that share of its turns.
+func erring(name string, share float64, agent, doc string) Level {
+	if share == 0 {
+		return Level{name, agent, doc}
+	}
+	if doc != "" {
+		doc += " and "
+	}
+	agent = fmt.Sprintf("mix(%v*random,%v*(%s))", share, 1-share, agent)
+	return Level{name, agent, fmt.Sprintf("%splays a random move in %.0f%% of its turns", doc, math.Round(100*share))}
 }

@@ -18,6 +18,9 @@ type Profile struct {
 	// zero value is a plain way that suits most games.
 	Recipe Recipe
 
+	// Levels sets the strength of the computer on the page.
+	Levels Levels
+
 	// Nature lets agents' policies make nature's moves; nil: they cannot.
 	Nature *Nature
 
@@ -30,6 +33,17 @@ type Profile struct {
 	// Goal reports whether a finished position of the base game is what the game
 	// is about, beyond its utility: a tile of 2048. nil: there is no such thing.
 	Goal func(end game.State) bool
+}
+
+// Levels describes the levels medium and hard of a game. The zero value suits most games.
+type Levels struct {
+	Depth   int     // decisions that medium looks ahead; 0: the default search depth, but at most 3
+	Errs    float64 // share of medium's moves that are random
+	Options string  // of both searches, if they are alphabeta: "quiescence=on"
+
+	// Nodes is the number of nodes that hard searches for a move, which take up to about a
+	// second; 0: 100,000. Browser is the number in a browser; 0: a fifth of Nodes.
+	Nodes, Browser int
 }
 
 // Nature lets an agent's policy make nature's moves in a game: the game's option Key names the

@@ -148,7 +148,7 @@ var own = regexp.MustCompile(`(?s)<nav .*?</nav>`)
 // nodes, at positions of all games.
 func TestEqual(t *testing.T) {
 	m := start(t)
-	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Limits: serve.Limits{Idle: time.Nanosecond}}))}
+	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Limits: serve.Limits{Browser: true, Idle: time.Nanosecond}}))}
 	positions := 60
 	if vectors.Long() {
 		positions = 1000

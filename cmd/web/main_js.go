@@ -35,7 +35,7 @@ func main() {
 	}
 	s, err := serve.New(serve.Config{
 		Catalog: catalog.All(), Runs: runsFolder, Learn: true, Games: keepFolder + "/games", Log: log.Default(),
-		Limits: serve.Limits{Tables: 50, Idle: time.Second, Body: 64 << 20, Trees: 64 << 20, Models: keepFolder + "/models"},
+		Limits: serve.Limits{Browser: true, Tables: 50, Idle: time.Second, Body: 64 << 20, Trees: 64 << 20, Models: keepFolder + "/models"},
 	})
 	if err != nil {
 		log.Fatal(err)

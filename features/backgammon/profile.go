@@ -12,8 +12,9 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  sets,
-	Depth: 1,
+	Sets:   sets,
+	Depth:  1,
+	Levels: features.Levels{Errs: 0.1, Browser: 50_000}, // chance leaves little between levels that never err
 	Recipe: features.Recipe{
 		Why:      "tables of six points see primes and gaps that terms add up",
 		Training: []features.Training{{Set: "backgammon/patterns", Episodes: 200000, Alpha: 1, Lambda: 0.7, TC: true, Bounded: true, Link: models.Identity, Average: 0.5}},

@@ -6,7 +6,8 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets: sets,
+	Sets:   sets,
+	Levels: features.Levels{Options: "quiescence=on", Nodes: 400_000},
 	Recipe: features.Recipe{
 		Why:      "tables of how men stand see the exchanges that terms do not",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},

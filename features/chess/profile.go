@@ -15,7 +15,8 @@ import (
 // Thirty steps of L-BFGS from the prior take half the time of Newton's method over so many
 // features. With slips a move and its reply are a thousand pairs: nature's moves are drawn.
 var Profile = features.Profile{
-	Sets: sets,
+	Sets:   sets,
+	Levels: features.Levels{Options: "quiescence=on,prune=selective", Nodes: 300_000, Browser: 60_000},
 	Recipe: features.Recipe{
 		Why:    "each round adds to what the rounds before it saw",
 		Rounds: 13, Episodes: 6000, EarlyRounds: 7, EarlyEpisodes: 4000, LateSet: "chess/wide", Improvements: 1,

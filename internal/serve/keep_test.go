@@ -83,7 +83,7 @@ func TestLearnPage(t *testing.T) {
 		at := v.open(url.Values{"game": {spec}, "seat0": {"greedy:eval=" + filepath.Join(c.Limits.Models, "mine-"+name+".json")}})
 		v.want(at+"/answer", url.Values{})
 	}
-	const match = "/learn/match?game=tictactoe&a=medium&b=random&pairs="
+	const match = "/learn/match?game=tictactoe&a=easy&b=random&pairs="
 	for _, shown := range []string{"round 1 of 2: games", "the fit to"} {
 		post(http.StatusSeeOther, "/learn?game=2048:size=3&games=3000")
 		until(time.Minute, "/runs", shown, true)
@@ -97,7 +97,7 @@ func TestLearnPage(t *testing.T) {
 		post(http.StatusBadRequest, bad)
 	}
 	post(http.StatusSeeOther, match+"20")
-	if page := until(time.Minute, "/learn", "/learn/stop", false); !strings.Contains(page, " won, ") || !strings.Contains(page, "match: a mix of random (10%)") {
+	if page := until(time.Minute, "/learn", "/learn/stop", false); !strings.Contains(page, " won, ") || !strings.Contains(page, "match: a mix of random (50%)") {
 		t.Errorf("no result: %s", page)
 	}
 	v = visit(t, Config{})

@@ -20,6 +20,7 @@ type Limits struct {
 	Trees       int64         // bytes of all trees that are kept, those of the last searches; 0: 256 MB
 	Connections int           // at once, those that wait for a request making room; 0: 512
 
+	Browser bool   // the program runs in a browser, so the computer's levels search fewer nodes
 	Engines bool   // agents may be programs of others: uci:cmd=PROGRAM
 	Models  string // a folder whose model files agents may name; "": none
 }
@@ -42,6 +43,6 @@ func (l Limits) complete() Limits {
 func (l Limits) access() catalog.Access {
 	const spec, agents = 2000, 8
 	return catalog.Access{Programs: l.Engines, Allow: "plyfit serve --engines", Folder: l.Models, Limits: catalog.Limits{
-		Length: spec, Agents: agents, Depth: l.Depth, Megabytes: l.Table, Samples: l.Simulations, Threads: 1, Time: l.Time,
+		Length: spec, Agents: agents, Depth: l.Depth, Megabytes: l.Table, Samples: l.Simulations, Threads: 1, Time: l.Time, Browser: l.Browser,
 	}}
 }

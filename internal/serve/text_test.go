@@ -28,14 +28,14 @@ func TestWho(t *testing.T) {
 		spec, seats, position string
 		who, said             string
 	}{
-		{"connect4", "|alphabeta:depth=5", "44", "You are Red, the computer (hard) is Yellow.", "Your turn, Red"},
-		{"connect4", "alphabeta:depth=5|", "1213141", "You are Yellow, the computer (hard) is Red.", "Red wins. You lost."},
+		{"connect4", "|alphabeta:depth=4", "44", "You are Red, the computer (medium) is Yellow.", "Your turn, Red"},
+		{"connect4", "alphabeta:depth=4|", "1213141", "You are Yellow, the computer (medium) is Red.", "Red wins. You lost."},
 		{"connect4", "|", "4", "You play Red and Yellow.", "Yellow to move"},
 		{"connect4", "|", "1213141", "You play Red and Yellow.", "Red wins."},
 		{"chess", "|" + mix, "", "You are White, a mix of alphabeta depth 1 (60%) and alphabeta depth 2 (40%) is Black.", "Your turn, White"},
 		{"tictactoe", "random|expectimax:depth=2,eval=zero", "XOXXOOOXX -", "random is X, expectimax depth 2 with zero is O.", "A draw."},
 		{"2048", "", "", "You play alone.", "Your turn"},
-		{"2048", "expectimax:depth=2", "", "Expectimax depth 2 plays alone.", ""},
+		{"2048", "expectimax:depth=3", "", "Expectimax depth 3 plays alone.", ""},
 		{"tree", "|random", "", "You are Max, random is Min.", "Your turn, Max"},
 		{"kuhn:players=3", "||", "", "You play player 0, player 1 and player 2.", "Player 0 to move"},
 		{"kuhn:players=3", "|random|random", "2 0 1 bpb", "You are player 0, random is player 1, random is player 2.", "Player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2. You won."},
