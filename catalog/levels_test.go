@@ -13,9 +13,9 @@ import (
 	"plyfit/search"
 )
 
-// TestLevels checks that every game, its variants and its wrapped worlds have three levels that
-// the page can make, that say what they do and that set no time, and that hard searches fewer nodes
-// in a browser.
+// TestLevels checks the levels of every game, of variants and of worlds with slips: there are three,
+// each has a description, the page can make their agents, and none has a time limit. In a browser
+// hard searches fewer nodes.
 func TestLevels(t *testing.T) {
 	page := catalog.Limits{Depth: 12, Megabytes: 64, Samples: 100_000, Threads: 1}
 	native, browser := catalog.All().For(catalog.Access{Limits: page}), page
