@@ -275,6 +275,7 @@ func TestDiceTutorial(t *testing.T) {
 			walk(t, dir, line)
 		}
 	}
+	vectors.Must(os.Stat(filepath.Join(dir, "learned", "race.weights"))) // tables win its tournament
 	if commands < 14 || code < 5 {
 		t.Errorf("%d commands and %d pieces of code: the tutorial was not found", commands, code)
 	}

@@ -51,6 +51,9 @@ func load(name string, open func(name string) (fs.File, error), beside func(file
 		table = beside(f.tableFile)
 	}
 	in, err := open(table)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: want the tables of %s, which plyfit model copy copies with it: %w", table, name, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, notThere(table, err)
 	}

@@ -189,12 +189,12 @@ type learnAnswer struct {
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
-// printOutcome prints the verdict, the table that it follows from, and where the rest is.
+// printOutcome prints the verdict, the table that it follows from, and where to find the rest.
 func (a *App) printOutcome(o *loop.Result) error {
 	fmt.Fprintf(a.Stdout, "%s\n\n", o.Verdict())
 	if err := a.printBlock(o.Table()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.Stdout, "Model: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "Model: %s\nReport: %s\nCopy the model: %s model copy %[1]s -o FILE\n", o.Model, filepath.Join(o.Options.Dir, "report.html"), programName(o.Options.World))
 	return proc.Failure(err)
 }

@@ -17,11 +17,11 @@ import (
 func (a *App) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Show, compare, test, change, average, halve, calibrate and export models",
+		Short: "Show, compare, test, copy, average, halve, calibrate and export models",
 		Args:  OnlyCommands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelCopyCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 
@@ -84,9 +84,20 @@ identity and logistic have none, are shown without differences.`,
 	return cmd
 }
 
+func (a *App) modelCopyCommand() *cobra.Command {
+	return a.modelFrom(&cobra.Command{
+		Use:   "copy MODEL -o FILE",
+		Short: "Copy a model with its tables",
+		Long: `Write a model under another name, together with its tables. A model with tables has
+a second file, with the ending .weights, and cannot be loaded without it.`,
+		Example: `  plyfit model copy run/model.json -o learned/race.json
+  plyfit model copy connect4/learned -o mine.json`,
+		Args: Exactly("MODEL"),
+	}, func(files ...*models.File) (*models.File, error) { return files[0], nil })
+}
+
 func (a *App) modelMeanCommand() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
+	return a.modelFrom(&cobra.Command{
 		Use:   "mean MODEL MODEL... -o FILE",
 		Short: "Average the weights of several models",
 		Long: `Write the model whose weights are the means of those of others with the same game,
@@ -94,29 +105,11 @@ features and link. The mean of several seeds of a noisy learner is often better
 than any of them.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
 		Args:    atLeast("MODEL", "MODEL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var files []*models.File
-			for _, name := range args {
-				f, err := a.modelFile(name)
-				if err != nil {
-					return err
-				}
-				files = append(files, f)
-			}
-			m, err := models.Mean(files...)
-			if err != nil {
-				return err
-			}
-			return runFailure(m.Save(out))
-		},
-	}
-	outFileFlag(cmd, &out, "model file to write")
-	return cmd
+	}, models.Mean)
 }
 
 func (a *App) modelHalveCommand() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
+	return a.modelFrom(&cobra.Command{
 		Use:   "halve MODEL -o FILE",
 		Short: "Write the tables of a model in 16 bits a weight",
 		Long: `Write a model with its tables in 16 bits a weight: half the bytes on disk, and in
@@ -124,17 +117,26 @@ each table weights that are multiples of a power of two, 16,384 to 32,767 of whi
 make its largest. What that costs has not been seen in play.`,
 		Example: `  plyfit model halve checkers/learned -o small.json`,
 		Args:    Exactly("MODEL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := a.modelFile(args[0])
+	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
+}
+
+// modelFrom completes cmd, which reads the models it is given and writes the one that derive returns.
+func (a *App) modelFrom(cmd *cobra.Command, derive func(...*models.File) (*models.File, error)) *cobra.Command {
+	var out string
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var files []*models.File
+		for _, name := range args {
+			f, err := a.modelFile(name)
 			if err != nil {
 				return err
 			}
-			small, err := f.Halved()
-			if err != nil {
-				return err
-			}
-			return runFailure(small.Save(out))
-		},
+			files = append(files, f)
+		}
+		m, err := derive(files...)
+		if err != nil {
+			return err
+		}
+		return runFailure(m.Save(out))
 	}
 	outFileFlag(cmd, &out, "model file to write")
 	return cmd

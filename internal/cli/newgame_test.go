@@ -17,8 +17,9 @@ func source(t *testing.T) string {
 	return dir
 }
 
-// TestModuleStands: the module is formatted, builds, and its tests pass, with and without
-// chance.
+// TestModuleStands checks that the module is formatted, and that the commands of its README work
+// in their order, with and without chance. A long test runs them as they are; else learning takes
+// fewer games. The model that they learn and copy has tables.
 func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")
@@ -28,23 +29,32 @@ func TestModuleStands(t *testing.T) {
 			g.Source = source(t)
 			dir := filepath.Join(t.TempDir(), g.Name)
 			vectors.Check(g.Write(dir))
-			run := func(name string, args ...string) string {
+			run := func(line string) string {
 				t.Helper()
-				cmd := exec.Command(name, args...)
+				cmd := exec.Command("sh", "-c", line)
 				cmd.Dir = dir
 				out, err := cmd.CombinedOutput()
 				if err != nil {
-					t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+					t.Fatalf("%s: %v\n%s", line, err, out)
 				}
 				return string(out)
 			}
-			if out := run("gofmt", "-l", "."); out != "" {
+			if out := run("gofmt -l ."); out != "" {
 				t.Errorf("gofmt would change %s", out)
 			}
 			if g.Chance && !vectors.Long() {
-				return // what docs/tutorial/README.md makes, whose test builds it and plays it
+				return // docs/tutorial/README.md makes it, too; its test builds and plays it
 			}
-			run("go", "test", "-short", "./...") // with vet
+			for line := range strings.Lines(string(vectors.Must(os.ReadFile(filepath.Join(dir, "README.md"))))) {
+				line, command := strings.CutPrefix(line, "    ")
+				if !vectors.Long() {
+					line = strings.NewReplacer("go test", "go test -short", "-o run\n", "-o run --features tuples/terms --games 50 --pairs 2", "handwritten\n", "handwritten --pairs 2\n").Replace(line)
+				}
+				if command {
+					run(line)
+				}
+			}
+			vectors.Must(os.Stat(filepath.Join(dir, "learned", g.Name+".weights")))
 		})
 	}
 }
