@@ -86,6 +86,9 @@ func (r *reader) syntax(err error) error {
 	if len(bytes.TrimSpace(r.data)) == 0 {
 		return r.fault(0, "a model in JSON", "nothing")
 	}
+	if start := bytes.TrimSpace(r.data); start[0] != '{' {
+		return r.fault(bytes.IndexByte(r.data, start[0]), "a model in JSON, such as plyfit fit DATA -o FILE.json makes", shorten(string(start)))
+	}
 	if strings.HasPrefix(s.Error(), "unexpected end") {
 		return r.fault(len(r.data), "the rest of the JSON", "the end of the file")
 	}

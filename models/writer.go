@@ -118,6 +118,12 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// CheckName finds a name that a model cannot be written to: one that does not end in .json.
+func CheckName(path string) error {
+	_, err := disk.ByEnding(path, map[string]bool{".json": true})
+	return err
+}
+
 // Save writes the model to path atomically, and a pattern table, if any, to the file next to it:
 // path with .weights for .json. The table is renamed first; if the program is killed between the
 // two, Load detects the mismatch.
@@ -139,7 +145,7 @@ func (f *File) Save(path string) error {
 		return f.Fault("table", "a model read with its table", "")
 	}
 	if tablePath(path) == path {
-		return fmt.Errorf("%s: want another name for a model, such as with .json: its table takes this one", path)
+		return CheckName(path)
 	}
 	sum := sha256.New()
 	if err := disk.Write(tablePath(path), func(w io.Writer) error { return f.writeTable(io.MultiWriter(w, sum)) }); err != nil {

@@ -141,7 +141,11 @@ func (l *Layout) roles(names []string) ([]role, error) {
 	for i, want := range slices.Concat([]string{l.Label, l.Phase, l.Group}, l.Skip, l.Keep) {
 		_, ok := seen[want]
 		if _, wide := seen[want+"[0]"]; !ok && !(wide && i > 2) && want != "" {
-			return nil, fmt.Errorf("no column %q: the columns are %s", want, Listed(names))
+			hint := ""
+			if i == 0 && l.Unit != Utility {
+				hint = "; --label-column names the column of labels"
+			}
+			return nil, fmt.Errorf("no column %q: the columns are %s%s", want, Listed(names), hint)
 		}
 	}
 	return out, nil

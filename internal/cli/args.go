@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +49,29 @@ func badArgs(cmd *cobra.Command, args, want []string) error {
 	if len(want) == 0 {
 		wanted = "none"
 	}
-	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted)
+	hint := ""
+	if len(args) > len(want) && cmd.Flags().Lookup("position") != nil {
+		hint = fmt.Sprintf("; a position needs its flag: %s %s --position '%s'", cmd.CommandPath(), args[0], strings.Join(args[1:], " "))
+	}
+	return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted, hint)
+}
+
+var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
+
+// agents checks the arguments of a command that takes agents. The settings of an agent belong to
+// its spec and are no argument of their own.
+func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		i := slices.IndexFunc(args, setting.MatchString)
+		if i < 1 {
+			return count(cmd, args)
+		}
+		joint := ":"
+		if strings.Contains(args[i-1], ":") {
+			joint = ","
+		}
+		return fmt.Errorf("%s: %s is no argument: want %s%s%s", cmd.CommandPath(), args[i], args[i-1], joint, args[i])
+	}
 }
 
 // OnlyCommands is for a command that only has subcommands.
@@ -160,6 +183,9 @@ func ending(file string) string {
 
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	flag, names := "-"+unknown.GetSpecifiedName(), []string{}
+	if listen := cmd.Flags().Lookup("listen"); listen != nil && unknown.GetSpecifiedName() == "port" {
+		return fmt.Errorf("unknown flag: --port; want --listen ADDRESS:PORT, such as --listen %s", listen.DefValue)
+	}
 	if unknown.GetSpecifiedShortnames() == "" {
 		flag = "-" + flag
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })

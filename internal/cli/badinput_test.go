@@ -97,6 +97,7 @@ func badFiles(t *testing.T) {
 	write("illegal.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf4 1-0\n")
 	write("nothing", "")
 	write("bad.csv", "stones,label\n1,x\n")
+	write("own.csv", "stones,result\n1,1\n")
 	for _, dir := range []string{"empty", "broken", "half", "folder.csv"} {
 		vectors.Check(os.Mkdir(dir, 0o755))
 	}
@@ -127,6 +128,13 @@ func TestBadInput(t *testing.T) {
 		{"games connect5", `unknown game "connect5": want one of`},
 		{"games connect4 chess", "2 arguments given, want [GAME]"},
 		{"grade tree-minimax", `did you mean "trees-minimax"?`},
+		{"search tree '(max 1 2)'", "search: 2 arguments given, want GAME; a position needs its flag: plyfit search tree --position '(max 1 2)'"},
+		{"eval connect4 44 53", "plyfit eval connect4 --position '44 53'"},
+		{"match connect4 alphabeta depth=4", "match: depth=4 is no argument: want alphabeta:depth=4"},
+		{"match connect4 alphabeta:eval=zero depth=4 random", "match: depth=4 is no argument: want alphabeta:eval=zero,depth=4"},
+		{"tournament connect4 columns=5 random greedy", "tournament: columns=5 is no argument: want connect4:columns=5"},
+		{"exploit kuhn softmax eval=zero", "want softmax:eval=zero"},
+		{"serve --port 8700", "unknown flag: --port; want --listen ADDRESS:PORT, such as --listen 127.0.0.1:8700"},
 		{"grade", "0 arguments given, want ASSIGNMENT [SUBMISSION]"},
 		{"grade trees-minimax missing.py", "missing.py: no such file"},
 		{"grade trees-minimax missing.py --class data", "missing.py and --class data: want one of them"},
@@ -142,7 +150,8 @@ func TestBadInput(t *testing.T) {
 		{"opponent chess missing -o new.json", "missing: no such file"},
 		{"opponent chess nothing -o new.json", "nothing: want a name that ends in"},
 		{"opponent chess one.pgn -o new.json", "games or events with moves: 1, want at least 5"},
-		{"opponent chess one.pgn -o one.pgn", "one.pgn: names two files"},
+		{"opponent chess one.pgn ./one.pgn -o new.json", "one.pgn: names two files"},
+		{"opponent chess one.pgn -o one.pgn", "one.pgn: want a name that ends in .json"},
 		{"opponent chess one.pgn -o new.json --split event", "games or events with moves: 0, want at least 5"},
 		{"opponent chess one.pgn -o new.json --split round", "--split round: want game or event"},
 		{"opponent chess one.pgn -o new.json --eval zero", "eval=zero has no weights"},
@@ -152,6 +161,11 @@ func TestBadInput(t *testing.T) {
 		{"opponent kuhn data -o new.json", "kuhn: want a game of two players with a constant sum in which nothing is hidden"},
 		{"exploit kuhn strategy:file=cut.json", "cut.json: want a strategy as JSON"},
 		{"dataset import chess data -o new --format epd", "open data: is a folder: want a file or a pipe"},
+		{"fit data -o new.xyz", "new.xyz: want a name that ends in .json"},
+		{"train connect4 -o new", "new: want a name that ends in .json"},
+		{"model copy ok.json -o new.weights", "new.weights: want a name that ends in .json"},
+		{"fit own.csv -o new.csv", `own.csv:1: no column "label": the columns are stones, result; --label-column names the column of labels`},
+		{"eval tictactoe --model own.csv", `own.csv:1:1: want a model in JSON, such as plyfit fit DATA -o FILE.json makes, found "stones,result"`},
 		{"fit folder.csv -o new.json", "open folder.csv: is a folder: want a file or a pipe"},
 		{"model show data", "data: want a model file: is a folder: want a regular file"},
 		{"match tictactoe random random --openings @data", "open data: is a folder: want a regular file"},

@@ -18,6 +18,7 @@ import (
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/fit"
+	"plyfit/models"
 	"plyfit/study/diagnose"
 	"plyfit/study/report"
 )
@@ -83,7 +84,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 		}
 		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
 	}
-	if err := cmp.Or(disk.Check(g.page), distinct(path, g.out, g.page)); err != nil {
+	if err := cmp.Or(disk.Check(g.page), distinct(path, g.out, g.page), models.CheckName(g.out)); err != nil {
 		return err
 	}
 	from, err := a.fitSource(cmd.Context(), path, g.game)

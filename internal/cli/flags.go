@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -60,6 +61,12 @@ func WorkersFlag(cmd *cobra.Command, workers *int) {
 func outFileFlag(cmd *cobra.Command, path *string, usage string) {
 	outFlag(cmd, path, usage)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return disk.Check(*path) }
+}
+
+// outModelFlag is outFileFlag for a model, whose name must end in .json.
+func outModelFlag(cmd *cobra.Command, path *string, usage string) {
+	outFileFlag(cmd, path, usage)
+	cmd.PreRunE = func(*cobra.Command, []string) error { return cmp.Or(disk.Check(*path), models.CheckName(*path)) }
 }
 
 func outFlag(cmd *cobra.Command, path *string, usage string) {

@@ -50,7 +50,7 @@ var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfi
 
 // short are the commands that cannot: they read files of models or descriptions, and look
 // at one position.
-var short = strings.Fields("plyfit agents games moves eval new-game dataset dataset/head dataset/info model model/diff model/export model/halve model/mean model/set model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
+var short = strings.Fields("plyfit agents games moves eval new-game dataset dataset/head dataset/info model model/copy model/diff model/export model/halve model/mean model/set model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
 
 // input makes in dir what the commands read: data of so many games.
 func input(t *testing.T, dir string, games int) {

@@ -50,7 +50,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
   plyfit match connect4 learned handwritten --sprt 0,20
   plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
-		Args: Exactly("GAME", "A", "B"),
+		Args: agents(Exactly("GAME", "A", "B")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := disk.Check(f.records); err != nil {
 				return err

@@ -138,7 +138,7 @@ func (a *App) modelFrom(cmd *cobra.Command, derive func(...*models.File) (*model
 		}
 		return runFailure(m.Save(out))
 	}
-	outFileFlag(cmd, &out, "model file to write")
+	outModelFlag(cmd, &out, "model file to write")
 	return cmd
 }
 

@@ -64,7 +64,7 @@ calibration gains, plyfit diagnose says.`,
 		},
 	}
 	flags := cmd.Flags()
-	outFileFlag(cmd, &out, "the calibrated model")
+	outModelFlag(cmd, &out, "the calibrated model")
 	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
 	cmd.MarkFlagRequired("data")
 	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")

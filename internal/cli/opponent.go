@@ -73,7 +73,7 @@ against it.`,
 			return a.run(cmd.Context(), w, args[1:])
 		}),
 	}
-	outFileFlag(cmd, &a.out, "file of the model")
+	outModelFlag(cmd, &a.out, "file of the model")
 	cmd.Flags().StringVar(&a.eval, "eval", "", "evaluation to begin with; default: handwritten")
 	cmd.Flags().StringVar(&a.split, "split", "game", "what is held out: game or event")
 	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions taken from each game, drawn by the seed")

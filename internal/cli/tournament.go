@@ -31,7 +31,7 @@ are kept there, and the same command continues from them.
 The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
 		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
-		Args: atLeast("GAME", "A", "B"),
+		Args: agents(atLeast("GAME", "A", "B")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := disk.Check(f.records); err != nil {
 				return err

@@ -58,7 +58,7 @@ checkpoint, and ends with the same weights.`,
 
 func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	outFileFlag(cmd, &f.out, "model file to write")
+	outModelFlag(cmd, &f.out, "model file to write")
 	bindFlags(cmd, &f.Options)
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")

@@ -113,7 +113,9 @@ func lossTable(f *Result) report.Table {
 		}
 		return t
 	}
-	t.Caption = fmt.Sprintf("Loss: %s. The share of the point is 1/(1+exp(-%.6g*z)).", unit, f.Model.Link.Scale)
+	in := map[float64]string{CentipawnScale: ": weights are in centipawns; --scale 1 for log odds", 1: ": weights are log odds"}
+	scale := f.Model.Link.Scale
+	t.Caption = fmt.Sprintf("Loss: %s. The share of the point is 1/(1+exp(-%.6g*z))%s.", unit, scale, in[scale])
 	if low, high, ok := r.HeldOutInterval(); ok {
 		t.Caption += fmt.Sprintf(" Held out: %.4g to %.4g with 95%%.", low, high)
 	}
