@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,9 +13,10 @@ import (
 type faultKind string
 
 const (
-	timeLoss faultKind = "time"    // no answer in time
-	crash    faultKind = "crash"   // an error, a panic, or a position left changed
-	illegal  faultKind = "illegal" // a move that is none here
+	timeLoss   faultKind = "time"       // no answer in time
+	unreadable faultKind = "unreadable" // something that is not an answer
+	crash      faultKind = "crash"      // an error, a panic, or a position left changed
+	illegal    faultKind = "illegal"    // a move that is none here
 
 	resignation faultKind = "resignation" // which is no fault: a legal way to lose
 )
@@ -22,29 +24,33 @@ const (
 // Fault is why a game ended before its end.
 type Fault struct {
 	By   int       `json:"by"`   // 0: A, 1: B
-	Kind faultKind `json:"kind"` // "time", "crash" or "illegal"
+	Kind faultKind `json:"kind"` // "time", "unreadable", "crash" or "illegal"
 	What string    `json:"what"` // in words
 }
 
 // FaultCounts counts the games that one entrant lost by its faults.
 type FaultCounts struct {
-	Time    int `json:"time"`
-	Crash   int `json:"crash"`
-	Illegal int `json:"illegal"`
+	Time       int `json:"time"`
+	Unreadable int `json:"unreadable,omitempty"`
+	Crash      int `json:"crash"`
+	Illegal    int `json:"illegal"`
 	// First says in words what the first of them was.
 	First string `json:"first,omitempty"`
 }
 
 // All is their sum.
-func (c FaultCounts) All() int { return c.Time + c.Crash + c.Illegal }
+func (c FaultCounts) All() int { return c.Time + c.Unreadable + c.Crash + c.Illegal }
 
-func (c *FaultCounts) add(f *Fault) {
+// Add counts a fault of a kind that [Fault] lists; what describes it.
+func (c *FaultCounts) Add(kind, what string) {
 	if c.All() == 0 {
-		c.First = f.What
+		c.First = what
 	}
-	switch f.Kind {
+	switch faultKind(kind) {
 	case timeLoss:
 		c.Time++
+	case unreadable:
+		c.Unreadable++
 	case illegal:
 		c.Illegal++
 	default:
@@ -53,13 +59,22 @@ func (c *FaultCounts) add(f *Fault) {
 }
 
 func (c FaultCounts) String() string {
-	return fmt.Sprintf("%d on time, %d by crashes, %d by illegal moves", c.Time, c.Crash, c.Illegal)
+	text := fmt.Sprintf("%d on time, %d by crashes, %d by illegal moves", c.Time, c.Crash, c.Illegal)
+	if c.Unreadable > 0 {
+		text += fmt.Sprintf(", %d by unreadable answers", c.Unreadable)
+	}
+	return text
+}
+
+// Plus returns the sum of two counts.
+func (c FaultCounts) Plus(d FaultCounts) FaultCounts {
+	return FaultCounts{c.Time + d.Time, c.Unreadable + d.Unreadable, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
 // faulter is an agent's error of a known kind; others are crashes, except an exceeded deadline.
 type faulter interface {
 	error
-	Fault() string // "time", "crash" or "illegal"
+	Fault() string // "time", "unreadable", "crash" or "illegal"
 }
 
 func kindOf(err error) faultKind {
@@ -69,7 +84,7 @@ func kindOf(err error) faultKind {
 	var f faulter
 	if errors.As(err, &f) {
 		switch k := faultKind(f.Fault()); k {
-		case timeLoss, illegal:
+		case timeLoss, unreadable, illegal:
 			return k
 		}
 		return crash

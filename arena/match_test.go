@@ -169,13 +169,16 @@ func TestFaults(t *testing.T) {
 		calls++
 		switch calls % 5 {
 		case 0:
+			if calls%2 == 0 {
+				return game.NoMove, faulty("unreadable")
+			}
 			return game.Move(77), nil
 		case 1:
 			panic("boom")
 		case 2:
 			return game.NoMove, errTired
 		case 3:
-			return game.NoMove, late{}
+			return game.NoMove, faulty("time")
 		}
 		s.Play(moves[0])
 		return moves[0], nil
@@ -185,7 +188,7 @@ func TestFaults(t *testing.T) {
 	if first := r.FaultsA.First; first == "" || !strings.Contains(strings.Join(r.Notes, "\n"), first) {
 		t.Errorf("the first fault is %q, and the notes say %q", first, r.Notes)
 	}
-	if r.Losses != 20 || (r.FaultsA != FaultCounts{Time: 4, Crash: 12, Illegal: 4, First: r.FaultsA.First}) || r.FaultsB.All() != 0 {
+	if r.Losses != 20 || (r.FaultsA != FaultCounts{Time: 4, Unreadable: 2, Crash: 12, Illegal: 2, First: r.FaultsA.First}) || r.FaultsB.All() != 0 {
 		t.Errorf("lost %d, faults %v and %v", r.Losses, r.FaultsA, r.FaultsB)
 	}
 	if r.Conclusion != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {
@@ -264,10 +267,10 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-type late struct{}
+type faulty string // the kind of the fault
 
-func (late) Error() string { return "flag fell" }
-func (late) Fault() string { return "time" }
+func (f faulty) Error() string { return "fault of " + string(f) }
+func (f faulty) Fault() string { return string(f) }
 
 // A game without end is cut off and drawn.
 func TestTruncated(t *testing.T) {

@@ -119,7 +119,7 @@ func (t *tally) add(r *PairRecord) {
 			t.adjudicated++
 		}
 		if g.Fault != nil {
-			t.faults[g.Fault.By].add(g.Fault)
+			t.faults[g.Fault.By].Add(string(g.Fault.Kind), g.Fault.What)
 		}
 		if t.layout.mode == Solo {
 			got[i] = g.Utility[0]
@@ -301,7 +301,7 @@ func (t *tally) point() Point { return Point{t.pairs, t.openings.Len(), t.score(
 func (t *tally) progress() Progress {
 	return Progress{Pairs: t.pairs, Openings: t.openings.Len(), Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
 		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score, LLR: t.llr,
-		Faults: t.faults[sideA].plus(t.faults[sideB])}
+		Faults: t.faults[sideA].Plus(t.faults[sideB])}
 }
 
 func (t *tally) result() Result {

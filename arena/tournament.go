@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -150,7 +149,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		a.Of, b.Of = a.Of+of, b.Of+of
 		mine, theirs := m.Points.Value, 1-m.Points.Value
 		a.Against[p.b], b.Against[p.a] = &mine, &theirs
-		a.Faults, b.Faults = a.Faults.plus(m.FaultsA), b.Faults.plus(m.FaultsB)
+		a.Faults, b.Faults = a.Faults.Plus(m.FaultsA), b.Faults.Plus(m.FaultsB)
 		e := m.met
 		e.A, e.B = p.a, p.b
 		met = append(met, e)
@@ -201,10 +200,6 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	})
 	r.Standings = lines
 	return r
-}
-
-func (c FaultCounts) plus(d FaultCounts) FaultCounts {
-	return FaultCounts{c.Time + d.Time, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
 // Text is the standings with the cross table of scores in percent, best first.

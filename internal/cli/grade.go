@@ -17,7 +17,6 @@ import (
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/internal/text"
-	"plyfit/study/report"
 )
 
 type gradeFlags struct {
@@ -149,25 +148,12 @@ func writeGrades(g *grade.Grades, folder string) error {
 	if err != nil {
 		return err
 	}
-	class, err := g.Page()
+	pages, err := g.Pages()
 	if err != nil {
 		return err
 	}
-	pages := map[string]*report.Page{"index": class}
-	taken := map[string]bool{"index": true}
-	for i, r := range g.Submissions {
-		name := r.Name
-		if len(name) > 100 {
-			name = fmt.Sprintf("%.25s", name)
-		}
-		for n, first := 2, name; taken[strings.ToLower(name)]; n++ {
-			name = fmt.Sprintf("%s-%d", first, n)
-		}
-		taken[strings.ToLower(name)] = true
-		pages[name] = g.StudentPage(i)
-	}
 	for name, page := range pages {
-		if err := disk.Write(filepath.Join(folder, name+".html"), page.HTML); err != nil {
+		if err := disk.Write(filepath.Join(folder, name), page.HTML); err != nil {
 			return err
 		}
 	}

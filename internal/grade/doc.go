@@ -11,7 +11,7 @@
 //     nothing for another, or in the next game. It starts programs on a copy of the
 //     submission, with little of our environment.
 //
-//  4. The [Grades] are the answer for scripts; [Grades.Page] is a teacher's view of it,
-//     [Grades.StudentPage] a student's. There is no time and no path of a machine in them: the
+//  4. The [Grades] are the answer for scripts; [Grades.Pages] are views of it for the
+//     teacher and the students. There is no time and no path of a machine in them: the
 //     same submissions give the same bytes.
 package grade

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/protocol"
@@ -99,31 +100,35 @@ func TestClass(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		points float64
-		faults Faults
+		faults arena.FaultCounts
 		said   string
 	}{
-		"right":     {4, Faults{}, ""},
-		"wrong":     {0, Faults{}, ""},
-		"shell":     {2, Faults{Crash: 1}, "want a number"},
-		"slow":      {0, Faults{Time: 1}, "read nothing within 20s of its start"},
-		"forking":   {0, Faults{Time: 2}, "no answer to value in time"},
-		"crashing":  {0, Faults{Crash: 2}, `ended (exit status 1), saying "ValueError: no idea"`},
-		"chatty":    {0, Faults{Crash: 2}, `says "let me think about`},
-		"stale":     {0, Faults{Crash: 2}, `{\"id\": 7`},
-		"huge":      {0, Faults{Crash: 2}, `xxx..."`},
-		"peeking":   {0, Faults{Crash: 1}, `"found \"`},
-		"malformed": {0, Faults{}, "want a program"},
-		"notes":     {0, Faults{}, "notes.txt: want a program that may be run"},
+		"right":     {4, arena.FaultCounts{}, ""},
+		"wrong":     {0, arena.FaultCounts{}, ""},
+		"shell":     {2, arena.FaultCounts{Unreadable: 1}, "want a number"},
+		"slow":      {0, arena.FaultCounts{Time: 1}, "read nothing within 20s of its start"},
+		"forking":   {0, arena.FaultCounts{Time: 2}, "no answer to value in time"},
+		"crashing":  {0, arena.FaultCounts{Crash: 2}, `ended (exit status 1), saying "ValueError: no idea"`},
+		"chatty":    {0, arena.FaultCounts{Unreadable: 2}, `says "let me think about`},
+		"stale":     {0, arena.FaultCounts{Unreadable: 2}, `{\"id\": 7`},
+		"huge":      {0, arena.FaultCounts{Unreadable: 2}, `xxx..."`},
+		"peeking":   {0, arena.FaultCounts{Unreadable: 1}, `"found \"`},
+		"malformed": {0, arena.FaultCounts{}, "want a program"},
+		"notes":     {0, arena.FaultCounts{}, "notes.txt: want a program that may be run"},
 	} {
 		r := first.result(t, name)
-		var faults Faults
+		var faults arena.FaultCounts
 		said := r.Fault
 		for _, p := range r.Exercises {
-			faults = Faults{faults.Time + p.Faults.Time, faults.Crash + p.Faults.Crash, faults.Illegal + p.Faults.Illegal}
+			faults = faults.Plus(p.Faults)
 			for _, i := range p.Items {
 				said += i.Why
 			}
 		}
+		if faults.All() > 0 && !strings.Contains(said, faults.First) {
+			t.Errorf("%s: the first fault is %q, not one of %s", name, faults.First, said)
+		}
+		faults.First = ""
 		if r.Points != c.points || faults != c.faults || !strings.Contains(strings.ReplaceAll(said, `\\`, ""), c.said) {
 			t.Errorf("%s: %v points, faults %+v, %s; want %v, %+v, %s", name, r.Points, faults, said, c.points, c.faults, c.said)
 		}
@@ -149,14 +154,13 @@ func TestClass(t *testing.T) {
 // checkPages: a teacher's page has all, a student's his own alone.
 func checkPages(t *testing.T, g *Grades) {
 	t.Helper()
-	page := vectors.Must(g.Page())
+	pages := vectors.Must(g.Pages())
 	var all, one bytes.Buffer
-	vectors.Check(page.HTML(&all))
-	student := g.StudentPage(slices.IndexFunc(g.Submissions, func(r Result) bool { return r.Name == "crashing" }))
-	vectors.Check(student.HTML(&one))
+	vectors.Check(pages["index.html"].HTML(&all))
+	vectors.Check(pages["crashing.html"].HTML(&one))
 	for _, r := range g.Submissions {
-		if !strings.Contains(all.String(), ">"+r.Name+"<") {
-			t.Errorf("%s is not on the page of the class", r.Name)
+		if !strings.Contains(all.String(), `<a href="`+r.Name+`.html">`+r.Name+"</a>") || pages[r.Name+".html"] == nil {
+			t.Errorf("the page of the class does not lead to that of %s", r.Name)
 		}
 		if r.Name != "crashing" && strings.Contains(one.String(), r.Name+": ") {
 			t.Errorf("%s is on another one's page", r.Name)
@@ -197,7 +201,7 @@ func TestGames(t *testing.T) {
 	if r := g.result(t, "center"); r.Points < 1 {
 		t.Errorf("an evaluation against random moves: %+v", r)
 	}
-	if r := g.result(t, "wins"); r.Points == 0 || r.Exercises[0].Faults != (Faults{}) {
+	if r := g.result(t, "wins"); r.Points == 0 || r.Exercises[0].Faults.All() != 0 {
 		t.Errorf("a program that is given terms: %+v", r)
 	}
 	a.Weights = 1

@@ -71,7 +71,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	}
 	if cfg.A, err = g.entrant(e, w, s, d); err != nil {
 		part.Said = err.Error()
-		part.Faults.Crash++
+		part.Faults.Add(protocol.Crash, part.Said)
 		return part, nil
 	}
 	r, err := arena.Run(ctx, cfg)
@@ -87,7 +87,10 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 		part.Low, part.High = &measured.Low, &measured.High
 	}
 	part.deaf = d != nil && d.deaf
-	part.Faults = Faults{Time: r.FaultsA.Time, Crash: r.FaultsA.Crash, Illegal: r.FaultsA.Illegal}
+	part.Faults = r.FaultsA
+	if d != nil {
+		part.Faults.First = d.said(part.Faults.First)
+	}
 	share := min(1, max(0, (measured.Value-e.None)/(e.Full-e.None)))
 	part.Points = rounded(e.Points * share)
 	text := measured.Format(measured.Decimals(), 1) + " " + of
@@ -98,10 +101,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	} else {
 		part.Said = fmt.Sprintf("%s, where %s gets %s from the same luck; all points from %s on, none at %s.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
 	}
-	if what := r.FaultsA.First; what != "" {
-		if d != nil {
-			what = d.said(what)
-		}
+	if what := part.Faults.First; what != "" {
 		part.Said += " The first fault: " + strings.TrimSuffix(what, ".") + "."
 	}
 	return part, nil

@@ -235,7 +235,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 		switch {
 		case errors.As(err, &fault):
 			item.Why = d.said(fault.What)
-			part.Faults.add(fault.Kind)
+			part.Faults.Add(fault.Kind, item.Why)
 			d.note(fault)
 		case err != nil:
 			return part, err

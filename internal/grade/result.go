@@ -5,9 +5,10 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
-	"plyfit/internal/protocol"
+	"plyfit/arena"
 	"plyfit/study/report"
 )
 
@@ -55,7 +56,9 @@ type Part struct {
 	Points float64 `json:"points"`
 	Of     float64 `json:"of"`
 	Said   string  `json:"said"` // the result in a sentence
-	Faults Faults  `json:"faults"`
+
+	// Faults counts lost games and unanswered questions by a program's fault.
+	Faults arena.FaultCounts `json:"faults"`
 
 	Items []Item `json:"items,omitempty"` // of questions
 	deaf  bool   // the program read nothing
@@ -76,42 +79,49 @@ type Item struct {
 	Why      string `json:"why,omitempty"` // there is no answer
 }
 
-// Faults counts lost games and unanswered questions by a program's fault.
-type Faults struct {
-	Time    int `json:"time"`    // no answer in time
-	Crash   int `json:"crash"`   // it ended, or said something else
-	Illegal int `json:"illegal"` // a move that is none
-}
-
-func (f *Faults) add(kind string) {
-	switch kind {
-	case protocol.Time:
-		f.Time++
-	case protocol.Illegal:
-		f.Illegal++
-	default:
-		f.Crash++
-	}
-}
-
 func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (g *Grades) ranking() report.Table {
-	t := report.Table{Head: []string{"rank", "name", "points"}, Words: 2}
+	t := report.Table{Head: []string{"rank", "name", "points"}, Words: 2, Links: g.files()}
 	for _, e := range g.assignment.Exercises {
 		t.Head = append(t.Head, e.Name)
 	}
-	t.Head = append(t.Head, "late", "crashed", "illegal", "note")
+	t.Head = append(t.Head, "late", "unreadable", "crashed", "illegal", "note")
 	for _, r := range g.Submissions {
 		row := []string{strconv.Itoa(r.Rank), r.Name, points(r.Points)}
-		var all Faults
+		var all arena.FaultCounts
 		for _, p := range r.Exercises {
 			row = append(row, points(p.Points))
-			all.Time, all.Crash, all.Illegal = all.Time+p.Faults.Time, all.Crash+p.Faults.Crash, all.Illegal+p.Faults.Illegal
+			all = all.Plus(p.Faults)
 		}
-		t.Rows = append(t.Rows, append(row, strconv.Itoa(all.Time), strconv.Itoa(all.Crash), strconv.Itoa(all.Illegal), r.Fault))
+		t.Rows = append(t.Rows, append(append(row, counts(all)...), cmp.Or(r.Fault, all.First)))
 	}
 	return t
+}
+
+// counts are the cells of faults: late, unreadable, crashed, illegal.
+func counts(f arena.FaultCounts) (cells []string) {
+	for _, n := range []int{f.Time, f.Unreadable, f.Crash, f.Illegal} {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	return cells
+}
+
+// files are the names of the students' pages, by submission. They differ on disks that ignore case.
+func (g *Grades) files() (names []string) {
+	taken := map[string]bool{"index": true}
+	for _, r := range g.Submissions {
+		name := r.Name
+		if len(name) > mostName {
+			name = fmt.Sprintf("%.25s", name)
+		}
+		for n, first := 2, name; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s-%d", first, n)
+		}
+		taken[strings.ToLower(name)] = true
+		names = append(names, name+".html")
+	}
+	return names
 }
 
 // passed counts students with enough points.
@@ -161,11 +171,21 @@ func (r *Result) lead(g *Grades) string {
 	return text
 }
 
-// Page is the teacher's report: points, and where the class has trouble.
-func (g *Grades) Page() (*report.Page, error) {
+// Pages are the teacher's report, index.html, and the students', by file name.
+func (g *Grades) Pages() (map[string]*report.Page, error) {
+	class, err := g.classPage()
+	pages := map[string]*report.Page{"index.html": class}
+	for i, file := range g.files() {
+		pages[file] = g.studentPage(i)
+	}
+	return pages, err
+}
+
+// classPage is the teacher's report: points, and where the class has trouble.
+func (g *Grades) classPage() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()
-	ranking.Caption = "Points by exercise, and what programs did wrong: games lost, or questions not answered, because they were late, crashed (or said what is no answer) or named a move that is none. A page of each submission lies beside this one, under its name."
+	ranking.Caption = "Points by exercise, and what programs did wrong: games lost, or questions not answered, because they were late, printed something that is not an answer (unreadable), crashed or named an illegal move. The note is the first such fault. Each name leads to the page of the submission."
 	p.Add(report.Heading("Ranking"), ranking, report.Heading("Exercises"))
 	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "How the class did in each exercise: the mean of the points, and how many submissions have all of them, or none."}
 	rows := report.Rows{Title: "Mean share of the points", XLabel: "percent of an exercise's points", XMin: new(0.0), XMax: new(100.0)}
@@ -193,14 +213,14 @@ func (g *Grades) Page() (*report.Page, error) {
 	return p, nil
 }
 
-// StudentPage is the student's report for submission i.
-func (g *Grades) StudentPage(i int) *report.Page {
+// studentPage is the student's report for submission i.
+func (g *Grades) studentPage(i int) *report.Page {
 	r := &g.Submissions[i]
 	p := &report.Page{Title: g.Title, Lead: r.lead(g)}
 	p.Add(report.Text(g.assignment.Text))
-	summary := report.Table{Head: []string{"exercise", "points", "of", "late", "crashed", "illegal"}, Caption: "The last three: questions or games that were lost by no answer in time, by a crash or an answer that cannot be read, by a move that is none."}
+	summary := report.Table{Head: []string{"exercise", "points", "of", "late", "unreadable", "crashed", "illegal"}, Caption: "The last four count the questions or games that were lost because the program was late, printed something that is not an answer, crashed or named an illegal move."}
 	for _, part := range r.Exercises {
-		summary.Rows = append(summary.Rows, []string{part.Name, points(part.Points), points(part.Of), strconv.Itoa(part.Faults.Time), strconv.Itoa(part.Faults.Crash), strconv.Itoa(part.Faults.Illegal)})
+		summary.Rows = append(summary.Rows, append([]string{part.Name, points(part.Points), points(part.Of)}, counts(part.Faults)...))
 	}
 	p.Add(summary)
 	for k, part := range r.Exercises {

@@ -142,9 +142,9 @@ func TestUnflushed(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for mode, c := range map[string]struct{ kind, want string }{
 		"illegal": {protocol.Illegal, `answers "none" at start`},
-		"junk":    {protocol.Crash, `says "I am thinking", want {"id": 1, "answer": ...} alone on a line`},
-		"twice":   {protocol.Crash, `want {"id": 2, "answer": ...}`},
-		"empty":   {protocol.Crash, `says "{\"id\": 1}", want`},
+		"junk":    {protocol.Unreadable, `says "I am thinking", want {"id": 1, "answer": ...} alone on a line`},
+		"twice":   {protocol.Unreadable, `want {"id": 2, "answer": ...}`},
+		"empty":   {protocol.Unreadable, `says "{\"id\": 1}", want`},
 	} {
 		_, err := moves(t, agentOf(t, mode, enough), 1, "start", 2)
 		var fault *protocol.EngineError

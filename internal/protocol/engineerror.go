@@ -2,15 +2,16 @@ package protocol
 
 // Kinds of faults that a match counts.
 const (
-	Time    = "time"    // no answer in time
-	Crash   = "crash"   // it ended, or does not speak the language
-	Illegal = "illegal" // a move that is none
+	Time       = "time"       // no answer in time
+	Unreadable = "unreadable" // it printed something that is not an answer
+	Crash      = "crash"      // it ended, or could not be started
+	Illegal    = "illegal"    // a move that is none
 )
 
 // EngineError is an engine's fault. It costs the game at hand; a match reads its kind by the method
 // Fault.
 type EngineError struct {
-	Kind   string // Time, Crash or Illegal
+	Kind   string // Time, Unreadable, Crash or Illegal
 	Engine string
 	What   string
 	// Starting tells that it read nothing since it was launched.
@@ -29,5 +30,5 @@ func (e *Engine) Wrong(move, position string) error {
 
 // Odd reports an answer that the protocol does not have.
 func (e *Engine) Odd(answer, want string) error {
-	return &EngineError{Kind: Crash, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
+	return &EngineError{Kind: Unreadable, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
 }

@@ -121,11 +121,11 @@ func TestGnubgAgent(t *testing.T) {
 		return a
 	}, map[string][2]string{
 		"silent":   {protocol.Time, "no word that it listens in time"},
-		"refuses":  {protocol.Crash, "Address already in use"},
+		"refuses":  {protocol.Unreadable, "Address already in use"},
 		"dies":     {protocol.Crash, "exit status 4"},
 		"thinks":   {protocol.Time, "no move in time"},
 		"hangs up": {protocol.Crash, "closed the connection"},
-		"error":    {protocol.Crash, `says "Error: badly formed board", want a move`},
+		"error":    {protocol.Unreadable, `says "Error: badly formed board", want a move`},
 		"illegal":  {protocol.Illegal, `answers "24/23 24/23"`},
 		"garbage":  {protocol.Illegal, "answers"},
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"net/url"
 	"strings"
 )
 
@@ -86,6 +87,12 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 			return ""
 		}
 		return strings.ReplaceAll(t.Docs[row], "`", "")
+	},
+	"link": func(t Table, row, column int) string {
+		if row >= len(t.Links) || column != max(t.Words, 1)-1 {
+			return ""
+		}
+		return (&url.URL{Path: t.Links[row]}).String()
 	},
 	"sortable": func(t Table) bool { return len(t.Rows) >= leastSorted },
 	"class": func(t Table, column int) string {

@@ -13,6 +13,7 @@ type Table struct {
 	Head    []string
 	Rows    [][]string
 	Docs    []string // by row, what its first cell means: below it in a page, else nowhere; nil: nothing
+	Links   []string // by row, the file that the last column of words leads to in a page, else nowhere; nil: none
 	Words   int      // so many columns from the left hold words, at least 1; one headed "note" does, too
 }
 

@@ -124,11 +124,11 @@ func TestFaults(t *testing.T) {
 	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent { return newAgent(t, mode, timeout) }, map[string][2]string{
 		"silent":   {protocol.Time, "no answer to protocol_version in time"},
 		"stranger": {protocol.Time, "no answer to protocol_version in time"},
-		"small":    {protocol.Crash, `says "? unacceptable size", want = to boardsize 8`},
+		"small":    {protocol.Unreadable, `says "? unacceptable size", want = to boardsize 8`},
 		"thinks":   {protocol.Time, "no answer to genmove black in time"},
 		"noise":    {protocol.Time, "no answer to genmove black in time"},
 		"illegal":  {protocol.Illegal, `answers "A1" at`},
-		"refuses":  {protocol.Crash, `want = to play black d3`},
+		"refuses":  {protocol.Unreadable, `want = to play black d3`},
 		"dies":     {protocol.Crash, "ended (exit status 9)"},
 	})
 	protocoltest.Ends(t, s, newAgent(t, "thinks", 0))

@@ -180,12 +180,12 @@ func TestFaults(t *testing.T) {
 	}, map[string][2]string{
 		"silent":   {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
 		"stranger": {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
-		"xboard":   {protocol.Crash, `says "Error (unknown command): uci", want an engine that speaks UCI`},
+		"xboard":   {protocol.Unreadable, `says "Error (unknown command): uci", want an engine that speaks UCI`},
 		"thinks":   {protocol.Time, "no bestmove in time"},
 		"noise":    {protocol.Time, "no bestmove in time"},
 		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
 		"none":     {protocol.Illegal, `answers "(none)"`},
-		"bare":     {protocol.Crash, `says "bestmove", want bestmove and a move`},
+		"bare":     {protocol.Unreadable, `says "bestmove", want bestmove and a move`},
 		"dies":     {protocol.Crash, `ended (exit status 7), saying "out of ideas" while it owed bestmove`},
 	})
 	a = newAgent(t, "connect4", "good", nil)
