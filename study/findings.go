@@ -24,6 +24,7 @@ type Results struct {
 	// Headline is the one sentence to remember, computed from the intervals.
 	Headline string
 	Notes    []string // what a reader must know beside the figures
+	Terms    []string // definitions of the words in [Finding.Row]
 }
 
 // Data is a table of numbers, written as NAME.csv.
@@ -58,7 +59,15 @@ type Finding struct {
 	// P is how likely a figure at least so far from the claim's level is where the
 	// level is true; 0 of figures without sampling error.
 	P float64 `json:"p"`
+
+	// Place and Row are the claim in a table for a terminal: what its claims have in common, and
+	// its cells without the verdict. A claim without them is printed as a sentence.
+	Place string   `json:"-"`
+	Row   []string `json:"-"`
 }
+
+// RowHead is the head of the tables of [Finding.Row].
+var RowHead = []string{"error", "world", "claim", "expectimax", "minimax", "E/M"}
 
 // Interval is a figure with its 95% interval. Low equals High where nothing was
 // sampled, and there alone: figures of a sample that are all alike keep a width.

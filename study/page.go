@@ -112,13 +112,47 @@ func (r *Report) passed() bool {
 	return !slices.ContainsFunc(r.checks(), func(c Check) bool { return !c.Passed })
 }
 
-// Verdicts are the answer, every claim with what the intervals say of it, and the checks.
+// Verdicts are the answer, every claim with its verdict, and the checks, for a terminal.
 func (r *Report) Verdicts() []report.Block {
-	return []report.Block{report.Text(r.answer(r.first())), r.verdicts(), report.Text(checksLine(r.checks()))}
+	blocks := []report.Block{report.Text(r.answer(r.first()))}
+	sentences := report.Table{Head: verdictHead, Words: 4, Caption: howToRead}
+	var terms []string
+	for i, e := range r.Experiments {
+		tables := map[string]int{} // by place, in blocks
+		for _, v := range r.Results[i].Findings {
+			if v.Row == nil {
+				sentences.Rows = append(sentences.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})
+				continue
+			}
+			at, found := tables[v.Place]
+			if !found {
+				at = len(blocks) + 1
+				tables[v.Place] = at
+				blocks = append(blocks, report.Heading(text.Capital(e.Name)+": "+v.Place), report.Table{Head: append(slices.Clone(RowHead), "verdict"), Words: 3})
+			}
+			t := blocks[at].(report.Table)
+			t.Rows = append(t.Rows, append(slices.Clone(v.Row), string(v.Support)))
+			blocks[at] = t
+		}
+		terms = append(terms, r.Results[i].Terms...)
+	}
+	if len(terms) > 0 {
+		terms = append(terms, "expectimax, minimax: what the planner loses by the error, in percent of the points, with its 95% interval. E/M: expectimax's loss over minimax's; - where minimax's is not clearly above 0.",
+			fmt.Sprintf("E > 0: the error costs expectimax points. E = M: it costs both planners the same, E/M from 1/%v to %[1]v.", Alike))
+		blocks = append(blocks, report.List(terms))
+	}
+	if len(sentences.Rows) > 0 {
+		blocks = append(blocks, sentences)
+	} else {
+		blocks = append(blocks, report.Text(howToRead))
+	}
+	return append(blocks, report.Text(checksLine(r.checks())))
 }
 
+var verdictHead = []string{"experiment", "verdict", "claim", "figure"}
+
 func (r *Report) verdicts() report.Table {
-	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4, Caption: howToRead}
+	t := report.Table{Head: verdictHead, Words: 4, Caption: howToRead}
 	for i, e := range r.Experiments {
 		for _, v := range r.Results[i].Findings {
 			t.Rows = append(t.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})

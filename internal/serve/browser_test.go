@@ -44,7 +44,7 @@ func TestBrowser(t *testing.T) {
 	}{
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
 		{"walks the tour", false, walksTheTour}, {"finds both values", false, findsBothValues}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
-		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
+		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys}, {"follows the node", false, followsTheNode},
 		{"watches the runs", false, watchesTheRuns},
 	} {
 		if j.long && !vectors.Long() {
@@ -323,6 +323,30 @@ func readsEveryPage(t *testing.T, open opener) {
 				vectors.Check(os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, screen.width, screen.scheme)), b.tab.Picture(false), 0o644))
 			}
 		}
+	}
+	b.quiet()
+}
+
+// On a phone the picture of a tree scrolls to the present node, on arrival and at each step.
+func followsTheNode(t *testing.T, open opener) {
+	b := open(Config{})
+	b.tab.Screen(390, "light")
+	b.run(chromedp.Navigate(b.URL + treeLink("(max (min 3 12 8) (min 2 4 6) (min 14 5 2))", "alphabeta", 8)))
+	scrolled := false
+	for ended := false; !ended; {
+		b.until(`document.querySelector(".stepping .tree-mark")`)
+		at := script[[]float64](b, `(() => { const box = document.querySelector(".stepping"), of = box.getBoundingClientRect(), at = box.querySelector(".tree-mark").getBoundingClientRect(); return [at.left - of.left, of.right - at.right, box.scrollLeft]; })()`)
+		said := script[string](b, `document.querySelector("#stepped .status").innerText`)
+		if scrolled = scrolled || at[2] > 0; at[0] < 0 || at[1] < 0 {
+			t.Errorf("%s The node is %.0f pixels from the left edge and %.0f from the right", said, at[0], at[1])
+		}
+		if ended = script[bool](b, `document.getElementById("step-ArrowRight").disabled`); !ended {
+			b.press("#step-ArrowRight")
+			b.until(fmt.Sprintf(`document.querySelector("#stepped .status").innerText !== %q`, said))
+		}
+	}
+	if !scrolled {
+		t.Error("the picture never scrolls: want a tree that is wider than the phone")
 	}
 	b.quiet()
 }

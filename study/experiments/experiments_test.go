@@ -1,16 +1,19 @@
 package experiments
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"plyfit/catalog"
 	"plyfit/internal/vectors"
 	"plyfit/study"
+	"plyfit/study/report"
 )
 
 func newSession(t *testing.T, workers int) *study.Session {
@@ -25,6 +28,39 @@ func checksPass(t *testing.T, f *study.Results, want int) {
 	for _, c := range f.Checks {
 		if !c.Passed {
 			t.Errorf("%s: %s", c.Name, c.Figure)
+		}
+	}
+}
+
+// TestVerdictsFit checks that the verdicts on grids fit into 100 columns of a terminal, and that
+// each error has a definition below them.
+func TestVerdictsFit(t *testing.T) {
+	for pairs, e := range map[int]study.Experiment{4: crossed, 0: solved} {
+		s := newSession(t, 2)
+		s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, pairs, []int{2}
+		r := &study.Report{Experiments: []study.Experiment{e}, Results: []*study.Results{vectors.Must(s.Run(context.Background(), e))}}
+		terms, rows := strings.Join(r.Results[0].Terms, "\n"), 0
+		for _, b := range r.Verdicts() {
+			table, ok := b.(report.Table)
+			if !ok {
+				continue
+			}
+			rows += len(table.Rows)
+			var printed bytes.Buffer
+			vectors.Check(table.Print(&printed))
+			for line := range strings.Lines(printed.String()) {
+				if n := utf8.RuneCountInString(line); n > 101 {
+					t.Errorf("%s: %d columns, want at most 100: %s", e.Name, n-1, line)
+				}
+			}
+			for _, row := range table.Rows {
+				if !strings.Contains(terms, row[0]+": ") && !strings.Contains(terms, row[0]+" in ") {
+					t.Errorf("%s: no definition of %s in\n%s", e.Name, row[0], terms)
+				}
+			}
+		}
+		if want := len(r.Results[0].Findings); rows != want || want < 6 {
+			t.Errorf("%s: %d rows for %d claims, want a row for each of at least 6", e.Name, rows, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plyfit/internal/text"
@@ -16,6 +17,11 @@ func (g *grid) Report(f *study.Results) error {
 	f.Checks = append(f.Checks, g.Checks()...)
 	f.Tables = append(f.Tables, g.Table())
 	f.Findings = append(f.Findings, g.findings()...)
+	for n := range g.Errors {
+		if t := g.term(&g.Errors[n]); !g.Errors[n].Control && !slices.Contains(f.Terms, t) {
+			f.Terms = append(f.Terms, t)
+		}
+	}
 	if g.board != nil {
 		f.Data = append(f.Data, g.data())
 	}
@@ -25,6 +31,36 @@ func (g *grid) Report(f *study.Results) error {
 		f.Notes = append(f.Notes, g.Headline())
 	}
 	return g.figures(f)
+}
+
+// short is the name without the strength and the feature, which [grid.term] gives.
+func (e *evalError) short() string {
+	if e.Draws[0].Kind == damage.Feature {
+		return "underweighted"
+	}
+	name, _, _ := strings.Cut(e.Name, " (")
+	return name
+}
+
+// term defines an error below a table, with its strength in the game and the feature.
+func (g *grid) term(e *evalError) string {
+	name, doc := e.short(), e.Draws[0].Doc()
+	if name != e.Name {
+		name += " in " + g.Name
+	}
+	if feature, ok := strings.CutSuffix(strings.Split(e.Name, " (")[0], " underweighted"); ok {
+		doc = strings.Replace(doc, "one feature", "the feature "+feature, 1)
+	}
+	return name + ": " + doc
+}
+
+// percent is a loss in percent of the points, with half its interval where that is symmetrical.
+func percent(l study.Losses) string {
+	i := l.Interval().Times(100)
+	if half := i.High - i.Value; !i.Exact() && math.Abs(half-(i.Value-i.Low)) < 0.05 {
+		return study.Number(i.Value, 1) + " ± " + study.Number(half, 1)
+	}
+	return i.Format(1)
 }
 
 // compared reports whether a world has chance, without which the planners are not compared.
@@ -43,11 +79,17 @@ func (g *grid) findings() (out []study.Finding) {
 					continue
 				}
 				c := g.Contrast(e, w, d)
+				var v study.Finding
+				claim := "E = M"
 				if e.Warps() {
-					out = append(out, c.Expectimax.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), g.Beside(e, w, d, damage.Zero).Expectimax))
+					claim = "E > 0"
+					v = c.Expectimax.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), g.Beside(e, w, d, damage.Zero).Expectimax)
 				} else {
-					out = append(out, c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike)))
+					v = c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike))
 				}
+				v.Place = fmt.Sprintf("%s, %s ahead", g.Name, text.Counted(d, "decision"))
+				v.Row = []string{e.short(), w.String(), claim, percent(c.Expectimax), percent(c.Minimax), c.RatioText()}
+				out = append(out, v)
 			}
 		}
 	}

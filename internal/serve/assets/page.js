@@ -224,8 +224,15 @@
   document.addEventListener('change', (e) => { if (e.target.id === 'show-best') advise(); });
   document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'why') advise(); });
 
-  // The address follows the steps of a tree's search.
-  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'stepped') history.replaceState(null, '', e.detail.pathInfo.finalRequestPath); });
+  // The address follows the steps of a tree's search, and so does what a narrow screen shows of it.
+  function showMarked() {
+    const mark = document.querySelector('.stepping .tree-mark');
+    if (!mark) return;
+    const box = mark.closest('.stepping'), at = mark.getBoundingClientRect(), of = box.getBoundingClientRect();
+    box.scrollLeft += at.left + at.width / 2 - of.left - of.width / 2;
+  }
+  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'stepped') { history.replaceState(null, '', e.detail.pathInfo.finalRequestPath); showMarked(); } });
+  document.addEventListener('DOMContentLoaded', showMarked);
 
   function fresh() { done = []; part = []; mark(); }
 
