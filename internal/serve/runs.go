@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,7 +96,7 @@ func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 		return studyKind
 	case there(datasets.ManifestFile):
 		return gamesKind
-	case there(reportName) || there(matchName):
+	case name != "." && (there(reportName) || there(matchName)): // any folder may hold such files
 		return learnKind
 	}
 	return ""
@@ -113,20 +114,17 @@ const (
 	longestLog    = 64 << 10 // of a log, its end
 )
 
-// walkRuns visits each run below a folder, but not runs inside other runs.
-func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
+// walkRuns visits each run in a folder, which may be one itself, but not runs inside other runs.
+func walkRuns(root *os.Root, each func(name, kind string)) error {
 	seen, runs := 0, 0
-	return fs.WalkDir(root.FS(), from, func(name string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if seen++; err != nil || seen > mostFiles || runs >= mostRuns {
 			return fs.SkipAll
 		}
 		if d.IsDir() && strings.Count(name, "/") >= mostLevels {
 			return fs.SkipDir
 		}
-		kind := ""
-		if name != from {
-			kind = kindOf(root, name, d)
-		}
+		kind := kindOf(root, name, d)
 		if kind == "" {
 			return nil
 		}
@@ -151,7 +149,7 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 		Head head
 		Runs []runView
 	}{Head: s.head("Runs | plyfit", "runs")}
-	if err := walkRuns(root, ".", func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
+	if err := walkRuns(root, func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
 		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
 	}
 	slices.SortStableFunc(data.Runs, func(a, b runView) int {
@@ -169,6 +167,9 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 func (s *Server) summary(root *os.Root, name, kind string) runView {
 	v := runView{Name: name, Kind: kind, Percent: -1, at: written(root, name)}
 	v.Changed = v.at.Format(time.DateTime)
+	if name == "." {
+		v.Name = filepath.Base(root.Name())
+	}
 	if _, err := root.Stat(path.Join(name, reportName)); err == nil && kind != matchKind {
 		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/arena"
+	"plyfit/datasets"
 	"plyfit/internal/progress"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -77,6 +78,22 @@ func hostName(t *testing.T) string {
 	t.Helper()
 	host := vectors.Must(os.Hostname())
 	return host
+}
+
+// TestFolderThatIsARun checks that each kind of run is one row, under its folder's name, also where
+// the folder that is shown is the run. A report alone makes no run of that folder.
+func TestFolderThatIsARun(t *testing.T) {
+	for marks, rows := range map[string]int{logName: 1, logName + " " + settingsName: 1, cellsName + "/a.jsonl": 1, datasets.ManifestFile: 1, reportName: 2} {
+		files := map[string]string{"inner/" + logName: runLog, "other/" + logName: runLog}
+		for _, mark := range strings.Fields(marks) {
+			files[mark] = "{}"
+		}
+		folder := runFolder(t, files)
+		list := visit(t, Config{Runs: folder}).want("/runs", nil)
+		if got := strings.Count(list, `<span class="doc">`); got != rows || strings.Contains(list, "<td>"+filepath.Base(folder)+"<") != (rows == 1) {
+			t.Errorf("%s in the folder: %d rows, want %d: %s", marks, got, rows, list)
+		}
+	}
 }
 
 // Every shipped model is drawn, and compared with its counterpart; chess has boards.
