@@ -43,7 +43,7 @@ func TestBrowser(t *testing.T) {
 		walk func(*testing.T, opener)
 	}{
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
-		{"walks the tour", false, walksTheTour}, {"finds both values", false, findsBothValues}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
+		{"walks the tour", false, walksTheTour}, {"adds up", false, addsUp}, {"finds both values", false, findsBothValues}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
 		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys}, {"follows the node", false, followsTheNode},
 		{"watches the runs", false, watchesTheRuns},
 	} {
@@ -197,6 +197,61 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	b.quiet()
 }
 
+// addsUp reads the numbers that the page shows in seven games and checks the arithmetic: the products and
+// the bias add up to the sum, the formulas make the value and its pawns of it, the list of moves
+// shows the same value, and differences are those of the numbers next to them. Each shown number is
+// only known to its last digit. The sum and the value are outside of the boxes that scroll.
+func addsUp(t *testing.T, open opener) {
+	b := open(Config{})
+	for _, g := range []struct{ spec, position string }{
+		{"chess", "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}, {"connect4", "4453543"}, {"2048", ""}, {"othello", ""}, {"backgammon", ""}, {"pig", ""}, {"checkers", ""},
+	} {
+		for _, first := range []string{"handwritten", "learned"} {
+			at := b.open(url.Values{"game": {g.spec}, "position": {g.position}, "seed": {"3"}})
+			b.run(chromedp.Navigate(b.URL + at))
+			b.until(`document.querySelector("#why tbody tr")`)
+			if first == "learned" {
+				script[bool](b, `(() => { const f = document.querySelector("input[name=a]").form; f.a.value = "learned"; f.b.value = "handwritten"; f.requestSubmit(); return true; })()`)
+				b.until(`document.querySelector("#why th:nth-child(2)").textContent === "learned"`)
+			}
+			for move := 1; move <= min(3, script[int](b, `document.querySelectorAll(".why tbody tr").length`)); move++ {
+				b.until(fmt.Sprintf(`((button) => button.textContent === document.querySelector("#terms strong").textContent || button.click())(document.querySelector(".why tbody tr:nth-child(%d) button"))`, move))
+				for _, fault := range script[[]string](b, fmt.Sprintf(sums, move)) {
+					t.Errorf("%s by %s: %s", g.spec, first, fault)
+				}
+			}
+		}
+	}
+	b.quiet()
+}
+
+// sums lists what does not add up of the terms shown, which are those of the list's row %d.
+const sums = `(() => {
+	const faults = [], of = (cells, i) => Number(cells[i].textContent), half = (x) => x ? 0.5 * 10 ** Math.min(0, Math.floor(Math.log10(Math.abs(x)) + 1e-9) - 2) : 1e-9;
+	const check = (what, shown, low, high, off = half(shown)) => { if (!(shown >= low - off - 1e-9 && shown <= high + off + 1e-9)) faults.push(what + ": " + shown + ", not " + low + " to " + high); };
+	const add = (what, shown, column) => {
+		const all = [...document.querySelectorAll("#terms .tall tbody tr:not(.faint)")].map((r) => Number((r.cells[column] || {}).textContent || 0));
+		const total = all.reduce((a, x) => a + x, 0), off = all.reduce((a, x) => a + half(x), 0);
+		check(what, shown, total - off, total + off);
+	};
+	const row = document.querySelector(".why tbody tr:nth-child(%d)").cells, ending = [...document.querySelectorAll("#terms .ending tbody tr")].map((r) => r.cells);
+	if (ending.length < 2 || ending[0][0].textContent !== "sum" || !ending[1][0].textContent.startsWith("value = ") || document.querySelector("#terms .ending").closest(".tall, details")) faults.push("no sum and value that are always visible");
+	add("sum", of(ending[0], 1), 3);
+	if (ending[0].length > 2) add("difference of sums", of(ending[0], 2), 4);
+	const known = { sum: of(ending[0], 1) };
+	for (const cells of ending.slice(1)) {
+		const [name, formula] = cells[0].textContent.split(" = ");
+		if (!formula) continue; // a value kept within its range
+		const from = name === "value" ? "sum" : "value", x = known[from], f = new Function(from, "with (Math) return " + formula.replace(/=$/, ""));
+		check(name, known[name] = of(cells, 1), f(x - half(x)), f(x + half(x)), name === "pawns" ? 0.005 : undefined);
+	}
+	if (ending.at(-1)[1].textContent !== row[1].textContent) faults.push("the list says " + row[1].textContent + ", the terms " + ending.at(-1)[1].textContent);
+	check("difference", of(row, 3), of(row, 2) - of(row, 1), of(row, 2) - of(row, 1));
+	const text = document.querySelector("#why").textContent, unit = text.includes("in pawns") || text.includes("in points of the final score, of which") || / from -?\d+ to \d+/.test(text);
+	if (!unit) faults.push("no scale");
+	return faults;
+})()`
+
 // A person's click is answered by an agent; keys move, undo and flip; a move's terms
 // appear where it is pointed at.
 func agentAndKeys(t *testing.T, open opener) {
@@ -217,7 +272,7 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.run(chromedp.Click(`[data-place=e4]`, chromedp.ByQuery))
 	b.until(`document.querySelector(".history li:nth-child(2)") && document.querySelector(".board[data-moves]")`)
 	b.until(`document.querySelector("#why tbody tr")`)
-	b.until(`(document.querySelector("#why tbody tr:nth-child(3) button").click(), document.querySelector("#terms .sum td:nth-child(3)"))`)
+	b.until(`(document.querySelector("#why tbody tr:nth-child(3) button").click(), document.querySelector("#terms .ending td:nth-child(3)"))`)
 	b.run(chromedp.KeyEvent("u"))
 	b.until(`!document.querySelector(".history") && document.querySelector(".status").innerText.includes("White")`)
 	first := script[string](b, `document.querySelector(".place").dataset.place`)

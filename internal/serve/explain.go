@@ -72,7 +72,7 @@ type assessed struct {
 	Over   bool   // the values are what he gets
 	Values []float64
 	Shown  []string // the values as they are shown
-	Gap    float64  // second value less the first, where there are two, in the end less the average of all moves
+	Gap    float64  // the second value less the first, both as they are shown; 0 if there is one
 	Best   []bool   // by value: whether it is the best by that evaluation
 	Terms  string   // the address of its terms
 }
@@ -98,7 +98,7 @@ func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 			s.Undo()
 		}
 		if len(a.Values) == 2 {
-			a.Gap = gap(pawns(w, a.Values[0]), pawns(w, a.Values[1]))
+			a.Gap = rounded(w, a.Values[1]) - rounded(w, a.Values[0])
 		}
 		for _, x := range a.Values {
 			a.Shown = append(a.Shown, valued(w, x))
@@ -117,14 +117,6 @@ func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 	return out
 }
 
-// gap is b-a, rounded to 0 below a ten-thousandth of either.
-func gap(a, b float64) float64 {
-	if math.Abs(b-a) < 1e-4*max(math.Abs(a), math.Abs(b)) {
-		return 0
-	}
-	return b - a
-}
-
 // why lists every move by its evaluation without search, the best first, and explains the best.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
@@ -133,17 +125,18 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	}
 	state, version := t.now()
 	data := struct {
-		ID, A, B, Unit string
-		Mover          phrase
-		Names          []string
-		Moves          []assessed
-		Disagree       string
-		Equal          string // said where the first evaluation hardly distinguishes the moves
-		Bar            *barView
-		Mark           string // the places of the best move
-		Terms          *termsView
-		Nothing        string // why nothing is taken apart
-	}{ID: t.id, Unit: unit(t.world)}
+		ID, A, B, Scale string
+		Mover           phrase
+		Names           []string
+		Moves           []assessed
+		Disagree        string
+		Average         float64 // of the gaps, without moves that end the game
+		Equal           string  // said where the first evaluation hardly distinguishes the moves
+		Bar             *barView
+		Mark            string // the places of the best move
+		Terms           *termsView
+		Nothing         string // why nothing is taken apart
+	}{ID: t.id, Scale: scale(t.world, state)}
 	switch {
 	case state.Turn() < 0:
 		data.Nothing = "The game is over: there is no move to evaluate."
@@ -163,7 +156,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		data.Moves = assess(t.world, state, by)
 		if len(by) == 2 {
 			data.B = by[1].name
-			data.Disagree = disagreement(data.Moves)
+			data.Disagree, data.Average = disagreement(data.Moves)
 		}
 		slices.SortStableFunc(data.Moves, func(a, b assessed) int { return cmp.Compare(b.Values[0], a.Values[0]) })
 		for i := range data.Moves {
@@ -229,28 +222,23 @@ func alike(moves []assessed) string {
 	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
 }
 
-// disagreement takes the average off the gaps, which evaluations that differ by a constant have at
-// every move, and returns the move at which what is left is largest.
-func disagreement(moves []assessed) (move string) {
-	mean, n := 0.0, 0.0
+// disagreement returns the average gap, and the move whose gap is furthest from it; "" if they are all
+// alike. Evaluations that differ by a constant do not disagree about any move.
+func disagreement(moves []assessed) (move string, mean float64) {
+	n := 0.0
 	for _, m := range moves {
 		if !m.Over {
 			mean, n = mean+m.Gap, n+1
 		}
 	}
 	mean /= max(n, 1)
-	most := 1e-9
-	for i := range moves {
-		m := &moves[i]
-		if m.Over {
-			continue
-		}
-		m.Gap = gap(mean, m.Gap)
-		if d := math.Abs(m.Gap); d > most {
+	most := max(1e-4*math.Abs(mean), 1e-9)
+	for _, m := range moves {
+		if d := math.Abs(m.Gap - mean); !m.Over && d > most {
 			most, move = d, m.Name
 		}
 	}
-	return move
+	return move, mean
 }
 
 type termLine struct {
@@ -262,15 +250,22 @@ type termLine struct {
 	Decides                bool
 }
 
+// ending is a step from the sum to the value that is shown.
+type ending struct {
+	Name, Shown string
+	Value       float64
+	Gap         float64 // to the value after the move that is compared
+}
+
 type termsView struct {
 	Move, Against, By string // moves as people write them
 	Over              bool
-	Value             float64
-	Shown, Unit       string // the value as it is shown, and its unit
+	Shown             string // what the player gets, if the game is over
 	Bias              float64
-	Ending            []termLine // the sum and what becomes of it, the value last
+	Ending            []ending // the sum, the value, and its conversion to pawns
 	Lines             []termLine
 	Idle              []string // terms that add nothing, here and there
+	Phased            bool     // names have the phase of their weight: knight@0
 }
 
 // takeApart explains the value of the position after a move, and its differences by term from that
@@ -292,7 +287,7 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	if !ok || !found {
 		return nil
 	}
-	v := &termsView{Move: name, Against: other, By: e.name, Over: over, Value: x.Leaf, Shown: valued(w, x.Leaf), Unit: unit(w), Bias: x.Bias}
+	v := &termsView{Move: name, Against: other, By: e.name, Over: over, Shown: valued(w, x.Leaf), Bias: x.Bias}
 	docs := map[string]string{}
 	if e.set != nil {
 		docs = features.DocsByName(e.set)
@@ -301,7 +296,10 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 		base = x
 	}
 	for _, c := range features.Endings(base, x, number) {
-		v.Ending = append(v.Ending, termLine{Name: c.Name, Product: c.After, Gap: c.Difference})
+		v.Ending = append(v.Ending, ending{c.Name, number(c.After), c.After, c.Difference})
+	}
+	if formula := pawnsFormula(w); formula != "" {
+		v.Ending = append(v.Ending, ending{formula, valued(w, x.Leaf), rounded(w, x.Leaf), rounded(w, x.Leaf) - rounded(w, base.Leaf)})
 	}
 	products := map[string]float64{}
 	for _, t := range x.Terms {
@@ -336,6 +334,7 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 
 // setAside removes lines that add nothing to either sum and keeps their names.
 func (v *termsView) setAside() {
+	v.Phased = slices.ContainsFunc(v.Lines, func(line termLine) bool { return strings.Contains(line.Name, "@") })
 	v.Lines = slices.DeleteFunc(v.Lines, func(line termLine) bool {
 		idle := line.Product == 0 && line.Gap == 0
 		if idle {

@@ -88,12 +88,12 @@ func TestPastedPositions(t *testing.T) {
 func TestDisagreement(t *testing.T) {
 	for _, constant := range []float64{0, -3, 13807} {
 		moves := []assessed{{Name: "a", Gap: constant}, {Name: "b", Gap: constant}, {Name: "c", Over: true}}
-		if most := disagreement(moves); most != "" || moves[0].Gap != 0 {
-			t.Errorf("constant %v: they disagree about %q, %v", constant, most, moves)
+		if most, mean := disagreement(moves); most != "" || mean != constant {
+			t.Errorf("constant %v: they disagree about %q, on average %v", constant, most, mean)
 		}
 		moves[0].Gap, moves[1].Gap = constant+30, constant-30
-		if most := disagreement(moves); most != "a" || moves[1].Gap != -30 || moves[2].Gap != 0 {
-			t.Errorf("constant %v and 30: they disagree about %q, %v", constant, most, moves)
+		if most, mean := disagreement(moves); most != "a" || mean != constant {
+			t.Errorf("constant %v and 30: they disagree about %q, on average %v", constant, most, mean)
 		}
 	}
 }

@@ -192,12 +192,48 @@ func pawns(w *catalog.World, x float64) float64 {
 	return float64(protocol.Centipawns(x, b.Min, b.Max)) / 100
 }
 
+// pawnsFormula is the conversion of pawns, in words of the page; "" where the game has no pawns.
+func pawnsFormula(w *catalog.World) string {
+	b := w.Base()
+	if !b.Pawns {
+		return ""
+	}
+	return fmt.Sprintf("pawns = 4*log10((%s + value) / (%s - value)) =", number(-b.Min), number(b.Max))
+}
+
+// rounded is x as [valued] shows it. Differences of rounded values are those that a reader computes.
+func rounded(w *catalog.World, x float64) float64 {
+	if w.Base().Pawns {
+		return pawns(w, x)
+	}
+	shown, err := strconv.ParseFloat(number(x), 64)
+	if err != nil {
+		panic("serve: a number that cannot be read: " + err.Error())
+	}
+	return shown
+}
+
 // unit is the unit of w's values; "": the game's own.
 func unit(w *catalog.World) string {
 	if w.Base().Pawns {
 		return "pawns"
 	}
 	return ""
+}
+
+// scale describes the values of evaluations at s: their unit, or the range that they are in.
+func scale(w *catalog.World, s game.State) string {
+	shape := game.ShapeOf(w.Game, s)
+	points, scored := game.As[game.Scorer](s)
+	switch {
+	case scored && shape.Players == 1:
+		return "in points of the final score, of which " + number(points.Score(0)) + " are collected"
+	case unit(w) != "":
+		return "in " + unit(w)
+	case math.IsInf(shape.Max-shape.Min, 0):
+		return ""
+	}
+	return "from " + number(shape.Min) + " to " + number(shape.Max)
 }
 
 // number formats x with three significant digits, or more if the integer part has more. Rounding
