@@ -3,6 +3,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"net/http"
 	"os"
@@ -14,7 +15,7 @@ import (
 )
 
 // On other systems the command writes the files of the site that a browser shows before the module
-// is there: the first page, and what it loads.
+// is there: the first page with the files that it loads, and a shell for every other page.
 func main() {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "web: want the folder of a site: .ci/site FOLDER makes one")
@@ -25,6 +26,12 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// shell is the page at every other address of the site. It starts the service worker and opens the
+// address again, which the worker then answers.
+//
+//go:embed shell.html
+var shell []byte
 
 // loaded are the files that a page loads.
 var loaded = regexp.MustCompile(`"(assets/[^"?]+)"`)
@@ -54,6 +61,10 @@ func write(dir string) error {
 	}
 	page = dated.ReplaceAll(page, []byte("$1")) // so that the service worker's copy is the page's
 	files := map[string][]byte{"index.html": page}
+	files["404.html"] = shell
+	for _, path := range serve.Pages() {
+		files[path+"/index.html"] = shell
+	}
 	for _, m := range loaded.FindAllSubmatch(page, -1) {
 		name := string(m[1])
 		if files[name], err = get(name); err != nil {

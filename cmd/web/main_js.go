@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log"
 	"net/http"
+	"net/url"
 	"os"
 	"syscall/js"
 	"time"
@@ -33,15 +34,19 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+	at, err := url.Parse(site.Get("origin").String())
+	if err != nil {
+		log.Fatal(err)
+	}
 	s, err := serve.New(serve.Config{
-		Catalog: catalog.All(), Runs: runsFolder, Learn: true, Games: keepFolder + "/games", Log: log.Default(),
-		Limits: serve.Limits{Browser: true, Tables: 50, Idle: time.Second, Body: 64 << 20, Trees: 64 << 20, Models: keepFolder + "/models"},
+		Catalog: catalog.All(), Runs: runsFolder, Learn: true, Games: keepFolder + "/games", Hosts: []string{at.Hostname()}, Log: log.Default(),
+		Limits: serve.Limits{Browser: true, Tables: 50, Idle: time.Second, Body: int64(site.Get("longest").Int()), Trees: 64 << 20, Models: keepFolder + "/models"},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	p := page{handler: s, root: site.Get("root").String()}
-	site.Call("ready", js.FuncOf(p.answer))
+	p := page{handler: s, origin: at.String(), root: site.Get("root").String()}
+	site.Call("ready", js.FuncOf(p.answer), js.FuncOf(func(js.Value, []js.Value) any { return s.Busy() }))
 	select {}
 }
 
@@ -68,10 +73,10 @@ func fetch(name string) ([]byte, error) {
 	return a.data, a.err
 }
 
-// page answers requests of pages in the folder root of a host.
+// page answers requests of pages in the folder root of an origin such as https://example.org.
 type page struct {
-	handler http.Handler
-	root    string
+	handler      http.Handler
+	origin, root string
 }
 
 // answer serves a request: method, path with query, headers as a list of names and values, body,
@@ -80,17 +85,18 @@ func (p page) answer(_ js.Value, args []js.Value) any {
 	body := make([]byte, args[3].Length())
 	js.CopyBytesToGo(body, args[3])
 	ctx, stop := context.WithCancel(context.Background())
-	r, err := http.NewRequestWithContext(ctx, args[0].String(), "http://localhost"+args[1].String(), bytes.NewReader(body))
-	if err != nil {
-		panic("web: " + err.Error()) // a browser sends valid ones
+	done := args[4]
+	r, err := http.NewRequestWithContext(ctx, args[0].String(), p.origin+args[1].String(), bytes.NewReader(body))
+	if err != nil { // browsers send an address such as /%zz
+		stop()
+		done.Invoke(http.StatusBadRequest, []any{"Content-Type", "text/plain; charset=utf-8"}, bytesOf([]byte(err.Error()+"\n")))
+		return js.FuncOf(func(js.Value, []js.Value) any { return nil })
 	}
 	for i := 0; i+1 < args[2].Length(); i += 2 {
 		r.Header.Add(args[2].Index(i).String(), args[2].Index(i+1).String())
 	}
 	r.Header.Del("Accept-Encoding")
-	r.Header.Del("Origin") // the worker has its own pages alone, and the host is another one here
 	work.Asked()
-	done := args[4]
 	cancel := js.FuncOf(func(js.Value, []js.Value) any {
 		stop()
 		return nil
@@ -98,17 +104,21 @@ func (p page) answer(_ js.Value, args []js.Value) any {
 	go func() {
 		defer stop()
 		w := answered(p.handler, r, p.root)
-		data := w.body.Bytes()
 		var headers []any
 		for name, values := range w.header {
 			for _, v := range values {
 				headers = append(headers, name, v)
 			}
 		}
-		out := js.Global().Get("Uint8Array").New(len(data))
-		js.CopyBytesToJS(out, data)
-		done.Invoke(cmp.Or(w.code, http.StatusOK), headers, out)
+		done.Invoke(cmp.Or(w.code, http.StatusOK), headers, bytesOf(w.body.Bytes()))
 		cancel.Release()
 	}()
 	return cancel
+}
+
+// bytesOf copies data into an array of JavaScript.
+func bytesOf(data []byte) js.Value {
+	out := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(out, data)
+	return out
 }

@@ -55,7 +55,7 @@ const memory = (() => {
   };
   let kept = () => {};
   const changed = (path) => {
-    if (!path.startsWith('/keep/')) return;
+    if (!path.startsWith('/keep/') || path.includes('/.')) return; // names of files that are being written begin with a dot
     const n = nodes.get(path);
     if (!n) kept(path, null);
     else if (!isDir(n)) kept(path, n.data.slice(0, n.size));
@@ -169,6 +169,7 @@ const memory = (() => {
     },
     // put sets up a file that was kept.
     put(path, data) {
+      if (!/^\/keep\/(games|models)\/[^/]+$/.test(path)) throw new Error(path + ': want a game or a model');
       const missing = [];
       for (let dir = parent(path); !nodes.has(dir); dir = parent(dir)) missing.unshift(dir);
       for (const dir of missing) make(dir, S.dir | 0o755);

@@ -1,9 +1,10 @@
-// On each page of the static site: it starts the service worker, keeps it awake, and holds a
-// first move, form or link until the program is there.
+// On each page of the static site: it starts the service worker, keeps it awake, puts the worker's
+// token into forms, and holds a first move, form or link until the program is there. The shells of
+// cmd/web/shell.html open their address again then.
 'use strict';
 
 (function () {
-  const root = new URL('.', document.currentScript.src).pathname;
+  const script = document.currentScript, root = new URL('.', script.src).pathname;
   const say = (text) => { const m = document.getElementById('message'); if (m) m.textContent = text; };
   if (!navigator.serviceWorker || location.protocol === 'file:') {
     say('This page needs a service worker, which browsers have on https:// and on localhost, and some not in private windows.');
@@ -14,25 +15,56 @@
     if (workers.controller) done();
     else workers.addEventListener('controllerchange', done, { once: true });
   });
-  const there = workers.register(root + 'sw.js', { scope: root, updateViaCache: 'none' }).then((registration) => {
+  const registered = workers.register(root + 'sw.js', { scope: root, updateViaCache: 'none' });
+  const there = registered.then((registration) => {
     if (registration.active && !workers.controller) registration.active.postMessage('claim'); // after a forced reload
     return controlled;
   });
   there.catch((e) => say('plyfit could not be loaded: ' + e.message));
-  const ping = () => fetch(root + 'ping').catch(() => {});
-  there.then(() => setTimeout(ping, 3000)); // which has the worker get the tables of models, after what the visitor waits for
-  setInterval(ping, 20000); // browsers end a worker that is idle for 30 s
+  if ('reload' in script.dataset) there.then(() => location.reload(), () => {});
+
+  // ping asks the worker how it is. A new version that waits begins once nothing is under way.
+  const ask = () => fetch(root + 'ping').then((answer) => answer.json());
+  async function ping() {
+    const now = await ask(), { waiting } = await registered;
+    if (waiting && !now.busy) waiting.postMessage('begin');
+    const main = document.getElementById('main');
+    if (!now.trouble || !main) return;
+    const line = document.getElementById('trouble') || document.createElement('p');
+    Object.assign(line, { id: 'trouble', className: 'error', textContent: now.trouble });
+    line.setAttribute('role', 'alert');
+    main.prepend(line);
+  }
+  const quietly = () => ping().catch(() => {});
+  there.then(() => setTimeout(quietly, 3000)); // which has the worker get the tables of models, after what the visitor waits for
+  setInterval(quietly, 20000); // browsers end a worker that is idle for 30 s
+  document.addEventListener('htmx:afterRequest', (event) => { if (event.detail.requestConfig.verb === 'post') quietly(); });
 
   function hold(event, then) {
-    if (workers.controller) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    say('The program is loading. This goes on as soon as it is here.');
-    there.then(then, () => {});
+    if (!workers.controller) say('The program is loading. This goes on as soon as it is here.');
+    there.then(then).catch((e) => say('plyfit does not answer: ' + e.message));
   }
-  document.addEventListener('submit', (event) => hold(event, () => event.target.requestSubmit(event.submitter)), true);
+  let passed = null; // the form that is being sent
+  document.addEventListener('submit', (event) => {
+    const form = event.target, post = form.method === 'post' && !form.hasAttribute('hx-post');
+    if (form === passed || workers.controller && !post) return;
+    hold(event, async () => {
+      const { token, longest } = await ask(); // of the worker as it is now: it may have begun anew since the page came
+      for (const field of form.querySelectorAll('input[type=file]')) {
+        for (const file of field.files) if (file.size > longest) throw new Error(file.name + ' has ' + Math.ceil(file.size / 2 ** 20) + ' MB: want at most ' + longest / 2 ** 20);
+      }
+      const to = new URL(form.getAttribute('action') || '', location.href);
+      to.searchParams.set('token', token);
+      if (post) form.setAttribute('action', to.href);
+      passed = form;
+      form.requestSubmit(event.submitter);
+      passed = null;
+    });
+  }, true);
   document.addEventListener('click', (event) => {
     const link = event.target.closest && event.target.closest('a[href]');
-    if (link && link.origin === location.origin && !link.hash) hold(event, () => { location.href = link.href; });
+    if (link && link.origin === location.origin && !link.hash && !workers.controller) hold(event, () => { location.href = link.href; });
   }, true);
 })();

@@ -94,7 +94,8 @@ func (s *Server) knows(host string) bool {
 	}
 	host = strings.Trim(host, "[]")
 	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.IsLoopback() || s.config.Token != "" // a number cannot be made to lead elsewhere
+		// a number cannot be made to lead elsewhere
+		return ip.IsLoopback() || s.config.Token != "" || slices.Contains(s.config.Hosts, host)
 	}
 	return host == "localhost" || slices.Contains(s.config.Hosts, host)
 }

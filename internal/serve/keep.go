@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,6 +79,7 @@ func (s *Server) reopen() error {
 		t, err := s.reopened(id)
 		if err != nil {
 			s.config.Log.Printf("game %s cannot be opened again: %v", id, err)
+			s.dropped = append(s.dropped, fmt.Sprintf("Game %s cannot be opened again and was dropped: %v", id, err))
 			s.forget([]string{id})
 			continue
 		}
@@ -86,7 +88,13 @@ func (s *Server) reopen() error {
 	return nil
 }
 
-func (s *Server) reopened(id string) (*openGame, error) {
+// reopened opens a kept game. Rules may panic on moves that no game can have; the file is damaged then.
+func (s *Server) reopened(id string) (t *openGame, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = fmt.Errorf("its moves cannot be played: %v", e)
+		}
+	}()
 	data, err := os.ReadFile(s.keptFile(id))
 	if err != nil {
 		return nil, err
@@ -103,7 +111,7 @@ func (s *Server) reopened(id string) (*openGame, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &openGame{id: id, world: w, seats: k.Seats}
+	t = &openGame{id: id, world: w, seats: k.Seats}
 	t.used.Store(time.Now().UnixNano())
 	next := func() (lots []game.Move) { // nature's moves before the next decision
 		for len(k.Moves) > 0 && k.Moves[0].By == game.Chance {

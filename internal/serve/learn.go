@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"plyfit/arena"
 	"plyfit/catalog"
@@ -27,6 +30,7 @@ var learnRoutes = []route{
 	{"POST /learn", ifLearning((*Server).learn), ""},
 	{"POST /learn/match", ifLearning((*Server).compare), ""},
 	{"POST /learn/stop", ifLearning((*Server).stopLearning), ""},
+	{"POST /learn/play", ifLearning((*Server).playModel), ""},
 	{"GET /learn/model", ifLearning((*Server).giveModel), ""},
 	{"POST /learn/model", ifLearning((*Server).takeModel), ""},
 }
@@ -61,7 +65,8 @@ type learnView struct {
 	Live   bool
 	Fault  string
 	Runs   any
-	Models []modelLine // files that can be saved
+	Models []modelLine // files that can be downloaded
+	Faults []string    // kept files that were skipped
 }
 
 func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -71,8 +76,16 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 	s.learning.mu.Unlock()
 	var err error // what is over now has its result in the list, which comes after
 	v.Runs, err = s.runList(w, r)
-	v.Models = s.modelFiles()
+	v.Models, v.Faults = s.modelFiles()
+	v.Faults = append(v.Faults, s.dropped...)
 	return v, err
+}
+
+// Busy reports whether a run or a match that a page has started is under way.
+func (s *Server) Busy() bool {
+	s.learning.mu.Lock()
+	defer s.learning.mu.Unlock()
+	return s.learning.stop != nil
 }
 
 // learn starts a run: game=, seed=, and games= and pairs=, which the game's recipe has else.
@@ -203,19 +216,45 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, nil
 }
 
+// playModel opens a game against a model of the folder, name=, or one that it plays alone.
+func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) {
+	f, path, err := s.kept(r)
+	if err != nil {
+		return nil, err
+	}
+	world, err := s.fits(path, f)
+	if err != nil {
+		return nil, err
+	}
+	seat := "others"
+	if world.Players == 1 {
+		seat = "seat0"
+	}
+	r.PostForm = url.Values{"game": {world.Spec}, seat: {catalog.WithEval(world.Planner(), path)}}
+	return s.open(w, r)
+}
+
+// kept reads the model of the folder that a request names.
+func (s *Server) kept(r *http.Request) (f *models.File, path string, err error) {
+	path = filepath.Join(s.limits.Models, filepath.Base(r.FormValue("name")))
+	if f, err = models.Load(path); err != nil {
+		return nil, "", missing("no model %q", shortened(filepath.Base(path)))
+	}
+	return f, path, nil
+}
+
 // giveModel sends a model file of the folder, name=, its tables behind it, for the visitor's disk.
 func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) {
-	name := filepath.Base(r.FormValue("name"))
-	f, err := models.Load(filepath.Join(s.limits.Models, name))
+	f, path, err := s.kept(r)
 	if err != nil {
-		return nil, missing("no model %q", shortened(name))
+		return nil, err
 	}
 	data, err := f.Bundle()
 	if err != nil {
 		return nil, err
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", filepath.Base(path)))
 	w.Write(data)
 	return nil, nil
 }
@@ -231,35 +270,46 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	if _, err := in.ReadAt(data, 0); err != nil {
 		return nil, err
 	}
-	name := plainName.Replace(filepath.Base(header.Filename))
+	name := plainName(header.Filename)
 	f, err := models.ReadBundle(name, data)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.fits(name, f); err != nil {
+	if _, err := s.fits(name, f); err != nil {
 		return nil, err
 	}
-	if err := f.Save(filepath.Join(s.limits.Models, strings.TrimSuffix(name, ".json")+".json")); err != nil {
+	if err := f.Save(filepath.Join(s.limits.Models, name)); err != nil {
 		return nil, err
 	}
 	http.Redirect(w, r, "/learn", http.StatusSeeOther)
 	return nil, nil
 }
 
-// fits checks that a model is one of its game, or of a world that a page may learn.
-func (s *Server) fits(name string, f *models.File) (first error) {
+// fits returns the world that a model plays in: its game's own, or one that a page may learn.
+func (s *Server) fits(name string, f *models.File) (world *catalog.World, err error) {
+	var first error
 	for _, spec := range append([]string{f.Game}, learnable...) {
 		world, err := s.config.Catalog.World(spec)
 		if err == nil {
 			_, _, err = world.Bind(name, f)
 		}
 		if err == nil {
-			return nil
+			return world, nil
 		}
 		first = cmp.Or(first, err)
 	}
-	return first
+	return nil, first
 }
 
-// plainName makes a file's name one that specs may have.
-var plainName = strings.NewReplacer(" ", "-", ",", "-", ":", "-", "(", "", ")", "", "*", "", "+", "-", "\\", "-")
+// longestName is the length of a model's name on the page, in characters.
+const longestName = 60
+
+// plainName turns the name of a visitor's file into one that specs and addresses may contain. Other
+// characters become hyphens, and a long name is cut.
+func plainName(name string) string {
+	parts := strings.FieldsFunc(strings.TrimSuffix(path.Base(name), ".json"), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-", r)
+	})
+	runes := []rune(cmp.Or(strings.Trim(strings.Join(parts, "-"), ".-"), "model"))
+	return string(runes[:min(len(runes), longestName)]) + ".json"
+}

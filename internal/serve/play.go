@@ -48,7 +48,11 @@ func (s *Server) functions() template.FuncMap {
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
 		"signed": signed, "capital": text.Capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
-		"base": base,
+		"base": base, "file": filepath.Base,
+		"alone": func(game string) bool { // reports whether the game has one player
+			w, err := s.config.Catalog.World(game)
+			return err == nil && w.Players == 1
+		},
 		"heading": func(spec string) string { // of a game: its title, with the spec where it says more
 			e, err := s.config.Catalog.Entry(base(spec))
 			switch {

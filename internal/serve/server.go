@@ -38,6 +38,7 @@ type Server struct {
 	config   Config
 	limits   Limits
 	games    openGames
+	dropped  []string // kept games that could not be opened again, and why
 	matches  findings
 	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
@@ -113,6 +114,21 @@ type route struct {
 func routes() []route {
 	return slices.Concat(playRoutes, explainRoutes, treeRoutes, steppingRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes, learnRoutes,
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
+}
+
+// Pages returns the paths of all pages that have an address of their own in every browser: those of
+// games contain the game's number.
+func Pages() (paths []string) {
+	for _, rt := range routes() {
+		whole := rt.template == "" || strings.Contains(rt.template, ".html")
+		if path, read := strings.CutPrefix(rt.pattern, "GET /"); read && whole && !strings.Contains(path, "{") {
+			paths = append(paths, path)
+		}
+	}
+	for i := range tourSteps {
+		paths = append(paths, fmt.Sprintf("lesson/%d", i+1))
+	}
+	return paths
 }
 
 func (s *Server) serve(rt route) http.HandlerFunc {

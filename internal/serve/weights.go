@@ -44,13 +44,14 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 			data.Games = append(data.Games, modelLine{e.Name, kinds})
 		}
 	}
-	data.Files = s.modelFiles()
+	data.Files, _ = s.modelFiles()
 	return data, nil
 }
 
-func (s *Server) modelFiles() (out []modelLine) {
+// modelFiles lists the files in the models folder by game, and says why others are skipped.
+func (s *Server) modelFiles() (out []modelLine, faults []string) {
 	if s.limits.Models == "" {
-		return nil
+		return nil, nil
 	}
 	seen, byGame := 0, map[string][]string{}
 	filepath.WalkDir(s.limits.Models, func(path string, d fs.DirEntry, err error) error {
@@ -60,17 +61,22 @@ func (s *Server) modelFiles() (out []modelLine) {
 		if filepath.Ext(path) != ".json" || !d.Type().IsRegular() {
 			return nil
 		}
-		if data, err := disk.Read(path, longestModel); err == nil {
-			if f, err := models.Read(path, data); err == nil {
-				byGame[f.Game] = append(byGame[f.Game], path)
-			}
+		data, err := disk.Read(path, longestModel)
+		var f *models.File
+		if err == nil {
+			f, err = models.Read(path, data)
 		}
+		if err != nil {
+			faults = append(faults, fmt.Sprintf("%s was skipped: %v", filepath.Base(path), err))
+			return nil
+		}
+		byGame[f.Game] = append(byGame[f.Game], path)
 		return nil
 	})
 	for _, game := range slices.Sorted(maps.Keys(byGame)) {
 		out = append(out, modelLine{game, byGame[game]})
 	}
-	return out
+	return out, faults
 }
 
 // Limits of the models shown.

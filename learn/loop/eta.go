@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +18,7 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
+	kindFit                  // in games whose positions are read, for a fit or a test
 	kinds
 )
 
@@ -54,6 +56,7 @@ func (c *Options) newPace() (*pace, error) {
 	}
 	if len(r.Training) > 0 {
 		p.work[kindSelfPlay].left += r.Tests
+		p.work[kindFit].left += r.Tests
 	}
 	list, err := c.comparisons()
 	for i := range list {
@@ -78,6 +81,7 @@ func (p *pace) planLearning(c *Options) {
 	}
 	for k := 1; k <= r.Rounds; k++ {
 		p.work[kindSelfPlay].left += c.episodes(k)
+		p.work[kindFit].left += c.episodes(k)
 		p.work[kindMatch].left += c.shortMatch()
 		if k > 1 || r.Prior != "" {
 			p.work[kindMatch].left += c.trialPairs()
@@ -169,6 +173,24 @@ func (p *pace) plan(k kind, n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.work[k].left += n
+}
+
+// timed shows what the run computes from games that were played, and times it.
+func (c *Options) timed(title string, games int, do func() error) error {
+	p := c.pace
+	p.mu.Lock()
+	left := p.text()
+	p.mu.Unlock()
+	work.Teller(p.dir)(0, 0, strings.TrimSuffix(title+": "+left, ": "))
+	stop := progress.Working(c.Log, title, c.Quiet)
+	begun := time.Now()
+	err := do()
+	stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := &p.work[kindFit]
+	w.left, w.done, w.took = w.left-games, w.done+games, w.took+time.Since(begun)
+	return err
 }
 
 // tell prints a line on what is finished, with the time since this process began.

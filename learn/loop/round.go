@@ -15,7 +15,6 @@ import (
 	"plyfit/learn/fit"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/work"
 )
 
 // Round is one turn of self-play and fit.
@@ -119,8 +118,11 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if err != nil {
 		return nil, nil, err
 	}
-	work.Teller(c.pace.dir)(0, 0, fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records))
-	fitted, err := fit.Run(ctx, c.World, data, options)
+	var fitted *fit.Result
+	err = c.timed(fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records), c.episodes(k), func() (err error) {
+		fitted, err = fit.Run(ctx, c.World, data, options)
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}

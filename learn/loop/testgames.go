@@ -51,26 +51,34 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 		return nil, err
 	}
 	t := &Test{Agent: agent, Data: &data.Manifest}
+	err = c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, func() error {
+		return c.predictions(ctx, t, m, data)
+	})
+	return t, err
+}
+
+// predictions compares what m predicts with the results of the test games.
+func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, data *datasets.Set) (err error) {
 	if t.Outcome, err = meanOutcome(data); err != nil {
-		return nil, err
+		return err
 	}
 	rows, set, err := fit.Rows(ctx, c.World, data, fit.Options{Set: m.Features, Leaves: m.Leaves, Workers: c.Workers})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if t.patterns, err = fit.PatternTables(set, m, rows); err != nil {
-		return nil, err
+		return err
 	}
 	collected, err := c.collected(m)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if t.Examination, err = c.examine(ctx, m, rows, collected); err != nil || t.Examination == nil {
-		return t, err
+		return err
 	}
 	learned := &t.Examination.Evaluations[0]
 	t.Rows, t.R2, t.LineR2 = t.Examination.Rows, learned.R2, learned.LineR2
-	return t, nil
+	return nil
 }
 
 // collected are the terms of m with the score collected so far: those that the recipe freezes.

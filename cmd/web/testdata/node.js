@@ -18,7 +18,7 @@ vm.runInThisContext(readFileSync(dir + 'wasm_exec.js', 'utf8'));
 let answering;
 const ready = new Promise((resolve) => {
   globalThis.plyfit = {
-    root: '/',
+    root: '/', origin: 'http://localhost', longest: 64 << 20,
     ready(answer) { answering = answer; resolve(); },
     table(name, done) { done(null, new Uint8Array(zlib.gunzipSync(readFileSync(dir + 'models/' + name + '.gz')))); },
   };
