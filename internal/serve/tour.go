@@ -25,6 +25,7 @@ var tourRoutes = []route{
 	{"GET /lesson/jitter", (*Server).jitter, "jitter"},
 	{"POST /lesson/pacman", (*Server).pacmanCells, "cells"},
 	{"GET /lesson/chase", (*Server).pacmanLesson, "chase"},
+	{"POST /lesson/learn", (*Server).learnLesson, "learned"},
 }
 
 // The trees of the lesson, as positions of game tree. The first is figure 5.2 of
@@ -71,7 +72,7 @@ var tourSteps = []string{
 	"What may be changed, even so",
 	"Pacman beside a dot",
 	"Pacman: what he assumes, and what is so",
-	"What follows for learning",
+	"Learning a better evaluation",
 }
 
 func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {

@@ -1,11 +1,18 @@
 package serve
 
 import (
+	"context"
 	"fmt"
+	"net"
+	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"plyfit/catalog"
+	"plyfit/internal/vectors"
 )
 
 var pick = regexp.MustCompile(`data-planner="(\w+)">(\d+)<`)
@@ -24,7 +31,7 @@ func picks(body string) map[string]string {
 func TestTourSteps(t *testing.T) {
 	v := visit(t, Config{})
 	for step, want := range map[int]string{
-		1: "<strong>minimax</strong>: value 3, branch", 2: "≤2", 3: "value 54.5, branch", 4: "-451.5", 5: "bias", 6: "depth, from 1 to 5", 7: "power 1", 8: "shift", 9: "thrashing", 10: "four cells", 11: "plyfit learn",
+		1: "<strong>minimax</strong>: value 3, branch", 2: "≤2", 3: "value 54.5, branch", 4: "-451.5", 5: "bias", 6: "depth, from 1 to 5", 7: "power 1", 8: "shift", 9: "thrashing", 10: "four cells", 11: "/lesson/learn",
 	} {
 		body := v.want(fmt.Sprintf("/lesson/%d", step), nil)
 		if !strings.Contains(body, want) {
@@ -40,6 +47,40 @@ func TestTourSteps(t *testing.T) {
 	}
 	if code, _, _ := v.ask("/lesson/12", nil); code != 404 {
 		t.Errorf("step 12: %d", code)
+	}
+}
+
+// TestLessonLearns checks the last step: the model plays and is compared only after it was learned, and the
+// server leaves no files behind.
+func TestLessonLearns(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	s := vectors.Must(New(Config{Catalog: catalog.All()}))
+	l := vectors.Must(net.Listen("tcp", "127.0.0.1:0"))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- s.Run(ctx, l) }()
+	v := newVisitor(t, "http://"+l.Addr().String(), &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+	against := url.Values{"game": {lessonGame}, "others": {lessonAgent}}
+	const weights = "/model?game=" + lessonGame + "&name=learned&beside=handwritten"
+	for path, form := range map[string]url.Values{"/tables": against, weights: nil} {
+		if code, body, _ := v.ask(path, form); code < 400 || !strings.Contains(body, "learned") {
+			t.Errorf("before it was learned, %s: %d %s", path, code, body)
+		}
+	}
+	if body := v.want("/lesson/learn", url.Values{}); !strings.Contains(body, "learned against hand-written") { // its figures: docs.TestPageLecture
+		t.Errorf("what was learned:\n%s", body)
+	}
+	if at := v.open(against); !strings.Contains(v.want(at+"/why", nil), ">learned</th>") {
+		t.Error("the learned evaluation is not compared with the hand-written one")
+	}
+	v.want(weights, nil)
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if left := vectors.Must(os.ReadDir(dir)); len(left) > 0 {
+		t.Errorf("files that are left: %v", left)
 	}
 }
 
