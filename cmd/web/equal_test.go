@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -25,34 +24,18 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// made is the folder of the site, which is made once for all tests.
-var made = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "plyfit-site")
-	if err != nil {
-		return "", err
-	}
-	out, err := exec.Command("../../.ci/site", dir).CombinedOutput()
-	os.Stderr.Write(out)
-	return dir, err
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if begun {
-		dir, _ := made()
-		os.RemoveAll(dir)
-	}
-	os.Exit(code)
-}
-
-// begun says that a test has asked for the site.
-var begun bool
-
-// site is the folder of the site.
+// site is the folder that PLYFIT_SITE names, which .ci/site made. Tests of the site are skipped
+// without one, since it takes half a minute to make.
 func site(t testing.TB) string {
 	t.Helper()
-	begun = true
-	return vectors.Must(made())
+	dir := os.Getenv("PLYFIT_SITE")
+	switch {
+	case dir == "" && os.Getenv("CI") != "":
+		t.Fatal("no PLYFIT_SITE: .ci/run makes the site by .ci/site")
+	case dir == "":
+		t.Skip("no PLYFIT_SITE: want the folder of .ci/site")
+	}
+	return dir
 }
 
 // module is the module under node.
@@ -64,16 +47,14 @@ type module struct {
 
 func start(t testing.TB) *module {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the site is made first, which takes half a minute")
-	}
+	dir := site(t)
 	if _, err := exec.LookPath("node"); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("no node: want apt-get install nodejs")
 		}
 		t.Skip("no node")
 	}
-	command := exec.Command("node", "testdata/node.js", site(t))
+	command := exec.Command("node", "testdata/node.js", dir)
 	command.Stderr = os.Stderr
 	in, out := vectors.Must(command.StdinPipe()), vectors.Must(command.StdoutPipe())
 	vectors.Check(command.Start())
@@ -94,7 +75,7 @@ type answer struct {
 	Ms      float64
 }
 
-func (a *answer) location() string {
+func (a answer) location() string {
 	for i := 0; i+1 < len(a.Headers); i += 2 {
 		if a.Headers[i] == "Location" {
 			return a.Headers[i+1]

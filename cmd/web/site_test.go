@@ -65,8 +65,9 @@ const mostFirst = 6_000_000
 // TestSite makes the site, visits it over a slow network in a folder of its host, and walks through
 // it when the host is gone.
 func TestSite(t *testing.T) {
+	dir := site(t)
 	chromium := browser.Start(t)
-	host := &network{files: http.StripPrefix("/a/site/", http.FileServer(http.Dir(site(t))))}
+	host := &network{files: http.StripPrefix("/a/site/", http.FileServer(http.Dir(dir)))}
 	server := httptest.NewServer(host)
 	defer server.Close()
 	home := server.URL + "/a/site/"
@@ -94,7 +95,7 @@ func TestSite(t *testing.T) {
 	if first > mostFirst {
 		t.Errorf("the first load sent %d bytes: want at most %d", first, mostFirst)
 	}
-	tables := strings.Count(string(vectors.Must(os.ReadFile(filepath.Join(site(t), "files.js")))), ".weights.gz")
+	tables := strings.Count(string(vectors.Must(os.ReadFile(filepath.Join(dir, "files.js")))), ".weights.gz")
 	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
 		if tables == browser.Evaluate[int](tab, `(async () => { for (const k of await caches.keys()) if (k.startsWith("plyfit-site")) return (await (await caches.open(k)).keys()).filter((r) => r.url.endsWith(".weights.gz")).length; return -1; })()`) {
 			break
@@ -143,7 +144,7 @@ func TestSite(t *testing.T) {
 	tab.Click("#table .place.legal")
 	until(`document.querySelectorAll("#history li").length === 2`)
 	game := strings.TrimPrefix(browser.Evaluate[string](tab, "location.href"), home)
-	born := func() string { return browser.Evaluate[string](tab, `fetch("/a/site/ping").then((r) => r.text())`) }
+	born := func() string { return browser.Evaluate[string](tab, `fetch("/a/site/ping").then((r) => r.json()).then((now) => now.born)`) }
 	before := born()
 	tab.Run(serviceworker.Enable(), serviceworker.StopAllWorkers())
 	if open(game); born() == before {

@@ -18,7 +18,7 @@ const unstored = new Set(), skipped = [];
 function trouble() {
   const lines = [];
   const names = (list) => list.slice(0, 5).join(', ') + (list.length > 5 ? ' and ' + (list.length - 5) + ' more' : '');
-  if (unstored.size) lines.push('This browser has no room, or stores nothing here. Lost when the site is closed: ' + names([...unstored]) + '.');
+  if (unstored.size) lines.push('This browser has no room left, or does not store anything here. Lost when the site is closed: ' + names([...unstored]) + '.');
   if (skipped.length) lines.push('Stored files that cannot be read were skipped: ' + names(skipped) + '.');
   return lines.join(' ');
 }
@@ -77,7 +77,7 @@ async function start() {
       memory.put(path, new Uint8Array(await (await cache.match(request)).arrayBuffer()));
     } catch (e) {
       console.error(e);
-      skipped.push(path);
+      skipped.push(path ? path.replace('/keep/', '') : 'one without a name');
     }
   }
   memory.keep((path, bytes) => {
@@ -113,12 +113,16 @@ async function read(request) {
     return blob.size > longest ? null : new Uint8Array(await blob.arrayBuffer());
   }
   const parts = [], reader = request.body.getReader();
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    parts.push(value);
-    if ((size += value.length) > longest) { reader.cancel(); return null; }
+  let size = 0;
+  for (let got = await reader.read(); !got.done; got = await reader.read()) {
+    parts.push(got.value);
+    size += got.value.length;
+    if (size > longest) { reader.cancel(); return null; }
   }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) { whole.set(part, at); at += part.length; }
+  return whole;
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');

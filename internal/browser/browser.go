@@ -21,10 +21,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -63,10 +65,30 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Tab opens an empty page, which is closed when t ends.
-func (b *Browser) Tab(t testing.TB) *Tab {
+// Fresh opens an empty page like [Browser.Tab], in a profile of its own that has visited nothing.
+func (b *Browser) Fresh(t testing.TB) *Tab {
 	t.Helper()
-	ctx, stop := chromedp.NewContext(b.context)
+	var id target.ID
+	err := chromedp.Run(b.context, chromedp.ActionFunc(func(ctx context.Context) error {
+		ctx = cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+		profile, err := target.CreateBrowserContext().Do(ctx)
+		if err != nil {
+			return err
+		}
+		t.Cleanup(func() { target.DisposeBrowserContext(profile).Do(ctx) })
+		id, err = target.CreateTarget("about:blank").WithBrowserContextID(profile).WithNewWindow(true).Do(ctx)
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Tab(t, chromedp.WithTargetID(id))
+}
+
+// Tab opens an empty page, which is closed when t ends.
+func (b *Browser) Tab(t testing.TB, options ...chromedp.ContextOption) *Tab {
+	t.Helper()
+	ctx, stop := chromedp.NewContext(b.context, options...)
 	t.Cleanup(stop)
 	ctx, stop = context.WithTimeout(ctx, 8*time.Minute)
 	t.Cleanup(stop)

@@ -1,0 +1,153 @@
+//go:build !js
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"plyfit/catalog"
+	"plyfit/internal/browser"
+	"plyfit/internal/serve"
+	"plyfit/internal/vectors"
+)
+
+// hosted names the site on servers that were started by hand.
+var hosted = flag.String("hosted", "", "addresses of the site for TestLinks, in place of its own three hosts")
+
+// link is an address on a page, with the title of its own page.
+type link struct{ at, title string }
+
+var (
+	anchor = regexp.MustCompile(`<a [^>]*href="/([^"]*)`)
+	titled = regexp.MustCompile(`<title>(.*?)</title>`)
+)
+
+// links lists the addresses that the pages of the site link to, from the first page and from a game
+// of each kind. Pages of games and of runs are left out, since they exist only in the browser in which
+// they were begun.
+func links(t testing.TB) (out []link) {
+	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Learn: true, Runs: t.TempDir(), Limits: serve.Limits{Models: t.TempDir()}}))}
+	left, seen := []string{""}, map[string]bool{}
+	for _, e := range catalog.All() {
+		if to := n.ask("POST", "/tables", url.Values{"game": {e.Name}}).location(); to != "" {
+			left = append(left, strings.TrimPrefix(to, "/"))
+		}
+	}
+	for len(left) > 0 {
+		at := left[0]
+		if left = left[1:]; seen[at] {
+			continue
+		}
+		seen[at] = true
+		a := n.ask("GET", "/"+at, nil)
+		if a.Status != 0 {
+			t.Errorf("/%s: %d %s", at, a.Status, a.Body)
+		}
+		if !strings.HasPrefix(at, "tables/") {
+			out = append(out, link{at, html.UnescapeString(titled.FindStringSubmatch(a.Body)[1])})
+		}
+		for _, m := range anchor.FindAllStringSubmatch(a.Body, -1) {
+			to, _, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+			left = append(left, to)
+		}
+	}
+	return out
+}
+
+// page is the address without its query, and kind the address without the values of its query.
+func (l link) page() string { return vectors.Must(url.Parse(l.at)).Path }
+func (l link) kind() string { return value.ReplaceAllString(l.at, "=") }
+
+var value = regexp.MustCompile(`=[^&]*`)
+
+// TestShells checks that a file of the site is there for each link of each page.
+func TestShells(t *testing.T) {
+	dir := t.TempDir()
+	vectors.Check(write(dir))
+	all := links(t)
+	for _, l := range all {
+		if _, err := os.Stat(filepath.Join(dir, l.page(), "index.html")); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(all) < 100 {
+		t.Errorf("%d links: want all", len(all))
+	}
+}
+
+// nginx answers as nginx does with error_page 404 /404.html.
+func nginx(dir string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := filepath.Join(dir, filepath.FromSlash(r.URL.Path))
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+			w.WriteHeader(http.StatusNotFound)
+			w.Write(vectors.Must(os.ReadFile(filepath.Join(dir, "404.html"))))
+		case info.IsDir() && !strings.HasSuffix(r.URL.Path, "/"):
+			to := url.URL{Scheme: "http", Host: r.Host, Path: r.URL.Path + "/", RawQuery: r.URL.RawQuery}
+			http.Redirect(w, r, to.String(), http.StatusMovedPermanently)
+		default:
+			http.ServeFile(w, r, name)
+		}
+	})
+}
+
+// TestLinks opens the links of all pages, each in a fresh profile of a browser, from a plain file
+// server, from one like nginx and from a sub-folder. Of links that differ only in the values of their
+// query, each host has one; with PLYFIT_LONG it has all.
+func TestLinks(t *testing.T) {
+	chromium, dir := browser.Start(t), site(t)
+	hosts := strings.Fields(*hosted)
+	if len(hosts) == 0 {
+		files := http.FileServer(http.Dir(dir))
+		for _, h := range []http.Handler{files, http.StripPrefix("/a/site/", files), nginx(dir)} {
+			server := httptest.NewServer(h)
+			t.Cleanup(server.Close)
+			hosts = append(hosts, server.URL+"/")
+		}
+		hosts[1] += "a/site/"
+	}
+	all := links(t)
+	for _, host := range hosts {
+		kinds := map[string]bool{}
+		for _, l := range all {
+			if kinds[l.kind()] && !vectors.Long() {
+				continue
+			}
+			kinds[l.kind()] = true
+			t.Run(host+l.at, func(t *testing.T) {
+				t.Parallel()
+				opens(t, chromium, host, l)
+			})
+		}
+	}
+	if *hosted == "" {
+		t.Run("missing", func(t *testing.T) { opens(t, chromium, hosts[2], link{"no/such/page", "Not shown | plyfit"}) })
+	}
+}
+
+// opens checks that a link leads to its page in a browser that has never been there.
+func opens(t *testing.T, chromium *browser.Browser, host string, l link) {
+	tab := chromium.Fresh(t)
+	tab.Run(chromedp.Navigate(host + l.at))
+	want := fmt.Sprintf(`document.readyState === "complete" && document.title === %q && document.querySelector("nav") && location.href.replace(/\/(\?|$)/, "$1") === %q.replace(/\/(\?|$)/, "$1")`, l.title, host+l.at)
+	for begun := time.Now(); !tab.Holds(want); time.Sleep(50 * time.Millisecond) {
+		if time.Since(begun) > time.Minute {
+			t.Fatalf("%s: never %q; %s shows %q", l.at, l.title, browser.Evaluate[string](tab, "location.href"), browser.Evaluate[string](tab, "document.body.innerText.slice(0, 300)"))
+		}
+	}
+}
