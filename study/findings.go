@@ -24,7 +24,6 @@ type Results struct {
 	// Headline is the one sentence to remember, computed from the intervals.
 	Headline string
 	Notes    []string // what a reader must know beside the figures
-	Terms    []string // definitions of the words in [Finding.Row]
 }
 
 // Data is a table of numbers, written as NAME.csv.

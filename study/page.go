@@ -115,8 +115,8 @@ func (r *Report) passed() bool {
 // Verdicts are the answer, every claim with its verdict, and the checks, for a terminal.
 func (r *Report) Verdicts() []report.Block {
 	blocks := []report.Block{report.Text(r.answer(r.first()))}
-	sentences := report.Table{Head: verdictHead, Words: 4, Caption: howToRead}
-	var terms []string
+	sentences := r.verdicts()
+	sentences.Rows, sentences.Caption = nil, ""
 	for i, e := range r.Experiments {
 		tables := map[string]int{} // by place, in blocks
 		for _, v := range r.Results[i].Findings {
@@ -134,25 +134,18 @@ func (r *Report) Verdicts() []report.Block {
 			t.Rows = append(t.Rows, append(slices.Clone(v.Row), string(v.Support)))
 			blocks[at] = t
 		}
-		terms = append(terms, r.Results[i].Terms...)
 	}
-	if len(terms) > 0 {
-		terms = append(terms, "expectimax, minimax: what the planner loses by the error, in percent of the points, with its 95% interval. E/M: expectimax's loss over minimax's; - where minimax's is not clearly above 0.",
-			fmt.Sprintf("E > 0: the error costs expectimax points. E = M: it costs both planners the same, E/M from 1/%v to %[1]v.", Alike))
-		blocks = append(blocks, report.List(terms))
+	if len(blocks) > 1 {
+		blocks = append(blocks, report.Text(rowTerms))
 	}
 	if len(sentences.Rows) > 0 {
 		blocks = append(blocks, sentences)
-	} else {
-		blocks = append(blocks, report.Text(howToRead))
 	}
-	return append(blocks, report.Text(checksLine(r.checks())))
+	return append(blocks, report.Text(howToRead), report.Text(checksLine(r.checks())))
 }
 
-var verdictHead = []string{"experiment", "verdict", "claim", "figure"}
-
 func (r *Report) verdicts() report.Table {
-	t := report.Table{Head: verdictHead, Words: 4, Caption: howToRead}
+	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4, Caption: howToRead}
 	for i, e := range r.Experiments {
 		for _, v := range r.Results[i].Findings {
 			t.Rows = append(t.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})

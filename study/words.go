@@ -28,6 +28,10 @@ plyfit study crossed --quick --game othello`
 // howToRead says how to read the table of claims.
 const howToRead = "A verdict follows from the 95% interval, by Holm's correction over the claims of its experiment; figures without sampling error need none. Supported, contradicted: the whole interval lies on the side that the claim names, or on the other. Negligible: it lies within a twentieth of what no evaluation at all loses. Not decided: none of these. Refused: an instrument check failed. E/M: expectimax's loss over minimax's."
 
+// rowTerms defines the words of the tables of [Finding.Row].
+const rowTerms = "expectimax, minimax: what the planner loses by the error, in percent of the points, with its 95% interval. E > 0: the error costs expectimax points. E = M: it costs both the same, E/M from 1/1.25 to 1.25. E/M is - if minimax's loss is not clearly above 0.\n\n" +
+	"Errors of scale, which change every value by one increasing function: exp, tanh, power, cube, square root, ranks; steep link (a link with c times its scale); log odds (no link). Others: noise, white noise (a random number added to each position); shared noise (in part the same for all moves of a decision); wrong weights (each times 1 plus a random number); underweighted (one feature has part of its weight). The report has their strengths."
+
 // novelty says what is believed to be new, and no more.
 const novelty = "We know of no earlier experiment that crosses planner and kind of error within one world of chance, none that gives the ratio of both planners' losses, and none that asks what calibrating an evaluation gains under either planner. That rests on a search of the literature, not on a systematic review. All else here has forerunners:"
 

@@ -105,7 +105,7 @@ func (g *newGame) check(a *App) error {
 			return nil
 		}
 		if dir == filepath.Dir(dir) {
-			return fmt.Errorf("no go.mod of plyfit in %s or above: want --plyfit, the folder with plyfit's source", here)
+			return fmt.Errorf("no go.mod of plyfit in %s or above: want --plyfit DIR, the folder of a clone of plyfit", here)
 		}
 	}
 }

@@ -96,32 +96,6 @@ func (d Damage) String() string {
 	return string(d.Kind)
 }
 
-// Doc defines the damage of a value u, from -1 to 1, for readers of a table.
-func (d Damage) Doc() string {
-	switch d.Kind {
-	case Power:
-		return fmt.Sprintf("|u|^%.3g with the sign of u", d.By)
-	case exponential, tangent:
-		return fmt.Sprintf("%s(%.3g u), stretched to -1..1", d.Kind, d.By)
-	case rescaled:
-		return fmt.Sprintf("tanh(%.3g atanh(u))", d.By)
-	case LogOdds:
-		return "atanh(u), the sum without its link"
-	case ranked:
-		return "the share of positions that are worth less"
-	case Noise:
-		if d.Shared > 0 {
-			return fmt.Sprintf("a random number added to each position, %.3g of its variance common to the moves of a decision", d.Shared)
-		}
-		return "a random number added to each position"
-	case Weights:
-		return "each weight times 1 plus a random number"
-	case Feature:
-		return fmt.Sprintf("one feature has %.3g of its weight", d.By)
-	}
-	return "no error"
-}
-
 // ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a number above 0 (of exp not 0).
 func ParseWarp(text string) (Damage, error) {
 	fail := func() (Damage, error) {

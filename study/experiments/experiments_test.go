@@ -3,8 +3,10 @@ package experiments
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,8 +41,9 @@ func TestVerdictsFit(t *testing.T) {
 		s := newSession(t, 2)
 		s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, pairs, []int{2}
 		r := &study.Report{Experiments: []study.Experiment{e}, Results: []*study.Results{vectors.Must(s.Run(context.Background(), e))}}
-		terms, rows := strings.Join(r.Results[0].Terms, "\n"), 0
-		for _, b := range r.Verdicts() {
+		blocks, rows := r.Verdicts(), 0
+		terms := fmt.Sprint(blocks)
+		for _, b := range blocks {
 			table, ok := b.(report.Table)
 			if !ok {
 				continue
@@ -54,8 +57,8 @@ func TestVerdictsFit(t *testing.T) {
 				}
 			}
 			for _, row := range table.Rows {
-				if !strings.Contains(terms, row[0]+": ") && !strings.Contains(terms, row[0]+" in ") {
-					t.Errorf("%s: no definition of %s in\n%s", e.Name, row[0], terms)
+				if kind, _, _ := strings.Cut(row[0], "("); !regexp.MustCompile(`\b` + kind + `( \(|, |;)`).MatchString(terms) {
+					t.Errorf("%s: no definition of %s in\n%s", e.Name, kind, terms)
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package experiments
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"plyfit/internal/text"
@@ -17,11 +16,6 @@ func (g *grid) Report(f *study.Results) error {
 	f.Checks = append(f.Checks, g.Checks()...)
 	f.Tables = append(f.Tables, g.Table())
 	f.Findings = append(f.Findings, g.findings()...)
-	for n := range g.Errors {
-		if t := g.term(&g.Errors[n]); !g.Errors[n].Control && !slices.Contains(f.Terms, t) {
-			f.Terms = append(f.Terms, t)
-		}
-	}
 	if g.board != nil {
 		f.Data = append(f.Data, g.data())
 	}
@@ -31,27 +25,6 @@ func (g *grid) Report(f *study.Results) error {
 		f.Notes = append(f.Notes, g.Headline())
 	}
 	return g.figures(f)
-}
-
-// short is the name without the strength and the feature, which [grid.term] gives.
-func (e *evalError) short() string {
-	if e.Draws[0].Kind == damage.Feature {
-		return "underweighted"
-	}
-	name, _, _ := strings.Cut(e.Name, " (")
-	return name
-}
-
-// term defines an error below a table, with its strength in the game and the feature.
-func (g *grid) term(e *evalError) string {
-	name, doc := e.short(), e.Draws[0].Doc()
-	if name != e.Name {
-		name += " in " + g.Name
-	}
-	if feature, ok := strings.CutSuffix(strings.Split(e.Name, " (")[0], " underweighted"); ok {
-		doc = strings.Replace(doc, "one feature", "the feature "+feature, 1)
-	}
-	return name + ": " + doc
 }
 
 // percent is a loss in percent of the points, with half its interval where that is symmetrical.
@@ -87,8 +60,12 @@ func (g *grid) findings() (out []study.Finding) {
 				} else {
 					v = c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike))
 				}
+				name, _, _ := strings.Cut(e.Name, " (") // without the strength
+				if e.Draws[0].Kind == damage.Feature {
+					name = "underweighted"
+				}
 				v.Place = fmt.Sprintf("%s, %s ahead", g.Name, text.Counted(d, "decision"))
-				v.Row = []string{e.short(), w.String(), claim, percent(c.Expectimax), percent(c.Minimax), c.RatioText()}
+				v.Row = []string{name, w.String(), claim, percent(c.Expectimax), percent(c.Minimax), c.RatioText()}
 				out = append(out, v)
 			}
 		}
