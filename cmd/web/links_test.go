@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,20 @@ func links(t testing.TB) (out []link) {
 	}
 	return out
 }
+
+// actions lists the addresses of the forms on the pages of the site.
+func actions(t testing.TB) (out []string) {
+	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Learn: true, Runs: t.TempDir(), Limits: serve.Limits{Models: t.TempDir()}}))}
+	for _, page := range serve.Pages() {
+		for _, m := range form.FindAllStringSubmatch(n.ask("GET", "/"+page, nil).Body, -1) {
+			out = append(out, m[1])
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+var form = regexp.MustCompile(`<form [^>]*method="post" action="(/[^"]*)"`)
 
 // page is the address without its query, and kind the address without the values of its query.
 func (l link) page() string { return vectors.Must(url.Parse(l.at)).Path }

@@ -144,7 +144,9 @@ func TestSite(t *testing.T) {
 	tab.Click("#table .place.legal")
 	until(`document.querySelectorAll("#history li").length === 2`)
 	game := strings.TrimPrefix(browser.Evaluate[string](tab, "location.href"), home)
-	born := func() string { return browser.Evaluate[string](tab, `fetch("/a/site/ping").then((r) => r.json()).then((now) => now.born)`) }
+	born := func() string {
+		return browser.Evaluate[string](tab, `fetch("/a/site/ping").then((r) => r.json()).then((now) => now.born)`)
+	}
 	before := born()
 	tab.Run(serviceworker.Enable(), serviceworker.StopAllWorkers())
 	if open(game); born() == before {

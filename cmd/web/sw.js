@@ -127,13 +127,21 @@ async function read(request) {
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
 
-async function answer(request, path) {
+// source is the header that browsers send to servers and hide from workers: where a request comes
+// from. Pages of other sites can send forms here, but cannot read the token. Requests that are no
+// navigation come from pages that this worker controls.
+function source(request, url) {
+  const ours = request.method === 'GET' || request.mode !== 'navigate' || token && url.searchParams.get('token') === token;
+  return ['Sec-Fetch-Site', ours ? 'same-origin' : 'cross-site'];
+}
+
+async function answer(request, path, from) {
   const body = await read(request);
   if (!body) return line(413, 'a form of more than ' + longest / 2 ** 20 + ' MB: want a smaller file');
   await boot();
   const { status, list, bytes } = await new Promise((resolve) => {
     let over = false; // the answer may be there before its call returns
-    const cancel = answering(request.method, '/' + path, [...request.headers].flat(), body, (status, list, bytes) => { over = true; resolve({ status, list, bytes }); });
+    const cancel = answering(request.method, '/' + path, [...request.headers, from].flat(), body, (status, list, bytes) => { over = true; resolve({ status, list, bytes }); });
     request.signal.addEventListener('abort', () => { if (!over) cancel(); });
   });
   await written;
@@ -152,13 +160,9 @@ self.addEventListener('fetch', (event) => {
   if (name === 'ping') {
     event.respondWith(ping());
     if (answering) event.waitUntil(all());
-  } else if (request.mode === 'navigate' && request.method !== 'GET' && (!token || url.searchParams.get('token') !== token)) {
-    // Pages of other sites can send forms here, but cannot read the token. Requests that are no
-    // navigation come from pages which this worker controls, and from no others.
-    event.respondWith(line(403, 'this form comes from another site, or from a page that has not loaded whole: open the page anew'));
   } else if (files.has(name)) event.respondWith(file(name));
   else if (page === '' && !answering) event.respondWith(file('index.html')); // at once; the program begins meanwhile
-  else event.respondWith(answer(request, page + url.search).catch((e) => line(503, 'plyfit could not be loaded: ' + e.message)));
+  else event.respondWith(answer(request, page + url.search, source(request, url)).catch((e) => line(503, 'plyfit could not be loaded: ' + e.message)));
   if (!answering) event.waitUntil(boot().catch(() => {}));
 });
 
