@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 type gameLine struct {
@@ -16,6 +18,8 @@ type gameLine struct {
 	Doc         string                 `json:"doc"`
 	Players     int                    `json:"players"`
 	Chance      bool                   `json:"chance"`
+	Sum         string                 `json:"sum,omitempty"` // zero, constant or general; "" with one player
+	Information string                 `json:"information"`   // perfect or imperfect
 	Sets        []setOf                `json:"sets"`
 	Handwritten bool                   `json:"handwritten"`
 	Learned     bool                   `json:"learned"`
@@ -27,6 +31,19 @@ type gameLine struct {
 type setOf struct {
 	Name     string `json:"name"`
 	Features int    `json:"features"`
+}
+
+// kind describes what kind of game it is: players, chance, sum and information.
+func (g *gameLine) kind() string {
+	chance := "no chance"
+	if g.Chance {
+		chance = "chance"
+	}
+	parts := []string{text.Counted(g.Players, "player"), chance}
+	if g.Sum != "" {
+		parts = append(parts, g.Sum+" sum")
+	}
+	return strings.Join(append(parts, g.Information+" information"), ", ")
 }
 
 // told formats a model's measured strength.
@@ -45,7 +62,7 @@ func (a *App) gamesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
-		Short: "List the games with their options, feature sets and shipped models",
+		Short: "List the games: kind, options, feature sets and shipped models",
 		Args:  between(0, "GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
@@ -63,7 +80,13 @@ func (a *App) gamesCommand() *cobra.Command {
 				}
 				e := w.Entry
 				_, chance := game.As[game.Chancer](w.New())
-				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned"), Models: e.Shipped()}
+				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned"), Models: e.Shipped(), Information: "perfect"}
+				if w.Hidden {
+					line.Information = "imperfect"
+				}
+				if w.Players > 1 {
+					line.Sum = [...]string{game.Zero: "zero", game.Constant: "constant", game.General: "general"}[w.Sum]
+				}
 				if w.Min-w.Min == 0 && w.Max-w.Max == 0 {
 					line.Min, line.Max = &w.Min, &w.Max
 				}
@@ -80,7 +103,7 @@ func (a *App) gamesCommand() *cobra.Command {
 					}
 					continue
 				}
-				fmt.Fprintf(table, "%s\t%s\n", e.Name, w.Doc)
+				fmt.Fprintf(table, "%s\t%s\n\t  %s\n", e.Name, w.Doc, line.kind())
 				for _, s := range line.Sets {
 					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
 				}

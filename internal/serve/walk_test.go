@@ -43,6 +43,11 @@ func walksTheTour(_ *testing.T, open opener) {
 	b.says("#cells", "you")
 	b.press("#cells form button")
 	b.until(`location.pathname.startsWith("/tables/") && document.querySelector(".board[data-moves]")`)
+	b.run(chromedp.Navigate(b.URL + "/lesson/11")) // and you meet what was learned
+	learningTopic(b)
+	b.press("#learned form button")
+	b.says(".who", "with learned")
+	b.says("#why", "learned less handwritten")
 	b.quiet()
 }
 
@@ -55,8 +60,8 @@ var lectured = map[int]func(b *browser){
 	},
 	3: func(b *browser) { b.says(".twins", "value 10,"); b.says(".twins", "value 54.5,") },
 	4: opponentTopic,
-	5: func(b *browser) { b.says(".terms .sum", "sum") },
-	6: depthTopic, 7: bendTopic, 9: thrashingTopic, 10: cellsTopic,
+	5: func(b *browser) { b.says(".terms.ending", "sum") },
+	6: depthTopic, 7: bendTopic, 9: thrashingTopic, 10: cellsTopic, 11: learningTopic,
 }
 
 // named clicks what has this name, as people read it.
@@ -87,6 +92,12 @@ func opponentTopic(b *browser) {
 	b.named("summary", "The answer")
 	b.says("details", "18.1")
 	b.says("table", "-451.5")
+}
+
+func learningTopic(b *browser) {
+	b.press("form button")
+	b.says("#learned", "learned against zero")
+	b.says("#learned form", "Play against it")
 }
 
 func depthTopic(b *browser) {
