@@ -35,11 +35,7 @@ type setOf struct {
 
 // kind describes what kind of game it is: players, chance, sum and information.
 func (g *gameLine) kind() string {
-	chance := "no chance"
-	if g.Chance {
-		chance = "chance"
-	}
-	parts := []string{text.Counted(g.Players, "player"), chance}
+	parts := []string{text.Counted(g.Players, "player"), map[bool]string{true: "chance", false: "no chance"}[g.Chance]}
 	if g.Sum != "" {
 		parts = append(parts, g.Sum+" sum")
 	}

@@ -204,11 +204,6 @@ func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, 
 // turn waits for a search slot, and for a place in the other rooms, and then runs a slow task until
 // ctx ends, or for at most as long as the limits allow.
 func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
-	return s.turnOf(ctx, s.limits.Time, do, others...)
-}
-
-// turnOf is turn with a limit of its own.
-func (s *Server) turnOf(ctx context.Context, limit time.Duration, do func(ctx context.Context) error, others ...chan struct{}) error {
 	for _, room := range append(others, s.searches) {
 		select {
 		case room <- struct{}{}:
@@ -217,7 +212,7 @@ func (s *Server) turnOf(ctx context.Context, limit time.Duration, do func(ctx co
 			return ctx.Err()
 		}
 	}
-	ctx, stop := context.WithTimeout(ctx, limit)
+	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
 	defer stop()
 	return do(ctx)
 }

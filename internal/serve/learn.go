@@ -119,10 +119,10 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	name := strings.NewReplacer(":", "-", "=", "").Replace(world.Spec) + "-" + strconv.Itoa(numbers["seed"])
 	return nil, s.background(w, r, func(ctx context.Context) error {
-		return s.run(ctx, name, loop.Options{
-			Catalog: s.learning.catalog, World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Workers: 1,
-			Dir: filepath.Join(s.config.Runs, name), Command: command, Log: s.config.Log.Writer(), Quiet: true,
+		_, err := s.run(ctx, filepath.Join(s.limits.Models, name+".json"), loop.Options{
+			World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Dir: filepath.Join(s.config.Runs, name), Command: command,
 		})
+		return err
 	})
 }
 
@@ -150,20 +150,21 @@ func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx 
 	return nil
 }
 
-// run learns in a folder that it empties first, and keeps the model.
-func (s *Server) run(ctx context.Context, name string, o loop.Options) error {
+// run learns in a folder that it empties first, and stores the model in a file.
+func (s *Server) run(ctx context.Context, file string, o loop.Options) (*loop.Result, error) {
+	o.Catalog, o.Workers, o.Log, o.Quiet = s.learning.catalog, 1, s.config.Log.Writer(), true
 	if err := os.RemoveAll(o.Dir); err != nil {
-		return err
+		return nil, err
 	}
 	result, err := loop.Run(ctx, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f, err := models.Load(result.Model)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return f.Save(filepath.Join(s.limits.Models, name+".json"))
+	return result, f.Save(file)
 }
 
 // Pairs of a match on the page.

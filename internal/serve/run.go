@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"os"
 	"time"
 )
 
@@ -19,7 +20,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
 	}
 	defer context.AfterFunc(ctx, func() { h.Close() })()
-	defer s.lesson.remove()
+	if !s.config.Learn {
+		defer os.Remove(s.lesson)
+	}
 	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

@@ -47,7 +47,7 @@ type Server struct {
 	pages    *template.Template
 	assets   map[string]asset
 	learning learning
-	lesson   lessonModels
+	lesson   string // the file of the model that the lesson learned
 	handler  http.Handler
 }
 
@@ -79,14 +79,7 @@ func New(c Config) (*Server, error) {
 		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
 	}
 	s.learning.catalog = all
-	if c.Learn {
-		s.lesson.folder = limits.Models
-	}
-	for i := range c.Catalog {
-		if e := &c.Catalog[i]; e.Name == lessonGame && e.Models != nil {
-			s.lesson.FS, e.Models = e.Models, &s.lesson
-		}
-	}
+	s.lesson = teach(c.Catalog, c.Learn, limits.Models)
 	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
