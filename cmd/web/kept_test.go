@@ -95,7 +95,8 @@ func TestKept(t *testing.T) {
 			v.stop()
 			v.open("/a/learn")
 			v.until(listed + `.length === 11 && !document.querySelector("main img") && ["Game half", "half.json was skipped", "/../etc"].every((text) => document.body.innerText.includes(text))`)
-			v.open("/a/%zz")
+			v.Run(chromedp.Navigate(v.host + "/a/%zz"))
+			v.until(`document.body.innerText.includes("invalid URL escape")`)
 			v.open("/a/tree")
 		},
 		"token": func(v *visitor) { // a page outlives its worker

@@ -24,9 +24,9 @@
   if ('reload' in script.dataset) there.then(() => location.reload(), () => {});
 
   // ping asks the worker how it is. A new version that waits begins once nothing is under way.
-  const ask = () => fetch(root + 'ping').then((answer) => answer.json());
+  const ask = (query) => fetch(root + 'ping' + query).then((answer) => answer.json());
   async function ping() {
-    const now = await ask(), { waiting } = await registered;
+    const now = await ask('?tables'), { waiting } = await registered;
     if (waiting && !now.busy) waiting.postMessage('begin');
     const main = document.getElementById('main');
     if (!now.trouble || !main) return;
@@ -51,7 +51,7 @@
     const form = event.target, post = form.method === 'post' && !form.hasAttribute('hx-post');
     if (form === passed || workers.controller && !post) return;
     hold(event, async () => {
-      const { token, longest } = await ask(); // of the worker as it is now: it may have begun anew since the page came
+      const { token, longest } = await ask(''); // of the worker as it is now: it may have begun anew since the page came
       for (const field of form.querySelectorAll('input[type=file]')) {
         for (const file of field.files) if (file.size > longest) throw new Error(file.name + ' has ' + Math.ceil(file.size / 2 ** 20) + ' MB: want at most ' + longest / 2 ** 20);
       }

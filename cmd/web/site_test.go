@@ -180,7 +180,7 @@ func TestSite(t *testing.T) {
 	ended("stopped")
 	learn(30)
 	ended("learned")
-	run(`const i = document.querySelector("input[type=file]"), d = new DataTransfer(); d.items.add(new File([await (await fetch(document.querySelector('a[href$="2048-size3-3.json"]').href)).blob()], "again.json")); i.files = d.files; i.form.requestSubmit();`)
+	run(`const i = document.querySelector("input[type=file]"), d = new DataTransfer(); d.items.add(new File([await (await fetch(document.querySelector('a[download][href$="2048-size3-3.json"]').href)).blob()], "again.json")); i.files = d.files; i.form.requestSubmit();`)
 	until(`document.querySelector('a[href$="again.json"]')`)
 	run(`const f = document.querySelector('form[action$="match"]'); f.game.value = "tictactoe"; f.pairs.value = 20; f.requestSubmit();`)
 	until(`(/(\d+) won, (\d+) drawn, (\d+) lost/.exec(document.querySelector("#runs").textContent) || []).slice(1).reduce((sum, n) => sum + Number(n), 0) === 40`)

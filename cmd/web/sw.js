@@ -159,7 +159,7 @@ self.addEventListener('fetch', (event) => {
   const name = url.pathname.slice(root.length), page = name.replace(/(^|\/)(index\.html)?$/, ''); // hosts add these to a folder's address
   if (name === 'ping') {
     event.respondWith(ping());
-    if (answering) event.waitUntil(all());
+    if (answering && url.search === '?tables') event.waitUntil(all());
   } else if (files.has(name)) event.respondWith(file(name));
   else if (page === '' && !answering) event.respondWith(file('index.html')); // at once; the program begins meanwhile
   else event.respondWith(answer(request, page + url.search, source(request, url)).catch((e) => line(503, 'plyfit could not be loaded: ' + e.message)));

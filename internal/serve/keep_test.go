@@ -82,6 +82,14 @@ func TestLearnPage(t *testing.T) {
 		}
 		at := v.open(url.Values{"game": {spec}, "seat0": {"greedy:eval=" + filepath.Join(c.Limits.Models, "mine-"+name+".json")}})
 		v.want(at+"/answer", url.Values{})
+		v.want("/model?"+url.Values{"game": {strings.Split(spec, ":")[0]}, "name": {filepath.Join(c.Limits.Models, name+".json")}}.Encode(), nil)
+		code, text, header := v.asked("POST", "/learn/play", "name="+name+".json", map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
+		if code != http.StatusSeeOther {
+			t.Fatalf("%s against what it learned: %d %s", spec, code, text)
+		}
+		if page := v.want(header.Get("Location"), nil); !strings.Contains(page, name+".json") {
+			t.Errorf("%s: the model does not play: %s", spec, page)
+		}
 	}
 	const match = "/learn/match?game=tictactoe&a=easy&b=random&pairs="
 	for _, shown := range []string{"round 1 of 2: games", "the fit to"} {

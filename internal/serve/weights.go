@@ -107,9 +107,12 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	world, err := s.config.Catalog.World(f.Game)
-	if err != nil || world.Entry.Name != entry.Name {
+	if f.Game != entry.Name {
 		return nil, fmt.Errorf("%s: a model of %s: want one of %s", shortened(name), f.Game, entry.Name)
+	}
+	world, err := s.fits(name, f)
+	if err != nil {
+		return nil, err
 	}
 	set, model, err := world.Bind(name, f)
 	return &loaded{f, set, model}, err
