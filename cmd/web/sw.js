@@ -181,7 +181,7 @@ self.addEventListener('activate', (event) => {
       const [, folder] = /^plyfit-site-[^/]*(.*)$/.exec(name) || []; // '': of a version before this one, without its folder
       if ((folder === root || folder === '') && name !== store) await caches.delete(name);
     }
+    await boot().catch(() => {}); // so that pages say that the program is loading until it is there
     await self.clients.claim();
   })());
-  event.waitUntil(boot().catch(() => {}));
 });
