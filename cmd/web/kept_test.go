@@ -72,7 +72,7 @@ func (v *visitor) load(name string, blanks int) {
 }
 
 const (
-	listed = `[...document.querySelectorAll("form h3 a")].map((a) => a.textContent)`
+	listed = `[...document.querySelectorAll("form h2 a")].map((a) => a.textContent)`
 	keep   = `caches.open("plyfit-kept").then((c) => c.put(%q + "kept?file=" + encodeURIComponent(%q), new Response(%q))).then(() => true)`
 )
 
