@@ -125,18 +125,18 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	}
 	state, version := t.now()
 	data := struct {
-		ID, A, B, Scale string
-		Mover           phrase
-		Names           []string
-		Moves           []assessed
-		Disagree        string
-		Average         float64 // of the gaps, without moves that end the game
-		Equal           string  // said where the first evaluation hardly distinguishes the moves
-		Bar             *barView
-		Mark            string // the places of the best move
-		Terms           *termsView
-		Nothing         string // why nothing is taken apart
-	}{ID: t.id, Scale: scale(t.world, state)}
+		Scale    string
+		Mover    phrase
+		Names    []string
+		Moves    []assessed
+		Disagree string
+		Average  float64 // of the gaps, without moves that end the game
+		Equal    string  // said where the first evaluation hardly distinguishes the moves
+		Bar      *barView
+		Mark     string // the places of the best move
+		Terms    *termsView
+		Nothing  string // why nothing is taken apart
+	}{Scale: scale(t.world, state)}
 	switch {
 	case state.Turn() < 0:
 		data.Nothing = "The game is over: there is no move to evaluate."
@@ -149,19 +149,17 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		if game.ShapeOf(t.world.Game, state).Players > 1 {
 			data.Mover = side(t.world, state.Turn())
 		}
-		data.A = by[0].name
 		for _, e := range by {
 			data.Names = append(data.Names, e.name)
 		}
 		data.Moves = assess(t.world, state, by)
 		if len(by) == 2 {
-			data.B = by[1].name
 			data.Disagree, data.Average = disagreement(data.Moves)
 		}
 		slices.SortStableFunc(data.Moves, func(a, b assessed) int { return cmp.Compare(b.Values[0], a.Values[0]) })
 		for i := range data.Moves {
 			m := &data.Moves[i]
-			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}, "version": {version}}.Encode()
+			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.Names[0]}, "version": {version}}.Encode()
 		}
 		data.Equal = alike(data.Moves)
 		data.Bar = barOf(t.world, state, data.Moves[0].Values[0])
@@ -253,8 +251,7 @@ type termLine struct {
 // ending is a step from the sum to the value that is shown.
 type ending struct {
 	Name, Shown string
-	Value       float64
-	Gap         float64 // to the value after the move that is compared
+	Gap         float64 // to the same step after the move that is compared
 }
 
 type termsView struct {
@@ -296,10 +293,10 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 		base = x
 	}
 	for _, c := range features.Endings(base, x, number) {
-		v.Ending = append(v.Ending, ending{c.Name, number(c.After), c.After, c.Difference})
+		v.Ending = append(v.Ending, ending{c.Name, number(c.After), c.Difference})
 	}
 	if formula := pawnsFormula(w); formula != "" {
-		v.Ending = append(v.Ending, ending{formula, valued(w, x.Leaf), rounded(w, x.Leaf), rounded(w, x.Leaf) - rounded(w, base.Leaf)})
+		v.Ending = append(v.Ending, ending{formula, valued(w, x.Leaf), rounded(w, x.Leaf) - rounded(w, base.Leaf)})
 	}
 	products := map[string]float64{}
 	for _, t := range x.Terms {
