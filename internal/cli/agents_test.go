@@ -90,8 +90,8 @@ func TestShippedModels(t *testing.T) {
 		e := vectors.Must(w.Evaluation(eval))
 		return e.New().Evaluate(s, 0)
 	}
-	if value("best") != value("learned") || value("connect4/slip") == value("learned") {
-		t.Error("best is not learned, or slip is")
+	if value("best") != value("connect4/long") || value("connect4/slip") == value("learned") {
+		t.Error("best is not connect4/long, or slip is learned")
 	}
 	if value("handwritten,bias=0.25") == value("handwritten") {
 		t.Error("a changed bias changes no value")
