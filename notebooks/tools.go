@@ -1,17 +1,12 @@
 //go:build tools
 
-// Package notebooks pins what the notebooks are run with and what their cells
-// import; it holds no code of its own.
-package notebooks
+// Package main pins what the notebooks are run with and what their cells import.
+// The helpers of the cells are in plots.go.
+package main
 
 import (
 	_ "github.com/janpfeifer/gonb"
-	_ "github.com/janpfeifer/gonb/gonbui"
 	_ "golang.org/x/tools/cmd/goimports"
-	_ "gonum.org/v1/plot"
-	_ "gonum.org/v1/plot/plotter"
-	_ "gonum.org/v1/plot/vg"
-	_ "gonum.org/v1/plot/vg/draw"
 
 	_ "plyfit/arena"
 	_ "plyfit/catalog"
