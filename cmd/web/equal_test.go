@@ -212,3 +212,13 @@ func difference(a, b string) string {
 	}
 	return out.String()
 }
+
+// TestWithoutStorage checks that the service worker answers in browsers that store nothing.
+func TestWithoutStorage(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node")
+	}
+	if out, err := exec.Command("node", "testdata/worker.js", ".").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -36,6 +36,7 @@ async function file(name) {
       const got = await fetch(url, { cache: 'no-cache' });
       if (!got.ok) throw new Error(name + ': the server answered ' + got.status);
       if (cache) await cache.put(url, got.clone()).catch(() => unstored.add('the program'));
+      else unstored.add('the program');
       return got;
     })().finally(() => under.delete(name)));
   }
