@@ -105,7 +105,8 @@ func TestKept(t *testing.T) {
 			v.until(listed + `.join() === "after.json"`)
 		},
 		"foreign": func(v *visitor) { // no form of the site can be sent from another
-			for _, action := range actions(t) {
+			_, actions := links(t)
+			for _, action := range actions {
 				evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					w.Header().Set("Content-Type", "text/html")
 					fmt.Fprintf(w, `<form id=f method=post action="%s/a%s"><input name=game value=tictactoe></form><script>f.submit()</script>`, v.host, action)

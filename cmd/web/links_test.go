@@ -36,10 +36,12 @@ var (
 	titled = regexp.MustCompile(`<title>(.*?)</title>`)
 )
 
+var form = regexp.MustCompile(`<form [^>]*method="post" action="(/[^"]*)"`)
+
 // links lists the addresses that the pages of the site link to, from the first page and from a game
-// of each kind. Pages of games and of runs are left out, since they exist only in the browser in which
-// they were begun.
-func links(t testing.TB) (out []link) {
+// of each kind, and the actions of the forms on them. Pages of games and of runs are left out, since
+// they exist only in the browser in which they were begun.
+func links(t testing.TB) (out []link, actions []string) {
 	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Learn: true, Runs: t.TempDir(), Limits: serve.Limits{Models: t.TempDir()}}))}
 	left, seen := []string{""}, map[string]bool{}
 	for _, e := range catalog.All() {
@@ -57,30 +59,22 @@ func links(t testing.TB) (out []link) {
 		if a.Status != 0 {
 			t.Errorf("/%s: %d %s", at, a.Status, a.Body)
 		}
-		if !strings.HasPrefix(at, "tables/") {
-			out = append(out, link{at, html.UnescapeString(titled.FindStringSubmatch(a.Body)[1])})
-		}
 		for _, m := range anchor.FindAllStringSubmatch(a.Body, -1) {
 			to, _, _ := strings.Cut(html.UnescapeString(m[1]), "#")
 			left = append(left, to)
 		}
-	}
-	return out
-}
-
-// actions lists the addresses of the forms on the pages of the site.
-func actions(t testing.TB) (out []string) {
-	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Learn: true, Runs: t.TempDir(), Limits: serve.Limits{Models: t.TempDir()}}))}
-	for _, page := range serve.Pages() {
-		for _, m := range form.FindAllStringSubmatch(n.ask("GET", "/"+page, nil).Body, -1) {
-			out = append(out, m[1])
+		if strings.HasPrefix(at, "tables/") {
+			continue
+		}
+		out = append(out, link{at, html.UnescapeString(titled.FindStringSubmatch(a.Body)[1])})
+		for _, m := range form.FindAllStringSubmatch(a.Body, -1) {
+			if !slices.Contains(actions, m[1]) {
+				actions = append(actions, m[1])
+			}
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out, actions
 }
-
-var form = regexp.MustCompile(`<form [^>]*method="post" action="(/[^"]*)"`)
 
 // page is the address without its query, and kind the address without the values of its query.
 func (l link) page() string { return vectors.Must(url.Parse(l.at)).Path }
@@ -92,7 +86,7 @@ var value = regexp.MustCompile(`=[^&]*`)
 func TestShells(t *testing.T) {
 	dir := t.TempDir()
 	vectors.Check(write(dir))
-	all := links(t)
+	all, _ := links(t)
 	for _, l := range all {
 		if _, err := os.Stat(filepath.Join(dir, l.page(), "index.html")); err != nil {
 			t.Error(err)
@@ -103,21 +97,15 @@ func TestShells(t *testing.T) {
 	}
 }
 
-// nginx answers as nginx does with error_page 404 /404.html.
+// nginx serves the files of dir, with 404.html for those that are missing.
 func nginx(dir string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := filepath.Join(dir, filepath.FromSlash(r.URL.Path))
-		info, err := os.Stat(name)
-		switch {
-		case err != nil:
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err != nil {
 			w.WriteHeader(http.StatusNotFound)
 			w.Write(vectors.Must(os.ReadFile(filepath.Join(dir, "404.html"))))
-		case info.IsDir() && !strings.HasSuffix(r.URL.Path, "/"):
-			to := url.URL{Scheme: "http", Host: r.Host, Path: r.URL.Path + "/", RawQuery: r.URL.RawQuery}
-			http.Redirect(w, r, to.String(), http.StatusMovedPermanently)
-		default:
-			http.ServeFile(w, r, name)
+			return
 		}
+		http.FileServer(http.Dir(dir)).ServeHTTP(w, r)
 	})
 }
 
@@ -136,7 +124,7 @@ func TestLinks(t *testing.T) {
 		}
 		hosts[1] += "a/site/"
 	}
-	all := links(t)
+	all, _ := links(t)
 	for _, host := range hosts {
 		kinds := map[string]bool{}
 		for _, l := range all {
