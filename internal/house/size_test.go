@@ -17,7 +17,7 @@ import (
 // go down: a commit that removes lines lowers them.
 const (
 	mostCode  = 113051
-	mostTests = 58777
+	mostTests = 58780
 	slack     = 300 // by which they may be too high
 )
 
