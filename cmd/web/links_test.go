@@ -28,7 +28,7 @@ import (
 // hosted names the site on servers that were started by hand.
 var hosted = flag.String("hosted", "", "addresses of the site for TestLinks, in place of its own three hosts")
 
-// link is an address on a page, with the title of its own page.
+// link is an address on a page, with the title of the page that it leads to.
 type link struct{ at, title string }
 
 var (

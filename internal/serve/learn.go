@@ -286,7 +286,7 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return nil, nil
 }
 
-// fits returns the world that a model plays in: its game's own, or one that a page may learn.
+// fits returns the world that a model plays in: the plain game, or a world that a page may learn.
 func (s *Server) fits(name string, f *models.File) (world *catalog.World, err error) {
 	var first error
 	for _, spec := range append([]string{f.Game}, learnable...) {

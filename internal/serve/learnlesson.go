@@ -22,8 +22,8 @@ const (
 	lessonAgent   = "alphabeta:depth=1,eval=learned" // plays what was learned
 )
 
-// lessonModels are the shipped models of the lesson's game and the one that the lesson has learned,
-// which agents name as learned: none is shipped.
+// lessonModels holds the shipped models of the lesson's game and the model that the lesson learned.
+// Agents name it learned, since no model of that name is shipped.
 type lessonModels struct {
 	fs.FS
 	file string // of the learned model; there is none before the first run

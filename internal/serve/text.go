@@ -201,7 +201,7 @@ func pawnsFormula(w *catalog.World) string {
 	return fmt.Sprintf("pawns = 4*log10((%s + value) / (%s - value)) =", number(-b.Min), number(b.Max))
 }
 
-// rounded is x as [valued] shows it. Differences of rounded values are those that a reader computes.
+// rounded returns x as [valued] shows it, so that differences match the numbers on the page.
 func rounded(w *catalog.World, x float64) float64 {
 	if w.Base().Pawns {
 		return pawns(w, x)
