@@ -92,7 +92,7 @@ func (i Interval) Format(places int) string {
 
 // Times is the figure in a unit so many times smaller: 100 for percent.
 func (i Interval) Times(factor float64) Interval {
-	return Interval{factor * i.Value, factor * i.Low, factor * i.High}
+	return Interval{float64(factor * i.Value), float64(factor * i.Low), float64(factor * i.High)}
 }
 
 // Number prints x with that many decimal places and without a minus nought.
