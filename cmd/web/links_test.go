@@ -76,11 +76,11 @@ func links(t testing.TB) (out []link, actions []string) {
 	return out, actions
 }
 
-// page is the address without its query, and kind the address without the values of its query.
+// page is the address without its query, and kind the address without numbers and values of its query.
 func (l link) page() string { return vectors.Must(url.Parse(l.at)).Path }
-func (l link) kind() string { return value.ReplaceAllString(l.at, "=") }
+func (l link) kind() string { return value.ReplaceAllString(l.at, "") }
 
-var value = regexp.MustCompile(`=[^&]*`)
+var value = regexp.MustCompile(`=[^&]*|[0-9]+`)
 
 // TestShells checks that a file of the site is there for each link of each page.
 func TestShells(t *testing.T) {
@@ -111,7 +111,7 @@ func nginx(dir string) http.Handler {
 
 // TestLinks opens the links of all pages, each in a fresh profile of a browser, from a plain file
 // server, from a sub-folder and from a server like nginx. The short form opens one of the links that
-// differ only in the values of their query, from one host in turn; the long form opens all from each.
+// differ only in numbers, from one host in turn; the long form opens all from each.
 func TestLinks(t *testing.T) {
 	chromium, dir := browser.Start(t), site(t)
 	hosts := strings.Fields(*hosted)
