@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -18,15 +19,16 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
-	kindFit                  // in games whose positions are read, for a fit or a test
+	kindFit                  // in games, for a fit to their positions or a test of predictions
 	kinds
 )
 
 // amount is how much of one kind there is.
 type amount struct {
 	left int           // in parts that are not finished
-	done int           // since this process began, in that time
+	done float64       // since this process began, in that time
 	took time.Duration // without what passed until a part's first report
+	each float64       // for a fit: positions in a game of the latest; done counts them
 }
 
 // pace predicts a run's remaining time from the speed of each kind of work, for display only.
@@ -38,8 +40,8 @@ type pace struct {
 	work  [kinds]amount
 }
 
-// newPace plans the run. Matches with a sequential test are planned at full length; a tournament
-// adds the test games, which only a training has, at its end.
+// newPace plans the run. Matches with a sequential test are planned at full length. A tournament
+// that is not won by a training, the only learner with test games, takes them out at its end.
 func (c *Options) newPace() (*pace, error) {
 	p := &pace{dir: c.Dir, begun: time.Now()}
 	r := &c.Recipe
@@ -54,7 +56,7 @@ func (c *Options) newPace() (*pace, error) {
 			p.work[kindMatch].left += c.trialPairs()
 		}
 	}
-	if len(r.Training) > 0 {
+	if len(r.Training)+len(r.Trials) > 0 {
 		p.work[kindSelfPlay].left += r.Tests
 		p.work[kindFit].left += r.Tests
 	}
@@ -105,7 +107,7 @@ func (p *pace) left() (left time.Duration, all bool) {
 		case w.done <= 0:
 			all = false
 		default:
-			left += time.Duration(float64(w.took) / float64(w.done) * float64(w.left))
+			left += time.Duration(float64(w.took) / w.done * float64(w.left) * cmp.Or(w.each, 1))
 		}
 	}
 	return left, all
@@ -138,6 +140,10 @@ type part struct {
 // begin shows the progress of a part of so many games or pairs.
 func (c *Options) begin(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
+	c.pace.mu.Lock()
+	w := &c.pace.work[k] // earlier parts, of other learners or planners, count a tenth
+	w.done, w.took = w.done/10, w.took/10
+	c.pace.mu.Unlock()
 	t.bar.Left("") // one estimate, that of the run
 	t.bar.Tell(work.Teller(c.pace.dir))
 	return t
@@ -150,7 +156,7 @@ func (t *part) set(done int) {
 	t.pace.mu.Lock()
 	w := &t.pace.work[t.kind]
 	if t.any {
-		w.done += done - t.done
+		w.done += float64(done - t.done)
 		w.took += now.Sub(t.timed)
 	}
 	w.left -= done - t.done
@@ -175,10 +181,12 @@ func (p *pace) plan(k kind, n int) {
 	p.work[k].left += n
 }
 
-// timed shows what the run computes from games that were played, and times it.
-func (c *Options) timed(title string, games int, do func() error) error {
+// timed shows what the run computes from the positions of games, and times it.
+func (c *Options) timed(title string, games int, positions int64, do func() error) error {
 	p := c.pace
 	p.mu.Lock()
+	w := &p.work[kindFit]
+	w.each = float64(positions) / float64(games)
 	left := p.text()
 	p.mu.Unlock()
 	work.Teller(p.dir)(0, 0, strings.TrimSuffix(title+": "+left, ": "))
@@ -188,8 +196,7 @@ func (c *Options) timed(title string, games int, do func() error) error {
 	stop()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := &p.work[kindFit]
-	w.left, w.done, w.took = w.left-games, w.done+games, w.took+time.Since(begun)
+	w.left, w.done, w.took = w.left-games, w.done+float64(positions), w.took+time.Since(begun)
 	return err
 }
 

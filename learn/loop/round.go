@@ -119,7 +119,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 		return nil, nil, err
 	}
 	var fitted *fit.Result
-	err = c.timed(fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records), c.episodes(k), func() (err error) {
+	err = c.timed(fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records), c.episodes(k), data.Manifest.Records, func() (err error) {
 		fitted, err = fit.Run(ctx, c.World, data, options)
 		return err
 	})

@@ -51,7 +51,7 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 		return nil, err
 	}
 	t := &Test{Agent: agent, Data: &data.Manifest}
-	err = c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, func() error {
+	err = c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
 		return c.predictions(ctx, t, m, data)
 	})
 	return t, err

@@ -52,9 +52,9 @@ func (o *Result) tournament(ctx context.Context) error {
 			loser.Fitted.Close()
 		}
 	}
-	if len(winner.Stages) > 0 {
-		c.pace.plan(kindSelfPlay, c.Recipe.Tests)
-		c.pace.plan(kindFit, c.Recipe.Tests)
+	if len(winner.Stages) == 0 {
+		c.pace.plan(kindSelfPlay, -c.Recipe.Tests)
+		c.pace.plan(kindFit, -c.Recipe.Tests)
 	}
 	o.Stages, o.Rounds, o.Shipped, o.Fitted, o.Learned = winner.Stages, winner.Rounds, winner.Shipped, winner.Fitted, winner.Learned
 	c.Recipe.Trials, c.Recipe.Training = nil, winner.Options.Recipe.Training
