@@ -118,7 +118,7 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// CheckName finds a name that a model cannot be written to: one that does not end in .json.
+// CheckName returns an error if a model cannot be written to path, which must end in .json.
 func CheckName(path string) error {
 	_, err := disk.ByEnding(path, map[string]bool{".json": true})
 	return err

@@ -10,7 +10,7 @@ import (
 // FewestStopped is the minimum number of independent pairs for [SPRT.Stopped].
 const FewestStopped = 30
 
-// Tilted is a family of distributions of a pair's score, the observed one among them. All members
+// Tilted is a family of distributions of a pair's score that contains the observed one. All members
 // have the same five values x; member theta gives them probabilities proportional to p exp(theta x).
 type Tilted struct {
 	x, logP [5]float64

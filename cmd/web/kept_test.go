@@ -64,7 +64,7 @@ func (v *visitor) open(path string) {
 // stop stops the worker, which forgets its memory and its token.
 func (v *visitor) stop() { v.Run(serviceworker.Enable(), serviceworker.StopAllWorkers()) }
 
-// load sends the form with a file of that name: a shipped model, with so many blanks behind it.
+// load sends the form with a shipped model under a name, followed by blanks.
 func (v *visitor) load(name string, blanks int) {
 	v.Helper()
 	model := vectors.Must(os.ReadFile("../../models/learned/connect4.json"))

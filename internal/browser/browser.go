@@ -65,7 +65,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Fresh opens an empty page like [Browser.Tab], in a profile of its own that has visited nothing.
+// Fresh opens an empty page like [Browser.Tab], but in a new profile.
 func (b *Browser) Fresh(t testing.TB) *Tab {
 	t.Helper()
 	var id target.ID

@@ -59,7 +59,7 @@ func badArgs(cmd *cobra.Command, args, want []string) error {
 var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
 
 // agents checks the arguments of a command that takes agents. The settings of an agent belong to
-// its spec and are no argument of their own.
+// its spec and are not separate arguments.
 func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		i := slices.IndexFunc(args, setting.MatchString)

@@ -120,7 +120,7 @@ make its largest. What that costs has not been seen in play.`,
 	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
 }
 
-// modelFrom completes cmd, which reads the models it is given and writes the one that derive returns.
+// modelFrom completes cmd: it reads the models in its arguments and writes the result of derive.
 func (a *App) modelFrom(cmd *cobra.Command, derive func(...*models.File) (*models.File, error)) *cobra.Command {
 	var out string
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -18,8 +18,8 @@ func source(t *testing.T) string {
 }
 
 // TestModuleStands checks that the module is formatted, and that the commands of its README work
-// in their order, with and without chance. A long test runs them as they are; else learning takes
-// fewer games. The model that they learn and copy has tables.
+// in order, with and without chance. Only a long test runs them unchanged; the short form learns
+// from fewer games. Their model has tables.
 func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")

@@ -197,10 +197,10 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// addsUp reads the numbers that the page shows in seven games and checks the arithmetic: the products and
-// the bias add up to the sum, the formulas make the value and its pawns of it, the list of moves
-// shows the same value, and differences are those of the numbers next to them. Each shown number is
-// only known to its last digit. The sum and the value are outside of the boxes that scroll.
+// addsUp reads the numbers on the page in seven games and checks the arithmetic: the products and the
+// bias add up to the sum, the formulas turn the sum into the value and the pawns, the list of moves
+// shows the same value, and each difference matches the numbers next to it. A shown number is known
+// only to its last digit. The sum and the value are outside of the boxes that scroll.
 func addsUp(t *testing.T, open opener) {
 	b := open(Config{})
 	for _, g := range []struct{ spec, position string }{
@@ -225,7 +225,7 @@ func addsUp(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// sums lists what does not add up of the terms shown, which are those of the list's row %d.
+// sums lists the errors in the arithmetic of the terms shown, which belong to row %d of the list.
 const sums = `(() => {
 	const faults = [], of = (cells, i) => Number(cells[i].textContent), half = (x) => x ? 0.5 * 10 ** Math.min(0, Math.floor(Math.log10(Math.abs(x)) + 1e-9) - 2) : 1e-9;
 	const check = (what, shown, low, high, off = half(shown)) => { if (!(shown >= low - off - 1e-9 && shown <= high + off + 1e-9)) faults.push(what + ": " + shown + ", not " + low + " to " + high); };

@@ -72,7 +72,7 @@ type assessed struct {
 	Over   bool   // the values are what he gets
 	Values []float64
 	Shown  []string // the values as they are shown
-	Gap    float64  // the second value less the first, both as they are shown; 0 if there is one
+	Gap    float64  // the second value minus the first, both as shown; 0 if there is only one
 	Best   []bool   // by value: whether it is the best by that evaluation
 	Terms  string   // the address of its terms
 }
@@ -131,7 +131,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		Moves    []assessed
 		Disagree string
 		Average  float64 // of the gaps, without moves that end the game
-		Equal    string  // said where the first evaluation hardly distinguishes the moves
+		Equal    string  // a sentence if the first evaluation hardly distinguishes the moves
 		Bar      *barView
 		Mark     string // the places of the best move
 		Terms    *termsView

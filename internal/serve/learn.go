@@ -217,7 +217,7 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, nil
 }
 
-// playModel opens a game against a model of the folder, name=, or one that it plays alone.
+// playModel starts a game against the model name=, or lets it play alone.
 func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	f, path, err := s.kept(r)
 	if err != nil {
@@ -305,8 +305,8 @@ func (s *Server) fits(name string, f *models.File) (world *catalog.World, err er
 // longestName is the length of a model's name on the page, in characters.
 const longestName = 60
 
-// plainName turns the name of a visitor's file into one that specs and addresses may contain. Other
-// characters become hyphens, and a long name is cut.
+// plainName makes the name of a visitor's file safe for specs and addresses: other characters
+// become hyphens, and a long name is cut.
 func plainName(name string) string {
 	parts := strings.FieldsFunc(strings.TrimSuffix(path.Base(name), ".json"), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-", r)

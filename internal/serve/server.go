@@ -118,8 +118,8 @@ func routes() []route {
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
-// Pages returns the paths of all pages that have an address of their own in every browser: those of
-// games contain the game's number.
+// Pages returns the paths of all pages whose address works in every browser. The address of a game
+// does not: it contains the game's number.
 func Pages() (paths []string) {
 	for _, rt := range routes() {
 		whole := rt.template == "" || strings.Contains(rt.template, ".html")

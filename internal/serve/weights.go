@@ -48,7 +48,7 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// modelFiles lists the files in the models folder by game, and says why others are skipped.
+// modelFiles lists the files in the models folder by game, with the reason for each skipped one.
 func (s *Server) modelFiles() (out []modelLine, faults []string) {
 	if s.limits.Models == "" {
 		return nil, nil
