@@ -135,18 +135,10 @@ func TestMoveTime(t *testing.T) {
 
 func catalogGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := game.ParseSpec(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(game.ParseSpec(text))
 	make := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "pig": pig.New}[s.Name]
-	g, err := make(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g, err = s.Wrap(g); err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(make(s.Options))
+	g = vectors.Must(s.Wrap(g))
 	return g
 }
 

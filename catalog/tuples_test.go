@@ -46,8 +46,7 @@ func TestTablesMakeThemselves(t *testing.T) {
 // that it was made for, and refused, in one line, in one of another board.
 func TestTablesOfAVariant(t *testing.T) {
 	world := func(spec string) *World {
-		w := vectors.Must(All().World(spec))
-		return w
+		return vectors.Must(All().World(spec))
 	}
 	small := world("2048:size=2")
 	set := vectors.Must(small.Set(tuples.Name))

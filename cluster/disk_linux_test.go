@@ -42,10 +42,8 @@ func TestFullHub(t *testing.T) {
 	f.hub = full()
 	f.startCoordinator()
 	f.await(50)
-	ballast, err := os.Create(filepath.Join(dir, "ballast"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ballast := vectors.Must(os.Create(filepath.Join(dir, "ballast")))
+	var err error
 	for err == nil {
 		_, err = ballast.Write(make([]byte, 4096))
 	}

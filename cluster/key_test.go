@@ -16,8 +16,7 @@ import (
 func ownKey(t testing.TB) nats.Option {
 	t.Helper()
 	dir := vectors.Must(os.UserConfigDir())
-	o := vectors.Must(nats.NkeyOptionFromSeed(filepath.Join(dir, "plyfit", "cluster", "key.nk")))
-	return o
+	return vectors.Must(nats.NkeyOptionFromSeed(filepath.Join(dir, "plyfit", "cluster", "key.nk")))
 }
 
 // TestOwnKey: a hub on the loopback address knows the processes of its user alone, by a

@@ -113,9 +113,7 @@ func TestRefusedResults(t *testing.T) {
 			c.lie(t, nc, r.Job.Name())
 			await(func() bool { return strings.Contains(log.String(), "result refused") })
 			startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
-			if err := <-ended; err != nil {
-				t.Fatal(err)
-			}
+			vectors.Check(<-ended)
 			s.check(t, r.Job, healthy, 6)
 			for line := range strings.Lines(log.String()) {
 				if strings.Contains(line, "result refused") && (!strings.Contains(line, "unit=3") || !strings.Contains(line, "worker=liar/1") || !strings.Contains(line, c.want)) {

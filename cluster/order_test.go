@@ -51,9 +51,7 @@ func TestOrder(t *testing.T) {
 		defer mu.Unlock()
 		begun = append(begun, unit)
 	})})
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(<-ended)
 	s.check(t, r.Job, rest, units)
 	mu.Lock()
 	defer mu.Unlock()

@@ -189,10 +189,7 @@ func TestManifestOddText(t *testing.T) {
 // TestContract: records that break the contract of a data set end the reading, and those
 // that keep it do not.
 func TestContract(t *testing.T) {
-	g, err := connect4.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(connect4.New(new(game.Options)))
 	row := func(episode uint64, truncated bool, value float64, outcome ...float64) Record {
 		return Record{Episode: episode, Outcome: outcome, Truncated: truncated, Value: value, HasValue: value != 0}
 	}
@@ -215,10 +212,8 @@ func TestContract(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	set, err := Open("testdata/ds-outrange")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := vectors.Must(Open("testdata/ds-outrange"))
+	var err error
 	for _, err = range set.In(g).Records() {
 	}
 	if err == nil || !strings.Contains(err.Error(), "shard-00000.parquet: episode 0, ply 9: want utilities of connect4") {

@@ -148,15 +148,10 @@ func TestShardWithOtherTypes(t *testing.T) {
 			group[f.Name()] = f
 		}
 		group[c.column] = c.node
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := parquet.NewWriter(f, parquet.NewSchema("row", group)).Close(); err != nil {
-			t.Fatal(err)
-		}
+		f := vectors.Must(os.Create(path))
+		vectors.Check(parquet.NewWriter(f, parquet.NewSchema("row", group)).Close())
 		f.Close()
-		_, err = readAll(path)
+		_, err := readAll(path)
 		wantError(t, err, path, "column "+c.column)
 	}
 }

@@ -17,8 +17,7 @@ import (
 
 func parse(t testing.TB, g *game.Game, text string) game.State {
 	t.Helper()
-	s := vectors.Must(g.Parse(text))
-	return s
+	return vectors.Must(g.Parse(text))
 }
 
 func TestSlip(t *testing.T) {
@@ -133,11 +132,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 	}
 	both := func(first, second func(*game.Game) (*game.Game, error)) func(*game.Game) (*game.Game, error) {
 		return func(g *game.Game) (*game.Game, error) {
-			g, err := first(g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return second(g)
+			return second(vectors.Must(first(g)))
 		}
 	}
 	duel, three := gametest.New(t, pig.New, "pig"), gametest.New(t, pig.New, "pig:players=3")

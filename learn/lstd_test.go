@@ -202,16 +202,13 @@ func TestShrunkWeightsSaySo(t *testing.T) {
 	if r, err := (Ridge{}).Learn(context.Background(), free, data); err != nil || len(r.Notes) > 0 {
 		t.Fatal(err, r.Notes)
 	}
-	r, err := Ridge{Options: Options{Penalty: 0.3}}.Learn(context.Background(), drawn, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Ridge{Options: Options{Penalty: 0.3}}.Learn(context.Background(), drawn, data))
 	for j, w := range r.Weights[1:] {
 		if want := fmt.Sprintf("shrunk: without the penalty about %.4g", free.Weights[j]); w.Note != want {
 			t.Errorf("%s: note %q, want %q", w.Name, w.Note, want)
 		}
 	}
-	if r, err = (Ridge{Options: Options{Penalty: 1e-6}}).Learn(context.Background(), drawn, data); err != nil || len(r.Notes) > 0 {
+	if r, err := (Ridge{Options: Options{Penalty: 1e-6}}).Learn(context.Background(), drawn, data); err != nil || len(r.Notes) > 0 {
 		t.Errorf("a penalty of next to nothing: %v, %v", r.Notes, err)
 	}
 }

@@ -82,15 +82,12 @@ func TestSeparableLabels(t *testing.T) {
 		data = append(data, datasets.Sample{X: learntest.Vector(x), Y: y, Weight: 1, Episode: uint64(i)})
 	}
 	m := learntest.Model(1)
-	r, err := Newton{Steps: 15}.Learn(context.Background(), m, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(Newton{Steps: 15}.Learn(context.Background(), m, data))
 	if m.Weights[0] <= 0 || m.Weights[0]-m.Weights[0] != 0 || !strings.Contains(strings.Join(r.Notes, " "), "separable") {
 		t.Errorf("weight %v, notes %v", m.Weights[0], r.Notes)
 	}
 	m = learntest.Model(1)
-	if r, err = (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "separated: ") {
+	if r, err := (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "separated: ") {
 		t.Errorf("with a penalty: %v, %v", r.Notes, err)
 	}
 }

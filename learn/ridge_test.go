@@ -35,9 +35,7 @@ func reference(data datasets.Rows, n int, penalty float64, variance, prior []flo
 		y.SetVec(len(data)+1+j, root*prior[j])
 	}
 	var w mat.VecDense
-	if err := w.SolveVec(x, y); err != nil {
-		panic(err)
-	}
+	vectors.Check(w.SolveVec(x, y))
 	return w.RawVector().Data
 }
 

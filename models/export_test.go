@@ -277,8 +277,7 @@ func TestDiff(t *testing.T) {
 	a, b := example(true).File(), example(true).File()
 	diff := func() Difference {
 		t.Helper()
-		d := vectors.Must(Diff(a, b))
-		return d
+		return vectors.Must(Diff(a, b))
 	}
 	d := diff()
 	if len(d.Head) != 0 || len(d.Terms) != 6 || len(d.Tables) != 2 || d.Tables[0].Changed != 0 {

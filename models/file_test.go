@@ -278,9 +278,7 @@ func FuzzRead(f *testing.F) {
 func FuzzTable(f *testing.F) {
 	var b bytes.Buffer
 	blocks := []TableBlock{{"a", 1}, {"b", 2}}
-	if err := (&File{TableBlocks: blocks, Table: []float32{1, -2, 3.5}}).writeTable(&b); err != nil {
-		f.Fatal(err)
-	}
+	vectors.Check((&File{TableBlocks: blocks, Table: []float32{1, -2, 3.5}}).writeTable(&b))
 	good := b.Bytes()
 	f.Add(good, true)
 	f.Add(good[:20], true)
@@ -291,11 +289,8 @@ func FuzzTable(f *testing.F) {
 			sum[3] ^= 1
 		}
 		m := &File{TableBlocks: blocks, tableSum: hex.EncodeToString(sum[:])}
-		file, err := fstest.MapFS{"m.weights": {Data: data}}.Open("m.weights")
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = m.readTableFile("m.weights", file)
+		file := vectors.Must(fstest.MapFS{"m.weights": {Data: data}}.Open("m.weights"))
+		err := m.readTableFile("m.weights", file)
 		switch {
 		case err != nil && !strings.HasPrefix(err.Error(), "m.weights: "):
 			t.Fatalf("error %q does not name the file", err)
@@ -347,8 +342,7 @@ func TestReadTable(t *testing.T) {
 		t.Error("the table that was read is not known again")
 	}
 	digest := func(m *Linear) string {
-		d := vectors.Must(m.File().Digest())
-		return d
+		return vectors.Must(m.File().Digest())
 	}
 	want := digest(example(true))
 	if got := digest(m); got != want {
@@ -414,11 +408,7 @@ func halvedExample(t *testing.T) (small, whole *File) {
 	whole.TableBlocks = append(whole.TableBlocks, TableBlock{Name: "zeros", Len: 2})
 	whole.Table = append(whole.Table, 0, 0)
 	copy(whole.Table[40000:], []float32{1e-40, -1.5e-39, 3e-45})
-	small, err := whole.Halved()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return small, whole
+	return vectors.Must(whole.Halved()), whole
 }
 
 // TestHalved: no weight moves by more than half a step, which is at most 1/32,767 of its

@@ -5,16 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
 // TestRangeKey reads, writes and refuses the range of utility.
 func TestRangeKey(t *testing.T) {
 	const head = `{"format": "plyfit-model/1", "game": "g", "features": "f", "link": "identity", "terms": []`
-	f, err := models.Read("m.json", []byte(head+`, "range": [-18, 18.5]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := vectors.Must(models.Read("m.json", []byte(head+`, "range": [-18, 18.5]}`)))
 	if f.Range == nil || f.Range.Min != -18 || f.Range.Max != 18.5 {
 		t.Fatalf("range %v", f.Range)
 	}
@@ -31,10 +29,7 @@ func TestRangeKey(t *testing.T) {
 	if err != nil || same.Range == nil || *same.Range != *f.Range {
 		t.Errorf("the mean of a model and itself: %v, %v", same, err)
 	}
-	other, err := models.Read("n.json", []byte(head+`}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := vectors.Must(models.Read("n.json", []byte(head+`}`)))
 	if _, err := models.Mean(f, other); err == nil || !strings.Contains(err.Error(), "n.json: range: want") {
 		t.Errorf("a mean of two ranges: %v", err)
 	}

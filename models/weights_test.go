@@ -109,11 +109,7 @@ func TestOver(t *testing.T) {
 func TestMean(t *testing.T) {
 	read := func(name, text string) *File {
 		t.Helper()
-		f, err := Read(name, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return vectors.Must(Read(name, []byte(text)))
 	}
 	model := func(features, rest string) string {
 		return `{"format": "plyfit-model/1", "game": "g", "features": "` + features + `", "link": "tanh", "scale": 2, "bias": 1, ` + rest + `}`
@@ -121,10 +117,7 @@ func TestMean(t *testing.T) {
 	a := read("a.json", model("g/x", `"terms": [{"name": "p", "weight": 3, "se": 1}, {"name": "q", "weight": -1}]`))
 	b := read("b.json", model("g/x", `"terms": [{"name": "r", "weight": 6}, {"name": "p", "weight": 1}]`))
 	b.Bias = 4
-	m, err := Mean(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := vectors.Must(Mean(a, b))
 	want := map[string]float64{"p": 2, "q": -0.5, "r": 3}
 	for _, x := range m.Terms {
 		if x.Weight != want[x.Name] || x.Error == x.Error {
@@ -141,12 +134,12 @@ func TestMean(t *testing.T) {
 
 	a.TableBlocks, b.TableBlocks = []TableBlock{{"t", 2}}, []TableBlock{{"t", 2}}
 	a.Table, b.Table = []float32{1, 2}, []float32{3, 7}
-	if m, err = Mean(a, b); err != nil || m.Table[0] != 2 || m.Table[1] != 4.5 || a.Table[0] != 1 {
+	if m, err := Mean(a, b); err != nil || m.Table[0] != 2 || m.Table[1] != 4.5 || a.Table[0] != 1 {
 		t.Errorf("mean of tables %v, %v, want [2 4.5]", m, err)
 	}
 
 	b.Link.Scale = 4 // a weight of b is worth two of a
-	if m, err = Mean(a, b); err != nil || m.Link != a.Link || m.Bias != 4.5 || m.Terms[0].Weight != 2.5 || m.Terms[2].Weight != 6 || m.Table[1] != 8 {
+	if m, err := Mean(a, b); err != nil || m.Link != a.Link || m.Bias != 4.5 || m.Terms[0].Weight != 2.5 || m.Terms[2].Weight != 6 || m.Table[1] != 8 {
 		t.Errorf("mean in the scale of the first: %+v, %v", m, err)
 	}
 	b.Link.Kind = Logistic

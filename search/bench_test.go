@@ -24,22 +24,14 @@ import (
 // world makes a game from its spec.
 func world(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := game.ParseSpec(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(game.ParseSpec(text))
 	makers := map[string]func(*game.Options) (*game.Game, error){
 		"connect4": connect4.New, "pig": pig.New, "2048": g2048.New, "tictactoe": tictactoe.New,
 		"othello": othello.New, "checkers": checkers.New, "tree": tree.New,
 		"backgammon": backgammon.New, "chess": chess.New,
 	}
-	g, err := makers[s.Name](s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g, err = s.Wrap(g); err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(makers[s.Name](s.Options))
+	g = vectors.Must(s.Wrap(g))
 	return g
 }
 

@@ -96,8 +96,7 @@ func TestGamesAgree(t *testing.T) {
 
 func parse(t testing.TB, g *game.Game, text string) game.State {
 	t.Helper()
-	s := vectors.Must(g.Parse(text))
-	return s
+	return vectors.Must(g.Parse(text))
 }
 
 // agree compares a search with the plain one.

@@ -90,19 +90,14 @@ func TestLawOfAgents(t *testing.T) {
 		if g.Name == "2048" {
 			depth = 1 // its chance nodes are wide
 		}
-		drawn, err := policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: eval}), g)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := vectors.Must(policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: eval}), g)}))
 		agents := map[string]search.Agent{"sampler": policy.NewSampler(drawn)}
 		for name, make := range map[string]func(search.Options) (search.Agent, error){"random": searchtest.RandomOf, "greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 60}),
 			"mcts with rollouts": searchtest.MctsOf(mcts.Options{Simulations: 60, Rollout: policy.Uniform{}})} {
 			agents[name] = searchtest.Made(t, make, search.Options{Game: g, Eval: eval, Depth: depth, Ties: search.Random, Complete: true})
 			agents[name+" in a hurry"] = searchtest.Made(t, make, search.Options{Game: g, Eval: eval, Time: 1})
 		}
-		if agents["mixture"], err = policy.NewMixAgent([]float64{.5, .5}, []search.Agent{agents["greedy"], agents["random"]}); err != nil {
-			t.Fatal(err)
-		}
+		agents["mixture"] = vectors.Must(policy.NewMixAgent([]float64{.5, .5}, []search.Agent{agents["greedy"], agents["random"]}))
 		random := rand.New(rand.NewPCG(1, 44))
 		s := g.New()
 		for range 40 {

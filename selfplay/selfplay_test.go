@@ -25,18 +25,10 @@ import (
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := game.ParseSpec(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(game.ParseSpec(text))
 	makers := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "pig": pig.New}
-	g, err := makers[s.Name](s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g, err = s.Wrap(g); err != nil {
-		t.Fatal(err)
-	}
+	g := vectors.Must(makers[s.Name](s.Options))
+	g = vectors.Must(s.Wrap(g))
 	return g
 }
 

@@ -36,10 +36,7 @@ func TestStepsOfSlips(t *testing.T) {
 	fit := func(slip float64, seed uint64) learn.Report {
 		cfg := config(t, "connect4", 1000)
 		if slip > 0 {
-			var err error
-			if cfg.Game, err = game.WithSlip(cfg.Game, slip); err != nil {
-				t.Fatal(err)
-			}
+			cfg.Game = vectors.Must(game.WithSlip(cfg.Game, slip))
 		}
 		cfg.Agents, cfg.Openings, cfg.Explore, cfg.Seed = []search.Factory{random(cfg.Game)}, 0, 0, seed
 		cfg.Dir = filepath.Join(t.TempDir(), "data")

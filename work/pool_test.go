@@ -196,11 +196,8 @@ func TestMain(m *testing.M) {
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "pairs.jsonl")} {
-		release, err := Hold(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Hold(path)
+		release := vectors.Must(Hold(path))
+		_, err := Hold(path)
 		want := fmt.Sprintf("%s: process %d on ", path, os.Getpid())
 		if held := (*HeldError)(nil); !errors.As(err, &held) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), " since 2") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want one line that begins with %q", err, want)

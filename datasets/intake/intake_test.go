@@ -149,10 +149,7 @@ func TestComments(t *testing.T) {
 // TestBadLines: what cannot be read is counted with its line, up to the limit.
 func TestBadLines(t *testing.T) {
 	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
-	c, err := read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := vectors.Must(read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares}))
 	var lines []int
 	for _, f := range c.Skips {
 		lines = append(lines, f.Line)
@@ -160,7 +157,7 @@ func TestBadLines(t *testing.T) {
 	if len(lines) != 4 || lines[0] != 2 || lines[3] != 5 || c.Positions() != 1 {
 		t.Errorf("bad lines %v, %d positions", lines, c.Positions())
 	}
-	_, err = read(t, "x.epd", text, Options{BadLines: 2, Scale: Shares})
+	_, err := read(t, "x.epd", text, Options{BadLines: 2, Scale: Shares})
 	var f LineError
 	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines are more than the 2") {
 		t.Errorf("error %v", err)
@@ -237,10 +234,7 @@ func TestHidden(t *testing.T) {
 }
 
 func TestPGN(t *testing.T) {
-	c, err := read(t, "x.pgn", games, Options{BadLines: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := vectors.Must(read(t, "x.pgn", games, Options{BadLines: 1}))
 	got := records(t, c)
 	if len(got) != 9+1 || c.Plies.Skipped[Behind] != 1 || c.Games.Skipped[Unfinished] != 1 || len(c.Skips) != 2 || c.Bad != 1 || c.Skips[1].Line != 12 {
 		t.Fatalf("%d records, %d open, faults %v", len(got), c.Games.Skipped[Unfinished], c.Skips)
@@ -252,7 +246,7 @@ func TestPGN(t *testing.T) {
 		t.Errorf("%+v", got[9:])
 	}
 	// A judge of quiet positions leaves the others out.
-	c, err = read(t, "x.pgn", games, Options{BadLines: 1, Quiet: func(s game.State) bool { return s.Turn() == 0 }})
+	c, err := read(t, "x.pgn", games, Options{BadLines: 1, Quiet: func(s game.State) bool { return s.Turn() == 0 }})
 	if err != nil || c.Positions() != 5+1 || c.Plies.Skipped[NotQuiet] != 4 {
 		t.Errorf("%d positions, plies %v, %v", c.Positions(), c.Plies, err)
 	}

@@ -50,8 +50,7 @@ func TestPlays(t *testing.T) {
 func ruling(t *testing.T) search.Agent {
 	t.Helper()
 	make := vectors.Must(rule(new(game.Options)))
-	a := vectors.Must(make())
-	return a
+	return vectors.Must(make())
 }
 
 // TestRule: what the rules of thumb say in plain cases.

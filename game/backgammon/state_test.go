@@ -20,8 +20,7 @@ func newGame(t testing.TB) *game.Game {
 
 func parsed(t testing.TB, text string) *State {
 	t.Helper()
-	s := vectors.Must(parse(text))
-	return s
+	return vectors.Must(parse(text))
 }
 
 // board is 26 places as the mover counts: own checkers above 0, the other's

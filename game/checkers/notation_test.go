@@ -206,10 +206,7 @@ func TestPDN(t *testing.T) {
 		s := start()
 		g := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: begins[i%4], End: game.Unfinished}
 		if g.Start != "" {
-			var err error
-			if s, err = parsePosition(g.Start); err != nil {
-				t.Fatal(err)
-			}
+			s = vectors.Must(parsePosition(g.Start))
 		}
 		for s.Turn() != game.Nobody && len(g.Moves) < 10+10*i {
 			all := s.Moves(nil)

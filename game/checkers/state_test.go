@@ -88,8 +88,7 @@ func play(t *testing.T, s game.State, moves string) {
 
 func read(t *testing.T, text string) *State {
 	t.Helper()
-	s := vectors.Must(parsePosition(text))
-	return s
+	return vectors.Must(parsePosition(text))
 }
 
 func TestThirdRepetitionDraws(t *testing.T) {

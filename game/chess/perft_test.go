@@ -18,8 +18,7 @@ func chessGame(t testing.TB) *game.Game {
 
 func read(t testing.TB, text string) *State {
 	t.Helper()
-	s := vectors.Must(ParsePosition(text))
-	return s
+	return vectors.Must(ParsePosition(text))
 }
 
 // perfts holds the counts of a file of lines `FEN ;D1 n ;D2 n ...` against those

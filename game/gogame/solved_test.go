@@ -121,10 +121,7 @@ func TestSGF(t *testing.T) {
 	} {
 		s := g.New()
 		if start != "" {
-			var err error
-			if s, err = g.Parse(start); err != nil {
-				t.Fatal(err)
-			}
+			s = vectors.Must(g.Parse(start))
 		}
 		tr := &game.Transcript{Event: "a]b", Names: []string{"first", "second\\"}, Start: start, End: game.Played}
 		for _, name := range []string{"A1", "B1", "pass", "E1", "pass", "pass"} {

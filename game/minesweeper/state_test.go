@@ -132,8 +132,7 @@ func winning(t testing.TB, text string) search.Result {
 	t.Helper()
 	g := newGame(t, text)
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true}))
-	r := vectors.Must(a.Search(context.Background(), g.New()))
-	return r
+	return vectors.Must(a.Search(context.Background(), g.New()))
 }
 
 // The exact chances of winning, found by another program. Boards above 2x5 take

@@ -6,6 +6,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func TestTranscript(t *testing.T) {
@@ -70,10 +71,7 @@ func TestParseMove(t *testing.T) {
 			t.Errorf("%q: %d, %v; want an error", text, m, err)
 		}
 	}
-	s, err := g.Parse(strings.Repeat("X", 62) + "O- X") // h8 turns g8, for X
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := vectors.Must(g.Parse(strings.Repeat("X", 62) + "O- X")) // h8 turns g8, for X
 	if m, err := g.ParseMove(s, "H8"); err != nil || m != 63 {
 		t.Errorf("H8: %d, %v", m, err)
 	}

@@ -63,10 +63,7 @@ func TestScoreWin(t *testing.T) {
 				b = b.Clone()
 			}
 			if rng%11 == 0 {
-				var err error
-				if b, err = win.Parse(b.String()); err != nil {
-					t.Fatal(err)
-				}
+				b = vectors.Must(win.Parse(b.String()))
 			}
 			lo, hi := Of(a).Bounds(0)
 			l, h := Of(b).Bounds(0)

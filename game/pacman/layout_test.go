@@ -45,10 +45,7 @@ func TestLayouts(t *testing.T) {
 }
 
 func TestMaze(t *testing.T) {
-	l, err := named("corridor")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := vectors.Must(named("corridor"))
 	cell := func(x, y int) Cell {
 		c, ok := l.CellAt(x, y)
 		if !ok {
@@ -65,9 +62,7 @@ func TestMaze(t *testing.T) {
 	if d := l.Blind(cell(6, 1)); d != 0 {
 		t.Errorf("%d deep in a maze without a circle, want 0", d)
 	}
-	if l, err = named("small"); err != nil {
-		t.Fatal(err)
-	}
+	l = vectors.Must(named("small"))
 	for at, want := range map[[2]int]int{{8, 1}: 1, {8, 7}: 1, {8, 6}: 0, {1, 1}: 0, {8, 4}: 2, {6, 4}: 4} {
 		if d := l.Blind(cell(at[0], at[1])); d != want {
 			t.Errorf("small: %v is %d deep in a dead end, want %d", at, d, want)

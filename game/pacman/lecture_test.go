@@ -22,8 +22,7 @@ func TestAgentsAsGhosts(t *testing.T) {
 		a := vectors.Must(search.NewAlphaBeta(search.Options{Game: twin, Eval: pacman.LectureEvaluation{}, Depth: 2, Table: -1, Complete: true}))
 		p := policy.FromAgent(a, twin)
 		p.Split = true
-		mix := vectors.Must(policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}}))
-		return mix
+		return vectors.Must(policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}}))
 	}
 	world := vectors.Must(pacman.WithGhosts(g, "hunter", hunter))
 	// Pacman is two steps west of the ghost: it comes.
@@ -116,8 +115,7 @@ func TestStopAllowed(t *testing.T) {
 func TestQuizByItsOwnModel(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
 	quiz := func() game.Policy {
-		mix := vectors.Must(policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}}))
-		return mix
+		return vectors.Must(policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}}))
 	}
 	told := pacman.Expect(g.New().(*pacman.State),
 		planner(t, g, search.NewExpectimax, assume.Assumption{Kind: assume.Policy, Policy: quiz()}), quiz(), 0)

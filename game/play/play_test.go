@@ -21,8 +21,7 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 // slippery is g with slips of probability p.
 func slippery(t testing.TB, g *game.Game, p float64) *game.Game {
 	t.Helper()
-	w := vectors.Must(game.WithSlip(g, p))
-	return w
+	return vectors.Must(game.WithSlip(g, p))
 }
 
 // TestEpisode: in worlds with dice, with slips and with an adversary Next is true

@@ -39,11 +39,8 @@ func TestAgentsKeys(t *testing.T) {
 		if slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Name == "cmd" }) {
 			spec += ",cmd=true"
 		}
-		w, err := everything.World(cmp.Or(spoken[k.Name], "connect4"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = w.Agent(spec, catalog.AgentOptions{})
+		w := vectors.Must(everything.World(cmp.Or(spoken[k.Name], "connect4")))
+		_, err := w.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
 			t.Errorf("%s takes any key", k.Name)
 			continue

@@ -176,10 +176,7 @@ func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.
 	t.Helper()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	stdin, err := cmd.StdinPipe() // which stays open
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdin := vectors.Must(cmd.StdinPipe()) // which stays open
 	defer stdin.Close()
 	vectors.Check(cmd.Start())
 	done := make(chan struct{})

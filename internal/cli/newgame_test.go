@@ -13,8 +13,7 @@ import (
 
 func source(t *testing.T) string {
 	t.Helper()
-	dir := vectors.Must(filepath.Abs(filepath.Join("..", "..")))
-	return dir
+	return vectors.Must(filepath.Abs(filepath.Join("..", "..")))
 }
 
 // TestModuleStands checks that the module is formatted, and that the commands of its README work

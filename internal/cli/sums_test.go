@@ -95,8 +95,7 @@ func lastRow(t *testing.T, text string) float64 {
 	if m == nil {
 		t.Fatalf("no number at the end of %q", text)
 	}
-	x := vectors.Must(strconv.ParseFloat(m[1]+m[2], 64))
-	return x
+	return vectors.Must(strconv.ParseFloat(m[1]+m[2], 64))
 }
 
 func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Evaluator, s game.State) {

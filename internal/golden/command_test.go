@@ -33,8 +33,7 @@ func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data))[
 
 func load(t *testing.T, path string) []byte {
 	t.Helper()
-	data := vectors.Must(os.ReadFile(path))
-	return data
+	return vectors.Must(os.ReadFile(path))
 }
 
 // decode reads JSON into v, the fields of which are all that is looked at.

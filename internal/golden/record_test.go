@@ -17,11 +17,7 @@ var update = flag.Bool("update", false, "rewrite testdata from what is found")
 
 // home is the package's folder: the tests work elsewhere.
 var home = func() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		panic(err)
-	}
-	return dir
+	return vectors.Must(os.Getwd())
 }()
 
 // record holds the lines of one file of testdata as they are found, in order.

@@ -24,8 +24,7 @@ import (
 // assignmentOf reads an assignment with these exercises.
 func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
 	t.Helper()
-	a := vectors.Must(decode("test", strings.NewReader(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
-	return a
+	return vectors.Must(decode("test", strings.NewReader(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
 }
 
 // grades grades submissions, and gives the JSON too.
@@ -51,8 +50,7 @@ func withPython(t *testing.T) {
 // class is a folder of testdata.
 func class(t *testing.T, folder string) []*Submission {
 	t.Helper()
-	all := vectors.Must(FindAll(filepath.Join("testdata", folder)))
-	return all
+	return vectors.Must(FindAll(filepath.Join("testdata", folder)))
 }
 
 // without are the submissions but for some.

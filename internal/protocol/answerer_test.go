@@ -26,9 +26,7 @@ func play(mode string) {
 	in.Buffer(nil, 1<<20)
 	for asked := 1; in.Scan(); asked++ {
 		var q protocol.Question
-		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
-			panic(err)
-		}
+		vectors.Check(json.Unmarshal(in.Bytes(), &q))
 		answer := q.Moves[int(q.Seed)%len(q.Moves)]
 		switch {
 		case mode == "late" && strings.HasPrefix(q.Position, "4"): // in games that begin so
@@ -57,23 +55,17 @@ func play(mode string) {
 
 func world(t *testing.T) *catalog.World {
 	t.Helper()
-	w := vectors.Must(catalog.All().World("connect4"))
-	return w
+	return vectors.Must(catalog.All().World("connect4"))
 }
 
 // agentOf is this program as an agent.
 func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := vectors.Must(os.Executable())
 	w := world(t)
 	cfg := protocol.AnswererConfig{Game: w.Game, Command: protocol.Command{Path: self, Args: []string{"agent=" + mode}}, Limits: protocol.Limits{Answer: limit}}
 	if mode == "terms" {
-		if cfg.Terms, err = w.Set(""); err != nil {
-			t.Fatal(err)
-		}
+		cfg.Terms = vectors.Must(w.Set(""))
 	}
 	a := protocol.NewAnswerer(cfg)
 	t.Cleanup(func() { search.Close(a) })
@@ -166,10 +158,7 @@ func TestFaults(t *testing.T) {
 
 // Who plays cards is given what he knows, and not where his moves lead.
 func TestHidden(t *testing.T) {
-	w, err := catalog.All().World("kuhn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("kuhn"))
 	s := w.New()
 	for s.Turn() == game.Chance {
 		s.Play(s.Moves(nil)[0])
@@ -177,7 +166,7 @@ func TestHidden(t *testing.T) {
 	h, _ := game.As[game.HiddenState](s)
 	a := protocol.NewAnswerer(protocol.AnswererConfig{Game: w.Game, Limits: protocol.Limits{Answer: enough}, Command: protocol.Command{Path: "/bin/sh", Args: []string{"-c", `read -r q; echo "$q"`}}})
 	defer search.Close(a)
-	_, err = a.Search(t.Context(), s)
+	_, err := a.Search(t.Context(), s)
 	if err == nil || h.Info(s.Turn()) == s.String() {
 		t.Fatalf("%v; a player knows %q of %s", err, h.Info(s.Turn()), s)
 	}

@@ -35,10 +35,7 @@ func Fake(mode string) {
 	case "long":
 		os.Stdout.WriteString(strings.Repeat("x", 3*lineLimit) + "\nshort\nno end")
 	case "parent": // starts an engine and tells of it; then it is killed
-		e, err := start(self("asleep"))
-		if err != nil {
-			panic(err)
-		}
+		e := vectors.Must(start(self("asleep")))
 		fmt.Println("engine", e.PID())
 		time.Sleep(time.Hour)
 	}

@@ -38,15 +38,9 @@ func fakeGnubg(mode string) {
 		case mode == "dies":
 			os.Exit(4)
 		}
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			panic(err)
-		}
+		l := vectors.Must(net.Listen("tcp", address))
 		fmt.Println("Waiting for a connection from " + address + "...")
-		c, err := l.Accept()
-		if err != nil {
-			panic(err)
-		}
+		c := vectors.Must(l.Accept())
 		for r := bufio.NewScanner(c); r.Scan(); {
 			switch mode {
 			case "hangs up":

@@ -93,21 +93,11 @@ func evaluate(ctx context.Context, w *catalog.World, f *fit.Result, data *datase
 // defaultGames are those that plyfit selfplay plays when no one says otherwise.
 func defaultGames(ctx context.Context, t *testing.T, w *catalog.World, episodes int, seed uint64) *datasets.Set {
 	t.Helper()
-	p, err := w.Agent(w.SelfPlayAgent(), catalog.AgentOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(w.Agent(w.SelfPlayAgent(), catalog.AgentOptions{}))
 	dir := filepath.Join(t.TempDir(), "data")
-	_, err = selfplay.Run(ctx, selfplay.Config{
+	vectors.Must(selfplay.Run(ctx, selfplay.Config{
 		Game: w.Game, Agents: []search.Factory{p.Factory}, Episodes: episodes, Seed: seed,
 		Openings: w.Recipe().Openings, Adjudicate: datasets.AdjudicateProven, Workers: 2, Dir: dir,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	}))
+	return vectors.Must(datasets.Open(dir))
 }

@@ -111,8 +111,7 @@ func book(size int, seed uint64) []string {
 
 func played(t *testing.T, cfg arena.Config) arena.Result {
 	t.Helper()
-	r := vectors.Must(arena.Run(context.Background(), cfg))
-	return r
+	return vectors.Must(arena.Run(context.Background(), cfg))
 }
 
 // contest is a match of the simulations: two agents and how they vary.

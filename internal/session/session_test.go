@@ -82,14 +82,8 @@ func TestOutcome(t *testing.T) {
 
 // What is informed of a line and of a hand that slips.
 func TestWords(t *testing.T) {
-	base, err := tictactoe.New(new(game.Options))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := game.WithSlip(base, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := vectors.Must(tictactoe.New(new(game.Options)))
+	g := vectors.Must(game.WithSlip(base, 0.5))
 	s := vectors.Must(session.New(g, "", 1))
 	moves := s.State.Moves(nil)
 	s.Play(moves[0])
@@ -102,9 +96,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 	}
-	if s, err = session.New(base, "XX.OO.... X", 1); err != nil {
-		t.Fatal(err)
-	}
+	s = vectors.Must(session.New(base, "XX.OO.... X", 1))
 	was := s.State.String()
 	if got := session.Line(s.State, s.State.Moves(nil)[1:3], game.State.MoveString); strings.Join(got, " ") != "6 7" || s.State.String() != was {
 		t.Errorf("a line %v, and the position %s, want 6 7 and %s", got, s.State, was)

@@ -82,15 +82,10 @@ type given struct {
 func fitted(t *testing.T, text string, l table.Layout, g given, o Options) *Result {
 	t.Helper()
 	rows := opened(t, l, text)[0]
-	var err error
 	if g.start != nil {
-		if o.Start, err = ColumnModel(rows, g.start); err != nil {
-			t.Fatal(err)
-		}
+		o.Start = vectors.Must(ColumnModel(rows, g.start))
 	}
-	if o.Frozen, err = FrozenColumns(rows, o.Start, g.frozen); err != nil {
-		t.Fatal(err)
-	}
+	o.Frozen = vectors.Must(FrozenColumns(rows, o.Start, g.frozen))
 	return vectors.Must(RunColumns(context.Background(), rows, o))
 }
 

@@ -306,24 +306,12 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 		{"connect4:rows=4,columns=5", "alphabeta:depth=1,eval=zero,ties=random", 1, 0.2, false},
 	} {
 		w := world(t, c.spec)
-		p, err := w.Agent(c.agent, catalog.AgentOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := vectors.Must(w.Agent(c.agent, catalog.AgentOptions{}))
 		dir := filepath.Join(t.TempDir(), "data")
-		_, err = selfplay.Run(context.Background(), selfplay.Config{Game: w.Game, Agents: []search.Factory{p.Factory},
-			Episodes: 400, Seed: 3, Openings: c.openings, Explore: c.explore, Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := datasets.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := Run(context.Background(), w, data, Options{Method: Ridge, Penalty: 1e-3, Leaves: models.Decision})
-		if err != nil {
-			t.Fatal(err)
-		}
+		vectors.Must(selfplay.Run(context.Background(), selfplay.Config{Game: w.Game, Agents: []search.Factory{p.Factory},
+			Episodes: 400, Seed: 3, Openings: c.openings, Explore: c.explore, Dir: dir}))
+		data := vectors.Must(datasets.Open(dir))
+		f := vectors.Must(Run(context.Background(), w, data, Options{Method: Ridge, Penalty: 1e-3, Leaves: models.Decision}))
 		trained, rows, seen, beyond := map[uint64]bool{}, 0, 0, 0
 		for s, err := range f.Samples.All() {
 			if err != nil {

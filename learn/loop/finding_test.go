@@ -96,16 +96,10 @@ func TestFindings(t *testing.T) {
 // loses to its worst opponent, exactly where a softmax plays. A match judges nothing there:
 // the evaluation that wins it may lose most.
 func TestExploits(t *testing.T) {
-	w, err := catalog.All().World("kuhn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("kuhn"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1, Workers: 2, Log: io.Discard}
 	c.Recipe.Planners = []string{"softmax", "pimc:samples=1"}
-	found, err := c.exploits(context.Background(), "learned")
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := vectors.Must(c.exploits(context.Background(), "learned"))
 	if len(found) != 6 || found[0].beside(&found[1]) != -1 || found[1].beside(&found[0]) != 1 || found[0].beside(&found[0]) != 0 {
 		t.Fatalf("%+v", found)
 	}
@@ -124,9 +118,7 @@ func TestExploits(t *testing.T) {
 		t.Errorf("%+v", table)
 	}
 	for _, spec := range []string{"doudizhu", "tictactoe"} {
-		if c.World, err = catalog.All().World(spec); err != nil {
-			t.Fatal(err)
-		}
+		c.World = vectors.Must(catalog.All().World(spec))
 		if found, err := c.exploits(context.Background(), "zero"); err != nil || found != nil {
 			t.Errorf("%s: %v, %v", spec, found, err)
 		}

@@ -25,9 +25,7 @@ func TestClaim(t *testing.T) {
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1}
 	write := func(name string) string {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o644))
 		return dir
 	}
 	for _, at := range []struct {
@@ -103,27 +101,19 @@ func TestChain(t *testing.T) {
 // first of them is drawn to what early rounds learned over fewer features; so is a round
 // that improves an evaluation.
 func TestLateSet(t *testing.T) {
-	w, err := catalog.All().World("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("chess"))
 	c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 1, Workers: 1}
 	c.Recipe.EarlyRounds, c.Recipe.LateSet, c.Recipe.Method, c.Recipe.Steps = 2, "chess/wide", "lbfgs", 7
 	check := func(k int, before, set string, method *fit.Method, steps int) {
 		t.Helper()
-		o, err := c.fitOptions(k, before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := vectors.Must(c.fitOptions(k, before))
 		if got, _ := w.Set(o.Set); got.Name() != set || o.Prior.Features != set || o.Method != method || o.Steps != steps {
 			t.Errorf("round %d: by %v, %d steps, over %q, drawn to a model over %s: want %v, %d and %s", k, o.Method, o.Steps, o.Set, o.Prior.Features, method, steps, set)
 		}
 	}
 	check(2, "chess/handwritten", "chess/classic", nil, 0)
 	check(3, "chess/handwritten", "chess/wide", fit.LBFGS, 7)
-	if c.Recipe, err = w.Improving(c.Recipe, "chess/material"); err != nil {
-		t.Fatal(err)
-	}
+	c.Recipe = vectors.Must(w.Improving(c.Recipe, "chess/material"))
 	check(1, c.Recipe.Prior, "chess/wide", fit.LBFGS, 7)
 }
 

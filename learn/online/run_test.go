@@ -191,23 +191,16 @@ func TestForeignFolder(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644))
 	}
 	write(online.LogFile)
 	if _, err := online.Run(context.Background(), tictactoeRun(t, dir, 20)); err != nil {
 		t.Errorf("a folder with a log alone: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, online.CheckpointFile)); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(os.Remove(filepath.Join(dir, online.CheckpointFile)))
 	write("shard-00000.parquet")
-	before, err := os.ReadFile(filepath.Join(dir, online.LogFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = online.Run(context.Background(), tictactoeRun(t, dir, 20))
+	before := vectors.Must(os.ReadFile(filepath.Join(dir, online.LogFile)))
+	_, err := online.Run(context.Background(), tictactoeRun(t, dir, 20))
 	if err == nil || !strings.Contains(err.Error(), "holds shard-00000.parquet, but no checkpoint") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want one line that names the shard", err)
 	}

@@ -113,20 +113,15 @@ func TestSettings(t *testing.T) {
 
 // TestUnread: every method refuses every setting that it does not read, no matter who asks.
 func TestUnread(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused := 0
 	for _, m := range methods {
 		for i, s := range settings.Of(&Options{}) {
 			if s.ReadBy(m.Name) {
 				continue
 			}
-			o, err := Defaults(w, features.Training{Method: m.Name})
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := vectors.Must(Defaults(w, features.Training{Method: m.Name}))
+			var err error
 			for _, text := range []string{"true", "wins", "1", "4", "logistic"} { // what settings of a kind may be
 				if err = settings.Of(&o)[i].Set(text); err == nil {
 					break

@@ -186,20 +186,14 @@ func TestForecastsOfSamples(t *testing.T) {
 	m.Bias, m.Weights[0] = 1, 2
 	data := learntest.Simulated(rng, 40, 5, []float64{2}, 1, 0.5)
 	v := Reading{Rows: func(s *datasets.Sample) bool { return s.Episode%2 == 0 }, Link: models.Link{Kind: models.Identity}}
-	all, err := Residuals(context.Background(), m, data, v, func(*datasets.Sample) int { return 0 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := Examine(context.Background(), ForecastsOf(context.Background(), m, data, v, nil), Examining{Names: []string{"fitted"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := vectors.Must(Residuals(context.Background(), m, data, v, func(*datasets.Sample) int { return 0 }))
+	x := vectors.Must(Examine(context.Background(), ForecastsOf(context.Background(), m, data, v, nil), Examining{Names: []string{"fitted"}}))
 	e := x.Evaluations[0]
 	if x.Rows != 100 || !learntest.Near(e.Squared.Value, all[0].Squared, 1e-12) || !learntest.Near(e.Bias.Value, all[0].Bias(), 1e-9) {
 		t.Errorf("%+v, residuals %+v", e, all[0])
 	}
 	v.Rows = func(*datasets.Sample) bool { return false }
-	if _, err = Examine(context.Background(), ForecastsOf(context.Background(), m, data, v, nil), Examining{Names: []string{"fitted"}}); !errors.Is(err, learn.ErrNoRows) {
+	if _, err := Examine(context.Background(), ForecastsOf(context.Background(), m, data, v, nil), Examining{Names: []string{"fitted"}}); !errors.Is(err, learn.ErrNoRows) {
 		t.Errorf("no rows: %v", err)
 	}
 }

@@ -18,14 +18,12 @@ import (
 
 func tree(t *testing.T, make gametest.Maker, spec string) *Tree {
 	t.Helper()
-	out := vectors.Must(NewTree(t.Context(), gametest.New(t, make, spec)))
-	return out
+	return vectors.Must(NewTree(t.Context(), gametest.New(t, make, spec)))
 }
 
 func solve(t *testing.T, tree *Tree, iterations int) *Strategy {
 	t.Helper()
-	s := vectors.Must(tree.Solve(context.Background(), iterations))
-	return s
+	return vectors.Must(tree.Solve(context.Background(), iterations))
 }
 
 // kuhnEquilibrium is the family of equilibria that Kuhn (1950) gives, as the

@@ -29,8 +29,7 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := vectors.Must(hidden.NewPIMC(hidden.PIMC{Game: g, Agent: inner, Samples: samples, Complete: true}))
-	return a
+	return vectors.Must(hidden.NewPIMC(hidden.PIMC{Game: g, Agent: inner, Samples: samples, Complete: true}))
 }
 
 // The moves of Kuhn poker.

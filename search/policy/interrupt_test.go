@@ -37,13 +37,8 @@ func (e endless) Search(ctx context.Context, s game.State) (search.Result, error
 // haunted is pacman with a ghost who follows an agent, at a position in which the ghost is to move.
 func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 	t.Helper()
-	plain, err := pacman.New(game.NewOptions("pacman", "layout=gauntlet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g, err = pacman.WithGhosts(plain, "endless", func() game.Policy { return policy.FromAgent(a, plain) }); err != nil {
-		t.Fatal(err)
-	}
+	plain := vectors.Must(pacman.New(game.NewOptions("pacman", "layout=gauntlet")))
+	g = vectors.Must(pacman.WithGhosts(plain, "endless", func() game.Policy { return policy.FromAgent(a, plain) }))
 	s = g.New()
 	s.Play(s.Moves(nil)[0])
 	return g, s

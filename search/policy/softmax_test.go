@@ -25,10 +25,7 @@ func (chips) Evaluate(s game.State, p game.Player) float64 {
 // the other holds.
 func TestSoftmax(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
-	p, err := policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0) // of a range of 4 chips: 1
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0)) // of a range of 4 chips: 1
 	for position, want := range map[string]float64{"2 0": 1, "2 1 pb": 1, "0 1": -1, "0 2 pb": -1, "1 0": 0, "1 2 pb": 0} {
 		s := vectors.Must(g.Parse(position))
 		got := p.Probs(s, s.Moves(nil), []float64{7})

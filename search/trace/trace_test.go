@@ -2,10 +2,8 @@ package trace_test
 
 import (
 	"bytes"
-	"context"
 	"maps"
 	"math"
-	"os"
 	"regexp"
 	"runtime"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/trace"
 )
@@ -20,31 +19,17 @@ import (
 // of searches a position by an agent and gives the tree.
 func of(t testing.TB, spec, position, agent string) *trace.Tree {
 	t.Helper()
-	w, err := catalog.All().World(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World(spec))
 	s := w.New()
 	if position != "" {
-		if s, err = w.Parse(position); err != nil {
-			t.Fatal(err)
-		}
+		s = vectors.Must(w.Parse(position))
 	}
 	tree := &trace.Tree{}
-	player, err := w.Agent(agent, catalog.AgentOptions{Observer: tree})
-	if err != nil {
-		t.Fatal(err)
-	}
-	searcher, err := player.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	player := vectors.Must(w.Agent(agent, catalog.AgentOptions{Observer: tree}))
+	searcher := vectors.Must(player.New())
 	defer search.Close(searcher)
 	searcher.Begin(1)
-	r, err := searcher.Search(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vectors.Must(searcher.Search(t.Context(), s))
 	tree.Finish(s, &r)
 	return tree
 }
@@ -53,50 +38,6 @@ const (
 	textbook  = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 	alphabeta = "alphabeta:order=natural,table=off"
 )
-
-// The tree of AIMA, figure 5.5, as alpha-beta searches it.
-func ExampleTree_WriteText() {
-	w, err := catalog.All().World("tree")
-	if err != nil {
-		panic(err)
-	}
-	s, err := w.Parse("(max (min 3 12 8) (min 2 4 6) (min 14 5 2))")
-	if err != nil {
-		panic(err)
-	}
-	var tree trace.Tree
-	agent, err := w.Agent("alphabeta:order=natural,table=off", catalog.AgentOptions{Observer: &tree})
-	if err != nil {
-		panic(err)
-	}
-	searcher, err := agent.New()
-	if err != nil {
-		panic(err)
-	}
-	defer search.Close(searcher)
-	searcher.Begin(1)
-	r, err := searcher.Search(context.Background(), s)
-	if err != nil {
-		panic(err)
-	}
-	tree.Finish(s, &r)
-	if err := tree.WriteText(os.Stdout); err != nil {
-		panic(err)
-	}
-	// Output:
-	//  0  max = 3  (max (min 3 12 8) (min 2 4 6) (min 14 5 2))
-	//  1  ├─ 1: min = 3  (min 3 12 8)  -> alpha 3
-	//  2  │  ├─ 1: end = 3  -> beta 3
-	//  2  │  ├─ 2: end = 12  in (-inf, 3)
-	//  2  │  └─ 3: end = 8  in (-inf, 3)
-	//  1  ├─ 2: min <= 2  in (3, +inf)  (min 2 4 6)
-	//  2  │  ├─ 1: end = 2  in (3, +inf)  -> beta 2, alpha 3 >= beta 2: cut
-	//  2  │  └─ cut: 2 (4), 3 (6)
-	//  1  └─ 3: min <= 2  in (3, +inf)  (min 14 5 2)
-	//  2     ├─ 1: end = 14  in (3, +inf)  -> beta 14
-	//  2     ├─ 2: end = 5  in (3, 14)  -> beta 5
-	//  2     └─ 3: end = 2  in (3, 5)  -> beta 2
-}
 
 // TestWindows: in a search without null windows every child is entered with the window
 // that its parent has at that moment, by the values of the children before it.
@@ -178,9 +119,7 @@ func TestSearchedAgain(t *testing.T) {
 // TestFolded: on the page the first pass of what was searched again is folded.
 func TestFolded(t *testing.T) {
 	var page bytes.Buffer
-	if err := of(t, "tree", "(max (min (max 3 1) (max 12 2)) (min (max 9 4) (max 10 5)) (min (max 1 0) (max 5 2)))", "alphabeta").WriteHTML(&page, ""); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Check(of(t, "tree", "(max (min (max 3 1) (max 12 2)) (min (max 9 4) (max 10 5)) (min (max 1 0) (max 5 2)))", "alphabeta").WriteHTML(&page, ""))
 	again, open := 0, 0
 	for _, line := range strings.Split(page.String(), "\n") {
 		if strings.Contains(line, "<details") && strings.Contains(line, "searched again below") {
@@ -234,9 +173,7 @@ func TestDigits(t *testing.T) {
 		"(max 0.1234567 0.12345678)": {">0.123<"},
 	} {
 		var drawing bytes.Buffer
-		if err := of(t, "tree", position, alphabeta).WriteSVG(&drawing); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(of(t, "tree", position, alphabeta).WriteSVG(&drawing))
 		for _, text := range want {
 			if !strings.Contains(drawing.String(), text) {
 				t.Errorf("%s: no %s in\n%s", position, text, &drawing)
@@ -247,10 +184,7 @@ func TestDigits(t *testing.T) {
 
 // TestLimit: what is too much is not kept, and the search is asked to stop.
 func TestLimit(t *testing.T) {
-	w, err := catalog.All().World("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := vectors.Must(catalog.All().World("tictactoe"))
 	stopped := 0
 	tree := &trace.Tree{Limit: 10, Stop: func() { stopped++ }}
 	for range 12 {
@@ -282,9 +216,7 @@ func TestRules(t *testing.T) {
 	} {
 		tree := of(t, c.spec, c.position, c.agent)
 		var text bytes.Buffer
-		if err := tree.WriteText(&text); err != nil {
-			t.Fatal(err)
-		}
+		vectors.Check(tree.WriteText(&text))
 		found, tested := map[string]bool{}, 0
 		for _, m := range regexp.MustCompile(`(?m) ([a-z][a-z0-9 ]*) [<>]?= `).FindAllStringSubmatch(text.String(), -1) {
 			if m[1] != "end" && m[1] != "leaf" {

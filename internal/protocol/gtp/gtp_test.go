@@ -68,22 +68,14 @@ func fake(mode string) {
 }
 
 func othelloGame() *game.Game {
-	g, err := othello.New(game.NewOptions("othello"))
-	if err != nil {
-		panic(err)
-	}
-	return g
+	return vectors.Must(othello.New(game.NewOptions("othello")))
 }
 
 func newGame() game.State { return othelloGame().New() }
 
 func alphabeta() search.Agent {
 	g := othelloGame()
-	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
-	if err != nil {
-		panic(err)
-	}
-	return a
+	return vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1}))
 }
 
 func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player {

@@ -15,8 +15,7 @@ import (
 func newGame(t testing.TB, name string) *game.Game {
 	t.Helper()
 	makers := map[string]func(*game.Options) (*game.Game, error){"chess": chess.New, "connect4": connect4.New, "tictactoe": tictactoe.New}
-	g := vectors.Must(makers[name](game.NewOptions(name)))
-	return g
+	return vectors.Must(makers[name](game.NewOptions(name)))
 }
 
 // TestDialects: along random games every position that is reported is read back as the
@@ -97,6 +96,5 @@ func TestCutechess(t *testing.T) {
 
 func mustParse(t *testing.T, g *game.Game, text string) game.State {
 	t.Helper()
-	s := vectors.Must(g.Parse(text))
-	return s
+	return vectors.Must(g.Parse(text))
 }
