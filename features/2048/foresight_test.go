@@ -12,6 +12,8 @@ import (
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	board "plyfit/game/2048"
+	"plyfit/game/gametest"
 	"plyfit/game/play"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -35,7 +37,7 @@ func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 // games, 100,000 of them with PLYFIT_LONG, for models of all kinds: the score may weigh something
 // else than 1, and large weights lead out of the bounds.
 func TestForesightInSearch(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
 	written := featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	random := rand.New(rand.NewPCG(2, 7))
@@ -120,7 +122,7 @@ func TestForesightInSearch(t *testing.T) {
 // TestForesightForgets: what a tree left in the table does not change a deeper one, where a board may
 // come with another score.
 func TestForesightForgets(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
 	m := *featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	m.Weights = slices.Clone(m.Weights)
@@ -144,7 +146,7 @@ func TestForesightForgets(t *testing.T) {
 
 // TestForesightStops: limits of nodes, time and the context end a search that would take hours.
 func TestForesightStops(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	s := vectors.Must(g.Parse(boards[2]))
 	for _, c := range []search.Options{{Depth: 12}, {Depth: 12, Nodes: 9000}, {Time: 100 * time.Millisecond}} {
 		c.Game, c.Leaf, c.Eval = g, models.Afterstate, evaluator(t, g)
@@ -170,7 +172,7 @@ var boards = []string{
 }
 
 func benchmarkSearch(b *testing.B, c search.Options) {
-	g := newGame(b, "2048")
+	g := gametest.New(b, board.New, "2048")
 	c.Game, c.Leaf = g, models.Afterstate
 	c.Eval = evaluator(b, g)
 	a := vectors.Must(search.NewExpectimax(c))

@@ -13,11 +13,6 @@ import (
 	"plyfit/models"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, board.New, text)
-}
-
 // random plays games at random and calls f at every position.
 func random(g *game.Game, games int, f func(s game.State)) {
 	x := uint64(1)
@@ -36,7 +31,7 @@ func random(g *game.Game, games int, f func(s game.State)) {
 // and after moves.
 func TestCompiledAgreesWithExtract(t *testing.T) {
 	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		for _, set := range sets(g) {
 			m := models.New("2048", set.Name(), set.Blocks())
 			for i := range m.Weights {
@@ -62,7 +57,7 @@ func TestCompiledAgreesWithExtract(t *testing.T) {
 
 // The board may be turned and mirrored: all terms stay.
 func TestSymmetry(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
 	a := vectors.Must(g.Parse("0125/3416/0230/7700 player 100"))
 	for _, text := range []string{"5210/6143/0320/0077 player 100", "7700/0230/3416/0125 player 100", "0307/1427/2130/5600 player 100"} {
@@ -80,7 +75,7 @@ func TestSymmetry(t *testing.T) {
 }
 
 func TestTermsByHand(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	featuretest.ByHand(t, g, sets(g)[0], "1123/0000/0000/0003 player 16", map[string]float64{
 		"score": 16, "empty": 11, "merges": 2, // the twos, and the eights down the side
 		"merge-exponents": 4, "chain": 2, "full-lines": 1, "stuck-lines": 0,
@@ -90,7 +85,7 @@ func TestTermsByHand(t *testing.T) {
 
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 		}
@@ -98,7 +93,7 @@ func TestLaw(t *testing.T) {
 }
 
 func TestHandWritten(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	for i, name := range []string{"2048", "2048-basic"} {
 		if m := featuretest.Shipped(t, g, sets(g)[i], "handwritten/"+name+".json"); m.Weights[0] != 1 {
 			t.Errorf("%s: score weighs %v, want 1", name, m.Weights[0])

@@ -10,6 +10,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/2048"
+	"plyfit/game/gametest"
 	"plyfit/game/play"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -24,7 +25,7 @@ func TestTuplesByName(t *testing.T) {
 
 func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int) {
 	t.Helper()
-	g := newGame(t, "2048")
+	g := gametest.New(t, board.New, "2048")
 	blocks := set.Blocks()
 	for i, shape := range set.(features.Shaper).Shapes() {
 		if shape.Name != blocks[1+i].Name || !slices.Equal(shape.Cells, cells[i]) {

@@ -9,6 +9,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/backgammon"
+	"plyfit/game/gametest"
 	"plyfit/models"
 )
 
@@ -16,7 +17,7 @@ import (
 // player, which is computed here checker by checker; a race has none. The terms before
 // the tables are those of the phases.
 func TestPatterns(t *testing.T) {
-	g := newGame(t)
+	g := gametest.New(t, board.New, "backgammon")
 	set := newPatterned()
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	contacts, races := 0, 0

@@ -7,12 +7,13 @@ import (
 
 	"plyfit/game"
 	board "plyfit/game/backgammon"
+	"plyfit/game/gametest"
 	"plyfit/models"
 )
 
 // Whose checkers are back decides the phase, and both see the same of it.
 func TestPhases(t *testing.T) {
-	g := newGame(t)
+	g := gametest.New(t, board.New, "backgammon")
 	for text, want := range map[string][2]string{
 		"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10": {"mutual", "mutual"}, // the start
 		"XGID=---BBCCBC---------cdcbba--:0:0:1:00:0:0:0:0:10": {"race", "race"},     // all have passed
@@ -34,7 +35,7 @@ func TestPhases(t *testing.T) {
 // The inputs of a phase are the checkers counted one by one, and no others,
 // under the phase's name; before them stand the terms of rich.
 func TestPhasedInputs(t *testing.T) {
-	g := newGame(t)
+	g := gametest.New(t, board.New, "backgammon")
 	phased := models.New(g.Name, "", phasedBlocks())
 	terms := models.New(g.Name, rich.Set().Name(), rich.Set().Blocks())
 	seen := map[string]int{}

@@ -18,11 +18,6 @@ import (
 	"plyfit/search"
 )
 
-func newGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, board.New, "backgammon")
-}
-
 // lines are the fields of each line of a file of the vectors beside the repository.
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
@@ -61,7 +56,7 @@ func parsed(t testing.TB, g *game.Game, text string) *board.State {
 }
 
 func TestLaw(t *testing.T) {
-	g := newGame(t)
+	g := gametest.New(t, board.New, "backgammon")
 	for _, set := range sets(g) {
 		featuretest.Law(t, g, set)
 	}
@@ -88,7 +83,7 @@ func TestPubevalChoices(t *testing.T) {
 	if err != nil {
 		t.Skipf("no weights: %v", err)
 	}
-	g := newGame(t)
+	g := gametest.New(t, board.New, "backgammon")
 	for _, f := range cases {
 		s := parsed(t, g, xgid(t, f[0], f[1]))
 		if race := f[2] == "1"; race != s.Race() {
@@ -128,18 +123,18 @@ func TestPubevalFaults(t *testing.T) {
 		}
 	}
 	p := vectors.Must(readPubeval(fstest.MapFS{"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good)}}, "weights"))
-	hostile := vectors.Must(game.WithAdversary(newGame(t)))
+	hostile := vectors.Must(game.WithAdversary(gametest.New(t, board.New, "backgammon")))
 	if _, err := p.Search(context.Background(), hostile.New()); err == nil {
 		t.Error("pubeval chose the dice")
 	}
-	if r, err := p.Search(context.Background(), newGame(t).New()); err != nil || r.Move != game.NoMove {
+	if r, err := p.Search(context.Background(), gametest.New(t, board.New, "backgammon").New()); err != nil || r.Move != game.NoMove {
 		t.Errorf("at a chance node: %v, %v", r.Move, err)
 	}
 }
 
 // shots by playing all rolls, and dance by those that leave a checker on the bar.
 func TestShots(t *testing.T) {
-	g := newGame(t)
+	g := gametest.New(t, board.New, "backgammon")
 	seed := uint64(3)
 	seen := 0
 	for range 40 {
@@ -213,7 +208,7 @@ func FuzzPubeval(f *testing.F) {
 // In a hostile world the roller's opponent chooses his dice: the same search
 // plays both the checkers and the dice.
 func TestHostileWorld(t *testing.T) {
-	g := vectors.Must(game.WithAdversary(newGame(t)))
+	g := vectors.Must(game.WithAdversary(gametest.New(t, board.New, "backgammon")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
 	s := g.New()
 	for range 60 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	rules "plyfit/game/checkers"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 )
@@ -14,7 +16,7 @@ import (
 // tableTerms are the terms of checkers/patterns in its tables, for the mover.
 func tableTerms(t *testing.T, text string) map[string]float64 {
 	t.Helper()
-	g := checkersGame(t)
+	g := gametest.New(t, rules.New, "checkers")
 	s := vectors.Must(g.Parse(text))
 	set := patterns()
 	m := models.New("checkers", set.Name(), set.Blocks())

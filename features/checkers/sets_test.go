@@ -5,15 +5,9 @@ import (
 	"testing"
 
 	"plyfit/features/featuretest"
-	"plyfit/game"
 	rules "plyfit/game/checkers"
 	"plyfit/game/gametest"
 )
-
-func checkersGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, rules.New, "checkers")
-}
 
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "checkers") }
 
@@ -35,13 +29,13 @@ func TestTerms(t *testing.T) {
 		{"B:WK29:B22,25,26", map[string]float64{"men": 3, "kings": -1, "runaway": 1, "trapped": -1}},
 		{"B:W20:B21", map[string]float64{"runaway": 0, "sides": 0}},
 	} {
-		featuretest.ByHand(t, checkersGame(t), classic.Set(), c.text, c.want)
+		featuretest.ByHand(t, gametest.New(t, rules.New, "checkers"), classic.Set(), c.text, c.want)
 	}
 }
 
 // TestColours turns boards round and swaps the colours: the mover sees the same.
 func TestColours(t *testing.T) {
-	g := checkersGame(t)
+	g := gametest.New(t, rules.New, "checkers")
 	a := featuretest.Values(t, g, classic.Set(), "B:W21,22,K6,30,32:B1,3,K18,9,12", 0)
 	b := featuretest.Values(t, g, classic.Set(), "W:B12,11,K27,3,1:W32,30,K15,24,21", 1)
 	for name, v := range a {

@@ -15,6 +15,8 @@ import (
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	rules "plyfit/game/chess"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/learn/loss"
@@ -118,7 +120,7 @@ func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64,
 // read, all with PLYFIT_LONG; the bounds on the twelve terms and on chess/wide are
 // for all.
 func TestQuietPositions(t *testing.T) {
-	g := chessGame(t)
+	g := gametest.New(t, rules.New, "chess")
 	every := uint64(16)
 	if vectors.Long() {
 		every = 1

@@ -15,11 +15,6 @@ import (
 	"plyfit/models"
 )
 
-func chessGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, rules.New, "chess")
-}
-
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "chess") }
 
 // TestTerms counts positions by hand, as white sees them.
@@ -70,7 +65,7 @@ func TestTerms(t *testing.T) {
 		// The king behind three pawns, the other's beside two open files.
 		{"3rk3/ppp5/8/8/8/8/5PPP/3R2K1 w - - 0 1", map[string]float64{"shield": 3, "king-open": -2, "king-semi-open": -1}},
 	} {
-		featuretest.ByHand(t, chessGame(t), classic.Set(), c.text, c.want)
+		featuretest.ByHand(t, gametest.New(t, rules.New, "chess"), classic.Set(), c.text, c.want)
 	}
 }
 
@@ -103,7 +98,7 @@ func board(fen string, turn bool) string {
 // TestColours turns boards round and swaps the colours: the mover sees the same;
 // and mirrors them left to right: no one sees a difference.
 func TestColours(t *testing.T) {
-	g := chessGame(t)
+	g := gametest.New(t, rules.New, "chess")
 	for _, set := range sets(g) {
 		t.Run(set.Name(), func(t *testing.T) { testColours(t, g, set) })
 	}
@@ -155,7 +150,7 @@ func TestOneLine(t *testing.T) {
 	}
 	// Two knights of white's in corners, one of black's, and no other pieces: nearly
 	// the last phase.
-	s := vectors.Must(chessGame(t).Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1"))
+	s := vectors.Must(gametest.New(t, rules.New, "chess").Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1"))
 	base, sum := classic.Set().Extract(s, 1, nil), float32(0)
 	x := set.Extract(s, 1, nil)
 	for _, term := range x[len(base):] {

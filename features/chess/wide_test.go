@@ -7,13 +7,15 @@ import (
 
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	rules "plyfit/game/chess"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
 // TestWideTerms counts positions by hand, as white sees them.
 func TestWideTerms(t *testing.T) {
-	g := chessGame(t)
+	g := gametest.New(t, rules.New, "chess")
 	for _, c := range []struct {
 		text string
 		want map[string]float64
@@ -91,7 +93,7 @@ func TestWideNames(t *testing.T) {
 			t.Errorf("%s is no term of chess/wide", name)
 		}
 	}
-	for name, v := range featuretest.Values(t, chessGame(t), set, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0) {
+	for name, v := range featuretest.Values(t, gametest.New(t, rules.New, "chess"), set, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0) {
 		if v != 0 && slices.Contains(names, name) {
 			t.Errorf("at the start %s is %v, want 0", name, v)
 		}
@@ -101,7 +103,7 @@ func TestWideNames(t *testing.T) {
 // TestWideHoldsClassic: the terms of chess/classic come first, by the same names
 // and with the same values.
 func TestWideHoldsClassic(t *testing.T) {
-	s := vectors.Must(chessGame(t).Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"))
+	s := vectors.Must(gametest.New(t, rules.New, "chess").Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"))
 	a, b := models.New("chess", "chess/classic", classic.Set().Blocks()), models.New("chess", "chess/wide", wide.Set().Blocks())
 	if int32(a.Len()) != wideFirst || b.Len() != a.Len()+int(wideTerms)*phases {
 		t.Fatalf("%d and %d features, want %d and %d", a.Len(), b.Len(), wideFirst, int(wideFirst)+int(wideTerms)*phases)

@@ -10,14 +10,9 @@ import (
 	"plyfit/game/gametest"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, board.New, text)
-}
-
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"connect4", "connect4:dice=on", "connect4:columns=5,rows=4", "connect4:columns=4,rows=15", "connect4:columns=12,rows=4,score=distance"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 			if set.Name() != "connect4/tuples" && set.Name() != "connect4/full" { // whose weights are each player's own
@@ -31,7 +26,7 @@ func TestLaw(t *testing.T) {
 // Lines counted one by one, cell by cell, agree with those counted by bits.
 func TestLinesOneByOne(t *testing.T) {
 	for _, text := range []string{"connect4", "connect4:columns=5,rows=4", "connect4:columns=12,rows=4"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		sh := newShape(board.Of(g.New()))
 		x := uint64(3)
 		for range 200 {
@@ -86,7 +81,7 @@ func TestTermsByHand(t *testing.T) {
 		{"connect4", "162", map[string]float64{"lines-through": 3 - 4 + 4}},
 		{"connect4", "start", map[string]float64{"tempo": 1, "safe-moves": 7}},
 	} {
-		g := newGame(t, c.game)
+		g := gametest.New(t, board.New, c.game)
 		featuretest.ByHand(t, g, sets(g)[0], c.position, c.want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/features"
 	board "plyfit/game/connect4"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 )
@@ -15,7 +16,7 @@ import (
 // cells of a walk hold, as it stands or mirrored; the same cells of a mirrored position
 // give the same weights.
 func TestTuplesByName(t *testing.T) {
-	g := newGame(t, "connect4")
+	g := gametest.New(t, board.New, "connect4")
 	set := newTuples(board.Of(g.New()))
 	m := models.New("connect4", set.Name(), set.Blocks())
 	active := func(position string) []string {
@@ -98,7 +99,7 @@ func TestWalks(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"connect4:dice=on", "connect4:rows=5,columns=5"} {
-		if n := len(sets(newGame(t, text))); n != 2 {
+		if n := len(sets(gametest.New(t, board.New, text))); n != 2 {
 			t.Errorf("%s has %d sets, want 2: the tables are of the usual board", text, n)
 		}
 	}

@@ -11,14 +11,9 @@ import (
 	"plyfit/models"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, board.New, text)
-}
-
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"go:size=2", "go:size=3", "go:size=5"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 		}
@@ -30,7 +25,7 @@ func TestLaw(t *testing.T) {
 // TestSymmetries: a board and its images have the same shapes, each as often.
 func TestSymmetries(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 9} {
-		g := newGame(t, "go:size="+string('0'+rune(n)))
+		g := gametest.New(t, board.New, "go:size="+string('0'+rune(n)))
 		set := newShapes(n)
 		seed := uint64(n)
 		for range 20 {
@@ -81,7 +76,7 @@ func TestSymmetries(t *testing.T) {
 
 // TestShapesByName: the weights that count on a board of one stone.
 func TestShapesByName(t *testing.T) {
-	g := newGame(t, "go:size=3")
+	g := gametest.New(t, board.New, "go:size=3")
 	s := vectors.Must(g.Parse("3/3/3 X moves C2"))
 	set := newShapes(3)
 	m := models.New("go", set.Name(), set.Blocks())
@@ -110,6 +105,6 @@ func TestClassicByHand(t *testing.T) {
 		{"go:size=5", "1X3/XX3/5/5/3OX X", map[string]float64{"stones": 3, "eyes": 1, "in-atari": 1, "two-liberties": -1, "chains": 1, "height": 1 - 0}},
 		{"go:size=5", "5/5/2X2/5/5 O moves pass", map[string]float64{"passed": 1, "tempo": 1}},
 	} {
-		featuretest.ByHand(t, newGame(t, c.game), newClassic(), c.position, c.want)
+		featuretest.ByHand(t, gametest.New(t, board.New, c.game), newClassic(), c.position, c.want)
 	}
 }

@@ -14,11 +14,6 @@ import (
 	"plyfit/search"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, board.New, text)
-}
-
 func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
 	set := sets(g)[0]
 	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/minesweeper.json"))
@@ -29,7 +24,7 @@ func TestLaw(t *testing.T) {
 }
 
 func TestTerms(t *testing.T) {
-	g := newGame(t, "minesweeper:rows=2,columns=4,mines=2")
+	g := gametest.New(t, board.New, "minesweeper:rows=2,columns=4,mines=2")
 	for _, text := range []string{"1.../2...", "20../...."} { // a mine fits the 1, two fit the 2
 		if s, err := g.Parse(text); err == nil {
 			t.Fatalf("%s is read", s)
@@ -48,7 +43,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	n, squares := 0, 0.0
 	seed := uint64(5)
 	for _, text := range []string{"minesweeper:rows=3,columns=3,mines=2", "minesweeper:rows=3,columns=3,mines=4", "minesweeper:rows=3,columns=4,mines=2", "minesweeper:rows=2,columns=4,mines=2"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		e := handwritten(t, g)
 		exact := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30}))
 		for range 12 {
@@ -83,7 +78,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 // cells with 10 mines, one ply ahead, first cell safe: 300 with PLYFIT_LONG=1,
 // else 12.
 func TestBeginner(t *testing.T) {
-	g := newGame(t, "minesweeper:safefirst=on")
+	g := gametest.New(t, board.New, "minesweeper:safefirst=on")
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
 	games, won := 12, 0.0
 	if vectors.Long() {

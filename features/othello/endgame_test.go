@@ -11,6 +11,8 @@ import (
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/game/gametest"
+	rules "plyfit/game/othello"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
@@ -64,7 +66,7 @@ func solve(t testing.TB, g *game.Game, eval search.Evaluator, positions []endgam
 }
 
 func TestEndgames(t *testing.T) {
-	g, positions := othelloGame(t), endgames(t, "../../game/othello/testdata/endgames200.obf")
+	g, positions := gametest.New(t, rules.New, "othello"), endgames(t, "../../game/othello/testdata/endgames200.obf")
 	solve(t, g, search.Zero(g), positions)
 	set := classic.Set()
 	eval := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/othello.json"))
@@ -78,7 +80,7 @@ func TestEndgamesFFO(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves positions of up to 19 empty squares")
 	}
-	g := othelloGame(t)
+	g := gametest.New(t, rules.New, "othello")
 	solve(t, g, search.Zero(g), endgames(t, vectors.Shared(t, "othello/fforum-1-19.obf")))
 }
 
@@ -86,7 +88,7 @@ func TestEndgamesFFO40(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("minutes: set PLYFIT_LONG=1")
 	}
-	g := othelloGame(t)
+	g := gametest.New(t, rules.New, "othello")
 	solve(t, g, learnedPatterns(t, g), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
 }
 

@@ -13,11 +13,6 @@ import (
 	"plyfit/models"
 )
 
-func othelloGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, rules.New, "othello")
-}
-
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "othello") }
 
 func TestTuplesAre288(t *testing.T) {
@@ -41,7 +36,7 @@ func sum(x models.Vector) (digest uint64) {
 
 // TestSymmetry turns and mirrors boards: no set may see a difference.
 func TestSymmetry(t *testing.T) {
-	g := othelloGame(t)
+	g := gametest.New(t, rules.New, "othello")
 	s := vectors.Must(g.Parse("f5d6c3d3c4f4f6f3e6e7"))
 	text := s.String()
 	for _, set := range sets(g) {
@@ -63,7 +58,7 @@ func TestSymmetry(t *testing.T) {
 
 // TestClassicTerms counts one position by hand.
 func TestClassicTerms(t *testing.T) {
-	g := othelloGame(t)
+	g := gametest.New(t, rules.New, "othello")
 	//	  a b c d e f g h
 	//	1 X - O O - - - -
 	//	2 - X - - - - - -
@@ -81,7 +76,7 @@ func TestClassicTerms(t *testing.T) {
 // Where patterns are drawn is where they lie: the filling of each shape's cells is that of
 // an active weight.
 func TestShapes(t *testing.T) {
-	g := othelloGame(t)
+	g := gametest.New(t, rules.New, "othello")
 	for _, set := range []features.Set{newPatterns(), newTuples()} {
 		m := models.New("othello", set.Name(), set.Blocks())
 		s := g.New()
@@ -109,7 +104,7 @@ func TestShapes(t *testing.T) {
 // TestWipeOut: the player to move in a position in which he takes the other's last disc
 // has the term, and the other has it with the opposite sign.
 func TestWipeOut(t *testing.T) {
-	g := othelloGame(t)
+	g := gametest.New(t, rules.New, "othello")
 	set := newPatterns()
 	const at = 3 * phases // behind the terms by phase
 	if name := models.New(g.Name, set.Name(), set.Blocks()).Name(at); name != wipeOut {

@@ -38,7 +38,7 @@ func expect(t *testing.T, text string, got, want map[string]float64) {
 
 // Every term, counted by hand in the corridor (Pacman on 6,3, the pocket's mouth).
 func TestClassicByHand(t *testing.T) {
-	g := newGame(t, "pacman:layout=corridor")
+	g := gametest.New(t, maze.New, "pacman:layout=corridor")
 	for text, want := range map[string]map[string]float64{
 		// Dots on 1 to 4; the ghost comes from the right, three steps away.
 		"P 6,3 G 9,3 West 0 food f00 capsules 5,3 score 20 turn pacman": {
@@ -73,7 +73,7 @@ func TestClassicByHand(t *testing.T) {
 
 // What only a maze with circles has: dead ends, and two ghosts.
 func TestDangerByHand(t *testing.T) {
-	g := newGame(t, "pacman")
+	g := gametest.New(t, maze.New, "pacman")
 	// Pacman at the end of the upper dead end, ghosts beside its mouth.
 	m := g.New().(*maze.State).Maze()
 	text := "P 8,7 G 7,6 East 0 G 9,6 West 0 food 8" + strings.Repeat("0", (m.Foods()-1)/4) + " capsules - score 0 turn pacman"
@@ -83,7 +83,7 @@ func TestDangerByHand(t *testing.T) {
 }
 
 func TestSimpleByHand(t *testing.T) {
-	g := newGame(t, "pacman:layout=corridor")
+	g := gametest.New(t, maze.New, "pacman:layout=corridor")
 	for text, want := range map[string]map[string]float64{
 		"P 6,3 G 9,3 West 0 food f00 capsules 5,3 score 20 turn pacman": {"score": 20, "closest-food": 2. / 10 / 75},
 		"P 5,3 G 9,3 West 0 food f00 capsules - score 20 turn pacman":   {"score": 20, "eats-food": 0.1, "closest-food": 1. / 10 / 75},
@@ -109,7 +109,7 @@ func TestHandWritten(t *testing.T) {
 		{",ghost=directional", 2, 1000, 40, 1100, .6},
 		{",ghost=directional", 3, 1000, 20, 1100, .6},
 	} {
-		g := newGame(t, "pacman:layout="+file+c.options)
+		g := gametest.New(t, maze.New, "pacman:layout="+file+c.options)
 		games := c.few
 		if long {
 			games = c.games
@@ -126,14 +126,9 @@ func TestHandWritten(t *testing.T) {
 }
 
 func TestShippedWeightsTheScoreByOne(t *testing.T) {
-	if m := shipped(t, newGame(t, "pacman")); m.Weights[0] != 1 {
+	if m := shipped(t, gametest.New(t, maze.New, "pacman")); m.Weights[0] != 1 {
 		t.Errorf("score weighs %v, want 1", m.Weights[0])
 	}
-}
-
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, maze.New, text)
 }
 
 // smallClassic is Berkeley's layout among the shared vectors; the test is skipped

@@ -18,14 +18,9 @@ import (
 	"plyfit/models"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, board.New, text)
-}
-
 func TestLaw(t *testing.T) {
 	for _, text := range []string{"pig", "pig:target=20", "pig:target=40,players=4"} {
-		g := newGame(t, text)
+		g := gametest.New(t, board.New, text)
 		for _, set := range sets(g) {
 			featuretest.Law(t, g, set)
 			if g.Players == 2 {
@@ -38,7 +33,7 @@ func TestLaw(t *testing.T) {
 // The hand-written evaluation is to be near the exact win probabilities that
 // the game's own tests verify: within 0.04 in the root mean square.
 func TestHandWrittenIsNearTheTruth(t *testing.T) {
-	g := newGame(t, "pig")
+	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[0]
 	e := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/pig.json"))
 	f := vectors.Must(os.Open(filepath.Join("..", "..", "game", "pig", "testdata", "pig100_turnstart.txt")))
@@ -63,7 +58,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 // roller; the other player sees the same with the sign turned; of three players there
 // are no tiles.
 func TestTilesByName(t *testing.T) {
-	g := newGame(t, "pig")
+	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[2]
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	s := vectors.Must(g.Parse("34 57 turn 12 player 0"))
@@ -92,7 +87,7 @@ func TestTilesByName(t *testing.T) {
 	if names, _ = active(0); names[0] != "tiles-10[30+10:50,in-the-air]" {
 		t.Errorf("in the air: %v", names)
 	}
-	if n := len(sets(newGame(t, "pig:players=3"))); n != 2 {
+	if n := len(sets(gametest.New(t, board.New, "pig:players=3"))); n != 2 {
 		t.Errorf("%d sets of three players, want 2", n)
 	}
 }
@@ -100,7 +95,7 @@ func TestTilesByName(t *testing.T) {
 // TestTilesDiffer: each tile of each grid has a name of its own, and every position of
 // the game lies within its grid's weights.
 func TestTilesDiffer(t *testing.T) {
-	g := newGame(t, "pig:target=20")
+	g := gametest.New(t, board.New, "pig:target=20")
 	set := newTiles()
 	for k, b := range set.Columns[len(set.Columns)-len(grids):] {
 		seen := map[string]bool{}

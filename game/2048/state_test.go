@@ -14,17 +14,12 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, text)
-}
-
 func TestLaw(t *testing.T) {
-	gametest.Law(t, newGame(t, "2048"), gametest.Options{Positions: []string{
+	gametest.Law(t, gametest.New(t, New, "2048"), gametest.Options{Positions: []string{
 		"ffe1/2345/6789/abcd player 100", "0fff/2345/6789/abcd chance 5", "edcb/6789/5432/0011 player 4000",
 	}})
-	gametest.Law(t, newGame(t, "2048:size=3"))
-	gametest.Law(t, newGame(t, "2048:size=2"), gametest.Options{Positions: []string{"ff/ff player 3", "ee/fe player 9", "54/31 chance 8"}[:2]})
+	gametest.Law(t, gametest.New(t, New, "2048:size=3"))
+	gametest.Law(t, gametest.New(t, New, "2048:size=2"), gametest.Options{Positions: []string{"ff/ff player 3", "ee/fe player 9", "54/31 chance 8"}[:2]})
 }
 
 // turned gives the board's four lines as a move reads them, each from the side
@@ -67,7 +62,7 @@ func TestRowsInAllDirections(t *testing.T) {
 	if n != 1<<16 {
 		t.Fatalf("%d rows", n)
 	}
-	g := newGame(t, "2048")
+	g := gametest.New(t, New, "2048")
 	skipped := 0
 	for row := range 1 << 16 {
 		others := [4]int{row, row * 7 & 0xffff, row*31 + 5&0xffff, (row ^ 0x5a5a)}
@@ -133,7 +128,7 @@ func highestMerge(moved int) bool {
 }
 
 func TestHighestTilesDoNotMerge(t *testing.T) {
-	s := vectors.Must(newGame(t, "2048:size=2").Parse("ff/ff player 0"))
+	s := vectors.Must(gametest.New(t, New, "2048:size=2").Parse("ff/ff player 0"))
 	if s.Turn() != game.Nobody {
 		t.Errorf("turn %d, moves %v", s.Turn(), s.Moves(nil))
 	}
@@ -143,7 +138,7 @@ func TestHighestTilesDoNotMerge(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
-	s := newGame(t, "2048").New()
+	s := gametest.New(t, New, "2048").New()
 	for tile := range 2 {
 		if s.Turn() != game.Chance || len(s.Moves(nil)) != 2*(16-tile) {
 			t.Fatalf("%v: turn %d, %d moves", s, s.Turn(), len(s.Moves(nil)))
@@ -153,7 +148,7 @@ func TestStart(t *testing.T) {
 	if s.Turn() != 0 || s.String() != "0120/0000/0000/0000 player 0" && s.String() != "0022/0000/0000/0000 player 0" {
 		t.Errorf("%v", s)
 	}
-	if n := game.Perft(newGame(t, "2048:size=2").New(), 2, nil); n != 8*6 {
+	if n := game.Perft(gametest.New(t, New, "2048:size=2").New(), 2, nil); n != 8*6 {
 		t.Errorf("%d ways to place two tiles, want 48", n)
 	}
 }
@@ -162,7 +157,7 @@ func TestStart(t *testing.T) {
 // not exceed the bound of any position on the way; the bound at the start is at
 // least the truth, and not by much.
 func TestBoundsAgainstTheTruth(t *testing.T) {
-	s := newGame(t, "2048:size=2").New().(*State)
+	s := gametest.New(t, New, "2048:size=2").New().(*State)
 	best := map[uint64]float64{}
 	var highest func() float64
 	highest = func() float64 {
@@ -197,7 +192,7 @@ func TestBoundsAgainstTheTruth(t *testing.T) {
 
 // What is carried along is what a fresh look at the board would say.
 func TestLimitIsCarried(t *testing.T) {
-	g := newGame(t, "2048")
+	g := gametest.New(t, New, "2048")
 	s := g.New().(*State)
 	x := uint64(1)
 	for s.Turn() != game.Nobody {
@@ -219,7 +214,7 @@ func TestLimitIsCarried(t *testing.T) {
 func TestSampleChance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, size := range []string{"2048", "2048:size=2"} {
-		g := newGame(t, size)
+		g := gametest.New(t, New, size)
 		for range 20 {
 			for s := g.New().(*State); s.Turn() != game.Nobody; {
 				moves := s.Moves(nil)
@@ -253,11 +248,11 @@ func TestFaults(t *testing.T) {
 		"1212/2121/1212/2121 chance 0":  20,
 		"0012/0000/0100/0000 player 0 ": 27,
 	} {
-		gametest.Fault(t, newGame(t, "2048"), text, at, "")
+		gametest.Fault(t, gametest.New(t, New, "2048"), text, at, "")
 	}
 	gametest.Refuse(t, New, "2048:size=1", "2048:size=5", "2048:width=3")
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, newGame(f, "2048"), true, nil, "0012/0000/0100/0000 player 0", "edcb/6789/5432/0011 chance 40000")
+	gametest.FuzzParse(f, gametest.New(f, New, "2048"), true, nil, "0012/0000/0100/0000 player 0", "edcb/6789/5432/0011 chance 40000")
 }

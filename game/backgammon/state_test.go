@@ -13,11 +13,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func newGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, "backgammon")
-}
-
 func parsed(t testing.TB, text string) *State {
 	t.Helper()
 	return vectors.Must(parse(text))
@@ -132,11 +127,11 @@ var odd = []string{
 }
 
 func TestLaw(t *testing.T) {
-	gametest.Law(t, newGame(t), gametest.Options{Playouts: 400, Positions: odd})
+	gametest.Law(t, gametest.New(t, New, "backgammon"), gametest.Options{Playouts: 400, Positions: odd})
 }
 
 func TestStart(t *testing.T) {
-	s := newGame(t).New()
+	s := gametest.New(t, New, "backgammon").New()
 	if want := "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"; s.String() != want {
 		t.Errorf("%s, want %s", s, want)
 	}

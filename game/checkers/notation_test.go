@@ -40,7 +40,7 @@ func TestNotation(t *testing.T) {
 }
 
 func TestParseMove(t *testing.T) {
-	g := make32(t)
+	g := gametest.New(t, New, "checkers")
 	s := read(t, "W:WK29:B25,18,17,10,9")
 	for text, ok := range map[string]bool{"29x22x15x6x13": false, "11-15": false, "29x22": false, "": false, "29x": false, "x": false} {
 		if m, err := g.ParseMove(s, text); (err == nil) != ok {
@@ -86,7 +86,7 @@ func TestBadPositions(t *testing.T) {
 		{"B:W21:B1 moves 1-7", 15, "one of 1-5 1-6"},
 		{"W:W:B1 moves 1-5", 13, "over"},
 	} {
-		gametest.Fault(t, make32(t), c.text, c.at, c.want)
+		gametest.Fault(t, gametest.New(t, New, "checkers"), c.text, c.at, c.want)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, make32(f), false, nil, "B:W21-32:B1-12:H0:F1 moves 11-15 22-18 15x22", "W:WK1:BK32:F7 moves 1-5 32-27",
+	gametest.FuzzParse(f, gametest.New(f, New, "checkers"), false, nil, "B:W21-32:B1-12:H0:F1 moves 11-15 22-18 15x22", "W:WK1:BK32:F7 moves 1-5 32-27",
 		"W:WK3,20,25,28:BK9:H12:F40", "W:W:B1", "B:W33:B-1:H:F moves ")
 }
 

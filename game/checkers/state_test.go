@@ -10,11 +10,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func make32(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, "checkers")
-}
-
 func positions(t testing.TB) (out []string) {
 	for _, line := range vectors.Lines(t, "testdata/perft_positions.txt") {
 		fen, _, _ := strings.Cut(line, " ;")
@@ -29,7 +24,7 @@ func TestLaw(t *testing.T) {
 		"W:WK1:BK32:H0:F9 moves 1-5 32-27 5-1 27-32 1-5 32-27 5-1",
 		"B:W:B1", "W:W:B1",
 	)
-	gametest.Law(t, make32(t), gametest.Options{Positions: more, Playouts: 800})
+	gametest.Law(t, gametest.New(t, New, "checkers"), gametest.Options{Positions: more, Playouts: 800})
 }
 
 func TestOptions(t *testing.T) { gametest.Refuse(t, New, "checkers:size=10") }
@@ -47,7 +42,7 @@ func TestPerftStart(t *testing.T) {
 			continue
 		}
 		want := vectors.Must(strconv.ParseInt(f[1], 10, 64))
-		s := make32(t).New()
+		s := gametest.New(t, New, "checkers").New()
 		if got := game.Perft(s, depth, nil); got != want {
 			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
 		}

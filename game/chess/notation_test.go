@@ -193,7 +193,7 @@ func TestBadPositions(t *testing.T) {
 		{"startpos moves e2e4 e7e5 e4e5", 25, "one of"},
 		{"startpos moves f2f3 e7e5 g2g4 d8h4 a2a3", 35, "over"},
 	} {
-		gametest.Fault(t, chessGame(t), c.text, c.at, c.want)
+		gametest.Fault(t, gametest.New(t, New, "chess"), c.text, c.at, c.want)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, chessGame(f), false, func(t *testing.T, st game.State) {
+	gametest.FuzzParse(f, gametest.New(f, New, "chess"), false, func(t *testing.T, st game.State) {
 		s := st.(*State)
 		for _, m := range s.Moves(nil) {
 			if back, err := parseMove(s, SAN(s, m)); err != nil || back != m {

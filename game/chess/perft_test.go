@@ -7,14 +7,8 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
-
-func chessGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, "chess")
-}
 
 func read(t testing.TB, text string) *State {
 	t.Helper()

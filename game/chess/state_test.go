@@ -26,7 +26,7 @@ func TestLaw(t *testing.T) {
 		"8/6pk/8/8/8/8/1P4PK/8 w - - 0 1",
 		"k7/2P5/8/8/8/8/2p5/K7 w - - 0 1",
 	)
-	gametest.Law(t, chessGame(t), gametest.Options{Positions: more, Playouts: 300})
+	gametest.Law(t, gametest.New(t, New, "chess"), gametest.Options{Positions: more, Playouts: 300})
 }
 
 func TestOptions(t *testing.T) { gametest.Refuse(t, New, "chess:size=10") }

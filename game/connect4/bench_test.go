@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 )
 
 // textbook is alpha-beta as the books have it, over the interface: what the
@@ -49,14 +50,14 @@ func (t *textbook) search(depth int, alpha, beta float64, me game.Player) float6
 const nodes11 = 1692129
 
 func TestTextbookNodes(t *testing.T) {
-	b := &textbook{s: make4(t, "connect4").New()}
+	b := &textbook{s: gametest.New(t, New, "connect4").New()}
 	if v := b.search(11, math.Inf(-1), math.Inf(1), 0); v != 0 || b.nodes != nodes11 {
 		t.Errorf("value %v in %d nodes, want 0 in %d", v, b.nodes, nodes11)
 	}
 }
 
 func TestPerft(t *testing.T) {
-	s := make4(t, "connect4").New()
+	s := gametest.New(t, New, "connect4").New()
 	for d, want := range []int64{7, 49, 343, 2401, 16807, 117649, 823536, 5673234} {
 		if got := game.Perft(s, d+1, nil); got != want {
 			t.Errorf("perft %d is %d, want %d", d+1, got, want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
 
@@ -18,7 +19,7 @@ func TestSolver(t *testing.T) {
 	x, lines := uint64(5), 0
 	visits := func(int64) int64 { return 1 << 40 }
 	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance", "connect4:columns=4,rows=4", "connect4:columns=5,rows=5"} {
-		g := make4(t, text)
+		g := gametest.New(t, New, text)
 		solver := Of(g.New()).NewSolver(1)
 		other := Of(g.New()).NewSolver(1).Fork(3)
 		for i := range 130 {
@@ -99,7 +100,7 @@ func (known minimax) worth(s game.State, p game.Player) float64 {
 // Who is informed of the positions visited can stop a solver, and what it then says is not
 // read as a value.
 func TestSolverStops(t *testing.T) {
-	s := make4(t, "connect4:score=distance").New()
+	s := gametest.New(t, New, "connect4:score=distance").New()
 	solver := Of(s).NewSolver(1)
 	solver.Bind(s)
 	visited, asked := int64(0), 0
@@ -120,7 +121,7 @@ func TestSolverStops(t *testing.T) {
 // in step, a few positions at a time, so that what else the machine does is no part of it.
 func TestSolversShare(t *testing.T) {
 	const step = 32
-	g := make4(t, "connect4:score=distance")
+	g := gametest.New(t, New, "connect4:score=distance")
 	s := vectors.Must(g.Parse("44453262"))
 	p, depth := s.Turn(), g.MaxPlies
 	one := Of(s).NewSolver(16)
@@ -171,7 +172,7 @@ func TestPruneMoves(t *testing.T) {
 	x := uint64(1)
 	exact, left := 0, 0
 	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance"} {
-		g := make4(t, text)
+		g := gametest.New(t, New, text)
 		for i := range 240 {
 			empty := 2 + i%8
 			s := g.New()

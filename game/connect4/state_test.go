@@ -10,11 +10,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func make4(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, text)
-}
-
 func TestLaw(t *testing.T) {
 	for _, text := range []string{
 		"connect4", "connect4:score=distance", "connect4:dice=on", "connect4:score=distance,dice=on",
@@ -22,7 +17,7 @@ func TestLaw(t *testing.T) {
 		"connect4:columns=9,rows=5", "connect4:columns=8,rows=7,score=distance",
 	} {
 		t.Run(text, func(t *testing.T) {
-			gametest.Law(t, make4(t, text))
+			gametest.Law(t, gametest.New(t, New, text))
 		})
 	}
 }
@@ -56,13 +51,13 @@ func TestFaults(t *testing.T) {
 		{"connect4:dice=on", "1212121 roll", 7},
 		{"connect4:columns=5,rows=4", "6", 0},
 	} {
-		gametest.Fault(t, make4(t, c.game), c.text, c.at, "")
+		gametest.Fault(t, gametest.New(t, New, c.game), c.text, c.at, "")
 	}
 }
 
 // Positions met by different orders of moves are one; different ones differ.
 func TestDistinctPositions(t *testing.T) {
-	s := make4(t, "connect4").New()
+	s := gametest.New(t, New, "connect4").New()
 	seen := map[uint64]bool{}
 	for depth, want := range []int{1, 7, 49, 238, 1120, 4263, 16422, 54859} {
 		clear(seen)
@@ -105,7 +100,7 @@ func TestDistinctPositions(t *testing.T) {
 }
 
 func TestDie(t *testing.T) {
-	g := make4(t, "connect4:dice=on")
+	g := gametest.New(t, New, "connect4:dice=on")
 	for _, c := range []struct{ position, moves string }{
 		{"start die 4", "1 2 3 5 6 7"},
 		{"111111 die 1", "2 3 4 5 6 7"},
@@ -162,7 +157,7 @@ func TestRank(t *testing.T) {
 		"12121":   "1", // blocks the column
 		"1212127": "2", // wins rather than blocks
 	} {
-		s := vectors.Must(make4(t, "connect4").Parse(position))
+		s := vectors.Must(gametest.New(t, New, "connect4").Parse(position))
 		r := s.(game.Ranker)
 		top, name := int32(math.MinInt32), ""
 		for _, m := range s.Moves(nil) {
@@ -177,5 +172,5 @@ func TestRank(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, make4(f, "connect4:dice=on"), true, nil, "445 die 3", "445 roll", "1212121", "start")
+	gametest.FuzzParse(f, gametest.New(f, New, "connect4:dice=on"), true, nil, "445 die 3", "445 roll", "1212121", "start")
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
 
@@ -251,9 +250,4 @@ func TestAgainstNaiveRules(t *testing.T) {
 		t.Errorf("%d moves forbidden by superko, %d suicides: want many", repeats, suicides)
 	}
 	t.Logf("%d games: %d moves forbidden by superko, %d suicides", games, repeats, suicides)
-}
-
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, text)
 }

@@ -101,12 +101,12 @@ func (v *solver) sure() float64 {
 // their ends, and all 9 on 3x3 (van der Werf, van den Herik and Uiterwijk, "Solving Go
 // on Small Boards", 2003).
 func TestSolved(t *testing.T) {
-	v := &solver{s: newGame(t, "go:size=2,score=points").New().(*State)}
+	v := &solver{s: gametest.New(t, New, "go:size=2,score=points").New().(*State)}
 	if !v.search(1, math.MaxInt) || v.search(2, math.MaxInt) {
 		t.Error("2x2 is not worth 1 point to black")
 	}
 	t.Logf("2x2: %d nodes", v.nodes)
-	v = &solver{s: newGame(t, "go:size=3,score=points").New().(*State)}
+	v = &solver{s: gametest.New(t, New, "go:size=3,score=points").New().(*State)}
 	if !v.search(9, 13) {
 		t.Error("black does not get 9 points on 3x3 within 13 plies")
 	}
@@ -114,7 +114,7 @@ func TestSolved(t *testing.T) {
 
 // TestSGF: a game is written as the format has it, one from the middle too.
 func TestSGF(t *testing.T) {
-	g := newGame(t, "go:size=5")
+	g := gametest.New(t, New, "go:size=5")
 	for start, want := range map[string]string{
 		"":                              `(;GM[1]FF[4]CA[UTF-8]AP[plyfit]SZ[5]KM[7.5]RE[W+8.5]RU[Tromp-Taylor]EV[a\]b]PB[first]PW[second\\];B[ae];W[be];B[];W[ee];B[];W[])`,
 		"5/1O3/2X2/3O1/5 O moves C4 A4": `(;GM[1]FF[4]CA[UTF-8]AP[plyfit]SZ[5]KM[7.5]RE[W+7.5]RU[Tromp-Taylor]EV[a\]b]PB[first]PW[second\\]AB[cc]AW[dd][bb]PL[W];W[cb];B[ab];W[ae];B[be];W[];B[ee];W[];B[])`,
@@ -139,5 +139,5 @@ func TestSGF(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, newGame(f, "go:size=5"), false, nil, "5/1X3/X1XO1/1XO1O/3O1 X moves A1 pass", "5/5/5/5/5 O moves pass pass")
+	gametest.FuzzParse(f, gametest.New(f, New, "go:size=5"), false, nil, "5/1X3/X1XO1/1XO1O/3O1 X moves A1 pass", "5/5/5/5/5 O moves pass pass")
 }

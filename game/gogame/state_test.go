@@ -22,7 +22,7 @@ func TestLaw(t *testing.T) {
 		{"go", 6, nil},
 		{"go:size=7,suicide=off", 2, nil},
 	} {
-		gametest.Law(t, newGame(t, c.text), gametest.Options{Playouts: c.playouts, Positions: c.positions, Plies: 400})
+		gametest.Law(t, gametest.New(t, New, c.text), gametest.Options{Playouts: c.playouts, Positions: c.positions, Plies: 400})
 	}
 }
 
@@ -31,7 +31,7 @@ func TestOptions(t *testing.T) {
 	for text, want := range map[string]string{
 		"go:size=9,komi=7": "go", "go:size=19,komi=7.5": "go:size=19", "go:size=5,komi=0,suicide=off": "go:size=5,komi=0,suicide=off", "go:score=points": "go:score=points",
 	} {
-		if g := newGame(t, text); g.Spec != want {
+		if g := gametest.New(t, New, text); g.Spec != want {
 			t.Errorf("%s is %s, want %s", text, g.Spec, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestPlaythrough(t *testing.T) {
 		Counts:  map[int]int{0: 50, 1: 49, 2: 48, 3: 47, 4: 46, 5: 45, 20: 30, 21: 29, 40: 11, 41: 11, 60: 6, 61: 7},
 		Returns: []float64{-1, 1},
 	}
-	s := p.Follow(t, newGame(t, "go:size=7,komi=4.5,suicide=off")).(*State)
+	s := p.Follow(t, gametest.New(t, New, "go:size=7,komi=4.5,suicide=off")).(*State)
 	const want = "O.OXXXX OOOOXXX OOOOXXX O.OOOXX OOOOXX. OOOXXXX OOOXX.O"
 	for i, row := range strings.Fields(want) {
 		for x, point := range row {
@@ -66,7 +66,7 @@ func TestLegalPositions(t *testing.T) {
 		if size == 4 && !vectors.Long() {
 			continue
 		}
-		s := newGame(t, fmt.Sprintf("go:size=%d", size)).New().(*State)
+		s := gametest.New(t, New, fmt.Sprintf("go:size=%d", size)).New().(*State)
 		var count func(i int) int
 		count = func(i int) int {
 			if i == len(s.points) {
@@ -95,7 +95,7 @@ func TestLegalPositions(t *testing.T) {
 // 2x2 to 4x4 by the other rules, too.
 func TestPerft(t *testing.T) {
 	for size := 2; size <= 4; size++ {
-		s := newGame(t, fmt.Sprintf("go:size=%d", size)).New()
+		s := gametest.New(t, New, fmt.Sprintf("go:size=%d", size)).New()
 		depth := []int{0, 0, 7, 5, 4}[size]
 		for d := 1; d <= depth; d++ {
 			want := newNaive(size, true).perft(d)
@@ -105,7 +105,7 @@ func TestPerft(t *testing.T) {
 		}
 	}
 	for text, want := range map[string][]int64{"go": {82, 6643, 531522}, "go:size=19": {362, 130683}} {
-		s := newGame(t, text).New()
+		s := gametest.New(t, New, text).New()
 		for d, n := range want {
 			if got := game.Perft(s, d+1, nil); got != n {
 				t.Errorf("perft %d of %s is %d, want %d", d+1, text, got, n)
@@ -163,7 +163,7 @@ func TestSuperko(t *testing.T) {
 		{"and some more", "go:size=6", suicides + "E6 pass E6 A6 F6 B6 pass A6 E6", "", "A5"},
 		{"three kos", "go:size=7,suicide=off", "OOOOOOO/OXO1O1O/X1XOXOX/XXXXXXX/OOOOOOO/7/7 X moves D6 B5 F6 D5 B6", "", "B5 F5"},
 	} {
-		g := newGame(t, c.game)
+		g := gametest.New(t, New, c.game)
 		s, err := g.Parse(c.position)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -186,13 +186,13 @@ func TestSuperko(t *testing.T) {
 // decides.
 func TestArea(t *testing.T) {
 	p := gametest.Playthrough{Moves: "B3 C2 B2 C3 B1 C1 B4 C4 pass pass", Returns: []float64{-0.5, 0.5}}
-	p.Follow(t, newGame(t, "go:size=4,komi=0.5,score=points"))
+	p.Follow(t, gametest.New(t, New, "go:size=4,komi=0.5,score=points"))
 }
 
 // TestHashOfThePast: two orders of the same moves leave the same board and, where
 // they went over different boards, another Hash.
 func TestHashOfThePast(t *testing.T) {
-	g := newGame(t, "go:size=5")
+	g := gametest.New(t, New, "go:size=5")
 	read := func(text string) *State {
 		s := vectors.Must(g.Parse("5/5/5/5/5 X moves " + text))
 		return s.(*State)

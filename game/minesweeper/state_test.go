@@ -16,11 +16,6 @@ import (
 	"plyfit/search"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, text)
-}
-
 func TestLaw(t *testing.T) {
 	for text, positions := range map[string][]string{
 		"minesweeper":                                          nil,
@@ -34,7 +29,7 @@ func TestLaw(t *testing.T) {
 		if strings.Contains(text, "30") {
 			o.Playouts = 4
 		}
-		gametest.Law(t, newGame(t, text), o)
+		gametest.Law(t, gametest.New(t, New, text), o)
 	}
 }
 
@@ -78,7 +73,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 		"minesweeper:rows=1,columns=14,mines=4", "minesweeper:rows=2,columns=7,mines=3",
 		"minesweeper:rows=4,columns=4,mines=9,safefirst=on", "minesweeper:rows=3,columns=3,mines=8",
 	} {
-		g := newGame(t, text)
+		g := gametest.New(t, New, text)
 		seed := uint64(i)
 		for range 12 {
 			s := g.New().(*State)
@@ -130,7 +125,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 // winning is the best player's probability of a win.
 func winning(t testing.TB, text string) search.Result {
 	t.Helper()
-	g := newGame(t, text)
+	g := gametest.New(t, New, text)
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true}))
 	return vectors.Must(a.Search(context.Background(), g.New()))
 }
@@ -181,7 +176,7 @@ func TestWinCounts(t *testing.T) {
 func TestDeduce(t *testing.T) {
 	const text = "1.1/.../..." // one mine, in r1c2, r2c1 to r2c3; the third row is safe
 	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {
-		s := vectors.Must(newGame(t, spec).Parse(text))
+		s := vectors.Must(gametest.New(t, New, spec).Parse(text))
 		moves := s.Moves(nil)
 		if len(moves) != want {
 			t.Fatalf("%s: %d moves, want %d", spec, len(moves), want)
@@ -211,7 +206,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %v, want an error on %q", text, err, want)
 		}
 	}
-	g := newGame(t, "minesweeper:rows=2,columns=3,mines=2,safefirst=on")
+	g := gametest.New(t, New, "minesweeper:rows=2,columns=3,mines=2,safefirst=on")
 	for text, want := range map[string]string{
 		".../..":                "2 rows of 3",
 		"..../..":               "/ after the 3 cells",
@@ -246,7 +241,7 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, newGame(f, "minesweeper:rows=3,columns=4,mines=3"), false, func(t *testing.T, st game.State) {
+	gametest.FuzzParse(f, gametest.New(f, New, "minesweeper:rows=3,columns=4,mines=3"), false, func(t *testing.T, st game.State) {
 		s := st.(*State)
 		if n := len(layouts(s)); math.Abs(s.Beliefs().Layouts-float64(n)) > 1e-6 {
 			t.Fatalf("%q: %v layouts, want %d", s, s.Beliefs().Layouts, n)

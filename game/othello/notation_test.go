@@ -55,12 +55,12 @@ func TestBadPositions(t *testing.T) {
 		{"a1", 0, "one of"},
 		{"e6f4e3f6g5d6e7f5c5a1", 18, "over"},
 	} {
-		gametest.Fault(t, make8(t), c.text, c.at, c.want)
+		gametest.Fault(t, gametest.New(t, New, "othello"), c.text, c.at, c.want)
 	}
 }
 
 func TestParseMove(t *testing.T) {
-	g := make8(t)
+	g := gametest.New(t, New, "othello")
 	for text, want := range map[string]game.Move{"f5": 37, "F5": 37, "d3": 19} {
 		if m, err := g.ParseMove(g.New(), text); err != nil || m != want {
 			t.Errorf("%s: %d, %v; want %d", text, m, err, want)
@@ -101,7 +101,7 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, make8(f), false, func(t *testing.T, s game.State) {
+	gametest.FuzzParse(f, gametest.New(f, New, "othello"), false, func(t *testing.T, s game.State) {
 		if x, o := Of(s).Discs(); x&o != 0 {
 			t.Errorf("%q: a square with two discs", s)
 		}
@@ -154,7 +154,7 @@ func FuzzParseGGF(f *testing.F) {
 		if err != nil {
 			return
 		}
-		g := make8(t)
+		g := gametest.New(t, New, "othello")
 		for _, m := range moves {
 			if got, err := g.ParseMove(s, s.MoveString(m)); err != nil || got != m {
 				t.Fatalf("%q: move %d of %s: %v", text, m, s, err)

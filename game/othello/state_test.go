@@ -12,11 +12,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func make8(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, "othello")
-}
-
 // endgames are the positions of testdata/endgames200.obf.
 func endgames(t testing.TB) (out []string) {
 	for _, line := range vectors.Lines(t, "testdata/endgames200.obf") {
@@ -33,7 +28,7 @@ func TestLaw(t *testing.T) {
 		strings.Repeat("X", 62)+"O- O",
 		"--------"+strings.Repeat("XO------", 7)+" X",
 	)
-	gametest.Law(t, make8(t), gametest.Options{Positions: positions, Playouts: 1000})
+	gametest.Law(t, gametest.New(t, New, "othello"), gametest.Options{Positions: positions, Playouts: 1000})
 	gametest.Law(t, gametest.New(t, New, "othello:score=win"), gametest.Options{Positions: positions, Playouts: 200})
 }
 
@@ -47,7 +42,7 @@ func TestOptions(t *testing.T) {
 // TestScoreWin compares a game of score=win to the same moves with discs: the
 // utility is the sign, and so are the bounds and the exact results.
 func TestScoreWin(t *testing.T) {
-	discs, win := make8(t), gametest.New(t, New, "othello:score=win")
+	discs, win := gametest.New(t, New, "othello"), gametest.New(t, New, "othello:score=win")
 	sign := func(x float64) float64 { return max(-1, min(1, x)) }
 	rng := uint64(5)
 	draws, solvings, bounds := 0, 0, 0
@@ -111,7 +106,7 @@ func TestPerft(t *testing.T) {
 			continue
 		}
 		want := vectors.Must(strconv.ParseInt(f[3], 10, 64))
-		s := make8(t).New()
+		s := gametest.New(t, New, "othello").New()
 		if got := game.Perft(s, depth, nil); got != want {
 			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
 		}

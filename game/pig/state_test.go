@@ -15,11 +15,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, text)
-}
-
 func TestLaw(t *testing.T) {
 	for text, o := range map[string]gametest.Options{
 		"pig":                      {Playouts: 600},
@@ -28,7 +23,7 @@ func TestLaw(t *testing.T) {
 		"pig:target=50,players=3":  {Playouts: 600},
 		"pig:target=25,players=10": {Playouts: 600},
 	} {
-		gametest.Law(t, newGame(t, text), o)
+		gametest.Law(t, gametest.New(t, New, text), o)
 	}
 }
 
@@ -113,7 +108,7 @@ func rows(t *testing.T, name string) (out [][]string) {
 // play over the game's own moves; there is only one.
 func TestTarget100(t *testing.T) {
 	o := &oracle{table(100), 100}
-	g := newGame(t, "pig")
+	g := gametest.New(t, New, "pig")
 	all := rows(t, "pig100_turnstart.txt")
 	for _, f := range all {
 		i, _ := strconv.Atoi(f[0])
@@ -160,20 +155,20 @@ func TestFaults(t *testing.T) {
 		"34 57 over":                  6,
 		"34 57 turn 12 player 0 hold": 22,
 	} {
-		gametest.Fault(t, newGame(t, "pig"), text, at, "")
+		gametest.Fault(t, gametest.New(t, New, "pig"), text, at, "")
 	}
 	gametest.Refuse(t, New, "pig:target=-5", "pig:target=1", "pig:players=1", "pig:players=11", "pig:goal=3")
 }
 
 func TestUtilities(t *testing.T) {
-	s := vectors.Must(newGame(t, "pig:players=3").Parse("5 100 99 over"))
+	s := vectors.Must(gametest.New(t, New, "pig:players=3").Parse("5 100 99 over"))
 	if a, b, c := s.Utility(0), s.Utility(1), s.Utility(2); a != -0.5 || b != 1 || c != -0.5 {
 		t.Errorf("%v %v %v", a, b, c)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, newGame(f, "pig:players=3"), true, nil, "34 57 99 turn 12 roll 2", "34 100 99 over")
+	gametest.FuzzParse(f, gametest.New(f, New, "pig:players=3"), true, nil, "34 57 99 turn 12 roll 2", "34 100 99 over")
 }
 
 // TestOptimum holds perfect play against published win probabilities.
@@ -234,7 +229,7 @@ func simulate(o *Optimum, n, games int) (regret, sd float64) {
 
 // TestRegretOfAgent: asking an agent for its moves gives the same.
 func TestRegretOfAgent(t *testing.T) {
-	g := newGame(t, "pig:target=30")
+	g := gametest.New(t, New, "pig:target=30")
 	o := Solve(30)
 	want := o.Regret(func(_, _, k int) bool { return k >= 10 })
 	got, err := Regret(g, func(s game.State) (game.Move, error) {
@@ -246,7 +241,7 @@ func TestRegretOfAgent(t *testing.T) {
 	if err != nil || math.Abs(got-want) > 1e-12 {
 		t.Errorf("regret %v, %v; want %v", got, err, want)
 	}
-	if _, err := Regret(newGame(t, "pig:target=30,players=3"), nil); err == nil {
+	if _, err := Regret(gametest.New(t, New, "pig:target=30,players=3"), nil); err == nil {
 		t.Error("three players were judged")
 	}
 }

@@ -10,12 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func newGame(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, "tictactoe")
-}
-
-func TestLaw(t *testing.T) { gametest.Law(t, newGame(t)) }
+func TestLaw(t *testing.T) { gametest.Law(t, gametest.New(t, New, "tictactoe")) }
 
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
@@ -58,7 +53,7 @@ func (c *census) walk(s game.State, ply int) {
 
 func TestFacts(t *testing.T) {
 	c := &census{known: map[uint64]bool{}}
-	c.walk(newGame(t).New(), 0)
+	c.walk(gametest.New(t, New, "tictactoe").New(), 0)
 	games, distinct := int64(0), make([]int64, 10)
 	for ply, n := range c.ends {
 		games += n
@@ -87,14 +82,14 @@ func TestFacts(t *testing.T) {
 		t.Errorf("%d facts of %d were in the file", checked, len(got))
 	}
 	for ply := range 9 {
-		if n := game.Perft(newGame(t).New(), ply+1, nil); n != c.perft[ply+1] {
+		if n := game.Perft(gametest.New(t, New, "tictactoe").New(), ply+1, nil); n != c.perft[ply+1] {
 			t.Errorf("perft %d is %d, want %d", ply+1, n, c.perft[ply+1])
 		}
 	}
 }
 
 func TestFaults(t *testing.T) {
-	g := newGame(t)
+	g := gametest.New(t, New, "tictactoe")
 	for _, text := range []string{"", "X", "......... O", "........X X", "OX....... -", "XX....... O", "XXX...OOO -", "XXXOO.... O", "XXXOO.... X", "OOOXX.X.. X",
 		".........X", "......... X ", "........é X", "........x O"} {
 		if s, err := g.Parse(text); err == nil {
@@ -104,5 +99,5 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, newGame(f), true, nil, "......... X", "XXXOO.... -", "XOXXOOOXX -", "X........ O")
+	gametest.FuzzParse(f, gametest.New(f, New, "tictactoe"), true, nil, "......... X", "XXXOO.... -", "XOXXOOOXX -", "X........ O")
 }

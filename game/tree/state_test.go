@@ -12,11 +12,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func newTree(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, New, "tree")
-}
-
 // examples are the trees of testdata: first field or second of each line.
 func examples(t testing.TB) (trees []string) {
 	t.Helper()
@@ -43,12 +38,12 @@ func TestLaw(t *testing.T) {
 	trees := examples(t)
 	// The game's own utilities are those of its start, so wrapped variants make
 	// sense for two players only.
-	gametest.Law(t, newTree(t), gametest.Options{Positions: trees})
-	gametest.Law(t, newTree(t), gametest.Options{Positions: []string{threePlayers}, Unwrapped: true})
+	gametest.Law(t, gametest.New(t, New, "tree"), gametest.Options{Positions: trees})
+	gametest.Law(t, gametest.New(t, New, "tree"), gametest.Options{Positions: []string{threePlayers}, Unwrapped: true})
 }
 
 func TestPrintsWhatItReads(t *testing.T) {
-	g := newTree(t)
+	g := gametest.New(t, New, "tree")
 	trees := examples(t)
 	for _, text := range append(trees, threePlayers, "5", "<1,2,3>", "(max -1e3 1/3)") {
 		s, err := g.Parse(text)
@@ -68,7 +63,7 @@ func TestPrintsWhatItReads(t *testing.T) {
 // A tree's perft at its depth counts the paths that are as long; all leaves
 // together are counted by Leaves.
 func TestPerft(t *testing.T) {
-	g := newTree(t)
+	g := gametest.New(t, New, "tree")
 	for _, c := range []struct {
 		text string
 		want []int64
@@ -88,7 +83,7 @@ func TestPerft(t *testing.T) {
 }
 
 func TestShapeAndSummaries(t *testing.T) {
-	g := newTree(t)
+	g := gametest.New(t, New, "tree")
 	s := vectors.Must(g.Parse(threePlayers))
 	if got, want := game.ShapeOf(g, s), (game.Shape{Players: 3, Sum: game.General, Min: -3, Max: 5}); got != want {
 		t.Errorf("shape %+v, want %+v", got, want)
@@ -119,7 +114,7 @@ func TestShapeAndSummaries(t *testing.T) {
 
 // Equal subtrees hash alike wherever they stand, different ones do not.
 func TestHash(t *testing.T) {
-	g := newTree(t)
+	g := gametest.New(t, New, "tree")
 	seen := map[uint64]string{}
 	for _, text := range []string{"1", "-1", "0", "(max 1)", "(min 1)", "(chance 1 1)", "(max 1 2)", "(max 2 1)", "(max (max 1 2))",
 		"(max (max 1) 2)", "(chance 1/2 1 1/2 2)", "(chance 1/4 1 3/4 2)", "<1,1>", "(p0 <1,1>)", "<1,-1,0>"} {
@@ -139,7 +134,7 @@ func TestHash(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	g := newTree(t)
+	g := gametest.New(t, New, "tree")
 	deep := strings.Repeat("(max ", maxDepth+1) + "1" + strings.Repeat(")", maxDepth+1)
 	for text, at := range map[string]int{
 		"(max 1 2":                     8,
@@ -171,5 +166,5 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	gametest.FuzzParse(f, newTree(f), false, nil, append(examples(f)[:20:20], threePlayers, "<1,2>", "(chance .5 1 5e-1 (p1 2))")...)
+	gametest.FuzzParse(f, gametest.New(f, New, "tree"), false, nil, append(examples(f)[:20:20], threePlayers, "<1,2>", "(chance .5 1 5e-1 (p1 2))")...)
 }
