@@ -138,8 +138,7 @@ func catalogGame(t testing.TB, text string) *game.Game {
 	s := vectors.Must(game.ParseSpec(text))
 	make := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "pig": pig.New}[s.Name]
 	g := vectors.Must(make(s.Options))
-	g = vectors.Must(s.Wrap(g))
-	return g
+	return vectors.Must(s.Wrap(g))
 }
 
 func planner(t testing.TB, name string, g *game.Game, depth int) search.Factory {

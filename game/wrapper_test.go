@@ -15,17 +15,12 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func parse(t testing.TB, g *game.Game, text string) game.State {
-	t.Helper()
-	return vectors.Must(g.Parse(text))
-}
-
 func TestSlip(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.3))
 	if g.Spec != "tictactoe+slip=0.3" || g.Name != "tictactoe" || g.MaxPlies != 18 {
 		t.Errorf("%q, %q, %d plies", g.Spec, g.Name, g.MaxPlies)
 	}
-	s := parse(t, g, "XO....... X")
+	s := vectors.Must(g.Parse("XO....... X"))
 	s.Play(4)
 	if s.String() != "XO....... X ~5" || s.Turn() != game.Chance {
 		t.Fatalf("%v, turn %d", s, s.Turn())
@@ -59,7 +54,7 @@ func TestSlip(t *testing.T) {
 	if s.String() != "XO....... X" || s.Turn() != 0 {
 		t.Errorf("%v after two", s)
 	}
-	if read := parse(t, g, "XO....... X ~5"); read.Hash() == s.Hash() || read.Turn() != game.Chance {
+	if read := vectors.Must(g.Parse("XO....... X ~5")); read.Hash() == s.Hash() || read.Turn() != game.Chance {
 		t.Errorf("%v: hash as if nothing were pending", read)
 	}
 	for _, text := range []string{"XO....... X ~1", "XO....... X ~", "XXXOO.... - ~6", "XO....... X ~5 ~6"} {
@@ -72,7 +67,7 @@ func TestSlip(t *testing.T) {
 // Nature's own moves do not slip, and keep their probabilities.
 func TestSlipLeavesNatureAlone(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, pig.New, "pig"), 1))
-	s := parse(t, g, "0 0 turn 0 player 0")
+	s := vectors.Must(g.Parse("0 0 turn 0 player 0"))
 	c, _ := game.As[game.Chancer](s)
 	s.Play(pig.Roll)
 	if p := c.Prob(pig.Hold); p != 0.5 {
@@ -99,7 +94,7 @@ func TestAdversary(t *testing.T) {
 	if g.Spec != "2048:size=2+adversary" || g.Players != 2 || g.Sum != game.Zero || g.Min != -g.Max {
 		t.Errorf("%+v", g)
 	}
-	s := parse(t, g, "10/10 player 0")
+	s := vectors.Must(g.Parse("10/10 player 0"))
 	s.Play(vectors.Must(g.ParseMove(s, "U")))
 	a := s.(*game.Adversary)
 	if s.Turn() != 1 || !game.NatureToMove(s) {
@@ -113,14 +108,14 @@ func TestAdversary(t *testing.T) {
 	if c, ok := game.As[game.Chancer](s); !ok || math.Abs(c.Prob(2)-0.3) > 1e-15 {
 		t.Error("nature's probabilities are not to be seen")
 	}
-	over := parse(t, g, "12/21 player 8")
+	over := vectors.Must(g.Parse("12/21 player 8"))
 	if over.Turn() != game.Nobody || over.Utility(0) != 8 || over.Utility(1) != -8 {
 		t.Errorf("%v: %v and %v", over, over.Utility(0), over.Utility(1))
 	}
 
 	two := vectors.Must(game.WithAdversary(gametest.New(t, pig.New, "pig")))
 	for p, text := range []string{"5 5 turn 0 roll 1", "5 5 turn 0 roll 0"} {
-		if s := parse(t, two, text); s.Turn() != game.Player(p) {
+		if s := vectors.Must(two.Parse(text)); s.Turn() != game.Player(p) {
 			t.Errorf("%q: player %d throws the die, want the roller's opponent", text, s.Turn())
 		}
 	}
@@ -154,7 +149,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 		}
 	}
 	hostile := vectors.Must(game.WithAdversary(gametest.New(t, tree.New, "tree")))
-	if s := parse(t, hostile, "(chance 1/2 3 1/2 5)"); s.Turn() != 1 {
+	if s := vectors.Must(hostile.Parse("(chance 1/2 3 1/2 5)")); s.Turn() != 1 {
 		t.Errorf("turn %d, want the opponent of player 0", s.Turn())
 	}
 	if s, err := hostile.Parse("(p0 <1,2,3>)"); err == nil {

@@ -31,8 +31,7 @@ func world(t testing.TB, text string) *game.Game {
 		"backgammon": backgammon.New, "chess": chess.New,
 	}
 	g := vectors.Must(makers[s.Name](s.Options))
-	g = vectors.Must(s.Wrap(g))
-	return g
+	return vectors.Must(s.Wrap(g))
 }
 
 func benchmark(b *testing.B, a search.Agent, s game.State) {

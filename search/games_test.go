@@ -77,7 +77,7 @@ func TestGamesAgree(t *testing.T) {
 			for n := range positions {
 				var s game.State
 				if w.spec == "tree" {
-					s = parse(t, g, grow(r, 5))
+					s = vectors.Must(g.Parse(grow(r, 5)))
 				} else {
 					s = wander(g, r, r.IntN(40))
 				}
@@ -92,11 +92,6 @@ func TestGamesAgree(t *testing.T) {
 			}
 		})
 	}
-}
-
-func parse(t testing.TB, g *game.Game, text string) game.State {
-	t.Helper()
-	return vectors.Must(g.Parse(text))
 }
 
 // agree compares a search with the plain one.
@@ -158,7 +153,7 @@ func TestTicTacToe(t *testing.T) {
 	}
 	for i, line := range lines {
 		f := strings.Fields(line)
-		s := parse(t, g, f[0]+" "+f[1])
+		s := vectors.Must(g.Parse(f[0] + " " + f[1]))
 		for _, a := range agents {
 			r := searchtest.Again(t, a, s)
 			want := f[2]

@@ -49,7 +49,7 @@ func TestConfigErrors(t *testing.T) {
 	// A tree says itself how many play.
 	g := world(t, "tree")
 	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
-	if _, err := a.Search(context.Background(), parse(t, g, "(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))")); err == nil {
+	if _, err := a.Search(context.Background(), vectors.Must(g.Parse("(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))"))); err == nil {
 		t.Error("three players were searched with one number")
 	}
 }
@@ -122,7 +122,7 @@ func TestRandomTies(t *testing.T) {
 	for _, v := range adversarial[:5] {
 		a := v.agent(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Ties: search.Random, Table: 1})
 		seen := map[game.Move]int{}
-		s := parse(t, g, ".......OX X")
+		s := vectors.Must(g.Parse(".......OX X"))
 		for seed := range uint64(60) {
 			one := searchtest.Seeded(t, a, seed, s)
 			if two := searchtest.Seeded(t, a, seed, s); two.Move != one.Move {
@@ -225,7 +225,7 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 			if name == "minimax" && c.most == 9 {
 				continue // half a million nodes
 			}
-			r := searchtest.Search(t, a, parse(t, g, c.at))
+			r := searchtest.Search(t, a, vectors.Must(g.Parse(c.at)))
 			if r.Depth < 1 || r.Depth > c.most || name != "mcts" && name != "greedy" && !r.Exact {
 				t.Errorf("%s, %s: depth %d, exact %v; want at most %d", name, c.at, r.Depth, r.Exact, c.most)
 			}
@@ -278,7 +278,7 @@ func TestDepthOfAProofRemembered(t *testing.T) {
 		tree  string
 		depth int
 	}{{"(max (min (max -2 7 -2)))", 3}, {"(max (min (max (min 4 5) 3) 9) 2)", 4}, {"(max (chance 1/2 (max 1 2) 1/2 (min 5 (max 4 6))))", 3}} {
-		s := parse(t, g, c.tree)
+		s := vectors.Must(g.Parse(c.tree))
 		for _, limit := range []search.Options{{Depth: 9}, {Nodes: 1 << 40}} {
 			limit.Game, limit.Eval = g, search.Zero(g)
 			a := searchtest.Made(t, search.NewExpectimax, limit)
@@ -352,7 +352,7 @@ func TestNoNegativeZero(t *testing.T) {
 		{"connect4:dice=on", "21111112222233334533444445655556666677 die 3"},
 	} {
 		g := world(t, c.spec)
-		s := parse(t, g, c.position)
+		s := vectors.Must(g.Parse(c.position))
 		for name, a := range everySearch(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Complete: true}) {
 			r := searchtest.Search(t, a, s)
 			all := append([]float64{r.Value}, r.Values...)

@@ -149,7 +149,7 @@ func TestMaxNTies(t *testing.T) {
 	} {
 		g := world(t, "tree")
 		for _, prune := range []search.Prune{search.PruneDefault, search.NoPrune} {
-			r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: prune}, parse(t, g, tree))
+			r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: prune}, vectors.Must(g.Parse(tree)))
 			if !searchtest.AllNear(r.Values, want) {
 				t.Errorf("%s, prune %v: %v, want %v", tree, prune, r.Values, want)
 			}

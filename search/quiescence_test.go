@@ -178,7 +178,7 @@ func TestMateInOne(t *testing.T) {
 		"rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",      // the fool's
 		"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4", // the scholar's
 	} {
-		s := parse(t, g, fen)
+		s := vectors.Must(g.Parse(fen))
 		mates := map[game.Move]bool{}
 		for _, m := range s.Moves(nil) {
 			s.Play(m)

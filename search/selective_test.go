@@ -86,7 +86,7 @@ func TestSelectiveChess(t *testing.T) {
 		a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: depth, Quiescence: true, Prune: prune})
 		for i := 0; i < len(lines); i += 12 {
 			fen, rest, _ := strings.Cut(lines[i], " bm ")
-			s := parse(t, g, fen+" 0 1")
+			s := vectors.Must(g.Parse(fen + " 0 1"))
 			best, _, _ := strings.Cut(rest, ";")
 			a.Begin(1)
 			r := searchtest.Search(t, a, s)
@@ -122,8 +122,8 @@ func TestSelectiveMates(t *testing.T) {
 		"7k/8/5KQ1/8/8/8/8/8 b - - 0 1":                                       0, // stalemate
 		"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4": 1, // Qxf7
 	} {
-		r := searchtest.Search(t, a, parse(t, g, fen))
-		if exact := searchtest.Search(t, plain, parse(t, g, fen)); r.Value != want || exact.Value != want {
+		r := searchtest.Search(t, a, vectors.Must(g.Parse(fen)))
+		if exact := searchtest.Search(t, plain, vectors.Must(g.Parse(fen))); r.Value != want || exact.Value != want {
 			t.Errorf("%s: %v, exact %v, want %v", fen, r.Value, exact.Value, want)
 		}
 	}

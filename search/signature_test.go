@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
@@ -38,7 +39,7 @@ func TestSignatures(t *testing.T) {
 		if c.at == "" {
 			s = c.cfg.Game.New()
 		} else {
-			s = parse(t, c.cfg.Game, c.at)
+			s = vectors.Must(c.cfg.Game.Parse(c.at))
 		}
 		r := searchtest.Ask(t, c.make, c.cfg, s)
 		if r.Nodes != c.nodes {

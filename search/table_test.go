@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"math"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 	"slices"
@@ -45,7 +46,7 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 		fresh := make()
 		fresh.Begin(uint64(episode))
 		for _, p := range append([]string{text}, positions...) {
-			if got, want := searchtest.Again(t, used, parse(t, g, p)), searchtest.Again(t, fresh, parse(t, g, p)); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
+			if got, want := searchtest.Again(t, used, vectors.Must(g.Parse(p))), searchtest.Again(t, fresh, vectors.Must(g.Parse(p))); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
 				t.Errorf("episode %d, %q: %d nodes, value %.17g; a new agent needs %d and says %.17g", episode, p, got.Nodes, got.Value, want.Nodes, want.Value)
 			}
 		}
@@ -56,7 +57,7 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 func TestThreadsAgree(t *testing.T) {
 	g := world(t, "connect4")
 	for _, text := range []string{"44", "4432", "445343"} {
-		s := parse(t, g, text)
+		s := vectors.Must(g.Parse(text))
 		var results [3]search.Result
 		for i := range results {
 			results[i] = searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 14, Threads: i + 1, Complete: true}, s)

@@ -31,7 +31,7 @@ func (b bare) Shape() game.Shape {
 
 func plant(t *testing.T, text string) bare {
 	t.Helper()
-	return bare{parse(t, world(t, "tree"), text), math.Inf(-1), math.Inf(1)}
+	return bare{vectors.Must(world(t, "tree").Parse(text)), math.Inf(-1), math.Inf(1)}
 }
 
 // grow is a random tree of up to deep levels, all kinds of nodes mixed.
@@ -98,7 +98,7 @@ func treeVectors(t *testing.T) (out []vector) {
 func TestVectors(t *testing.T) {
 	g := world(t, "tree")
 	for _, v := range treeVectors(t) {
-		s := parse(t, g, v.tree)
+		s := vectors.Must(g.Parse(v.tree))
 		variants := averaging
 		if !strings.Contains(v.tree, "chance") {
 			variants = slices.Concat(averaging, adversarial)

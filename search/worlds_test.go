@@ -65,7 +65,7 @@ func TestWorlds(t *testing.T) {
 					}
 				}
 				res := searchtest.Search(t, a, s)
-				p := parse(t, planned, s.String())
+				p := vectors.Must(planned.Parse(s.String()))
 				want := rule.Value(p, depth)
 				turn := s.Turn()
 				if turn >= 0 && p.Turn() == game.Chance {
@@ -93,10 +93,10 @@ func TestWorlds(t *testing.T) {
 // no slip: it sees the move made.
 func TestSlipUnseen(t *testing.T) {
 	g, base := world(t, "tictactoe+slip=.5"), world(t, "tictactoe")
-	s := parse(t, g, "X...O.... X")
+	s := vectors.Must(g.Parse("X...O.... X"))
 	s.Play(8)
 	r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}}, s)
-	p := parse(t, base, "X...O.... X")
+	p := vectors.Must(base.Parse("X...O.... X"))
 	p.Play(8)
 	if want := (searchtest.Rule{Game: base, Eval: noise{g}}).Value(p, 3); !searchtest.Near(r.Value, want) || r.Move != game.NoMove {
 		t.Errorf("value %v move %d, want %v and none", r.Value, r.Move, want)
@@ -159,7 +159,7 @@ func TestTracker(t *testing.T) {
 			for range 5 {
 				s := wander(g, r, r.IntN(20))
 				if w.spec == "tree" {
-					s = parse(t, g, grow(r, 5))
+					s = vectors.Must(g.Parse(grow(r, 5)))
 				}
 				if a, b := searchtest.Search(t, tracked, s), searchtest.Search(t, plain, s); a.Value != b.Value || a.Nodes != b.Nodes {
 					t.Fatalf("%s %s %s: %v in %d nodes, untracked %v in %d", w.spec, v.name, s, a.Value, a.Nodes, b.Value, b.Nodes)

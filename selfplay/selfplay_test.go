@@ -28,8 +28,7 @@ func newGame(t testing.TB, text string) *game.Game {
 	s := vectors.Must(game.ParseSpec(text))
 	makers := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "pig": pig.New}
 	g := vectors.Must(makers[s.Name](s.Options))
-	g = vectors.Must(s.Wrap(g))
-	return g
+	return vectors.Must(s.Wrap(g))
 }
 
 func random(g *game.Game) search.Factory {

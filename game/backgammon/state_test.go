@@ -13,11 +13,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func parsed(t testing.TB, text string) *State {
-	t.Helper()
-	return vectors.Must(parse(text))
-}
-
 // board is 26 places as the mover counts: own checkers above 0, the other's
 // below; the bar last, the other's first.
 type board [26]int
@@ -96,7 +91,7 @@ func TestAfterstates(t *testing.T) {
 		slices.SortFunc(v.results, less)
 		for who, turn := range []int{1, -1} {
 			text := v.board.xgid(turn, v.dice)
-			s := parsed(t, text)
+			s := vectors.Must(parse(text))
 			if s.Turn() != game.Player(who) {
 				t.Fatalf("%s: turn %d", text, s.Turn())
 			}
@@ -182,7 +177,7 @@ func TestUtility(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	const good = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-	parsed(t, good)
+	vectors.Must(parse(good))
 	for text, want := range map[string]string{
 		"XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "15 checkers of player 0's at most",
 		"XGID=-c----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "15 checkers of player 1's at most",
@@ -232,7 +227,7 @@ func TestMoveStrings(t *testing.T) {
 			t.Errorf("%s: %q is read as %q, %v", c.text, c.move, s.MoveString(m), err)
 		}
 	}
-	s := parsed(t, "XGID=-b-a--E-C---eE---c-d----B-:0:0:1:53:0:0:0:0:10")
+	s := vectors.Must(parse("XGID=-b-a--E-C---eE---c-d----B-:0:0:1:53:0:0:0:0:10"))
 	for _, same := range []string{"8/3* 6/3", "6/3 8/3", "6/3* 8/3", " 6/3*  8/3*"} {
 		if m, err := parseMove(s, same); err != nil || s.MoveString(m) != "8/3* 6/3" {
 			t.Errorf("%q is read as %d, %v", same, m, err)

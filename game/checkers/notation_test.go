@@ -29,7 +29,7 @@ func TestNotation(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %q", text, s, err, want)
 		}
 	}
-	s := read(t, "W:WK1:BK32:F7 moves 1-5 32-27")
+	s := vectors.Must(parsePosition("W:WK1:BK32:F7 moves 1-5 32-27"))
 	play(t, s, "5-9 27-23")
 	if want := "W:WK1:BK32:H0:F7 moves 1-5 32-27 5-9 27-23"; s.String() != want {
 		t.Errorf("%q, want %q", s, want)
@@ -41,7 +41,7 @@ func TestNotation(t *testing.T) {
 
 func TestParseMove(t *testing.T) {
 	g := gametest.New(t, New, "checkers")
-	s := read(t, "W:WK29:B25,18,17,10,9")
+	s := vectors.Must(parsePosition("W:WK29:B25,18,17,10,9"))
 	for text, ok := range map[string]bool{"29x22x15x6x13": false, "11-15": false, "29x22": false, "": false, "29x": false, "x": false} {
 		if m, err := g.ParseMove(s, text); (err == nil) != ok {
 			t.Errorf("%s: %d, %v", text, m, err)
@@ -52,7 +52,7 @@ func TestParseMove(t *testing.T) {
 			t.Errorf("%s: %d, %v", s.MoveString(m), got, err)
 		}
 	}
-	s = read(t, "W:W22:B18,11")
+	s = vectors.Must(parsePosition("W:W22:B18,11"))
 	if m, err := g.ParseMove(s, "22x8"); err != nil || s.MoveString(m) != "22x15x8" {
 		t.Errorf("22x8: %d, %v; want 22x15x8", m, err)
 	}
@@ -92,7 +92,7 @@ func TestBadPositions(t *testing.T) {
 
 // TestMoveNumber checks that the number of the move grows after a move of white's.
 func TestMoveNumber(t *testing.T) {
-	s := read(t, "W:W21,22:B1,2:H0:F31")
+	s := vectors.Must(parsePosition("W:W21,22:B1,2:H0:F31"))
 	for _, want := range []string{":F32", ":F32", ":F33"} {
 		s.Play(s.Moves(nil)[0])
 		if got := s.String(); !strings.HasSuffix(got, want) {
@@ -102,7 +102,7 @@ func TestMoveNumber(t *testing.T) {
 }
 
 func TestBoard(t *testing.T) {
-	s := read(t, "W:WK3,22:BK25,14:H2")
+	s := vectors.Must(parsePosition("W:WK3,22:BK25,14:H2"))
 	want := `  ┌────────────────────────┐
   │    1     2     ♕     4 │   ● ♛ black: men  1, kings 1
   │ 5     6     7     8    │

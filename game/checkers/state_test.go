@@ -81,13 +81,8 @@ func play(t *testing.T, s game.State, moves string) {
 	}
 }
 
-func read(t *testing.T, text string) *State {
-	t.Helper()
-	return vectors.Must(parsePosition(text))
-}
-
 func TestThirdRepetitionDraws(t *testing.T) {
-	s := read(t, "W:WK1:BK32")
+	s := vectors.Must(parsePosition("W:WK1:BK32"))
 	const round = "1-5 32-27 5-1 27-32 "
 	play(t, s, round+"1-5 32-27 5-1")
 	if s.Turn() == game.Nobody {
@@ -101,12 +96,12 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	if m := s.Moves(nil); len(m) != 0 {
 		t.Errorf("%s: moves %v after a draw", s, m)
 	}
-	fresh := read(t, "B:WK1:BK27:H7:F4")
+	fresh := vectors.Must(parsePosition("B:WK1:BK27:H7:F4"))
 	if fresh.Hash() == late {
 		t.Error("the hash does not tell a position that will repeat from one that will not")
 	}
 	// The same board after as many plies, without repetition, goes on.
-	s = read(t, "W:WK1:BK32")
+	s = vectors.Must(parsePosition("W:WK1:BK32"))
 	play(t, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
 	if s.Turn() != 1 {
 		t.Errorf("%s: turn %d, want 1", s, s.Turn())
@@ -115,20 +110,20 @@ func TestThirdRepetitionDraws(t *testing.T) {
 
 func TestWithoutDraws(t *testing.T) {
 	const fen = "W:WK1:BK32"
-	s := read(t, fen)
+	s := vectors.Must(parsePosition(fen))
 	// Paths of nine steps: only draws tell the two apart.
 	with, without := game.Perft(s, 9, nil), game.Perft(s.WithoutDraws(), 9, nil)
 	if with >= without {
 		t.Errorf("%d paths with draws, %d without", with, without)
 	}
-	d := read(t, fen+":H80").WithoutDraws()
+	d := vectors.Must(parsePosition(fen + ":H80")).WithoutDraws()
 	if d.Turn() != 1 || d.Clone().Turn() != 1 {
 		t.Errorf("%s: turn %d without draws, want 1", d, d.Turn())
 	}
 }
 
 func TestQuietMovesDraw(t *testing.T) {
-	s := read(t, "W:WK1:BK32:H79:F60")
+	s := vectors.Must(parsePosition("W:WK1:BK32:H79:F60"))
 	if s.Turn() != 1 {
 		t.Fatalf("%s: turn %d", s, s.Turn())
 	}
@@ -136,20 +131,20 @@ func TestQuietMovesDraw(t *testing.T) {
 	if s.Turn() != game.Nobody || s.Utility(1) != 0 {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
-	s = read(t, "W:WK1,21:BK32:H79:F60")
+	s = vectors.Must(parsePosition("W:WK1,21:BK32:H79:F60"))
 	play(t, s, "21-17")
 	if s.Turn() != 0 || s.line[s.ply].clock != 0 {
 		t.Errorf("%s: a man's move does not count anew", s)
 	}
 	// Who cannot move has lost, however quiet it was.
-	if s = read(t, "W:W:BK32:H80:F60"); s.Turn() != game.Nobody || s.Utility(0) != 1 {
+	if s = vectors.Must(parsePosition("W:W:BK32:H80:F60")); s.Turn() != game.Nobody || s.Utility(0) != 1 {
 		t.Errorf("%s: turn %d, utility %v, want black's win", s, s.Turn(), s.Utility(0))
 	}
 }
 
 func TestCrowningEndsTheMove(t *testing.T) {
 	// A man jumps into the last row beside another piece that a king could jump.
-	s := read(t, "B:W26,27:B22")
+	s := vectors.Must(parsePosition("B:W26,27:B22"))
 	want := []string{"22x31"}
 	var got []string
 	for _, m := range s.Moves(nil) {
@@ -162,14 +157,14 @@ func TestCrowningEndsTheMove(t *testing.T) {
 	if s.Kings(0) == 0 || s.Turn() != 1 {
 		t.Errorf("%s: want a king on 31, white to move", s)
 	}
-	if s = read(t, "B:W26,27:BK22"); len(s.Moves(nil)) != 1 || s.MoveString(s.Moves(nil)[0]) != "22x31x24" {
+	if s = vectors.Must(parsePosition("B:W26,27:BK22")); len(s.Moves(nil)) != 1 || s.MoveString(s.Moves(nil)[0]) != "22x31x24" {
 		t.Errorf("%s: want 22x31x24, since a king jumps on", s)
 	}
 }
 
 func TestRankFindsTheJumps(t *testing.T) {
 	for _, text := range positions(t) {
-		s := read(t, text)
+		s := vectors.Must(parsePosition(text))
 		noisy := s.Noisy(nil)
 		for _, m := range noisy {
 			if jumpsOf(m) == 0 {

@@ -26,7 +26,7 @@ func TestOracle(t *testing.T) {
 	moves, ends := 0, map[stage]int{}
 	for i := range games {
 		rng := rand.New(rand.NewPCG(3, uint64(i)))
-		s := read(t, startFEN)
+		s := vectors.Must(ParsePosition(startFEN))
 		theirs := oracle.StartingPosition()
 		for plies := 0; s.Turn() != game.Nobody && plies < 250; plies++ {
 			var ours, other []string
@@ -89,7 +89,7 @@ func TestSAN(t *testing.T) {
 		// The other knight is pinned: no need to tell them apart.
 		{"4r2k/8/8/8/2N5/4N3/8/4K3 w - - 0 1", "c4d2", "Nd2"},
 	} {
-		s := read(t, c.fen)
+		s := vectors.Must(ParsePosition(c.fen))
 		before := s.String()
 		m, err := parseMove(s, c.uci)
 		if err != nil {
@@ -143,7 +143,7 @@ func TestReadsManySpellings(t *testing.T) {
 		{startFEN, "e2e4q", ""},
 		{startFEN, "", ""},
 	} {
-		s := read(t, c.fen)
+		s := vectors.Must(ParsePosition(c.fen))
 		m, err := parseMove(s, c.text)
 		switch {
 		case c.uci == "" && err == nil:
@@ -152,7 +152,7 @@ func TestReadsManySpellings(t *testing.T) {
 			t.Errorf("%s: %q is read as %s, %v; want %s", c.fen, c.text, s.MoveString(m), err, c.uci)
 		}
 	}
-	_, err := parseMove(read(t, "6k1/8/8/8/8/8/3K4/R6R w - - 0 1"), "Re1")
+	_, err := parseMove(vectors.Must(ParsePosition("6k1/8/8/8/8/8/3K4/R6R w - - 0 1")), "Re1")
 	if err == nil || !strings.Contains(err.Error(), "a1e1 h1e1") {
 		t.Errorf("Re1 by two rooks: %v, want both named", err)
 	}
@@ -251,14 +251,14 @@ func TestPositions(t *testing.T) {
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2", "r3k2r/8/8/8/8/8/R7/4K2R b Kkq - 4 70"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 70 moves e8g8 a1a2 f8f7", "r4rk1/8/8/8/8/8/R7/4K2R b K - 5 71 moves f8f7"},
 	} {
-		if s := read(t, c.text); s.String() != c.want {
+		if s := vectors.Must(ParsePosition(c.text)); s.String() != c.want {
 			t.Errorf("%q is %q, want %q", c.text, s, c.want)
 		}
 	}
 }
 
 func TestBoard(t *testing.T) {
-	s := read(t, "startpos moves e2e4 d7d5 e4d5 d8d5 b1c3 d5e5")
+	s := vectors.Must(ParsePosition("startpos moves e2e4 d7d5 e4d5 d8d5 b1c3 d5e5"))
 	const want = `    a  b  c  d  e  f  g  h
   ┌────────────────────────┐
 8 │ ♜  ♞  ♝  ·  ♚  ♝  ♞  ♜ │   black ♛♜♜♝♝♞♞♟♟♟♟♟♟♟
@@ -302,7 +302,7 @@ func FuzzParseMove(f *testing.F) {
 	}
 	positions := []string{startFEN, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "3q4/k1P5/8/8/4Q2Q/8/8/2K4Q w - - 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"}
 	f.Fuzz(func(t *testing.T, text string, at int) {
-		s := read(t, positions[uint(at)%uint(len(positions))])
+		s := vectors.Must(ParsePosition(positions[uint(at)%uint(len(positions))]))
 		m, err := parseMove(s, text)
 		if err != nil {
 			return
@@ -319,7 +319,7 @@ func FuzzParseMove(f *testing.F) {
 // randomGame plays at most so many moves from a start.
 func randomGame(t *testing.T, rng *rand.Rand, begin string, plies int) (*game.Transcript, *State) {
 	t.Helper()
-	s := read(t, begin)
+	s := vectors.Must(ParsePosition(begin))
 	g := &game.Transcript{Event: "alphabeta:depth=2,eval=x.json against mix(0.5*random,0.5*greedy)", Round: "3.1", Names: []string{"one", "two"}, Sides: []int{0, 1}, Start: begin, End: game.Adjudicated, Utility: []float64{0, 0}}
 	for s.Turn() != game.Nobody && len(g.Moves) < plies {
 		all := s.Moves(nil)

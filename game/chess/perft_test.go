@@ -10,11 +10,6 @@ import (
 	"plyfit/internal/vectors"
 )
 
-func read(t testing.TB, text string) *State {
-	t.Helper()
-	return vectors.Must(ParsePosition(text))
-}
-
 // perfts holds the counts of a file of lines `FEN ;D1 n ;D2 n ...` against those
 // of each position, up to so many leaves, and returns how many it compared.
 func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) {
@@ -25,7 +20,7 @@ func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) 
 	}
 	for _, line := range vectors.Lines(t, path) {
 		f := strings.Split(line, ";")
-		s := read(t, strings.TrimSpace(f[0])).WithoutDraws()
+		s := vectors.Must(ParsePosition(strings.TrimSpace(f[0]))).WithoutDraws()
 		for _, entry := range f[1:] {
 			depth, text, _ := strings.Cut(strings.TrimSpace(entry), " ")
 			if depth[0] != 'D' {
@@ -93,7 +88,7 @@ func TestMoveLists(t *testing.T) {
 	for _, line := range vectors.Lines(t, "testdata/random250_perft_moves.epd") {
 		f := strings.Split(line, ";")
 		fen := strings.TrimSpace(f[0])
-		s := read(t, fen).WithoutDraws()
+		s := vectors.Must(ParsePosition(fen)).WithoutDraws()
 		var want, got []string
 		for _, field := range f {
 			if names, ok := strings.CutPrefix(strings.TrimSpace(field), "moves "); ok && names != "-" { // a mate has none

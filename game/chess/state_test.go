@@ -86,7 +86,7 @@ func TestEnds(t *testing.T) {
 		{"7k/8/6K1/8/8/8/8/Nb6 w - - 0 90", playing, 0},
 		{"7k/8/6K1/8/8/8/P7/8 b - - 0 90", playing, 0},
 	} {
-		s := read(t, c.text)
+		s := vectors.Must(ParsePosition(c.text))
 		if got := s.analysed().stage; got != c.stage {
 			t.Errorf("%s: stage %d, want %d", c.text, got, c.stage)
 			continue
@@ -106,12 +106,12 @@ func TestEnds(t *testing.T) {
 
 func TestThirdRepetitionDraws(t *testing.T) {
 	const round = " Nf3 Nf6 Ng1 Ng8"
-	s := read(t, startFEN)
+	s := vectors.Must(ParsePosition(startFEN))
 	play(t, s, round+" Nf3 Nf6 Ng1")
 	if s.Turn() == game.Nobody {
 		t.Fatalf("%s is over", s)
 	}
-	fresh := read(t, s.FEN())
+	fresh := vectors.Must(ParsePosition(s.FEN()))
 	if fresh.Hash() == s.Hash() {
 		t.Error("the hash does not tell a position that will repeat from one that will not")
 	}
@@ -119,12 +119,12 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	if s.analysed().stage != repetition || s.Utility(0) != 0 {
 		t.Errorf("%s: stage %d, want a draw", s, s.analysed().stage)
 	}
-	if again := read(t, s.String()); again.Turn() != game.Nobody || again.Hash() != s.Hash() {
+	if again := vectors.Must(ParsePosition(s.String())); again.Turn() != game.Nobody || again.Hash() != s.Hash() {
 		t.Errorf("%s is read as %s, turn %d", s, again, again.Turn())
 	}
 
 	// The first position has a right that the later ones lack.
-	s = read(t, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+	s = vectors.Must(ParsePosition("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"))
 	play(t, s, "Ra2 Ra7 Ra1 Ra8 Ra2 Ra7 Ra1 Ra8")
 	if s.Turn() != 0 {
 		t.Errorf("%s: turn %d, want 0: this position has stood twice", s, s.Turn())
@@ -137,7 +137,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	}
 
 	// So has the first here: black could take in passing, and could not later.
-	s = read(t, "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1")
+	s = vectors.Must(ParsePosition("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"))
 	play(t, s, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")
 	if s.Turn() != 1 {
 		t.Errorf("%s: turn %d, want 1: the right to take in passing made the first another position", s, s.Turn())
@@ -148,9 +148,9 @@ func TestThirdRepetitionDraws(t *testing.T) {
 
 	// A capture in passing that would leave the king in check is no right: the third is one.
 	for _, fen := range []string{"8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1"} {
-		s := read(t, fen)
+		s := vectors.Must(ParsePosition(fen))
 		play(t, s, "e4")
-		if got := s.FEN(); !strings.Contains(got, " b - - ") || read(t, got).Hash() != s.Hash() {
+		if got := s.FEN(); !strings.Contains(got, " b - - ") || vectors.Must(ParsePosition(got)).Hash() != s.Hash() {
 			t.Errorf("%s after e4 is %s", fen, got)
 		}
 		there, back := "Ka5", "Ka4"
@@ -169,18 +169,18 @@ func TestThirdRepetitionDraws(t *testing.T) {
 
 // TestHashOfOrders comes to one position in two orders.
 func TestHashOfOrders(t *testing.T) {
-	a, b := read(t, "startpos moves e2e4 e7e5 g1f3 b8c6"), read(t, "startpos moves e2e3 e7e6 e3e4 e6e5 g1f3 b8c6")
+	a, b := vectors.Must(ParsePosition("startpos moves e2e4 e7e5 g1f3 b8c6")), vectors.Must(ParsePosition("startpos moves e2e3 e7e6 e3e4 e6e5 g1f3 b8c6"))
 	if a.Hash() != b.Hash() {
 		t.Errorf("%s and %s have other hashes", a, b)
 	}
-	c := read(t, "startpos moves e2e4 e7e5 b1c3 b8c6 c3b1 c6b8 g1f3 b8c6")
+	c := vectors.Must(ParsePosition("startpos moves e2e4 e7e5 b1c3 b8c6 c3b1 c6b8 g1f3 b8c6"))
 	if a.Hash() == c.Hash() {
 		t.Errorf("%s and %s have the same hash", a, c)
 	}
 }
 
 func TestRank(t *testing.T) {
-	s := read(t, "3q3k/2P5/8/3p1r2/4P3/4Q3/8/4K3 w - - 0 1")
+	s := vectors.Must(ParsePosition("3q3k/2P5/8/3p1r2/4P3/4Q3/8/4K3 w - - 0 1"))
 	var order []string
 	rank := map[string]int32{}
 	for _, m := range s.Moves(nil) {
@@ -199,7 +199,7 @@ func TestRank(t *testing.T) {
 
 func TestNoisy(t *testing.T) {
 	names := func(text string) string {
-		s := read(t, text)
+		s := vectors.Must(ParsePosition(text))
 		var out []string
 		for _, m := range s.Noisy(nil) {
 			out = append(out, s.MoveString(m))
@@ -277,7 +277,7 @@ func TestLosing(t *testing.T) {
 		{"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", false, "an open pawn"},
 		{"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", true, "a knight for a pawn, after all exchanges"},
 	} {
-		s := read(t, c.text)
+		s := vectors.Must(ParsePosition(c.text))
 		m := vectors.Must(parseMove(s, c.move))
 		if got := s.line[s.ply].losing(m, s.side()); got != c.want {
 			t.Errorf("%s %s: losing %v, want %v: %s", c.text, c.move, got, c.want, c.why)

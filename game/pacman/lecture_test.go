@@ -16,7 +16,7 @@ import (
 // Ghosts can be any agent of package search, mixed with chance as one likes: it
 // plays in the game's hostile twin.
 func TestAgentsAsGhosts(t *testing.T) {
-	g := newGame(t, "pacman:layout=lecture,stop=off")
+	g := gametest.New(t, pacman.New, "pacman:layout=lecture,stop=off")
 	twin := vectors.Must(game.WithAdversary(g))
 	hunter := func() game.Policy {
 		a := vectors.Must(search.NewAlphaBeta(search.Options{Game: twin, Eval: pacman.LectureEvaluation{}, Depth: 2, Table: -1, Complete: true}))
@@ -47,11 +47,6 @@ func TestAgentsAsGhosts(t *testing.T) {
 	}
 }
 
-func newGame(t testing.TB, text string) *game.Game {
-	t.Helper()
-	return gametest.New(t, pacman.New, text)
-}
-
 // planner is Pacman, four rounds ahead; equally good moves share the probability.
 func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent, error), assume assume.Assumption) game.Policy {
 	t.Helper()
@@ -65,7 +60,7 @@ func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent
 // four cases of five. The lecture shows means of five games each; these are the
 // expectations.
 func TestTable(t *testing.T) {
-	g := newGame(t, "pacman:layout=lecture,stop=off")
+	g := gametest.New(t, pacman.New, "pacman:layout=lecture,stop=off")
 	random, adversary := policy.Uniform{}, &pacman.LectureGhost{}
 	quiz := vectors.Must(policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}}))
 	minimax := func() game.Policy { return planner(t, g, search.NewAlphaBeta, assume.Assumption{}) }
@@ -99,7 +94,7 @@ func TestTable(t *testing.T) {
 // The pattern is fragile: where Pacman may stand still, assumption and reality no
 // longer matter.
 func TestStopAllowed(t *testing.T) {
-	g := newGame(t, "pacman:layout=lecture")
+	g := gametest.New(t, pacman.New, "pacman:layout=lecture")
 	for _, player := range []game.Policy{planner(t, g, search.NewAlphaBeta, assume.Assumption{}), planner(t, g, search.NewExpectimax, assume.Assumption{})} {
 		for _, ghost := range []game.Policy{policy.Uniform{}, &pacman.LectureGhost{}} {
 			got := pacman.Expect(g.New().(*pacman.State), player, ghost, 0)
@@ -113,7 +108,7 @@ func TestStopAllowed(t *testing.T) {
 // Expectimax that knows the quiz's ghost: told by the planner's assumption, and by
 // a world whose ghosts follow that policy, which must come to the same.
 func TestQuizByItsOwnModel(t *testing.T) {
-	g := newGame(t, "pacman:layout=lecture,stop=off")
+	g := gametest.New(t, pacman.New, "pacman:layout=lecture,stop=off")
 	quiz := func() game.Policy {
 		return vectors.Must(policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&pacman.LectureGhost{}, policy.Uniform{}}))
 	}

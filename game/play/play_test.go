@@ -18,19 +18,13 @@ import (
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// slippery is g with slips of probability p.
-func slippery(t testing.TB, g *game.Game, p float64) *game.Game {
-	t.Helper()
-	return vectors.Must(game.WithSlip(g, p))
-}
-
 // TestEpisode: in worlds with dice, with slips and with an adversary Next is true
 // exactly at decisions, plies are calls of Play, nature's moves are reported before
 // they are made and whether a slip was decided, and the end has an outcome.
 func TestEpisode(t *testing.T) {
 	dice := gametest.New(t, pig.New, "pig:target=20")
 	hostile := vectors.Must(game.WithAdversary(dice))
-	for _, g := range []*game.Game{dice, slippery(t, dice, 0.5), hostile, gametest.New(t, connect4.New, "connect4")} {
+	for _, g := range []*game.Game{dice, vectors.Must(game.WithSlip(dice, 0.5)), hostile, gametest.New(t, connect4.New, "connect4")} {
 		t.Run(g.Spec, func(t *testing.T) {
 			draw := &play.Dice{Random: random(1)}
 			natures, slips := 0, 0
@@ -80,7 +74,7 @@ func TestEpisode(t *testing.T) {
 // TestLimit: an episode is cut off at its limit, between a choice and its slip,
 // too, unless it is to finish that move; Decide makes no move beyond either.
 func TestLimit(t *testing.T) {
-	g := slippery(t, gametest.New(t, tictactoe.New, "tictactoe"), 0.5)
+	g := vectors.Must(game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.5))
 	for _, finish := range []bool{false, true} {
 		draw := &play.Dice{Random: random(2)}
 		e := play.Episode{Luck: draw, FinishSlip: finish}
@@ -115,7 +109,7 @@ func TestLimit(t *testing.T) {
 
 // TestNoAllocation: a move costs no allocation.
 func TestNoAllocation(t *testing.T) {
-	g := slippery(t, gametest.New(t, pig.New, "pig"), 0.2)
+	g := vectors.Must(game.WithSlip(gametest.New(t, pig.New, "pig"), 0.2))
 	draw := &play.Dice{Random: random(3)}
 	e := play.Episode{Luck: draw}
 	e.Begin(g.New(), 0, g.MaxPlies)
@@ -139,7 +133,7 @@ func TestNoAllocation(t *testing.T) {
 // their last slip if told to, and leave the start as it was where no try does.
 func TestOpening(t *testing.T) {
 	plain := gametest.New(t, tictactoe.New, "tictactoe")
-	world := slippery(t, plain, 0.5)
+	world := vectors.Must(game.WithSlip(plain, 0.5))
 	again := 0
 	counts := map[int]int{}
 	pending := 0

@@ -31,11 +31,6 @@ func plyfit(t *testing.T, args ...string) []byte {
 // digest is the first 16 digits of data's SHA-256.
 func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data))[:16] }
 
-func load(t *testing.T, path string) []byte {
-	t.Helper()
-	return vectors.Must(os.ReadFile(path))
-}
-
 // decode reads JSON into v, the fields of which are all that is looked at.
 func decode(t *testing.T, data []byte, v any) {
 	t.Helper()
@@ -49,7 +44,7 @@ func decode(t *testing.T, data []byte, v any) {
 // that of its bytes but for the line that has it.
 func modelFigures(t *testing.T, path string) string {
 	t.Helper()
-	data := load(t, path)
+	data := vectors.Must(os.ReadFile(path))
 	file := vectors.Must(models.Load(path))
 	whole := vectors.Must(file.Digest())
 	var m struct {
@@ -111,7 +106,7 @@ func TestSelfPlay(t *testing.T) {
 			Records int
 			Digest  string
 		}
-		decode(t, load(t, filepath.Join(dir, "dataset.json")), &set)
+		decode(t, vectors.Must(os.ReadFile(filepath.Join(dir, "dataset.json"))), &set)
 		r.add(s.world+" "+s.flags, "digest %s, %d records", set.Digest[:16], set.Records)
 	}
 }
@@ -196,7 +191,7 @@ func TestLearn(t *testing.T) {
 		}
 		dir := fmt.Sprint(i)
 		plyfit(t, append([]string{"learn", "-o", dir, "--quiet"}, strings.Fields(flags)...)...)
-		r.add(flags, "%s contests %s", modelFigures(t, filepath.Join(dir, "model.json")), digest(load(t, filepath.Join(dir, "match.json"))))
+		r.add(flags, "%s contests %s", modelFigures(t, filepath.Join(dir, "model.json")), digest(vectors.Must(os.ReadFile(filepath.Join(dir, "match.json")))))
 	}
 }
 
@@ -256,7 +251,7 @@ func TestStudy(t *testing.T) {
 			t.Fatalf("study %s: no data (%v)", flags, err)
 		}
 		for _, f := range files {
-			r.add("study "+flags+", "+filepath.Base(f), "%s", digest(load(t, f)))
+			r.add("study "+flags+", "+filepath.Base(f), "%s", digest(vectors.Must(os.ReadFile(f))))
 		}
 	}
 }

@@ -53,16 +53,11 @@ func play(mode string) {
 	}
 }
 
-func world(t *testing.T) *catalog.World {
-	t.Helper()
-	return vectors.Must(catalog.All().World("connect4"))
-}
-
 // agentOf is this program as an agent.
 func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	t.Helper()
 	self := vectors.Must(os.Executable())
-	w := world(t)
+	w := vectors.Must(catalog.All().World("connect4"))
 	cfg := protocol.AnswererConfig{Game: w.Game, Command: protocol.Command{Path: self, Args: []string{"agent=" + mode}}, Limits: protocol.Limits{Answer: limit}}
 	if mode == "terms" {
 		cfg.Terms = vectors.Must(w.Set(""))
@@ -75,7 +70,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 // moves are the answers of an agent in a game: it is asked so often at the position.
 func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
 	t.Helper()
-	s := vectors.Must(world(t).Parse(position))
+	s := vectors.Must(vectors.Must(catalog.All().World("connect4")).Parse(position))
 	before := s.String()
 	a.Begin(seed)
 	for range asked {

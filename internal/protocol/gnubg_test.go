@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"plyfit/game"
 	"plyfit/game/backgammon"
 	"plyfit/game/gametest"
 	"plyfit/internal/protocol"
@@ -58,14 +57,9 @@ func fakeGnubg(mode string) {
 	}
 }
 
-func newBackgammon(t testing.TB) *game.Game {
-	t.Helper()
-	return gametest.New(t, backgammon.New, "backgammon")
-}
-
 func newGnubg(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	a := protocol.NewGnubg(protocol.GnubgConfig{Game: newBackgammon(t), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Command("gnubg " + mode))}})
+	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Command("gnubg " + mode))}})
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -75,7 +69,7 @@ const opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 func parse(t testing.TB, text string) *backgammon.State {
 	t.Helper()
-	s := vectors.Must(newBackgammon(t).Parse(text))
+	s := vectors.Must(gametest.New(t, backgammon.New, "backgammon").Parse(text))
 	return backgammon.Of(s)
 }
 
@@ -88,7 +82,7 @@ func TestGnubgBoard(t *testing.T) {
 		strings.Replace(opening, ":1:31", ":-1:55", 1):        "board:mover:other:9999:0:0" + start + "1:5:5:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:4:0:0:0",
 		"XGID=aBB--------------------b-A:0:0:1:62:0:0:0:0:10": "board:mover:other:9999:0:0:-1:2:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:1:6:2:0:0:1:1:1:0:1:-1:0:25:10:12:1:1:2:0:0:0",
 	} {
-		if got, err := newBackgammon(t).Dialect(protocol.GnubgProtocol).Tell(parse(t, text)); err != nil || got != want {
+		if got, err := gametest.New(t, backgammon.New, "backgammon").Dialect(protocol.GnubgProtocol).Tell(parse(t, text)); err != nil || got != want {
 			t.Errorf("%s:\n%s, want\n%s", text, got, want)
 		}
 	}
@@ -129,7 +123,7 @@ func TestGnubgAgent(t *testing.T) {
 // TestGNUBackgammon: whole games by GNU Backgammon itself for both players, and its
 // opening plays, which all books have.
 func TestGNUBackgammon(t *testing.T) {
-	a := protocol.NewGnubg(protocol.GnubgConfig{Game: newBackgammon(t), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
+	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()
 	a.Begin(1)
 	for dice, want := range map[string]string{"31": "8/5 6/5", "42": "8/4 6/4", "61": "13/7 8/7", "65": "24/13", "53": "8/3 6/3"} {
@@ -141,7 +135,7 @@ func TestGNUBackgammon(t *testing.T) {
 			}
 		}
 	}
-	if wins := protocoltest.Play(t, newBackgammon(t), a, 10, nil); wins < 9 {
+	if wins := protocoltest.Play(t, gametest.New(t, backgammon.New, "backgammon"), a, 10, nil); wins < 9 {
 		t.Errorf("%d of 10 games won against random plays", wins)
 	}
 	pid := a.PID()
@@ -156,7 +150,7 @@ func FuzzGnubgReplies(f *testing.F) {
 	for _, seed := range []string{"8/5 6/5", "", "25/20 6/0", "24/23(4)", "bar/off off/bar", "1/1/1/1", "a/b", "\xff", "8/5*/4 (2)"} {
 		f.Add(seed)
 	}
-	d, s := newBackgammon(f).Dialect(protocol.GnubgProtocol), parse(f, opening)
+	d, s := gametest.New(f, backgammon.New, "backgammon").Dialect(protocol.GnubgProtocol), parse(f, opening)
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := d.ParseMove(s, text)
 		if err != nil {

@@ -245,7 +245,7 @@ func TestDeadline(t *testing.T) {
 func TestNothingToSay(t *testing.T) {
 	a := newAgent(t, "tictactoe", "drops", nil)
 	g := newGame(t, "tictactoe")
-	if r, err := a.Search(context.Background(), mustParse(t, g, "XXXOO.... -")); err != nil || r.Move != game.NoMove {
+	if r, err := a.Search(context.Background(), vectors.Must(g.Parse("XXXOO.... -"))); err != nil || r.Move != game.NoMove {
 		t.Errorf("%v, %v", r, err)
 	}
 	hostile, err := game.WithSlip(g, 0.5)

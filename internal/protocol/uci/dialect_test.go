@@ -67,7 +67,7 @@ func TestCutechess(t *testing.T) {
 		g := newGame(t, c.game)
 		d, _ := dialectOf(g)
 		s, err := position(d, g, strings.Fields(c.position))
-		if err != nil || s.String() != c.want && s.Hash() != mustParse(t, g, c.want).Hash() {
+		if err != nil || s.String() != c.want && s.Hash() != vectors.Must(g.Parse(c.want)).Hash() {
 			t.Errorf("%s: %s is %v, %v, want %s", c.game, c.position, s, err, c.want)
 		}
 	}
@@ -92,9 +92,4 @@ func TestCutechess(t *testing.T) {
 			t.Errorf("%s: %s is %v, %v, want an error with %q", c.game, c.position, s, err, c.want)
 		}
 	}
-}
-
-func mustParse(t *testing.T, g *game.Game, text string) game.State {
-	t.Helper()
-	return vectors.Must(g.Parse(text))
 }
