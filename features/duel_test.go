@@ -206,16 +206,3 @@ func randomDuelModel(set Set, link models.Link, seed uint64) *models.Linear {
 	m.Bias, m.Link = draw(), link
 	return m
 }
-
-// positions are those of random games of g, not finished, wrapped as g is.
-func positions(g *game.Game, games int, visit func(s game.State)) {
-	seed := uint64(7)
-	for range games {
-		for s := g.New(); s.Turn() != game.Nobody; {
-			visit(s)
-			moves := s.Moves(nil)
-			seed = game.Mix(seed)
-			s.Play(moves[seed%uint64(len(moves))])
-		}
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 	"plyfit/models"
 )
@@ -27,7 +28,7 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 			for _, g := range []*game.Game{base, hostile, slippery} {
 				e := NewEvaluator(g, duelSet{}, m)
 				n := 0
-				positions(g, 20, func(s game.State) {
+				for s := range gametest.Games(g, 20, 7) {
 					n++
 					v := e.Evaluate(s, 0)
 					if w := e.Evaluate(s, 1); !near(v, -w) {
@@ -36,7 +37,7 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 					if w := plain.Evaluate(game.Base(s), 0); v != w {
 						t.Fatalf("%s %s: %v, but %v in %s", g.Spec, s, v, w, base.Spec)
 					}
-				})
+				}
 				if n < 100 {
 					t.Fatalf("only %d positions", n)
 				}
@@ -82,12 +83,12 @@ func TestUnlinkedKeepsTheOrder(t *testing.T) {
 			e := NewEvaluator(g, duelSet{}, randomDuelModel(duelSet{}, link, 3))
 			u := Unlinked{e}
 			for _, p := range []game.Player{0, 1} {
-				positions(g, 10, func(s game.State) {
+				for s := range gametest.Games(g, 10, 7) {
 					v := e.Evaluate(s, p)
 					if z := u.Utility(v, p); !near(z, u.Evaluate(s, p)) {
 						t.Fatalf("%v %s player %d: utility %v is %v before the link, want %v", link, s, p, v, z, u.Evaluate(s, p))
 					}
-				})
+				}
 				if lo, hi := u.Utility(-3, p), u.Utility(3, p); players == 2 && lo >= hi {
 					t.Fatalf("%v: utilities -3 and 3 become %v and %v", link, lo, hi)
 				}
@@ -102,7 +103,7 @@ func TestExplain(t *testing.T) {
 		for _, link := range links {
 			set := duelSet{table: true}
 			e := NewEvaluator(g, set, randomDuelModel(set, link, 9))
-			positions(g, 5, func(s game.State) {
+			for s := range gametest.Games(g, 5, 7) {
 				for p := range max(players, 2) {
 					p := game.Player(p)
 					if players == 3 && int(p) >= players {
@@ -128,7 +129,7 @@ func TestExplain(t *testing.T) {
 						}
 					}
 				}
-			})
+			}
 		}
 	}
 }

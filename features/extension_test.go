@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/models"
 )
 
@@ -41,7 +42,7 @@ func TestExtensions(t *testing.T) {
 	models.New("duel", set.Name(), set.Blocks()) // panics where tables do not come last
 	g := duelGame(3)
 	n := 0
-	positions(g, 20, func(s game.State) {
+	for s := range gametest.Games(g, 20, 7) {
 		d := s.(*duel)
 		for p := range game.Player(3) {
 			n++
@@ -57,7 +58,7 @@ func TestExtensions(t *testing.T) {
 				t.Fatalf("%s: %v, want %v", s, got, want)
 			}
 		}
-	})
+	}
 	if n < 1000 {
 		t.Fatalf("only %d positions", n)
 	}

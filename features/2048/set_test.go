@@ -1,59 +1,13 @@
 package g2048
 
 import (
-	"math"
 	"testing"
 
-	"plyfit/features"
 	"plyfit/features/featuretest"
-	"plyfit/game"
 	board "plyfit/game/2048"
 	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
-	"plyfit/models"
 )
-
-// random plays games at random and calls f at every position.
-func random(g *game.Game, games int, f func(s game.State)) {
-	x := uint64(1)
-	for range games {
-		s := g.New()
-		for s.Turn() != game.Nobody {
-			f(s)
-			moves := s.Moves(nil)
-			x = game.Mix(x)
-			s.Play(moves[x%uint64(len(moves))])
-		}
-	}
-}
-
-// What was compiled says what Extract and a sum say, on all sizes, at decisions
-// and after moves.
-func TestCompiledAgreesWithExtract(t *testing.T) {
-	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range sets(g) {
-			m := models.New("2048", set.Name(), set.Blocks())
-			for i := range m.Weights {
-				m.Weights[i] = math.Sin(float64(7*i + 1))
-			}
-			m.Bias = 3
-			sum := set.(features.Compiler).Compile(g, m)
-			var x models.Vector
-			n := 0
-			random(g, 20, func(s game.State) {
-				x = set.Extract(s, 0, x[:0])
-				slow, fast := m.Bias+m.Dot(x), sum.Sum(s, 0)
-				if n++; math.Abs(slow-fast) > 1e-9*math.Max(1, math.Abs(slow)) {
-					t.Fatalf("%s, %v: %v by Extract, %v compiled", set.Name(), s, slow, fast)
-				}
-			})
-			if n < 200 {
-				t.Errorf("%s: only %d positions", text, n)
-			}
-		}
-	}
-}
 
 // The board may be turned and mirrored: all terms stay.
 func TestSymmetry(t *testing.T) {
@@ -84,12 +38,7 @@ func TestTermsByHand(t *testing.T) {
 }
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range sets(g) {
-			featuretest.Law(t, g, set)
-		}
-	}
+	featuretest.Laws(t, board.New, sets, "2048", "2048:size=3", "2048:size=2")
 }
 
 func TestHandWritten(t *testing.T) {

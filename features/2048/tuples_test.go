@@ -34,7 +34,7 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 	}
 	symmetries := game.Symmetries(4, 4)
 	seen := 0
-	random(g, 5, func(s game.State) {
+	for s := range gametest.Games(g, 5, 1) {
 		seen++
 		b := s.(*board.State).Board()
 		var want, got []string
@@ -57,7 +57,7 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 		if !slices.Equal(got, want) {
 			t.Fatalf("%v: %v, want %v", s, got, want)
 		}
-	})
+	}
 	if seen < 100 {
 		t.Errorf("only %d positions", seen)
 	}

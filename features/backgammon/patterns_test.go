@@ -21,35 +21,29 @@ func TestPatterns(t *testing.T) {
 	set := newPatterned()
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	contacts, races := 0, 0
-	seed := uint64(7)
-	for range 20 {
-		s := board.Of(g.New())
-		for s.Turn() != game.Nobody {
-			for p := range game.Player(2) {
-				x, before := set.Extract(s, p, nil), appendPhased(s, p, nil)
-				if !slices.Equal(x[:len(before)], before) {
-					t.Fatalf("%s: other terms before the tables than without them", s)
-				}
-				var got []string
-				for _, term := range x[len(before):] {
-					if term.Value != 1 {
-						t.Fatalf("%s: %s is %v, want 1", s, m.Name(term.Index), term.Value)
-					}
-					got = append(got, m.Name(term.Index))
-				}
-				want := windows(s, p)
-				if races++; !s.Race() {
-					contacts, races = contacts+1, races-1
-				} else {
-					want = nil
-				}
-				if !slices.Equal(got, want) {
-					t.Fatalf("%s, player %d:\n%s\nwant\n%s", s, p, strings.Join(got, " "), strings.Join(want, " "))
-				}
+	for s := range gametest.Games(g, 20, 7) {
+		s := board.Of(s)
+		for p := range game.Player(2) {
+			x, before := set.Extract(s, p, nil), appendPhased(s, p, nil)
+			if !slices.Equal(x[:len(before)], before) {
+				t.Fatalf("%s: other terms before the tables than without them", s)
 			}
-			moves := s.Moves(nil)
-			seed = game.Mix(seed)
-			s.Play(moves[seed%uint64(len(moves))])
+			var got []string
+			for _, term := range x[len(before):] {
+				if term.Value != 1 {
+					t.Fatalf("%s: %s is %v, want 1", s, m.Name(term.Index), term.Value)
+				}
+				got = append(got, m.Name(term.Index))
+			}
+			want := windows(s, p)
+			if races++; !s.Race() {
+				contacts, races = contacts+1, races-1
+			} else {
+				want = nil
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s, player %d:\n%s\nwant\n%s", s, p, strings.Join(got, " "), strings.Join(want, " "))
+			}
 		}
 	}
 	if contacts < 100 || races < 100 {

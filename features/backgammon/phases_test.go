@@ -39,30 +39,24 @@ func TestPhasedInputs(t *testing.T) {
 	phased := models.New(g.Name, "", phasedBlocks())
 	terms := models.New(g.Name, rich.Set().Name(), rich.Set().Blocks())
 	seen := map[string]int{}
-	seed := uint64(5)
-	for range 30 {
-		s := board.Of(g.New())
-		for s.Turn() != game.Nobody {
-			for p := range game.Player(2) {
-				name := phaseNames[phase(s, p)]
-				want := map[string]float32{}
-				for _, x := range rich.Set().Extract(s, p, nil) {
-					want[terms.Name(x.Index)] += x.Value
-				}
-				countCheckers(s, p, name+"-own", want)
-				countCheckers(s, 1-p, name+"-other", want)
-				got := map[string]float32{}
-				for _, x := range appendPhased(s, p, nil) {
-					got[phased.Name(x.Index)] += x.Value
-				}
-				if !maps.Equal(got, want) {
-					t.Fatalf("%s: terms\n%v\nwant\n%v", s, got, want)
-				}
-				seen[name]++
+	for s := range gametest.Games(g, 30, 5) {
+		s := board.Of(s)
+		for p := range game.Player(2) {
+			name := phaseNames[phase(s, p)]
+			want := map[string]float32{}
+			for _, x := range rich.Set().Extract(s, p, nil) {
+				want[terms.Name(x.Index)] += x.Value
 			}
-			moves := s.Moves(nil)
-			seed = game.Mix(seed)
-			s.Play(moves[seed%uint64(len(moves))])
+			countCheckers(s, p, name+"-own", want)
+			countCheckers(s, 1-p, name+"-other", want)
+			got := map[string]float32{}
+			for _, x := range appendPhased(s, p, nil) {
+				got[phased.Name(x.Index)] += x.Value
+			}
+			if !maps.Equal(got, want) {
+				t.Fatalf("%s: terms\n%v\nwant\n%v", s, got, want)
+			}
+			seen[name]++
 		}
 	}
 	for _, name := range phaseNames {

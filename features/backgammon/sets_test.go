@@ -56,11 +56,7 @@ func parsed(t testing.TB, g *game.Game, text string) *board.State {
 }
 
 func TestLaw(t *testing.T) {
-	g := gametest.New(t, board.New, "backgammon")
-	for _, set := range sets(g) {
-		featuretest.Law(t, g, set)
-	}
-	featuretest.Opposed(t, g, rich.Set())
+	featuretest.Laws(t, board.New, sets, "backgammon")
 }
 
 func TestNumbersOfFeatures(t *testing.T) {
@@ -135,49 +131,43 @@ func TestPubevalFaults(t *testing.T) {
 // shots by playing all rolls, and dance by those that leave a checker on the bar.
 func TestShots(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
-	seed := uint64(3)
 	seen := 0
-	for range 40 {
-		s := board.Of(g.New())
-		for s.Turn() != game.Nobody {
-			if s.Turn() == game.Chance {
-				a, b := sideOf(s, s.Player()), sideOf(s, 1-s.Player())
-				want, danced := 0.0, 0.0
-				for _, roll := range s.Moves(nil) {
-					p := s.Prob(roll)
-					s.Play(roll)
-					if s.Moves(nil)[0] == 0 {
-						danced += p
-					}
-					hit := false
-					for _, m := range s.Moves(nil) {
-						s.Play(m)
-						var after [26]int8
-						s.Places(s.Player(), &after)
-						hit = hit || after[board.Bar] > b.places[board.Bar]
-						s.Undo()
-					}
-					if hit {
-						want += p
-					}
+	for s := range gametest.Games(g, 40, 3) {
+		s := board.Of(s)
+		if s.Turn() == game.Chance {
+			a, b := sideOf(s, s.Player()), sideOf(s, 1-s.Player())
+			want, danced := 0.0, 0.0
+			for _, roll := range s.Moves(nil) {
+				p := s.Prob(roll)
+				s.Play(roll)
+				if s.Moves(nil)[0] == 0 {
+					danced += p
+				}
+				hit := false
+				for _, m := range s.Moves(nil) {
+					s.Play(m)
+					var after [26]int8
+					s.Places(s.Player(), &after)
+					hit = hit || after[board.Bar] > b.places[board.Bar]
 					s.Undo()
 				}
-				var v values
-				if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v.dance-danced) > 1e-9 {
-					t.Fatalf("%s: dances with %v, want %v", s, v.dance, danced)
+				if hit {
+					want += p
 				}
-				// Shots look at what a checker can reach, not at the duty to play
-				// both dice or at bearing off, which rarely forbid or allow a hit.
-				if got := shots(&a, &b).hits; got < want-1e-9 {
-					t.Fatalf("%s: hit with %v, want %v", s, got, want)
-				} else if got > want+1e-9 && got > want+4.5/36 {
-					t.Fatalf("%s: hit with %v, want %v", s, got, want)
-				}
-				seen++
+				s.Undo()
 			}
-			moves := s.Moves(nil)
-			seed = game.Mix(seed)
-			s.Play(moves[seed%uint64(len(moves))])
+			var v values
+			if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v.dance-danced) > 1e-9 {
+				t.Fatalf("%s: dances with %v, want %v", s, v.dance, danced)
+			}
+			// Shots look at what a checker can reach, not at the duty to play
+			// both dice or at bearing off, which rarely forbid or allow a hit.
+			if got := shots(&a, &b).hits; got < want-1e-9 {
+				t.Fatalf("%s: hit with %v, want %v", s, got, want)
+			} else if got > want+1e-9 && got > want+4.5/36 {
+				t.Fatalf("%s: hit with %v, want %v", s, got, want)
+			}
+			seen++
 		}
 	}
 	if seen < 1000 {

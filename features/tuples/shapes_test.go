@@ -102,20 +102,10 @@ func TestNeighbours(t *testing.T) {
 func TestChanges(t *testing.T) {
 	g := gametest.New(t, connect4.New, "connect4:columns=5")
 	old := Set(g).(*set)
-	s := g.New()
-	seed := uint64(1)
-	for range 300 {
-		moves := s.Moves(nil)
-		if len(moves) == 0 {
-			s = g.New()
-			continue
-		}
-		seed = game.Mix(seed)
-		s.Play(moves[seed%uint64(len(moves))])
-		if s.Turn() == game.Nobody {
-			continue
-		}
-		p := game.Player(seed >> 32 & 1)
+	looks := 0
+	for s := range gametest.Games(g, 15, 1) {
+		p := game.Player(looks / 3 % 2)
+		looks++
 		followed, afresh := make([]int32, old.Placements()), old.newView()
 		old.Indices(s, p, followed)
 		cells := make([]uint8, old.cells.Len())

@@ -2,7 +2,6 @@ package g2048
 
 import (
 	"bufio"
-	"math/bits"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -193,19 +192,16 @@ func TestBoundsAgainstTheTruth(t *testing.T) {
 // What is carried along is what a fresh look at the board would say.
 func TestLimitIsCarried(t *testing.T) {
 	g := gametest.New(t, New, "2048")
-	s := g.New().(*State)
-	x := uint64(1)
-	for s.Turn() != game.Nobody {
-		if got, want := s.at().limit, ceiling(s.at().board, 16); got != want {
+	plies := 0
+	for s := range gametest.Games(g, 1, 1) {
+		at := s.(*State).at()
+		if got, want := at.limit, ceiling(at.board, 16); got != want {
 			t.Fatalf("%v: limit %d, want %d", s, got, want)
 		}
-		moves := s.Moves(nil)
-		x = game.Mix(x)
-		hi, _ := bits.Mul64(x, uint64(len(moves)))
-		s.Play(moves[hi])
+		plies++
 	}
-	if s.ply < 50 {
-		t.Errorf("only %d plies", s.ply)
+	if plies < 50 {
+		t.Errorf("only %d plies", plies)
 	}
 }
 
@@ -214,19 +210,15 @@ func TestLimitIsCarried(t *testing.T) {
 func TestSampleChance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, size := range []string{"2048", "2048:size=2"} {
-		g := gametest.New(t, New, size)
-		for range 20 {
-			for s := g.New().(*State); s.Turn() != game.Nobody; {
-				moves := s.Moves(nil)
-				if s.Turn() == game.Chance {
-					for range 20 {
-						u := rng.Float64()
-						if got, want := s.SampleChance(u), game.Drawn(s, moves, u); got != want {
-							t.Fatalf("%v by %v: move %d, want %d", s, u, got, want)
-						}
-					}
+		for s := range gametest.Games(gametest.New(t, New, size), 20, 3) {
+			if s.Turn() != game.Chance {
+				continue
+			}
+			for range 20 {
+				u := rng.Float64()
+				if got, want := s.(*State).SampleChance(u), game.Drawn(s, s.Moves(nil), u); got != want {
+					t.Fatalf("%v by %v: move %d, want %d", s, u, got, want)
 				}
-				s.Play(moves[rng.IntN(len(moves))])
 			}
 		}
 	}

@@ -117,13 +117,9 @@ func TestDie(t *testing.T) {
 		}
 	}
 	// Where the die names the last open column nothing is forbidden.
-	s := g.New().(*Dice)
-	x := uint64(5)
 	last := 0
-	for range 3000 {
-		if s.Turn() == game.Nobody {
-			s = g.New().(*Dice)
-		}
+	for s := range gametest.Games(g, 100, 5) {
+		s := s.(*Dice)
 		moves := s.Moves(nil)
 		if open := (*State).Moves(&s.State, nil); s.Turn() >= 0 && len(open) == 1 {
 			last++
@@ -131,8 +127,6 @@ func TestDie(t *testing.T) {
 				t.Errorf("%v: moves %v, open %v", s, moves, open)
 			}
 		}
-		x = game.Mix(x)
-		s.Play(moves[x%uint64(len(moves))])
 	}
 	t.Logf("%d positions with one open column", last)
 	// Faces that forbid nothing hash alike, others do not.
