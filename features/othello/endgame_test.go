@@ -1,9 +1,7 @@
 package othello
 
 import (
-	"bufio"
 	"context"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,10 +25,8 @@ type endgame struct {
 
 func endgames(t testing.TB, path string) (out []endgame) {
 	t.Helper()
-	f := vectors.Must(os.Open(path))
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		fields := strings.Split(in.Text(), ";")
+	for _, line := range vectors.Lines(t, path) {
+		fields := strings.Split(line, ";")
 		e := endgame{position: strings.Join(strings.Fields(fields[0])[:2], " "), best: -100}
 		for _, move := range fields[1:] {
 			if _, value, ok := strings.Cut(move, ":"); ok {

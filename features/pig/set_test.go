@@ -1,11 +1,8 @@
 package pig
 
 import (
-	"bufio"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -36,13 +33,12 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[0]
 	e := features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/pig.json"))
-	f := vectors.Must(os.Open(filepath.Join("..", "..", "game", "pig", "testdata", "pig100_turnstart.txt")))
-	defer f.Close()
 	n, squares := 0, 0.0
-	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
+	for _, line := range vectors.Lines(t, "../../game/pig/testdata/pig100_turnstart.txt") {
+		n++
 		var mine, his, hold int
 		var p float64
-		vectors.Must(fmt.Sscan(lines.Text(), &mine, &his, &p, &hold))
+		vectors.Must(fmt.Sscan(line, &mine, &his, &p, &hold))
 		s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
 		d := (1+e.Evaluate(s, 0))/2 - p
 		squares += d * d

@@ -1,9 +1,7 @@
 package g2048
 
 import (
-	"bufio"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,12 +40,10 @@ func lineOf(b uint64, move game.Move, i int) (row uint16) {
 // Every row of the list, moved in all four directions, on boards that hold four
 // different rows of it.
 func TestRowsInAllDirections(t *testing.T) {
-	f := vectors.Must(os.Open("testdata/rows_left.txt"))
-	defer f.Close()
 	var want, gain [1 << 16]int
-	n := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
-		fields := strings.Fields(lines.Text())
+	rows := vectors.Lines(t, "testdata/rows_left.txt")
+	for _, line := range rows {
+		fields := strings.Fields(line)
 		row, moved := 0, 0
 		for j := range 4 {
 			e, _ := strconv.ParseUint(fields[0][j:j+1], 16, 8)
@@ -58,8 +54,8 @@ func TestRowsInAllDirections(t *testing.T) {
 		want[row] = moved
 		gain[row] = vectors.Must(strconv.Atoi(fields[5]))
 	}
-	if n != 1<<16 {
-		t.Fatalf("%d rows", n)
+	if len(rows) != 1<<16 {
+		t.Fatalf("%d rows", len(rows))
 	}
 	g := gametest.New(t, New, "2048")
 	skipped := 0

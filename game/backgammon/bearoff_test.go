@@ -1,11 +1,9 @@
 package backgammon_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"plyfit/game/backgammon"
@@ -19,14 +17,13 @@ import (
 func TestBearOff(t *testing.T) {
 	g := gametest.New(t, backgammon.New, "backgammon")
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 20}))
-	f := vectors.Must(os.Open("testdata/bearoff_exact_2checkers.txt"))
-	defer f.Close()
 	n, worst := 0, 0.0
 	a.Begin(1)
-	for in := bufio.NewScanner(f); in.Scan(); n++ {
+	for _, line := range vectors.Lines(t, "testdata/bearoff_exact_2checkers.txt") {
+		n++
 		var mine, his string
 		var want float64
-		vectors.Must(fmt.Sscan(in.Text(), &mine, &his, &want))
+		vectors.Must(fmt.Sscan(line, &mine, &his, &want))
 		places := []byte("--------------------------")
 		for i := range 6 {
 			if c := mine[i] - '0'; c > 0 {

@@ -1,12 +1,10 @@
 package minesweeper
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math"
 	"math/bits"
-	"os"
 	"strings"
 	"testing"
 
@@ -133,11 +131,9 @@ func winning(t testing.TB, text string) search.Result {
 // The exact chances of winning, found by another program. Boards above 2x5 take
 // longer: PLYFIT_LONG=1.
 func TestWinCounts(t *testing.T) {
-	f := vectors.Must(os.Open("testdata/exact_win_counts.txt"))
-	defer f.Close()
 	boards := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		head, tail, _ := strings.Cut(lines.Text(), " ; ")
+	for _, line := range vectors.Lines(t, "testdata/exact_win_counts.txt") {
+		head, tail, _ := strings.Cut(line, " ; ")
 		var rows, columns, mines, layouts, best, safe int
 		var p, pSafe float64
 		var cells string

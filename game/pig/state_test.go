@@ -1,11 +1,9 @@
 package pig
 
 import (
-	"bufio"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,10 +94,8 @@ func table(n int) [][]float64 {
 
 func rows(t *testing.T, name string) (out [][]string) {
 	t.Helper()
-	f := vectors.Must(os.Open("testdata/" + name))
-	defer f.Close()
-	for sc := bufio.NewScanner(f); sc.Scan(); {
-		out = append(out, strings.Fields(sc.Text()))
+	for _, line := range vectors.Lines(t, "testdata/"+name) {
+		out = append(out, strings.Fields(line))
 	}
 	return out
 }

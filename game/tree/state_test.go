@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"bufio"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,12 +14,8 @@ import (
 func examples(t testing.TB) (trees []string) {
 	t.Helper()
 	for _, name := range []string{"trees.txt", "random.txt"} {
-		f := vectors.Must(os.Open(filepath.Join("testdata", name)))
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			fields := strings.Split(lines.Text(), " | ")
+		for _, line := range vectors.Lines(t, filepath.Join("testdata", name)) {
+			fields := strings.Split(line, " | ")
 			text := fields[0]
 			if name == "trees.txt" {
 				text = fields[1]
