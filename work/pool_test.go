@@ -182,9 +182,7 @@ const heldFolder = "PLYFIT_TEST_HOLD"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(heldFolder); dir != "" {
-		if _, err := Hold(dir); err != nil {
-			panic(err)
-		}
+		vectors.Must(Hold(dir))
 		fmt.Println("held")
 		time.Sleep(time.Minute) // select {} alone is a deadlock, which would end it
 	}

@@ -141,12 +141,9 @@ func smallClassic(t testing.TB) string {
 // measure plays games of expectimax with a model: the mean score, and the share won.
 func measure(t testing.TB, g *game.Game, m *models.Linear, depth, games int, seed uint64) (mean, won float64) {
 	t.Helper()
-	a, err := search.NewExpectimax(search.Options{
+	a := vectors.Must(search.NewExpectimax(search.Options{
 		Game: g, Eval: features.NewEvaluator(g, sets(g)[0], m), Depth: depth, Leaf: m.Leaves, Ties: search.Random, Table: 4,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for i := range games {
 		a.Begin(seed + uint64(i))
 		e := play.Episode{Luck: &play.Dice{Random: rand.New(rand.NewPCG(seed, uint64(i)))}}

@@ -49,12 +49,9 @@ func writtenOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome
 			s.Play(m)
 		}
 	}
-	_, err := datasets.Fill(context.Background(), dir, recipe, func(context.Context, *datasets.Missing) error {
+	vectors.Must(datasets.Fill(context.Background(), dir, recipe, func(context.Context, *datasets.Missing) error {
 		return datasets.WriteShard(filepath.Join(dir, datasets.ShardName(0)), records)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return vectors.Must(datasets.Open(dir))
 }
 

@@ -150,13 +150,10 @@ func (c *ground) strength(t testing.TB, p *plan, m *models.Linear) arena.Result 
 	rival := vectors.Must(w.Agent(spec, catalog.AgentOptions{}))
 	curve := vectors.Must(p.curve(&Curve{Pairs: 1, Against: &search.Factory{Name: "zero", New: rival.New}}))
 	player := vectors.Must(curve.Player(m))
-	r, err := arena.Run(context.Background(), arena.Config{
+	r := vectors.Must(arena.Run(context.Background(), arena.Config{
 		Game: w.Game, A: player, B: curve.Against, Pairs: cmp.Or(c.pairs, 30), Seed: 11, Workers: 1,
 		Openings: arena.Openings{Plies: c.plies},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return r
 }
 

@@ -23,13 +23,10 @@ var policyGames = []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, He
 // uniformly otherwise, as the spec mix(0.8*minimax:depth=2,0.2*random) has it.
 func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	t.Helper()
-	agent, err := policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
+	agent := vectors.Must(policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
 		searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2, Table: -1}),
 		searchtest.Made(t, searchtest.RandomOf, search.Options{}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	p := vectors.Must(policy.Of(t.Context(), agent, g))
 	p.(*policy.Mix).Simulated(0).Remember = remember
 	return p

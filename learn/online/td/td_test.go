@@ -209,13 +209,10 @@ func TestConverges(t *testing.T) {
 	set := pigTable{target}
 	m := models.New("pig", set.Name(), set.Blocks())
 	m.Leaves = models.Afterstate
-	l, err := New(online.Task{
+	l := vectors.Must(New(online.Task{
 		Training: features.Training{Episodes: 60000, Alpha: 0.05, Average: 0.5, Epsilon: 0.2, Batch: 1},
 		Game:     g, Set: set, Model: m, Seed: 1, Frozen: []int32{models.Bias},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	onlinetest.Advance(t, l, 0, 60000)
 	visits := map[int32]float64{}
 	for n := range 10000 {
@@ -225,7 +222,7 @@ func TestConverges(t *testing.T) {
 		}
 	}
 	eval := features.NewReference(g, set, l.Model())
-	regret, err := pig.Regret(g, func(s game.State) (game.Move, error) {
+	regret := vectors.Must(pig.Regret(g, func(s game.State) (game.Move, error) {
 		best, choice := math.Inf(-1), game.NoMove
 		for _, m := range s.Moves(nil) {
 			s.Play(m)
@@ -239,10 +236,7 @@ func TestConverges(t *testing.T) {
 			}
 		}
 		return choice, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	o, sum, all := pig.Solve(target), 0.0, 0.0
 	for mine := range target {
 		for his := range target {
