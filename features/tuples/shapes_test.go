@@ -102,10 +102,10 @@ func TestNeighbours(t *testing.T) {
 func TestChanges(t *testing.T) {
 	g := gametest.New(t, connect4.New, "connect4:columns=5")
 	old := Set(g).(*set)
-	looks := 0
+	n := 0
 	for s := range gametest.Games(g, 15, 1) {
-		p := game.Player(looks / 3 % 2)
-		looks++
+		p := game.Player(n / 3 % 2)
+		n++
 		followed, afresh := make([]int32, old.Placements()), old.newView()
 		old.Indices(s, p, followed)
 		cells := make([]uint8, old.cells.Len())
