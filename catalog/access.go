@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/list"
 )
 
 // Access limits what a named game or agent may do with this machine. The zero value names what is
@@ -89,10 +90,7 @@ func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 	for name, value := range o.All() {
 		key := k.key(name)
 		if key == nil {
-			var names []string
-			for _, key := range k.Keys {
-				names = append(names, key.Name)
-			}
+			names := list.Map(k.Keys, func(key Key) string { return key.Name })
 			return refused(fmt.Sprintf("%s: key %q", text, name), strings.Join(append(names, "no other"), ", "))
 		}
 		if err := a.permitKey(e, key, value); err != nil {

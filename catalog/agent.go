@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 	"plyfit/search"
@@ -195,10 +196,7 @@ func (w *World) read(written string, o AgentOptions) (*builder, error) {
 		if err := spec.Gone("agent", s.Name); err != nil {
 			return nil, err
 		}
-		var names []string
-		for _, k := range w.Kinds() {
-			names = append(names, k.Name)
-		}
+		names := list.Map(w.Kinds(), func(k Kind) string { return k.Name })
 		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s%s", written, s.Name, strings.Join(names, ", "), text.Hint(s.Name, names))
 	}
 	if err := w.Entry.access.permit(w.Entry, written, &k, s.Options); err != nil {

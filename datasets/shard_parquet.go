@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 )
 
 // row is a Record in a Parquet file; docs/datasets.md describes the columns.
@@ -280,10 +281,7 @@ func checkColumns(p *parquet.File) error {
 		case !ok && slices.Contains(later, name):
 			continue
 		case !ok:
-			var names []string
-			for _, c := range wanted.Columns() {
-				names = append(names, strings.Join(c, "."))
-			}
+			names := list.Map(wanted.Columns(), func(c []string) string { return strings.Join(c, ".") })
 			return fmt.Errorf("no column %s: want %s", name, strings.Join(names, ", "))
 		case got.MaxRepetitionLevel != want.MaxRepetitionLevel || kindOf(got) != kindOf(want):
 			return fmt.Errorf("column %s: %s, repeated at %d levels: want %s at %d", name, kindOf(got), got.MaxRepetitionLevel, kindOf(want), want.MaxRepetitionLevel)

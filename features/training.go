@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"plyfit/internal/list"
 	"plyfit/models"
 )
 
@@ -133,11 +134,7 @@ func (r *Recipe) Learner() string {
 		return fmt.Sprintf("a tournament of %d learners", len(r.Trials))
 	}
 	if len(r.Training) > 0 {
-		stages := make([]string, len(r.Training))
-		for i, t := range r.Training {
-			stages[i] = t.String()
-		}
-		return strings.Join(stages, ", then ")
+		return strings.Join(list.Map(r.Training, Training.String), ", then ")
 	}
 	method := cmp.Or(r.Method, "regression")
 	if method == "lstd" {

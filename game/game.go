@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"plyfit/internal/list"
 )
 
 // Player numbers the players 0..n-1; Chance and Nobody are the two others that
@@ -301,9 +303,5 @@ func FindMove(s State, text string) (Move, error) {
 }
 
 func moveStrings(s State, moves []Move) []string {
-	out := make([]string, len(moves))
-	for i, m := range moves {
-		out[i] = s.MoveString(m)
-	}
-	return out
+	return list.Map(moves, s.MoveString)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -163,11 +164,7 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 			return records, nil
 		},
 		Join: func(shard int, episodes [][]datasets.Record) ([]byte, error) {
-			var records []datasets.Record
-			for _, e := range episodes {
-				records = append(records, e...)
-			}
-			file, err := datasets.EncodeShard(records)
+			file, err := datasets.EncodeShard(slices.Concat(episodes...))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", datasets.ShardName(shard), err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 	"plyfit/study/report"
 )
 
@@ -35,11 +36,7 @@ type Data struct {
 
 // Row appends a row; numbers are written so that they read back as they were.
 func (d *Data) Row(cells ...any) {
-	row := make([]string, len(cells))
-	for i, c := range cells {
-		row[i] = fmt.Sprint(c)
-	}
-	d.Rows = append(d.Rows, row)
+	d.Rows = append(d.Rows, list.Map(cells, func(c any) string { return fmt.Sprint(c) }))
 }
 
 func (d *Data) Write(w io.Writer) error {

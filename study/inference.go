@@ -5,6 +5,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 )
 
 // Nested are observations of one figure by unit of the highest random effect, a row a unit (a base
@@ -14,11 +15,7 @@ type Nested [][]float64
 
 // Means are those of the units.
 func (x Nested) Means() []float64 {
-	out := make([]float64, len(x))
-	for i, row := range x {
-		out[i] = Mean(row)
-	}
-	return out
+	return list.Map(x, Mean)
 }
 
 // Interval is the mean of the units' means with its 95% interval by Student's t with units-1 degrees

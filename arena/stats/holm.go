@@ -2,17 +2,14 @@ package stats
 
 import (
 	"cmp"
-	"slices"
+
+	"plyfit/internal/list"
 )
 
 // Holm adjusts the p-values of a family so that at most 5% of families without effects have one
 // below .05 (Holm 1979): the smallest times m, the next times m-1, never less than the one before.
 func Holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	order := list.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	out := make([]float64, len(p))
 	least := 0.0
 	for rank, i := range order {

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 )
@@ -168,10 +169,7 @@ func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
 	for i := range at {
 		at[i] = -1
 	}
-	names := make([]string, len(row))
-	for i, name := range row {
-		names[i] = strings.ToLower(strings.TrimSpace(name))
-	}
+	names := list.Map(row, func(name string) string { return strings.ToLower(strings.TrimSpace(name)) })
 	for f := range fields {
 		for _, name := range fields[f] {
 			if at[f] < 0 {

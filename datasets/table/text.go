@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/text"
 )
 
@@ -49,10 +50,7 @@ func readLines(in io.Reader, b *builder, comma byte) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
 		}
-		names := make([]string, len(cells))
-		for i, c := range cells {
-			names[i] = strings.TrimSpace(string(c))
-		}
+		names := list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })
 		return b.head(line, names)
 	})
 	if err == nil && b.roles == nil {

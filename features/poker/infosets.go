@@ -8,6 +8,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/models"
 )
 
@@ -80,10 +81,7 @@ func (s *set) Name() string { return s.name }
 
 // Blocks implements [features.Set].
 func (s *set) Blocks() (blocks []features.Block) {
-	for _, name := range s.written().names {
-		blocks = append(blocks, features.Block{Name: name, Len: 1})
-	}
-	return blocks
+	return list.Map(s.written().names, func(name string) features.Block { return features.Block{Name: name, Len: 1} })
 }
 
 // Docs implements [features.Documented].

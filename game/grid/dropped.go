@@ -3,6 +3,7 @@ package grid
 import (
 	"fmt"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"strconv"
 	"strings"
 )
@@ -107,9 +108,6 @@ func Drop(name string) (column, row int, ok bool) {
 
 // NoDrop is the error that a name is none of the moves at s, as name has them.
 func NoDrop(s game.State, name func(game.State, game.Move) string) error {
-	var names []string
-	for _, m := range s.Moves(nil) {
-		names = append(names, name(s, m))
-	}
+	names := list.Map(s.Moves(nil), func(m game.Move) string { return name(s, m) })
 	return fmt.Errorf("want one of %s", strings.Join(names, " "))
 }

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"plyfit/internal/list"
 )
 
 const (
@@ -77,11 +79,7 @@ func layouts() []string {
 	if err != nil {
 		panic("pacman: " + err.Error())
 	}
-	names := make([]string, len(files))
-	for i, f := range files {
-		names[i] = strings.TrimSuffix(f.Name(), ".lay")
-	}
-	return names
+	return list.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), ".lay") })
 }
 
 // load is a built-in layout by name, one written out in name as by [Layout.Rows], or one in a file:

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/internal/text"
 	"plyfit/study/report"
@@ -90,10 +91,7 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 }
 
 func keyNames(k catalog.Kind) (names []string) {
-	for _, key := range k.Keys {
-		names = append(names, key.Name)
-	}
-	return names
+	return list.Map(k.Keys, func(key catalog.Key) string { return key.Name })
 }
 
 func (a *App) printKindsJSON(kinds []catalog.Kind) error {

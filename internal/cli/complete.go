@@ -4,16 +4,16 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/internal/list"
 )
 
 // complete adds completions of games and of --method to the commands below root. The shell
 // completes files.
 func (a *App) complete(root *cobra.Command, methods map[string][]string) {
 	const closed = cobra.ShellCompDirectiveNoFileComp
-	var games []string
-	for i := range a.Catalog {
-		games = append(games, a.Catalog[i].Name)
-	}
+	games := list.Map(a.Catalog, func(e catalog.Entry) string { return e.Name })
 	for _, cmd := range root.Commands() {
 		a.complete(cmd, methods)
 		if words := strings.Fields(cmd.Use); len(words) > 1 && strings.Trim(words[1], "[]") == "GAME" {

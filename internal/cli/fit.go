@@ -15,6 +15,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/fit"
@@ -138,10 +139,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 
 // fitMethods are the values of --method.
 func fitMethods() (names []string) {
-	for _, m := range fit.Methods {
-		names = append(names, m.Name)
-	}
-	return names
+	return list.Map(fit.Methods, func(m *fit.Method) string { return m.Name })
 }
 
 // methodDocs is what the help says of the methods.

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/internal/text"
 )
@@ -62,10 +63,7 @@ func (a *App) gamesCommand() *cobra.Command {
 		Args:  between(0, "GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-			var names []string
-			for _, e := range a.Catalog {
-				names = append(names, e.Name)
-			}
+			names := list.Map(a.Catalog, func(e catalog.Entry) string { return e.Name })
 			if len(args) == 1 {
 				names = args
 			}

@@ -13,6 +13,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/protocol"
 	"plyfit/internal/text"
 	"plyfit/search"
@@ -110,10 +111,7 @@ func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State)
 		want := found.Values[0]
 		return question{want: want, to: func() any { return new(float64) }, right: func(got any) bool { return near(*got.(*float64), want) }}, nil
 	}
-	var good []string
-	for _, m := range found.Best {
-		good = append(good, s.MoveString(m))
-	}
+	good := list.Map(found.Best, s.MoveString)
 	return question{want: strings.Join(good, " or "), to: func() any { return new(string) }, right: func(got any) bool { return slices.Contains(good, *got.(*string)) }}, nil
 }
 
@@ -268,11 +266,7 @@ func spelled(x any) string {
 	case float64:
 		return strconv.FormatFloat(v+0, 'g', 10, 64)
 	case []float64:
-		var words []string
-		for _, x := range v {
-			words = append(words, spelled(x))
-		}
-		return spelled(strings.Join(words, " "))
+		return spelled(strings.Join(list.Map(v, func(x float64) string { return spelled(x) }), " "))
 	}
 	text := fmt.Sprint(x)
 	if len(text) > mostSpelled {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plyfit/arena"
+	"plyfit/internal/list"
 	"plyfit/study/report"
 )
 
@@ -101,10 +102,7 @@ func (g *Grades) ranking() report.Table {
 
 // counts are the cells of faults: late, unreadable, crashed, illegal.
 func counts(f arena.FaultCounts) (cells []string) {
-	for _, n := range []int{f.Time, f.Unreadable, f.Crash, f.Illegal} {
-		cells = append(cells, strconv.Itoa(n))
-	}
-	return cells
+	return list.Map([]int{f.Time, f.Unreadable, f.Crash, f.Illegal}, strconv.Itoa)
 }
 
 // files are the names of the students' pages, by submission. They differ on disks that ignore case.

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/study/report"
 )
 
@@ -98,10 +99,7 @@ func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) 
 		if err != nil {
 			return nil, err
 		}
-		var best []string
-		for _, m := range r.Best {
-			best = append(best, game.Spelled(state, m))
-		}
+		best := list.Map(r.Best, func(m game.Move) string { return game.Spelled(state, m) })
 		c := chosen{Name: e.Name, Doc: e.Doc, Value: number(r.Value), Record: e.Records[depth-1]}
 		c.Moves, c.Right = strings.Join(best, " "), len(best) == 1 && best[0] == depthRight
 		if len(best) == len(state.Moves(nil)) {

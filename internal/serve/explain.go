@@ -12,6 +12,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/list"
 )
 
 var explainRoutes = []route{
@@ -197,11 +198,7 @@ func barOf(w *catalog.World, s game.State, v float64) *barView {
 func places(s game.State, move string) string {
 	for _, m := range clickables(s) {
 		if m.Move == move {
-			var chains []string
-			for _, chain := range m.Clicks {
-				chains = append(chains, strings.Join(chain, " "))
-			}
-			return strings.Join(chains, ";")
+			return strings.Join(list.Map(m.Clicks, func(chain []string) string { return strings.Join(chain, " ") }), ";")
 		}
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/svg"
 	"plyfit/internal/text"
 	"plyfit/search"
@@ -277,10 +278,7 @@ func (n *stepNode) shown() string {
 	if len(n.value) == 2 && n.value[0] == -n.value[1] {
 		return precise(n.value[0] + 0)
 	}
-	var all []string
-	for _, v := range n.value {
-		all = append(all, precise(v+0))
-	}
+	all := list.Map(n.value, func(v float64) string { return precise(v + 0) })
 	return "<" + strings.Join(all, ", ") + ">"
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 )
 
@@ -72,10 +73,7 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 }
 
 func moveNames(s game.State) (names []string) {
-	for _, m := range s.Moves(nil) {
-		names = append(names, game.Spelled(s, m))
-	}
-	return names
+	return list.Map(s.Moves(nil), func(m game.Move) string { return game.Spelled(s, m) })
 }
 
 // read is the move that a text means: in the game's notation, in any case, or a unique beginning.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"plyfit/features"
+	"plyfit/internal/list"
 	"plyfit/learn/fit"
 	"plyfit/learn/online"
 	"plyfit/learn/validate"
@@ -68,11 +68,7 @@ func (o *Result) describeStages(page *report.Page) error {
 // heaviest lists the largest weights outside of tables.
 func heaviest(set features.Set, m *models.Linear) report.Table {
 	const most = 60
-	order := make([]int, len(m.Weights))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])) })
+	order := list.Order(len(m.Weights), func(a, b int) int { return cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])) })
 	docs := features.DocsByName(set)
 	t := report.Table{Head: []string{"term", "weight"}, Rows: [][]string{{"bias", fmt.Sprintf("%.4g", m.Bias)}}, Docs: []string{""}}
 	for _, i := range order[:min(most, len(order))] {

@@ -22,6 +22,7 @@ import (
 	"plyfit/game/play"
 	"plyfit/internal/dense"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 	"plyfit/learn/internal/numeric"
 	"plyfit/search"
 )
@@ -67,10 +68,7 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 			if err != nil {
 				return err
 			}
-			var values []float64
-			for _, m := range found.Root {
-				values = append(values, m.Value/(g.Max-g.Min))
-			}
+			values := list.Map(found.Root, func(r search.RootMove) float64 { return r.Value / (g.Max - g.Min) })
 			c.Add(k, values, slices.IndexFunc(found.Root, func(r search.RootMove) bool { return r.Move == m }))
 			e.Play(m)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plyfit/features"
+	"plyfit/internal/list"
 	"plyfit/learn/online"
 	"plyfit/learn/online/cfr"
 	"plyfit/learn/online/evolution"
@@ -43,10 +44,7 @@ func methodNamed(name string) (*method, error) {
 
 // Names are the names of the methods, in alphabetical order.
 func Names() []string {
-	var names []string
-	for _, m := range methods {
-		names = append(names, m.Name)
-	}
+	names := list.Map(methods, func(m *method) string { return m.Name })
 	slices.Sort(names)
 	return names
 }

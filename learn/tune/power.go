@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/list"
 	"plyfit/learn/online/evolution"
 )
 
@@ -84,10 +85,7 @@ func (r *Race) games(candidates int) int {
 // reports whether a win is confirmed.
 func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	type runner struct{ gain, sum, share float64 }
-	var left []runner
-	for _, g := range gains {
-		left = append(left, runner{gain: g})
-	}
+	left := list.Map(gains, func(g float64) runner { return runner{gain: g} })
 	pairs := math.Round(float64(r.Pairs) * times)
 	for round := range rounds(len(gains)) {
 		more := pairs * float64(max(1, int(1)<<round/2))
@@ -140,10 +138,7 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 	if err != nil { // it has lost its shape: no gain
 		return []float64{0}
 	}
-	for _, x := range averages {
-		gains = append(gains, elo(x))
-	}
-	return gains
+	return list.Map(averages, elo)
 }
 
 func (p Power) String() string {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/svg"
 	"plyfit/search"
 )
@@ -43,10 +44,7 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 
 // digits is how many a drawing needs, from 3 to 6, to distinguish all values that differ.
 func (t *Tree) digits() int {
-	values := make([]float64, len(t.Nodes))
-	for i := range t.Nodes {
-		values[i] = t.Nodes[i].Value
-	}
+	values := list.Map(t.Nodes, func(n Node) float64 { return n.Value })
 	slices.Sort(values)
 	values = slices.CompactFunc(values, func(a, b float64) bool { return math.Abs(b-a) <= 1e-6*max(1, math.Abs(a)) })
 	for digits := 3; digits < 6; digits++ {

@@ -8,6 +8,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/list"
 )
 
 func (d *diagnosis) advise() {
@@ -38,11 +39,7 @@ const (
 
 // worst are the decisions at which expectimax gives most away.
 func (d *diagnosis) worst() {
-	order := make([]int, len(d.found))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d.regretAt(j), d.regretAt(i)) })
+	order := list.Order(len(d.found), func(i, j int) int { return cmp.Compare(d.regretAt(j), d.regretAt(i)) })
 	shown := map[uint64]bool{}
 	for _, i := range order {
 		s := d.samples[i].state

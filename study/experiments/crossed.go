@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/internal/list"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
@@ -47,10 +48,7 @@ type crossedGame struct {
 func crossedGames(s *study.Session) (games []crossedGame) {
 	switch {
 	case s.Over.Games != nil:
-		for _, spec := range s.Over.Games {
-			games = append(games, crossedGame{spec, 1, []int{1, 2}})
-		}
-		return games
+		return list.Map(s.Over.Games, func(spec string) crossedGame { return crossedGame{spec, 1, []int{1, 2}} })
 	case s.Effort == study.Quick:
 		return []crossedGame{{"connect4", 1, []int{1, 2}}}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"plyfit/internal/list"
 	"plyfit/models"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -93,11 +94,7 @@ func (g *grid) planners(w study.World) []study.World {
 	if g.board == nil {
 		return []study.World{g.Minimax(), w}
 	}
-	var out []study.World
-	for _, p := range g.assumed {
-		out = append(out, study.World{Slip: p})
-	}
-	return out
+	return list.Map(g.assumed, func(p float64) study.World { return study.World{Slip: p} })
 }
 
 // Arm is the cell of an error, or of an anchor by its name.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/text"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -245,10 +246,7 @@ func (g *grid) figures(f *study.Results) error {
 		return err
 	}
 	w := g.Worlds[len(g.Worlds)-1]
-	var ticks []float64
-	for _, d := range g.Depths {
-		ticks = append(ticks, float64(d))
-	}
+	ticks := list.Map(g.Depths, func(depth int) float64 { return float64(depth) })
 	var panels []report.Chart
 	for side, planner := range titles {
 		var lines []line

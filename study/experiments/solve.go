@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plyfit/internal/list"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
@@ -63,10 +64,7 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 }
 
 func (g *grid) solve(ctx context.Context, s *study.Session) error {
-	var worlds []float64
-	for _, w := range g.Worlds {
-		worlds = append(worlds, w.Slip)
-	}
+	worlds := list.Map(g.Worlds, func(w study.World) float64 { return w.Slip })
 	var keys []boardCell
 	var of []string
 	for _, a := range g.assumed {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/svg"
 )
 
@@ -125,10 +126,7 @@ type tick struct {
 }
 
 func ticksOf(places []float64) (ticks []tick) {
-	for _, x := range places {
-		ticks = append(ticks, tick{x, thousands(tickLabel(x))})
-	}
-	return ticks
+	return list.Map(places, func(x float64) tick { return tick{x, thousands(tickLabel(x))} })
 }
 
 func (c Chart) check(s Series) error {

@@ -20,6 +20,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/internal/list"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -101,11 +102,7 @@ func (d *Matrix) Priors(prior *models.Linear) []float64 {
 
 // Names are the full names of columns.
 func (d *Matrix) Names(columns []int) []string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = d.Model.Name(d.Feature[c])
-	}
-	return names
+	return list.Map(columns, func(c int) string { return d.Model.Name(d.Feature[c]) })
 }
 
 // Store writes weights by column into m.

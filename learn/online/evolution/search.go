@@ -7,6 +7,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/list"
 )
 
 // Search evolves a few numbers by what is seen of them, noise and all: the weights of a program that
@@ -48,11 +49,7 @@ func (s *Search) Draw() (candidates [][]float64) {
 
 // Update moves the mean towards the candidates of now that are fittest.
 func (s *Search) Update(fitness []float64) error {
-	order := make([]int, len(s.z))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
+	order := list.Order(len(s.z), func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
 	best := make([][]float64, len(order))
 	for i, k := range order {
 		best[i] = s.z[k]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/search"
 )
 
@@ -30,10 +31,7 @@ func Averages(s game.State, moves []game.Move) (probs []float64) {
 		return nil
 	}
 	c, _ := game.As[game.Chancer](s)
-	for _, m := range moves {
-		probs = append(probs, c.Prob(m))
-	}
-	return probs
+	return list.Map(moves, c.Prob)
 }
 
 // Uniform draws nature's moves as if all were alike.
