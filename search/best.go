@@ -15,7 +15,7 @@ func (p *planner) choose(res *Result) {
 	before := res.Nodes
 	found := res.equal(position.Rounding(res.Value)) // at the depth that ended the search
 	if c.Complete || c.Ties == Random {
-		p.unobserved()
+		p.text.observer = nil
 		pos.Effort.Resume()
 		p.complete(res, position.Tolerance(res.Value))
 	}

@@ -276,11 +276,6 @@ func (p *planner) bind() {
 	}
 }
 
-// unobserved searches on without telling anyone.
-func (p *planner) unobserved() {
-	p.text.observer = nil
-}
-
 // search is the value of the present position, by the search that the agent uses.
 func (p *planner) search(v position.View, depth int, alpha, beta float64) float64 {
 	if p.plain {

@@ -55,10 +55,6 @@ type pgnScanner struct {
 	ending bool // in has ended
 }
 
-func newPGNScanner(in io.Reader) *pgnScanner {
-	return &pgnScanner{in: bufio.NewReaderSize(in, longest), line: 1, start: true, game: &pgnGame{}}
-}
-
 // ahead is what comes next, at most n bytes of it.
 func (p *pgnScanner) ahead(n int) string {
 	text, err := p.in.Peek(n)

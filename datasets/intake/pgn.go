@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"bufio"
 	"fmt"
 	"math"
 	"regexp"
@@ -16,7 +17,7 @@ func formatBits(x float64) string { return strconv.FormatUint(math.Float64bits(x
 // pgn reads games, one after the other. Our own rules play them, so that the positions
 // are those of every other data set, with what stood before them where repetition needs it.
 func (r *reader) pgn() error {
-	p := newPGNScanner(lineReader{r})
+	p := &pgnScanner{in: bufio.NewReaderSize(lineReader{r}, longest), line: 1, start: true, game: &pgnGame{}}
 	for number := 1; ; number++ {
 		g, err := p.next()
 		if err != nil || g == nil {

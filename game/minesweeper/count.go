@@ -79,10 +79,6 @@ type transition struct {
 	mines    int16
 }
 
-func newCounter(r *rules) *counter {
-	return &counter{r: r, boxOf: make([]int16, r.cells), index: make([]int32, 256)}
-}
-
 // layouts is how many layouts fit what s shows.
 func (c *counter) layouts(s *State) float64 {
 	c.build(s, -1, -1, false)

@@ -48,7 +48,7 @@ var (
 
 func (r *rules) state() *State {
 	s := &State{rules: r, shown: slices.Repeat([]int8{Hidden}, r.cells), pending: -1, line: make([]step, 0, 64)}
-	s.count = newCounter(r)
+	s.count = &counter{r: r, boxOf: make([]int16, r.cells), index: make([]int32, 256)}
 	return s
 }
 

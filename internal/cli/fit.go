@@ -207,10 +207,6 @@ func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string)
 	if err != nil || !ok {
 		return "", err
 	}
-	return diagnose.Sentence(p.Slope, float64(stats.TQuantile95(float64(max(1, p.Episodes-1)))*p.SlopeError), diagnoseLine(w, file)), nil
-}
-
-// diagnoseLine is the command that diagnoses a model file.
-func diagnoseLine(w *catalog.World, file string) string {
-	return fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
+	command := fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
+	return diagnose.Sentence(p.Slope, float64(stats.TQuantile95(float64(max(1, p.Episodes-1)))*p.SlopeError), command), nil
 }

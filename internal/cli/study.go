@@ -58,7 +58,7 @@ down and committed first.`,
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
 				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
 			}
-			s.Dir = cmp.Or(s.Dir, studyFolder(args[0], s))
+			s.Dir = cmp.Or(s.Dir, filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed)))
 			a.resumable.Store(true)
 			r, err := study.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
@@ -98,11 +98,6 @@ down and committed first.`,
 	WorkersFlag(cmd, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
-}
-
-// studyFolder is a study's default folder.
-func studyFolder(name string, s *study.Session) string {
-	return filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
 }
 
 func experimentsNamed(name string) ([]study.Experiment, error) {

@@ -18,10 +18,6 @@ type moment struct {
 	row           int64
 }
 
-func newMoments(d *Matrix) *Moments {
-	return &Moments{Column: make([]moment, d.Width()), one: true}
-}
-
 func (mo *Moments) addBias(weight, bias float64) {
 	mo.bias += float64(weight * bias * bias)
 	mo.biases = append(mo.biases, bias)

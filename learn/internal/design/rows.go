@@ -259,7 +259,7 @@ func Which(held bool) int {
 // Open makes the first pass: it checks, counts, and keeps rows while they take no
 // more than limit bytes.
 func (s *RowStore) Open(t *Tally, limit int64) (*Moments, error) {
-	mo := newMoments(s.Matrix)
+	mo := &Moments{Column: make([]moment, s.Matrix.Width()), one: true}
 	keep, bytes := limit > 0, int64(0)
 	var memory slab
 	err := s.chunks(Scan, func(x *datasets.Sample, bias float64) {

@@ -81,7 +81,7 @@ func newSearcher(c *online.Task) (p *searcher, err error) {
 	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(c), gradient: online.NewGradient(c.Model.Len())}
 	var o search.Observer
 	if c.Method == TreeStrap {
-		p.recorder = newNodeRecorder(&p.value)
+		p.recorder = &nodeRecorder{value: &p.value, at: map[uint64]int32{}}
 		o = p.recorder
 	}
 	p.fresh, err = c.Planner(p.evaluator, o)

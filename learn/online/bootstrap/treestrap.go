@@ -49,10 +49,6 @@ type recordedNode struct {
 	lo, hi      float64 // of player 0's value
 }
 
-func newNodeRecorder(e *valueFunction) *nodeRecorder {
-	return &nodeRecorder{value: e, at: map[uint64]int32{}}
-}
-
 // reset makes room for the next search.
 func (l *nodeRecorder) reset() {
 	if l != nil {
