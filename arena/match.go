@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"plyfit/arena/stats"
@@ -116,10 +117,7 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 		l.mode = Table
 		for _, alone := range []int{sideA, sideB} {
 			for k := range n {
-				seats := make([]int, n)
-				for i := range seats {
-					seats[i] = 1 - alone
-				}
+				seats := slices.Repeat([]int{1 - alone}, n)
 				seats[k] = alone
 				l.seats = append(l.seats, seats)
 			}

@@ -97,11 +97,7 @@ func bindTerms(m *models.Linear, f *models.File) error {
 
 // absent is n standard errors that no one estimated.
 func absent(n int) []float64 {
-	errs := make([]float64, n)
-	for i := range errs {
-		errs[i] = math.NaN()
-	}
-	return errs
+	return slices.Repeat([]float64{math.NaN()}, n)
 }
 
 func bindTables(m *models.Linear, f *models.File) error {

@@ -22,10 +22,7 @@ func NewRand(seeds ...uint64) *rand.Rand {
 // Bootstrap is a statistic of n observations drawn together, with its 95% interval by percentiles
 // (Efron and Tibshirani 1993, chapter 13): statistic gets how often each of them counts.
 func Bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Interval {
-	weight := make([]float64, n)
-	for i := range weight {
-		weight[i] = 1
-	}
+	weight := slices.Repeat([]float64{1}, n)
 	i := Interval{Value: statistic(weight)}
 	if n < 2 {
 		i.Low, i.High = math.Inf(-1), math.Inf(1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"plyfit/internal/elementary"
 )
@@ -72,12 +73,7 @@ func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 			}
 		}
 	}
-	for i, ok := range seen {
-		if !ok {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(seen, false)
 }
 
 // bradleyTerry finds the strengths under which entrant i wins a share p_i/(p_i+p_j) of its games
@@ -95,10 +91,7 @@ func bradleyTerry(n int, met []Encounter) ([]float64, error) {
 		games[e.A] = append(games[e.A], played{e.B, won, e.Pairs - won})
 		games[e.B] = append(games[e.B], played{e.A, e.Pairs - won, won})
 	}
-	theta, strength := make([]float64, n), make([]float64, n)
-	for i := range strength {
-		strength[i] = 1
-	}
+	theta, strength := make([]float64, n), slices.Repeat([]float64{1}, n)
 	for range 1_000_000 {
 		moved := 0.0
 		for i, own := range games {

@@ -186,10 +186,7 @@ func (r *reader) finish() error {
 
 // agree checks that the positions of an episode have one outcome.
 func (c *Collection) agree() error {
-	of := make([]int32, len(c.names))
-	for i := range of {
-		of[i] = -1
-	}
+	of := slices.Repeat([]int32{-1}, len(c.names))
 	for i := range c.entries {
 		k := &c.entries[i]
 		switch first := of[k.episode]; {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
-	"slices"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 )
 
 // solver plays connect four out on bare sets of stones, without a board to update: alpha-beta in
@@ -65,11 +65,7 @@ func (s *State) NewSolver(megabytes int) game.Solver {
 // columns that are as far from the middle comes first.
 func (r *rules) solver(k *known, seed uint64) *solver {
 	s := &solver{rules: r, known: k}
-	columns := make([]int, r.columns)
-	for c := range columns {
-		columns[c] = c
-	}
-	slices.SortStableFunc(columns, func(a, b int) int {
+	columns := list.Order(r.columns, func(a, b int) int {
 		if r.centre[a] == r.centre[b] && seed>>r.centre[a]&1 != 0 {
 			return cmp.Compare(b, a)
 		}

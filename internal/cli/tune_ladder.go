@@ -171,12 +171,7 @@ func readWidths(text string) (list []float64, err error) {
 
 // given is the input that a ladder depends on, by flags and arguments.
 func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
-	var files []string
-	for _, path := range []string{f.table.start, f.c.PriorName} {
-		if path != "" && path != "none" {
-			files = append(files, path)
-		}
-	}
+	files := slices.DeleteFunc([]string{f.table.start, f.c.PriorName}, func(path string) bool { return path == "" || path == "none" })
 	all, err := given(cmd, files...)
 	if err == nil {
 		all["table"], all["engine"] = table, args[1]

@@ -1,6 +1,9 @@
 package dense
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // LU is a matrix as a product of triangles with partial pivoting (Golub and Van Loan, "Matrix
 // Computations", 3.4).
@@ -114,10 +117,7 @@ func (f *LU) Cond() float64 {
 	if f.flat {
 		return math.Inf(1)
 	}
-	x, sign := make([]float64, n), make([]float64, n)
-	for i := range x {
-		x[i] = 1 / float64(n)
-	}
+	x, sign := slices.Repeat([]float64{1 / float64(n)}, n), make([]float64, n)
 	size, last := 0.0, -1
 	for range 5 {
 		f.Solve(x)

@@ -16,8 +16,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 113051
-	mostTests = 58780
+	mostCode  = 112911
+	mostTests = 58103
 	slack     = 300 // by which they may be too high
 )
 

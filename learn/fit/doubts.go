@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"plyfit/internal/list"
 )
 
 // Doubts says, in three lines, where weights of columns that lose less than the start may play worse
@@ -27,7 +29,7 @@ func (f *Result) unsupported() string {
 		far  float64
 		text string
 	}
-	var list []mover
+	var movers []mover
 	for _, w := range f.Report.Weights {
 		if w.Index < 0 {
 			continue
@@ -39,17 +41,14 @@ func (f *Result) unsupported() string {
 			far, sure = math.Abs(moved), cmp.Or(w.Note, "no interval")
 		}
 		if moved != 0 && (far > math.Abs(moved)/2) {
-			list = append(list, mover{far, fmt.Sprintf("%s %+.3g (%s, %d rows)", w.Name, moved, sure, w.Support)})
+			movers = append(movers, mover{far, fmt.Sprintf("%s %+.3g (%s, %d rows)", w.Name, moved, sure, w.Support)})
 		}
 	}
-	if len(list) == 0 {
+	if len(movers) == 0 {
 		return "Support: rows support each weight's move from the start. If it loses, try other games."
 	}
-	slices.SortStableFunc(list, func(a, b mover) int { return cmp.Compare(b.far, a.far) })
-	var names []string
-	for _, m := range list[:min(mostUnsupported, len(list))] {
-		names = append(names, m.text)
-	}
+	slices.SortStableFunc(movers, func(a, b mover) int { return cmp.Compare(b.far, a.far) })
+	names := list.Map(movers[:min(mostUnsupported, len(movers))], func(m mover) string { return m.text })
 	return fmt.Sprintf("Support: moved furthest with little support: %s. Freeze them, or give them a smaller width.", strings.Join(names, ", "))
 }
 

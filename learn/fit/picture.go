@@ -132,10 +132,7 @@ func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 func emptyBoard(title string) report.Heat {
 	h := report.Heat{Title: title, Columns: []string{"a", "b", "c", "d", "e", "f", "g", "h"}}
 	for rank := 8; rank >= 1; rank-- {
-		row := make([]float64, 8)
-		for i := range row {
-			row[i] = math.NaN()
-		}
+		row := slices.Repeat([]float64{math.NaN()}, 8)
 		h.Values, h.Rows = append(h.Values, row), append(h.Rows, fmt.Sprint(rank))
 	}
 	return h

@@ -83,7 +83,7 @@ func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, 
 			return nil, err
 		}
 		episodes, moves = episodes+all[j].Episodes, moves+all[j].Moves
-		t := Trial{Learner: fmt.Sprintf("start %d", j+1), Model: c.startPath(k, j)}
+		t := Trial{Learner: fmt.Sprintf("start %d", j+1), Model: filepath.Join(c.Dir, name, fmt.Sprintf("start-%d", j+1), stageModel)}
 		if err := c.challenge(ctx, &t, trials, fmt.Sprintf("%s-start-%d", name, j+1)); err != nil {
 			return nil, err
 		}
@@ -94,10 +94,6 @@ func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, 
 	found := *all[best]
 	found.Starts, found.Episodes, found.Moves = trials, episodes, moves
 	return &found, nil
-}
-
-func (c *Options) startPath(k, j int) string {
-	return filepath.Join(c.Dir, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("start-%d", j+1), stageModel)
 }
 
 // What a finished stage leaves beside its log: what it learned, and its Stage.

@@ -125,7 +125,7 @@ func TestStarts(t *testing.T) {
 	}
 	seen, best := map[string]bool{}, 0
 	for k, s := range starts {
-		data := vectors.Must(os.ReadFile(c.startPath(0, k)))
+		data := vectors.Must(os.ReadFile(s.Model))
 		if seen[string(data)] {
 			t.Errorf("start %d learned what another did", k+1)
 		}
@@ -139,7 +139,7 @@ func TestStarts(t *testing.T) {
 	}
 	c.pace = &pace{}
 	found := vectors.Must(c.stage(context.Background(), 0, nil))
-	want := vectors.Must(c.finished(filepath.Dir(c.startPath(0, best))))
+	want := vectors.Must(c.finished(filepath.Dir(starts[best].Model)))
 	if fmt.Sprint(found.model.Weights) != fmt.Sprint(want.model.Weights) {
 		t.Errorf("start %d won, and another goes on", best+1)
 	}

@@ -2,6 +2,7 @@ package online
 
 import (
 	"math"
+	"slices"
 
 	"plyfit/internal/asm"
 	"plyfit/internal/proc"
@@ -60,12 +61,7 @@ func (w *Weights) Frozen(i int32) bool { return w.keep[w.slot(i)] }
 
 // OnlyTables reports whether all weights outside of tables are frozen, and none is averaged.
 func (w *Weights) OnlyTables() bool {
-	for _, frozen := range w.keep {
-		if !frozen {
-			return false
-		}
-	}
-	return w.averageFrom < 0
+	return w.averageFrom < 0 && !slices.Contains(w.keep, false)
 }
 
 // Share is the same weights with a clock of its own, for another goroutine. Of the

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
@@ -202,11 +203,7 @@ func (t *uct) result() search.Result {
 // ties one drawn; at where the search for it hit a limit.
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
-	children := t.store[root.first : root.first+root.count]
-	moves := make([]game.Move, len(children))
-	for i := range children {
-		moves[i] = children[i].move
-	}
+	moves := list.Map(t.store[root.first:root.first+root.count], func(n uctNode) game.Move { return n.move })
 	t.all.Depth = endless
 	pool, _, nodes := t.all.Direct(t.mean(0, t.all.Planner()), moves, true)
 	r.BestNodes += nodes

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"plyfit/catalog"
 )
@@ -85,10 +86,5 @@ func (p *Protocol) check(games catalog.Catalog) error {
 
 // isName reports whether text can be part of a file's name on any system.
 func isName(text string) bool {
-	for _, c := range text {
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.') {
-			return false
-		}
-	}
-	return text != "" && text[0] != '.' && len(text) <= 60
+	return text != "" && text[0] != '.' && len(text) <= 60 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
 }

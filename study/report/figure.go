@@ -4,6 +4,7 @@ import (
 	"html"
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/svg"
 )
 
@@ -68,10 +69,7 @@ func whole(title string, panels []drawing) []byte {
 		}
 		top += height
 	}
-	var names []string
-	for _, d := range panels {
-		names = append(names, d.name)
-	}
+	names := list.Map(panels, func(d drawing) string { return d.name })
 	if title != "" {
 		names = []string{title}
 	}
