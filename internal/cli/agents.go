@@ -46,8 +46,7 @@ in parentheses. With --game come the kinds that play it, with its defaults.`,
 			case asJSON:
 				return a.printKindsJSON(kinds)
 			case markdown:
-				_, err := fmt.Fprint(a.Stdout, agentsPage(kinds))
-				return proc.Failure(err)
+				return a.printf("%s", agentsPage(kinds))
 			}
 			return a.printKinds(kinds, len(args) == 1)
 		},
@@ -79,8 +78,7 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 			t.Rows = append(t.Rows, []string{key.Name, strings.Join(key.Values, ", "), key.Default, key.Doc})
 		}
 		if len(t.Rows) == 0 {
-			_, err := fmt.Fprintln(a.Stdout, "It takes no keys.")
-			return proc.Failure(err)
+			return a.printf("It takes no keys.\n")
 		}
 		return proc.Failure(t.Print(a.Stdout))
 	}
