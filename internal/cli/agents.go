@@ -83,13 +83,10 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 		return proc.Failure(t.Print(a.Stdout))
 	}
 	for _, k := range kinds {
-		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keyNames(k), ", "), k.Doc})
+		keys := list.Map(k.Keys, func(key catalog.Key) string { return key.Name })
+		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keys, ", "), k.Doc})
 	}
 	return proc.Failure(t.Print(a.Stdout))
-}
-
-func keyNames(k catalog.Kind) (names []string) {
-	return list.Map(k.Keys, func(key catalog.Key) string { return key.Name })
 }
 
 func (a *App) printKindsJSON(kinds []catalog.Kind) error {
