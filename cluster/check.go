@@ -38,10 +38,6 @@ type checks struct {
 	wrong map[string]int // results of a wrong form, by worker
 }
 
-func newChecks(every int) *checks {
-	return &checks{every: every, first: map[int]claim{}, wrong: map[string]int{}}
-}
-
 // message returns the message that publishes a unit. A worker that has computed it leaves it to another.
 func (d *desk) message(unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))

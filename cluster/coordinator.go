@@ -43,7 +43,7 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	d := &desk{
 		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: cmp.Or(c.Window, 4096),
 		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
-		checks: newChecks(c.Check),
+		checks: &checks{every: c.Check, first: map[int]claim{}, wrong: map[string]int{}},
 	}
 	for _, unit := range r.Units {
 		d.state[unit] = waiting
@@ -140,7 +140,7 @@ func (d *desk) close() {
 	defer cancel()
 	var err error
 	if len(d.dead) == 0 && !d.broken.Load() {
-		err = d.unpost(ctx, d.job)
+		err = d.remove(ctx, jobBucket, d.job)
 	}
 	// Once no unit can begin any more, running ones are stopped.
 	err = errors.Join(err, d.purge(ctx, workStream, d.workSubjects()), d.nc.Publish(stopSubject(d.job), nil), d.unsign(ctx, jobSign+d.job))

@@ -60,8 +60,6 @@ func (l *Link) unsign(ctx context.Context, key string) error {
 	return l.remove(ctx, signBucket, key)
 }
 
-func (l *Link) unpost(ctx context.Context, job string) error { return l.remove(ctx, jobBucket, job) }
-
 func (l *Link) remove(ctx context.Context, bucket, key string) error {
 	return l.call(ctx, l.inBucket(bucket, func(ctx context.Context, b jetstream.KeyValue) error { return b.Purge(ctx, key) }))
 }

@@ -279,6 +279,12 @@ func As[T any](s State) (t T, ok bool) {
 	}
 }
 
+// Own returns s, or the state that it wraps, as a T. It returns the zero value if there is none.
+func Own[T any](s State) T {
+	t, _ := As[T](s)
+	return t
+}
+
 // Base is s without its wrappers. It stays valid while s is played and undone.
 func Base(s State) State {
 	for {
@@ -299,9 +305,5 @@ func FindMove(s State, text string) (Move, error) {
 			return m, nil
 		}
 	}
-	return NoMove, &MoveError{Text: text, Legal: moveStrings(s, moves)}
-}
-
-func moveStrings(s State, moves []Move) []string {
-	return list.Map(moves, s.MoveString)
+	return NoMove, &MoveError{Text: text, Legal: list.Map(moves, s.MoveString)}
 }

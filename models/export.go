@@ -147,17 +147,14 @@ func (e *Export) CSV(w io.Writer) error {
 		}
 		out.Write([]string{strconv.Itoa(int(i)), name, number(weight), text})
 	}
-	row(Bias, "bias", e.Model.Bias, e.biasError())
+	biasError := e.Model.BiasError
+	if e.Model.Errors == nil {
+		biasError = math.NaN()
+	}
+	row(Bias, "bias", e.Model.Bias, biasError)
 	e.Model.features(false, row)
 	out.Flush()
 	return out.Error()
-}
-
-func (e *Export) biasError() float64 {
-	if e.Model.Errors == nil {
-		return math.NaN()
-	}
-	return e.Model.BiasError
 }
 
 // JSON writes the evaluation without dependence on other files: indices, names and weights, the

@@ -22,14 +22,12 @@ import (
 )
 
 // Main runs the command over the games of c with the process's arguments, and exits.
-func Main(c catalog.Catalog) { cli.Main(c, extension()) }
-
-func extension() cli.Extension {
-	return cli.Extension{
+func Main(c catalog.Catalog) {
+	cli.Main(c, cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
 		Flags:    addFlags,
 		Begin:    begin,
-	}
+	})
 }
 
 // elsewhere are the commands whose work other machines can do.

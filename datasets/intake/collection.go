@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 
@@ -226,7 +227,7 @@ func (r *reader) keep(k *kept, outcome []float64, id string) {
 func (c *Collection) outcomeNumber(outcome []float64) int32 {
 	var key strings.Builder
 	for _, u := range outcome {
-		key.WriteString(formatBits(u))
+		key.WriteString(strconv.FormatUint(math.Float64bits(u), 16) + ",") // exact to the last bit
 	}
 	n, ok := c.outcome[key.String()]
 	if !ok {

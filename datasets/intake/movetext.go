@@ -110,7 +110,9 @@ func (p *pgnScanner) next() (*pgnGame, error) {
 			p.skip(3)
 			p.start = at
 		case c == ';', c == '%' && p.start:
-			p.toEndOfLine()
+			for p.peek() != '\n' && !p.ending {
+				p.skip(1)
+			}
 		case c == '{':
 			if text, closed := p.comment(); !closed {
 				p.begin()
@@ -143,12 +145,6 @@ func (p *pgnScanner) over(another *pgnGame) *pgnGame {
 	}
 	p.game, p.depth = another, 0
 	return old
-}
-
-func (p *pgnScanner) toEndOfLine() {
-	for p.peek() != '\n' && !p.ending {
-		p.skip(1)
-	}
 }
 
 // comment reads a comment in braces; closed is false for one that another game, or the end,

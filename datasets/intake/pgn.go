@@ -3,16 +3,11 @@ package intake
 import (
 	"bufio"
 	"fmt"
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"plyfit/game"
 )
-
-// formatBits tells numbers apart to the last bit.
-func formatBits(x float64) string { return strconv.FormatUint(math.Float64bits(x), 16) + "," }
 
 // pgn reads games, one after the other. Our own rules play them, so that the positions
 // are those of every other data set, with what stood before them where repetition needs it.

@@ -14,10 +14,7 @@ import (
 // out, and keeps bombs until an opponent has five cards or fewer. It bids 3 with a hand of few
 // plays or both jokers.
 func rule(o *game.Options) (func() (search.Agent, error), error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
-	return func() (search.Agent, error) { return new(ruler), nil }, nil
+	return func() (search.Agent, error) { return new(ruler), nil }, o.Err()
 }
 
 type ruler struct{ moves []game.Move }

@@ -17,9 +17,6 @@ type rules struct {
 // New is the game that o describes: size, 2 to 4.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{size: o.Int("size", 4, 2, maxSize)}
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	r.rows = rowsOf(r.size)
 	for row := range r.size {
 		for column := range r.size {
@@ -47,7 +44,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return r.state(start) },
 		Parse:     r.parse,
 		ParseMove: game.FindMove,
-	}, nil
+	}, o.Err()
 }
 
 // worth is the gain of a tile of exponent e built from twos: (e-1) 2^e. Merging two of exponent e

@@ -35,9 +35,6 @@ func roll(a, b int) game.Move {
 // New is the game, which has no options. Player 0 begins, with any of the 21
 // rolls; a position in which player 1 is to roll lets him begin.
 func New(o *game.Options) (*game.Game, error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name:    "backgammon",
 		Spec:    "backgammon",
@@ -56,7 +53,7 @@ func New(o *game.Options) (*game.Game, error) {
 		ParseMove: parseMove,
 		Formats:   []game.Format{mat},
 		Dialects:  []game.Dialect{fibs},
-	}, nil
+	}, o.Err()
 }
 
 // start is the position that games begin from: each side has two checkers on

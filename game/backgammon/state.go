@@ -35,10 +35,7 @@ func newState(p position) *State {
 }
 
 // Of is the position inside s, or nil where s is none of backgammon.
-func Of(s game.State) *State {
-	b, _ := game.Base(s).(*State)
-	return b
-}
+func Of(s game.State) *State { return game.Own[*State](s) }
 
 func (s *State) at() *position { return &s.line[s.ply] }
 

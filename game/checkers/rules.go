@@ -4,9 +4,6 @@ import "plyfit/game"
 
 // New is the game of English draughts; it takes no options.
 func New(o *game.Options) (*game.Game, error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name:      "checkers",
 		Spec:      "checkers",
@@ -21,7 +18,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     func(text string) (game.State, error) { return parsePosition(text) },
 		ParseMove: parseMove,
 		Formats:   []game.Format{pdn},
-	}, nil
+	}, o.Err()
 }
 
 const (

@@ -4,9 +4,6 @@ import "plyfit/game"
 
 // New is the game of chess; it takes no options.
 func New(o *game.Options) (*game.Game, error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name:      "chess",
 		Spec:      "chess",
@@ -25,7 +22,7 @@ func New(o *game.Options) (*game.Game, error) {
 		ParseMove: parseMove,
 		Formats:   []game.Format{pgn},
 		Dialects:  []game.Dialect{uci},
-	}, nil
+	}, o.Err()
 }
 
 // clockLimit is the number of plies without a capture or a pawn's move that makes a draw: 50 moves

@@ -98,10 +98,7 @@ func newState(p position, side, count int) *State {
 }
 
 // Of is s without its wrappers as a chess position, nil for other games.
-func Of(s game.State) *State {
-	c, _ := game.Base(s).(*State)
-	return c
-}
+func Of(s game.State) *State { return game.Own[*State](s) }
 
 func (s *State) side() int { return (s.first + s.ply) & 1 }
 

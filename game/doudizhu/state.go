@@ -35,9 +35,6 @@ type rules struct {
 // four=off omits four of a rank with kickers, as in OpenSpiel.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{bid: o.Bool("bid", false), points: o.String("score", "win", "win", "points") == "points", four: o.Bool("four", true)}
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	most := 2.0
 	if r.bid {
 		most *= maxBid
@@ -58,7 +55,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return r.state(position{landlord: none}) },
 		Parse:     r.parse,
 		ParseMove: game.FindMove,
-	}, nil
+	}, o.Err()
 }
 
 const none = -1

@@ -29,9 +29,6 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	r.margin = o.String("score", "win", "win", "points") == "points"
 	r.suicide = o.Bool("suicide", true)
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	r.lay()
 	g := &game.Game{
 		Name:      "go",
@@ -53,7 +50,7 @@ func New(o *game.Options) (*game.Game, error) {
 		g.Max = float64(r.size*r.size) + max(r.komi, -r.komi)
 		g.Min = -g.Max
 	}
-	return g, nil
+	return g, o.Err()
 }
 
 // usualKomi is the komi where none is asked for: about what the first move is worth.

@@ -68,10 +68,7 @@ var (
 )
 
 // Of is s without its wrappers as a position of go, nil for other games.
-func Of(s game.State) *State {
-	b, _ := game.Base(s).(*State)
-	return b
-}
+func Of(s game.State) *State { return game.Own[*State](s) }
 
 func (r *rules) start() *State {
 	s := r.blank()

@@ -53,10 +53,7 @@ func (r *rules) state() *State {
 }
 
 // Of is the position inside s, or nil where s is none of minesweeper.
-func Of(s game.State) *State {
-	m, _ := game.Base(s).(*State)
-	return m
-}
+func Of(s game.State) *State { return game.Own[*State](s) }
 
 // Size is the number of rows, columns and mines.
 func (s *State) Size() (rows, columns, mines int) { return s.rows, s.columns, s.mines }

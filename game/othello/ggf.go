@@ -44,18 +44,13 @@ func writeGGF(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	property("TY", "8")
 	b.WriteString("BO[8 " + strings.ReplaceAll(Of(first).String(), "X", "*") + "]")
 	_, err = t.Replay(g, func(s game.State, m game.Move) error {
-		b.WriteString(ggfMove(s, m))
+		square := strings.ToUpper(s.MoveString(m))
+		if m == Pass {
+			square = "PA"
+		}
+		property([2]string{"B", "W"}[s.Turn()], square)
 		return nil
 	})
 	b.WriteString(";)\n")
 	return err
-}
-
-// ggfMove is a move made at s, as a property.
-func ggfMove(s game.State, m game.Move) string {
-	square := strings.ToUpper(s.MoveString(m))
-	if m == Pass {
-		square = "PA"
-	}
-	return [2]string{"B", "W"}[s.Turn()] + "[" + square + "]"
 }

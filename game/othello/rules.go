@@ -6,9 +6,6 @@ import "plyfit/game"
 // the difference in discs or who has more.
 func New(o *game.Options) (*game.Game, error) {
 	wins := o.String("score", "discs", "discs", "win") == "win"
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	scored := func(s *State) game.State {
 		s.wins = wins
 		return s
@@ -40,7 +37,7 @@ func New(o *game.Options) (*game.Game, error) {
 		g.Min, g.Max = -1, 1
 		g.Formats = nil // GGF tells games by their discs
 	}
-	return g, nil
+	return g, o.Err()
 }
 
 // maxPlies is more than any game has: 62 empty squares at most in a position

@@ -30,9 +30,6 @@ type rules struct{ target, players int }
 // players (2 to 10, default 2).
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{target: o.Int("target", 100, 2, maxTarget), players: o.Int("players", 2, 2, maxPlayers)}
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name:    "pig",
 		Spec:    o.Spec("pig"),
@@ -47,7 +44,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return r.state(position{}) },
 		Parse:     r.parse,
 		ParseMove: game.FindMove,
-	}, nil
+	}, o.Err()
 }
 
 // State is a position.

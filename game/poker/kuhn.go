@@ -24,9 +24,6 @@ type rules struct{ players int }
 // card more than there are players.
 func NewKuhn(o *game.Options) (*game.Game, error) {
 	r := &rules{players: o.Int("players", 2, 2, maxPlayers)}
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name:      "kuhn",
 		Spec:      o.Spec("kuhn"),
@@ -40,7 +37,7 @@ func NewKuhn(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return &Kuhn{rules: r} },
 		Parse:     r.parse,
 		ParseMove: game.FindMove,
-	}, nil
+	}, o.Err()
 }
 
 // Kuhn is a position of Kuhn poker.

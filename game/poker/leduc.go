@@ -31,9 +31,6 @@ const (
 
 // NewLeduc is Leduc hold'em; it has no options.
 func NewLeduc(o *game.Options) (*game.Game, error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name:      "leduc",
 		Spec:      "leduc",
@@ -47,7 +44,7 @@ func NewLeduc(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return newLeduc() },
 		Parse:     parseLeduc,
 		ParseMove: game.FindMove,
-	}, nil
+	}, o.Err()
 }
 
 // Leduc is a position of Leduc hold'em.

@@ -29,9 +29,6 @@ var wins = func() (table [board + 1]bool) {
 
 // New is the game; it takes no options.
 func New(o *game.Options) (*game.Game, error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	return &game.Game{
 		Name: "tictactoe", Spec: "tictactoe",
 		Doc:     "noughts and crosses; nine squares X O . row by row and the side to move; moves 1 to 9",
@@ -41,7 +38,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     parse,
 		ParseMove: game.FindMove,
 		Dialects:  []game.Dialect{uci},
-	}, nil
+	}, o.Err()
 }
 
 // State is a position. X, player 0, begins.

@@ -22,9 +22,6 @@ const start = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 
 // New is the game of explicit trees; it takes no options.
 func New(o *game.Options) (*game.Game, error) {
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
 	first, err := parse(start)
 	if err != nil {
 		return nil, err
@@ -47,7 +44,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return &State{tree: first} },
 		Parse:     read,
 		ParseMove: game.FindMove,
-	}, nil
+	}, o.Err()
 }
 
 // State is a node of a tree. Its [game.Shape] is that of the tree it was parsed

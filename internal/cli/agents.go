@@ -46,8 +46,7 @@ in parentheses. With --game come the kinds that play it, with its defaults.`,
 			case asJSON:
 				return a.printKindsJSON(kinds)
 			case markdown:
-				_, err := fmt.Fprint(a.Stdout, agentsPage(kinds))
-				return proc.Failure(err)
+				return a.printf("%s", agentsPage(kinds))
 			}
 			return a.printKinds(kinds, len(args) == 1)
 		},
@@ -79,19 +78,15 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 			t.Rows = append(t.Rows, []string{key.Name, strings.Join(key.Values, ", "), key.Default, key.Doc})
 		}
 		if len(t.Rows) == 0 {
-			_, err := fmt.Fprintln(a.Stdout, "It takes no keys.")
-			return proc.Failure(err)
+			return a.printf("It takes no keys.\n")
 		}
 		return proc.Failure(t.Print(a.Stdout))
 	}
 	for _, k := range kinds {
-		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keyNames(k), ", "), k.Doc})
+		keys := list.Map(k.Keys, func(key catalog.Key) string { return key.Name })
+		t.Rows = append(t.Rows, []string{k.Name, strings.Join(keys, ", "), k.Doc})
 	}
 	return proc.Failure(t.Print(a.Stdout))
-}
-
-func keyNames(k catalog.Kind) (names []string) {
-	return list.Map(k.Keys, func(key catalog.Key) string { return key.Name })
 }
 
 func (a *App) printKindsJSON(kinds []catalog.Kind) error {

@@ -58,8 +58,7 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 			}
 			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
 			if !m.Complete {
-				_, err := fmt.Fprintf(a.Stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
-				return proc.Failure(err)
+				return a.printf("not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
 			}
 			return a.printManifest(m, false)
 		},
@@ -187,8 +186,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			if m.Seal == "" {
 				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
 			}
-			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
-			return proc.Failure(err)
+			return a.printf("%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
 		},
 	}
 }
@@ -249,8 +247,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 			if err := a.printManifest(m, false); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.Stdout, "%d records = %d with a value + %d without\n", m.Records, valued, m.Records-valued)
-			return proc.Failure(err)
+			return a.printf("%d records = %d with a value + %d without\n", m.Records, valued, m.Records-valued)
 		},
 	}
 	flags := cmd.Flags()

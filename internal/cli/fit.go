@@ -16,7 +16,6 @@ import (
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
 	"plyfit/internal/list"
-	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/learn/fit"
 	"plyfit/models"
@@ -133,8 +132,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 	if err != nil || line == "" {
 		return err
 	}
-	_, err = fmt.Fprintf(a.Stdout, "\n%s\n", line)
-	return proc.Failure(err)
+	return a.printf("\n%s\n", line)
 }
 
 // fitMethods are the values of --method.

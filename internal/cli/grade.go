@@ -104,8 +104,7 @@ func (a *App) printAssignment(s *grade.Assignment) error {
 		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s, %g points: %s", e.Name, e.Points, e.Text)))
 	}
 	fmt.Fprintf(&b, "\n%g of %g points are enough. An answer of a program may take %g seconds.\n", s.Pass, s.Of(), s.Seconds)
-	_, err := io.WriteString(a.Stdout, b.String())
-	return proc.Failure(err)
+	return a.printf("%s", b.String())
 }
 
 func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {

@@ -12,7 +12,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
-	"plyfit/internal/proc"
 	"plyfit/learn/loop"
 )
 
@@ -195,6 +194,5 @@ func (a *App) printOutcome(o *loop.Result) error {
 	if err := a.printBlock(o.Table()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.Stdout, "Model: %s\nReport: %s\nCopy the model: %s model copy %[1]s -o FILE\n", o.Model, filepath.Join(o.Options.Dir, "report.html"), programName(o.Options.World))
-	return proc.Failure(err)
+	return a.printf("Model: %s\nReport: %s\nCopy the model: %s model copy %[1]s -o FILE\n", o.Model, filepath.Join(o.Options.Dir, "report.html"), programName(o.Options.World))
 }

@@ -7,7 +7,6 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/datasets"
-	"plyfit/internal/proc"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/diagnose"
@@ -58,9 +57,8 @@ calibration gains, plyfit diagnose says.`,
 			if asJSON {
 				return WriteJSON(a.Stdout, c)
 			}
-			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
+			return a.printf("slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
 				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
-			return proc.Failure(err)
 		},
 	}
 	flags := cmd.Flags()

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/proc"
 	"plyfit/internal/serve/stdio"
 )
 
@@ -48,8 +46,7 @@ func (a *App) movesCommand() *cobra.Command {
 					}
 					b.WriteByte('\n')
 				}
-				_, err := io.WriteString(a.Stdout, b.String())
-				return proc.Failure(err)
+				return a.printf("%s", b.String())
 			})
 		}),
 	}

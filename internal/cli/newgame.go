@@ -62,8 +62,7 @@ tests pass, and every plyfit command works on it. Put your rules in place of the
 			if g.Source == "" {
 				tidy = "  go mod tidy\n"
 			}
-			_, err := fmt.Fprintf(a.Stdout, "%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
-			return proc.Failure(err)
+			return a.printf("%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
 		},
 	}
 	cmd.Flags().BoolVar(&g.Chance, "chance", false, "a game of dice")

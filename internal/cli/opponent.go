@@ -236,6 +236,5 @@ func (a *opponentCommand) print(found *opponentAnswer) error {
 	if err := t.Print(a.Stdout); err != nil {
 		return proc.Failure(err)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "\nThe model matches %s percentage points more moves than greedy play by %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
-	return proc.Failure(err)
+	return a.printf("\nThe model matches %s percentage points more moves than greedy play by %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
 }

@@ -8,10 +8,17 @@ import (
 	"strings"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/proc"
 	"plyfit/internal/text"
 	"plyfit/study/report"
 )
+
+// printf prints to standard output. An error is a failure of the run, not of the input.
+func (a *App) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(a.Stdout, format, args...)
+	return proc.Failure(err)
+}
 
 // WriteJSON prints v on one line.
 func WriteJSON(w io.Writer, v any) error {
@@ -83,19 +90,6 @@ func (a *App) printBlock(b report.Block) error {
 // wrapped is text in lines of at most 80 characters.
 func wrapped(text string) string {
 	var out strings.Builder
-	width := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case width+1+len(word) > 80:
-			out.WriteByte('\n')
-			width = 0
-		default:
-			out.WriteByte(' ')
-			width++
-		}
-		out.WriteString(word)
-		width += len(word)
-	}
-	return out.String()
+	game.WrapWords(&out, strings.Fields(text), 80)
+	return strings.TrimSuffix(out.String(), "\n")
 }

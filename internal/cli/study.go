@@ -206,6 +206,5 @@ func (a *App) printStudy(r *study.Report, dir string) error {
 	if err := a.printBlocks(r.Verdicts()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.Stdout, "Seed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
-	return proc.Failure(err)
+	return a.printf("Seed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
 }

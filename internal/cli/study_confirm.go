@@ -109,6 +109,5 @@ func (a *App) printConfirmed(r *confirm.Result, dir string) error {
 	if dir == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.Stdout, "\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
-	return proc.Failure(err)
+	return a.printf("\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
 }

@@ -102,9 +102,8 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if err := online.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
 		return proc.Failure(err)
 	}
-	_, err = fmt.Fprintf(a.Stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
+	return a.printf("\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
 		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
-	return proc.Failure(err)
 }
 
 // trainOptions are the game's options with those of the given flags.

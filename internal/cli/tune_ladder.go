@@ -13,7 +13,6 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/disk"
-	"plyfit/internal/proc"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
 	"plyfit/learn/tune"
@@ -236,8 +235,7 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(a.Stdout, o.Sentence)
-	return proc.Failure(err)
+	return a.printf("%s\n", o.Sentence)
 }
 
 // confirmed describes the confirming match.

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/datasets"
-	"plyfit/internal/proc"
 	"plyfit/internal/text"
 	"plyfit/learn/fit"
 	"plyfit/learn/tune"
@@ -136,6 +135,5 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	if err := a.printRace(t.Outcome, false); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.Stdout, strings.Join(t.Set, "\n"))
-	return proc.Failure(err)
+	return a.printf("%s\n", strings.Join(t.Set, "\n"))
 }

@@ -11,7 +11,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/internal/disk"
-	"plyfit/internal/proc"
 	"plyfit/internal/progress"
 	"plyfit/internal/protocol/uci"
 	"plyfit/internal/text"
@@ -139,7 +138,6 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 			File  string `json:"file"`
 		}{written, manifest.Episodes, path})
 	}
-	_, err = fmt.Fprintf(a.Stdout, "%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
+	return a.printf("%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
 		path, text.Counted(written.Rows, "position"), text.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
-	return proc.Failure(err)
 }

@@ -41,7 +41,9 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		own, err := f.ownScale(ctx)
+		// The scale with which the fitted weights have the lowest loss on the training rows.
+		train := func(e uint64) bool { return !f.task.data.sides.held(e) }
+		own, err := learn.FitScale(ctx, f.Model, f.task.data.samples, models.Logistic, shares.Min, shares.Max, train)
 		if err != nil {
 			return nil, fmt.Errorf("%s: scale of the fitted weights: %w", t.File, err)
 		}
@@ -108,10 +110,4 @@ func frozenUnit(frozen map[string]float64) bool {
 		}
 	}
 	return false
-}
-
-// ownScale is that with which the fitted weights lose least on the training rows.
-func (f *Result) ownScale(ctx context.Context) (float64, error) {
-	train := func(e uint64) bool { return !f.task.data.sides.held(e) }
-	return learn.FitScale(ctx, f.Model, f.task.data.samples, models.Logistic, shares.Min, shares.Max, train)
 }

@@ -78,19 +78,12 @@ func offers(ctx context.Context, e *protocol.Engine, timeout time.Duration) (lis
 func readOption(words []string) (o Offer) {
 	key := ""
 	value := []string{}
+	fields := map[string]*string{"name": &o.Name, "type": &o.Type, "default": &o.Default, "min": &o.least, "max": &o.most}
 	done := func() {
-		switch text := strings.Join(value, " "); key {
-		case "name":
-			o.Name = text
-		case "type":
-			o.Type = text
-		case "default":
-			o.Default = text
-		case "min":
-			o.least = text
-		case "max":
-			o.most = text
-		case "var":
+		text := strings.Join(value, " ")
+		if field := fields[key]; field != nil {
+			*field = text
+		} else if key == "var" {
 			o.vars = append(o.vars, text)
 		}
 		value = value[:0]

@@ -75,12 +75,6 @@ type builder struct {
 	plain  bool // every row so far is
 }
 
-func newBuilder(d *Matrix) *builder {
-	b := &builder{c: Chunk{start: []int32{0}}}
-	b.clear(d)
-	return b
-}
-
 func (b *builder) clear(d *Matrix) {
 	c := &b.c
 	c.start, c.Cols, c.Short, c.vals, c.Rows, c.Share = c.start[:1], c.Cols[:0], c.Short[:0], c.vals[:0], c.Rows[:0], c.Share[:0]
@@ -226,7 +220,8 @@ func (s *RowStore) read(chunks int, visit func(c *Chunk)) error {
 
 // chunks walks over the training rows, each with the value of its bias column, and their chunks.
 func (s *RowStore) chunks(pass Scanner, row func(x *datasets.Sample, bias float64), full func(c *Chunk) error) error {
-	b := newBuilder(s.Matrix)
+	b := &builder{c: Chunk{start: []int32{0}}}
+	b.clear(s.Matrix)
 	flush := func() error {
 		c := b.view(s.Loss)
 		err := full(&c)
