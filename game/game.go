@@ -279,12 +279,6 @@ func As[T any](s State) (t T, ok bool) {
 	}
 }
 
-// Own returns s, or the state that it wraps, as a T. It returns the zero value if there is none.
-func Own[T any](s State) T {
-	t, _ := As[T](s)
-	return t
-}
-
 // Base is s without its wrappers. It stays valid while s is played and undone.
 func Base(s State) State {
 	for {

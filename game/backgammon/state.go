@@ -35,7 +35,10 @@ func newState(p position) *State {
 }
 
 // Of is the position inside s, or nil where s is none of backgammon.
-func Of(s game.State) *State { return game.Own[*State](s) }
+func Of(s game.State) *State {
+	own, _ := game.Base(s).(*State)
+	return own
+}
 
 func (s *State) at() *position { return &s.line[s.ply] }
 

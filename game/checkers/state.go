@@ -60,7 +60,10 @@ func newState(p position, side, count int) *State {
 }
 
 // Of is s without its wrappers as a checkers position, nil for other games.
-func Of(s game.State) *State { return game.Own[*State](s) }
+func Of(s game.State) *State {
+	own, _ := game.Base(s).(*State)
+	return own
+}
 
 func (s *State) side() int { return (s.first + s.ply) & 1 }
 

@@ -68,7 +68,10 @@ var (
 )
 
 // Of is s without its wrappers as a position of go, nil for other games.
-func Of(s game.State) *State { return game.Own[*State](s) }
+func Of(s game.State) *State {
+	own, _ := game.Base(s).(*State)
+	return own
+}
 
 func (r *rules) start() *State {
 	s := r.blank()

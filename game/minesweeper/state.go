@@ -53,7 +53,10 @@ func (r *rules) state() *State {
 }
 
 // Of is the position inside s, or nil where s is none of minesweeper.
-func Of(s game.State) *State { return game.Own[*State](s) }
+func Of(s game.State) *State {
+	own, _ := game.Base(s).(*State)
+	return own
+}
 
 // Size is the number of rows, columns and mines.
 func (s *State) Size() (rows, columns, mines int) { return s.rows, s.columns, s.mines }

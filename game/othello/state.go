@@ -56,7 +56,10 @@ func newState(own, opp uint64, first int) *State {
 }
 
 // Of is s without its wrappers as an othello position, nil for other games.
-func Of(s game.State) *State { return game.Own[*State](s) }
+func Of(s game.State) *State {
+	own, _ := game.Base(s).(*State)
+	return own
+}
 
 // at is the present position, its moves not necessarily known.
 func (s *State) at() *position { return &s.line[s.ply&127] }
