@@ -1,3 +1,5 @@
+//go:build browser
+
 // Package browser opens pages in headless Chromium for tests, and measures what a
 // reader of them needs: that nothing is wider than the screen, no text too faint,
 // and nothing that axe-core calls serious.

@@ -1,3 +1,5 @@
+//go:build browser
+
 package cli_test
 
 import (

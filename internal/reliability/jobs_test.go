@@ -52,7 +52,7 @@ var works = []work{
 		[]string{"tuned/race-careful.csv.jsonl", "tuned/confirm.jsonl"}},
 	{"tune-ladder", "tune ladder IN/trace.csv uci:cmd=IN/new,depth=1 --game connect4 --build cp~{}~IN/weights.h~&&~cc~-O2~-o~IN/new~IN/engine.c --start IN/start.csv --phase phase:42 --group game --widths 10,100 --pairs 30 --confirm 60 -o DIR/tuned --quiet",
 		"tuned/.plyfit.lock", "tuned/*.jsonl", []string{"tuned/width-10/weights.h", "tuned/width-100/weights.h"}},
-	{"tune-options", "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 2000 --pairs 40 --confirm 80 --widths 25,100 --plies 4 --within 1 -o DIR/tuned --quiet", "tuned/.plyfit.lock", "tuned/scores/*.json",
+	{"tune-options", "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 600 --pairs 12 --confirm 20 --widths 25,100 --plies 4 --within 1 -o DIR/tuned --quiet", "tuned/.plyfit.lock", "tuned/scores/*.json",
 		[]string{"tuned/table.csv", "tuned/positions.json", "tuned/width-25/rung.json", "tuned/width-100/weights.csv"}},
 	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.plyfit.lock", "run/data/*.parquet",
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
