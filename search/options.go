@@ -107,12 +107,13 @@ func (c *config) validate(agent string) error {
 }
 
 func (c *config) validateThreads(agent string) error {
+	_, knowsNothing := c.Eval.(position.Zero)
 	switch {
 	case c.Threads < 0:
 		return fmt.Errorf("%s: threads=%d: want a positive number", agent, c.Threads)
 	case c.Threads <= 1:
 		return nil
-	case c.Fork == nil && !knowsNothing(c.Eval):
+	case c.Fork == nil && !knowsNothing:
 		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
 	case c.Assume.Kind == assume.Policy:
 		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
@@ -139,11 +140,6 @@ func (c *config) validatePrune(agent string) error {
 		return fmt.Errorf("%s: prune=selective: an observer wants a search of all moves, prune=exact", agent)
 	}
 	return nil
-}
-
-func knowsNothing(e any) bool {
-	_, ok := e.(position.Zero)
-	return ok
 }
 
 // twoSided returns an error unless a game of this shape can be searched with one number a position:

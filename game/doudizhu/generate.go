@@ -60,7 +60,7 @@ func (g *generator) chains(k Kind, cards int) {
 
 // add appends the plays of a kind with this main part, with all their kickers.
 func (g *generator) add(k Kind, head, length int) {
-	g.at = newPlay(k, head, length)
+	g.at = Play{k, head, length, [5]int8{noKicker, noKicker, noKicker, noKicker, noKicker}}
 	if g.last.Kind != Other && !g.at.Beats(&g.last) {
 		return
 	}

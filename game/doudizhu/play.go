@@ -92,11 +92,6 @@ type Play struct {
 	Kickers [5]int8
 }
 
-// NewPlay is a play without kickers.
-func newPlay(k Kind, head, length int) Play {
-	return Play{k, head, length, [5]int8{noKicker, noKicker, noKicker, noKicker, noKicker}}
-}
-
 func (p *Play) move() game.Move {
 	m := game.Move(p.Kind)<<28 | game.Move(p.Head)<<24 | game.Move(p.Length)<<20
 	for i, k := range p.Kickers {

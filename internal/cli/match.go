@@ -51,15 +51,8 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit match connect4 learned handwritten --sprt 0,20
   plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
 		Args: agents(Exactly("GAME", "A", "B")),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := disk.Check(f.records); err != nil {
-				return err
-			}
-			if err := distinct(out, f.records); err != nil {
-				return err
-			}
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			if err := cmp.Or(disk.Check(f.records), distinct(out, f.records)); err != nil {
 				return err
 			}
 			cfg, err := a.config(w, &f)
@@ -83,7 +76,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 			}
 			cfg.Out = out
 			return a.runMatch(cmd.Context(), w, cfg, &f, form)
-		},
+		}),
 	}
 	f.add(cmd, 200, "pairs of games, at most")
 	tableFlag(cmd, &form)

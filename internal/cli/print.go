@@ -73,9 +73,7 @@ func (a *App) printBlock(b report.Block) error {
 		if err == nil {
 			_, err = fmt.Fprintln(a.Stdout)
 		}
-	case report.Heading:
-		_, err = fmt.Fprintf(a.Stdout, "%s\n\n", b)
-	case report.Text:
+	case report.Heading, report.Text:
 		_, err = fmt.Fprintf(a.Stdout, "%s\n\n", b)
 	case report.List:
 		for _, item := range b {

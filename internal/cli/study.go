@@ -74,7 +74,10 @@ down and committed first.`,
 				}
 				return proc.Failure(report.WriteTables(a.Stdout, form, tables...))
 			}
-			return a.printStudy(r, s.Dir)
+			if err := a.printBlocks(r.Verdicts()); err != nil {
+				return err
+			}
+			return a.printf("Seed: %d\nReport: %s\n", r.Seed, filepath.Join(s.Dir, "report.html"))
 		},
 	}
 	flags := cmd.Flags()
@@ -200,11 +203,4 @@ func studyAnswer(r *study.Report, dir string) studyJSON {
 		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Findings, f.Checks})
 	}
 	return out
-}
-
-func (a *App) printStudy(r *study.Report, dir string) error {
-	if err := a.printBlocks(r.Verdicts()); err != nil {
-		return err
-	}
-	return a.printf("Seed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
 }

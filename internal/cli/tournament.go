@@ -32,12 +32,8 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
 		Args: agents(atLeast("GAME", "A", "B")),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			if err := disk.Check(f.records); err != nil {
-				return err
-			}
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
 				return err
 			}
 			t := arena.Tournament{Gauntlet: gauntlet, Dir: dir}
@@ -60,7 +56,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 				return err
 			}
 			return a.runTournament(cmd.Context(), w, t, &f)
-		},
+		}),
 	}
 	f.add(cmd, 50, "pairs of games a match")
 	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "the first agent against each of the others, who do not meet")

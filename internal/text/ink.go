@@ -14,7 +14,6 @@ type Style string
 // Styles that need no colour.
 const (
 	Bold Style = "1"
-	Dim  Style = "2"
 )
 
 // Fg is the text colour n of xterm's palette of 256.

@@ -36,9 +36,6 @@ func OutcomeLabel() Label { return Label{} }
 // SearchLabel is what the recorded search thought.
 func SearchLabel() Label { return Label{kind: bySearch} }
 
-// mixedLabel is a share, 0 to 1, of the outcome, the rest of what the search thought.
-func mixedLabel(share float64) Label { return Label{byMixture, share} }
-
 // ReturnLabel is the TD(lambda) return, lambda in [0, 1], over the episode's searches.
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
 
@@ -173,7 +170,7 @@ func ParseLabel(text string) (Label, error) {
 	case text == "search":
 		return SearchLabel(), nil
 	case kind == "mix" && numbered:
-		return mixedLabel(share), nil
+		return Label{byMixture, share}, nil
 	case kind == "td" && numbered:
 		return ReturnLabel(share), nil
 	}
