@@ -291,7 +291,7 @@ func everything(t *testing.T, p *Play, o *Outcome) string {
 }
 
 // TestBadReferees: each gets one line that says what is wrong, and one that is mended goes on to the
-// bytes of one that never erred. The short form mends only one of those that start a program a pair.
+// bytes of one that never erred. The short form mends a single referee that is started for each pair.
 func TestBadReferees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")
