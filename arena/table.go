@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"plyfit/arena/stats"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Table is the result in a row, for papers: what decides first.

@@ -9,7 +9,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
 	"plyfit/internal/list"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Results are what an experiment found.

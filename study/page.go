@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"plyfit/internal/disk"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
-	"plyfit/study/report"
 	"plyfit/work"
 )
 

@@ -1,7 +1,7 @@
 package study
 
 import (
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // effortSays tells a reader what to think of the intervals.

@@ -9,8 +9,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/list"
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
-	"plyfit/study/report"
 )
 
 // agentsCommand lists the kinds and keys of agents from the table by which specs are read.

@@ -10,9 +10,9 @@ import (
 	"plyfit/datasets"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
 	"plyfit/selfplay"
-	"plyfit/study/report"
 	"plyfit/work"
 )
 

@@ -8,8 +8,8 @@ import (
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/report"
 	"plyfit/study/diagnose"
-	"plyfit/study/report"
 )
 
 func (a *App) diagnoseCommand() *cobra.Command {

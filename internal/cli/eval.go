@@ -11,8 +11,8 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/internal/terminal"
-	"plyfit/study/report"
 )
 
 func (a *App) evalCommand() *cobra.Command {

@@ -17,10 +17,10 @@ import (
 	"plyfit/internal/disk"
 	"plyfit/internal/list"
 	"plyfit/internal/progress"
+	"plyfit/internal/report"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/diagnose"
-	"plyfit/study/report"
 )
 
 func (a *App) fitCommand() *cobra.Command {

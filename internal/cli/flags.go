@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/internal/disk"
+	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // whole is a flag for a whole number of at least least, and at most most unless that is 0.

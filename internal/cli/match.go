@@ -16,10 +16,10 @@ import (
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/internal/terminal"
 	"plyfit/search"
-	"plyfit/study/report"
 	"plyfit/work"
 )
 

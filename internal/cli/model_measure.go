@@ -8,9 +8,9 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/datasets/table"
+	"plyfit/internal/report"
 	"plyfit/learn/fit"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 type testFlags struct {

@@ -17,10 +17,10 @@ import (
 	"plyfit/datasets/intake"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
 	"plyfit/learn/opponent"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 type opponentCommand struct {

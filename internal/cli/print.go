@@ -10,8 +10,8 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
-	"plyfit/study/report"
 )
 
 // printf prints to standard output. An error is a failure of the run, not of the input.

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/experiments"
-	"plyfit/study/report"
 )
 
 func (a *App) studyCommand() *cobra.Command {

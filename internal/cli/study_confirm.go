@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/study"
 	"plyfit/study/confirm"
-	"plyfit/study/report"
 )
 
 func (a *App) confirmCommand() *cobra.Command {

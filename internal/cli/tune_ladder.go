@@ -13,11 +13,11 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/disk"
+	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
 	"plyfit/learn/tune"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // raceFlags are those of all commands that race weights.

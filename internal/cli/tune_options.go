@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/datasets"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
 	"plyfit/learn/fit"
 	"plyfit/learn/tune"
-	"plyfit/study/report"
 )
 
 func (a *App) tuneOptionsCommand() *cobra.Command {

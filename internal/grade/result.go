@@ -10,7 +10,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/list"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // GradesFormat identifies the JSON of grades.

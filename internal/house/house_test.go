@@ -23,7 +23,6 @@ var plan = []struct {
 	{"internal/serve/stdio", 9}, // the same for programs, by lines of JSON
 	{"internal/serve", 9},       // the page, in a browser
 	{"study/damage", 7},         // what damages an evaluation
-	{"study/report", 0},         // pages and plots
 	{"study", 6},
 	{"learn/tune", 7},     // an engine's own evaluation, settled by play
 	{"internal/grade", 7}, // points for a class

@@ -21,7 +21,7 @@ import (
 // in an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "datasets/intake",
-	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "study/report", "game/play", "arena/stats", "learn/online/td",
+	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "game/play", "arena/stats", "learn/online/td",
 }
 
 // Examples of all public packages compile in a module of their own, as they do

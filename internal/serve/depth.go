@@ -11,7 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/list"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 const deepest = 5

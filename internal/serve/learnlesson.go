@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"plyfit/catalog"
+	"plyfit/internal/report"
 	"plyfit/learn/loop"
-	"plyfit/study/report"
 )
 
 // The last step of the lesson learns an evaluation of tic-tac-toe as lessonCommand does, with the same

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"plyfit/features"
+	"plyfit/internal/report"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 type patternView struct {

@@ -14,9 +14,9 @@ import (
 	"plyfit/arena"
 	"plyfit/datasets"
 	"plyfit/internal/progress"
+	"plyfit/internal/report"
 	"plyfit/internal/vectors"
 	"plyfit/models"
-	"plyfit/study/report"
 	"plyfit/work"
 )
 

@@ -20,7 +20,7 @@ import (
 	"sync"
 
 	"plyfit/catalog"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 type Config struct {

@@ -16,9 +16,9 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/internal/disk"
+	"plyfit/internal/report"
 	"plyfit/learn/fit"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 var modelRoutes = []route{

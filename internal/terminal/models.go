@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // PrintModel prints a model's description and origin, then its weights, a line a term; of pattern

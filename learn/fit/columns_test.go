@@ -15,12 +15,12 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
+	"plyfit/internal/report"
 	"plyfit/internal/vectors"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/selfplay"
-	"plyfit/study/report"
 )
 
 // truth are the weights that rows are drawn from.

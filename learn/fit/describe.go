@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"plyfit/features"
+	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // Describe adds a fit's losses, next to other evaluations', and its weights with intervals to a

@@ -5,11 +5,11 @@ import (
 	"math"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // Page is the report of a fit, with its diagnosis where one was made.

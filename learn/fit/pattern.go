@@ -10,8 +10,8 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/features"
+	"plyfit/internal/report"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // PatternTable is what a pattern's table was worth over some positions.

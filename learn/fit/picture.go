@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"plyfit/features"
+	"plyfit/internal/report"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // mostDrawn is how many weights a picture has at most.

@@ -14,11 +14,11 @@ import (
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/search"
-	"plyfit/study/report"
 )
 
 // Tested is how well a model, which stays as it is, predicts data sets.

@@ -12,10 +12,10 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/game"
+	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 // TestedColumns is how well weights of columns, which stay as they are, predict tables.

@@ -6,7 +6,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // EvaluationTables are the comparisons of evaluations, a table a world.

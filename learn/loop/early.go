@@ -6,8 +6,8 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/features"
+	"plyfit/internal/report"
 	"plyfit/learn/online"
-	"plyfit/study/report"
 )
 
 // announce prints what the run does, and how long it takes.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Verdict is the first finding, with the planners under which the matches conclude otherwise or both

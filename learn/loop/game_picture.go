@@ -8,7 +8,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/game"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // moments are how many positions of a game the report shows.

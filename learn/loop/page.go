@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"plyfit/arena/stats"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Page is the run's report: the result on the first screen, the rest folded or below.

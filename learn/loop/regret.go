@@ -6,8 +6,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/report"
 	"plyfit/search"
-	"plyfit/study/report"
 )
 
 // Regret is an evaluation's loss against known perfect play, without sampling error.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"plyfit/arena"
+	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/learn/fit"
 	"plyfit/learn/online"
-	"plyfit/study/report"
 )
 
 func (o *Result) describeRounds(page *report.Page) error {

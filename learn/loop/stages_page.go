@@ -7,11 +7,11 @@ import (
 
 	"plyfit/features"
 	"plyfit/internal/list"
+	"plyfit/internal/report"
 	"plyfit/learn/fit"
 	"plyfit/learn/online"
 	"plyfit/learn/validate"
 	"plyfit/models"
-	"plyfit/study/report"
 )
 
 func (o *Result) describeStages(page *report.Page) error {

@@ -6,7 +6,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // strengthPicture draws evaluations' results, a panel for each world and planner: mean utilities in

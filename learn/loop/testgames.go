@@ -11,13 +11,13 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/learn/fit"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/selfplay"
-	"plyfit/study/report"
 )
 
 // Test is how well a trained evaluation predicts the games that it plays with itself after all

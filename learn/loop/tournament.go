@@ -8,7 +8,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/game"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Trial is one of several ways to learn, of which the best by play goes on.

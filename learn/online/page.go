@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plyfit/arena/stats"
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 func (r *run) page(out *Report) (*report.Page, error) {

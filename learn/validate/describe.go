@@ -3,7 +3,7 @@ package validate
 import (
 	"fmt"
 
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Describe adds to a page what an examination found.

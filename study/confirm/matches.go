@@ -14,9 +14,9 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/report"
 	"plyfit/search"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 // match is the hypothesis that A is better than B, in pairs of games with common luck.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"plyfit/internal/report"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 func (p *Protocol) results(r *Result) *study.Results {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 // Result is what a run of a protocol came to.

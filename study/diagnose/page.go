@@ -3,7 +3,7 @@ package diagnose
 import (
 	"strings"
 
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // Page is the report for a browser.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
-	"plyfit/study/report"
 )
 
 // Text is the report as a screen.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/internal/report"
 	"plyfit/study"
 	"plyfit/study/damage"
-	"plyfit/study/report"
 )
 
 // Colours of kinds of error, and of what is none.

@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 
 	"plyfit/catalog"
+	"plyfit/internal/report"
 	"plyfit/internal/vectors"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 func newSession(t *testing.T, workers int) *study.Session {

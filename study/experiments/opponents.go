@@ -8,9 +8,9 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/report"
 	"plyfit/learn/opponent"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 var opponents = described(study.Experiment{

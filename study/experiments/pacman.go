@@ -10,11 +10,11 @@ import (
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/play"
+	"plyfit/internal/report"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/policy"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 var ghosts = described(study.Experiment{

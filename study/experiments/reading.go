@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"plyfit/internal/list"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
 	"plyfit/study"
 	"plyfit/study/damage"
-	"plyfit/study/report"
 )
 
 // Report adds the grid's checks, table, figures, findings, data and headline.

@@ -10,9 +10,9 @@ import (
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/play"
+	"plyfit/internal/report"
 	"plyfit/search"
 	"plyfit/study"
-	"plyfit/study/report"
 )
 
 var thrashing = described(study.Experiment{

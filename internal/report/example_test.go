@@ -3,7 +3,7 @@ package report_test
 import (
 	"os"
 
-	"plyfit/study/report"
+	"plyfit/internal/report"
 )
 
 // A page of a heading, a sentence and a table, for a place that shows Markdown.
