@@ -76,26 +76,14 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 	return nil
 }
 
-// Estimate is a parameter with its 95% interval, by errors clustered by games.
-type Estimate struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
-
-// Format prints the value, multiplied by scale, and its interval with the format of one number.
-func (e Estimate) Format(format string, scale float64) string {
-	return fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High)
-}
-
-// Fitted is what [Choices.Fit] finds.
+// Fitted is what [Choices.Fit] finds. Intervals rest on errors clustered by games.
 type Fitted struct {
-	Temperature Estimate `json:"temperature"` // in parts of the range of utilities
-	Random      Estimate `json:"random"`      // the share of moves drawn uniformly
-	LogLoss     float64  `json:"log_loss"`    // -log P of the move played, per decision, in nats
-	Uniform     float64  `json:"uniform"`     // the same of uniform play
-	Decisions   int      `json:"decisions"`
-	Games       int      `json:"games"`
+	Temperature stats.Estimate `json:"temperature"` // in parts of the range of utilities
+	Random      stats.Estimate `json:"random"`      // the share of moves drawn uniformly
+	LogLoss     float64        `json:"log_loss"`    // -log P of the move played, per decision, in nats
+	Uniform     float64        `json:"uniform"`     // the same of uniform play
+	Decisions   int            `json:"decisions"`
+	Games       int            `json:"games"`
 }
 
 // point are the parameters on scales without bounds: log 1/T and the log odds of e.
@@ -224,9 +212,9 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 		return sum * float64(len(games)) / float64(max(1, len(games)-1))
 	}
 	t := stats.TQuantile95(float64(max(1, len(games)-1)))
-	between := func(at, error float64, of func(float64) float64) Estimate {
+	between := func(at, error float64, of func(float64) float64) stats.Estimate {
 		low, high := of(at-float64(t*error)), of(at+float64(t*error))
-		return Estimate{of(at), min(low, high), max(low, high)}
+		return stats.Estimate{Value: of(at), Known: true, Low: min(low, high), High: max(low, high), Bounded: true}
 	}
 	n := float64(len(c.list))
 	f = Fitted{LogLoss: -likelihood / n, Decisions: len(c.list), Games: len(games)}

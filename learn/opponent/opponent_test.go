@@ -38,15 +38,12 @@ func TestRecovers(t *testing.T) {
 			f := vectors.Must(played(t, spec, games, seed, temperature, random).Fit())
 			t.Logf("%s, seed %d: T %.4f (%.4f to %.4f), e %.3f (%.3f to %.3f), %d decisions, log loss %.3f, uniform %.3f", spec, seed,
 				f.Temperature.Value, f.Temperature.Low, f.Temperature.High, f.Random.Value, f.Random.Low, f.Random.High, f.Decisions, f.LogLoss, f.Uniform)
-			for name, p := range map[string]struct {
-				opponent.Estimate
-				truth float64
-			}{"temperature": {f.Temperature, temperature}, "random": {f.Random, random}} {
-				if p.truth < p.Low || p.truth > p.High {
+			for name, p := range map[string]struct{ low, high, truth float64 }{"temperature": {f.Temperature.Low, f.Temperature.High, temperature}, "random": {f.Random.Low, f.Random.High, random}} {
+				if p.truth < p.low || p.truth > p.high {
 					missed[name]++
 				}
-				if p.High-p.Low > p.truth {
-					t.Errorf("%s, seed %d: %s from %v to %v, an interval as wide as the truth %v", spec, seed, name, p.Low, p.High, p.truth)
+				if p.high-p.low > p.truth {
+					t.Errorf("%s, seed %d: %s from %v to %v, an interval as wide as the truth %v", spec, seed, name, p.low, p.high, p.truth)
 				}
 			}
 			if f.LogLoss >= f.Uniform {
