@@ -76,7 +76,7 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 	return nil
 }
 
-// Fitted is what [Choices.Fit] finds. Intervals rest on errors clustered by games.
+// Fitted is the result of [Choices.Fit]. Its intervals are clustered by games.
 type Fitted struct {
 	Temperature stats.Estimate `json:"temperature"` // in parts of the range of utilities
 	Random      stats.Estimate `json:"random"`      // the share of moves drawn uniformly

@@ -290,8 +290,8 @@ func everything(t *testing.T, p *Play, o *Outcome) string {
 	return strings.ReplaceAll(b.String(), filepath.ToSlash(p.Dir), "DIR")
 }
 
-// TestBadReferees: each gets one line that says what is wrong, and one that is mended goes on to the
-// bytes of one that never erred. The short form mends a single referee that is started for each pair.
+// TestBadReferees checks that each error is reported in one line, and that a repaired referee writes
+// the bytes of a run without errors. The short form repairs one that is started for each pair.
 func TestBadReferees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")
