@@ -86,6 +86,9 @@ func NewSlip(s State, p float64) *Slip { return &Slip{State: s, p: p, intended: 
 // Unwrap implements [Wrapper].
 func (s *Slip) Unwrap() State { return s.State }
 
+// Probability returns the probability that a move slips.
+func (s *Slip) Probability() float64 { return s.p }
+
 // Intended is the move that was chosen and not yet decided; ok is false where
 // none is pending.
 func (s *Slip) Intended() (m Move, ok bool) { return s.intended, s.intended != NoMove }

@@ -47,6 +47,7 @@ var adversarial = []variant{
 var averaging = []variant{
 	{"plain", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.NoPrune, -1 }},
 	{"plain, table", search.NewExpectimax, func(c *search.Options) { c.Prune = search.NoPrune }},
+	{"plain, table, natural", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Order = search.NoPrune, search.Natural }},
 	{"expectimax", search.NewExpectimax, nil},
 	{"star1", search.NewExpectimax, func(c *search.Options) { c.Prune = search.Star1 }},
 	{"star1, no table", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.Star1, -1 }},

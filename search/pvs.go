@@ -28,6 +28,7 @@ type pvs struct {
 	cuts  bool   // decisions are left early, and bounds of the end are used
 	flat  bool   // at the frontier it is not worth to remember or to order anything
 	scout bool   // null windows
+	slips bool   // decisions that may slip are summed up at once
 	star1 bool   // chance nodes are left early
 	star2 bool   // after probing
 	spans []span // of the chance nodes along the line
@@ -88,7 +89,7 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 		if counts {
 			n.below--
 		}
-		n.front = n.below == 0 && r != position.Average && s.flat
+		n.front = n.below == 0 && r != position.Average && s.flat && !s.slips
 		least := pos.Effort.Least
 		pos.Effort.Least = depth // of this node alone: what is stored of it says how far it looked
 		v = s.inner(&n, alpha, beta)
@@ -143,6 +144,8 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	var v float64
 	var best game.Move
 	switch {
+	case s.slips && n.role != position.Average:
+		v, best = s.slip(n)
 	case n.front:
 		v, best = s.text.frontier(n.own, a, b, n.below < n.depth)
 	case n.role != position.Average:
@@ -409,6 +412,7 @@ func (s *pvs) bind(c *config, thread int) {
 	s.flat = s.text.near && (pos.Static.Constant || s.order.natural || s.order.ranker == nil)
 	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.Nature.Chancer == nil || opposes)
 	s.bindStar(c)
+	s.bindSlip(c)
 	s.guess.bind(pos, c, s.scout)
 	s.known = oracles{}
 	if s.text.near {

@@ -1,7 +1,7 @@
 // Package damage holds what is done to an evaluation on purpose, and what that changes: a frozen,
 // graded [Evaluation] of a game; a [Damage] that warps it, adds noise to it or underweights a
-// feature, tuned to a common error ([Subject.Sized]); a [treeWalk] that evaluates a tree through a
-// damage; and [Match], games of the damaged evaluation against the clean one.
+// feature, tuned to a common error ([Subject.Sized]); a [planner] that searches through a damage; and
+// [Match], games of the damaged evaluation against the clean one.
 package damage
 
 import (

@@ -82,11 +82,15 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The agents remember nothing, so that all pairs can share them.
+	// Agents forget everything when a game begins, so all pairs share them.
 	of := func(name string, a search.Agent) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
 	}
-	damaged, clean := of("damaged", weak), of("clean", u.Planner(k.Assumes, k.Depth, Damage{}))
+	strong, err := u.Planner(k.Assumes, k.Depth, Damage{})
+	if err != nil {
+		return nil, err
+	}
+	damaged, clean := of("damaged", weak), of("clean", strong)
 	out := make(study.Pairs, k.Pairs)
 	for i := range out {
 		// A match of one pair, so that a pair depends on its own number alone.
@@ -108,15 +112,15 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 func (u *Subject) weaker(k Match) (search.Agent, error) {
 	switch k.Anchor {
 	case noAnchor:
-		return u.Planner(k.Assumes, k.Depth, k.Damage), nil
+		return u.Planner(k.Assumes, k.Depth, k.Damage)
 	case OnePly, TwoPlies:
 		depth := k.Depth - k.Anchor.Less()
 		if depth < 1 {
 			return nil, fmt.Errorf("%s: %d plies less than depth %d: want one left", k.Game, k.Anchor.Less(), k.Depth)
 		}
-		return u.Planner(k.Assumes, depth, Damage{}), nil
+		return u.Planner(k.Assumes, depth, Damage{})
 	case Zero:
-		return u.blindPlanner(k.Assumes, k.Depth), nil
+		return u.planner(k.Assumes, k.Depth, u.Blind())
 	case Random:
 		return policy.NewRandom(), nil
 	}

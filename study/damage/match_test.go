@@ -178,7 +178,7 @@ func TestSized(t *testing.T) {
 	if _, err := newSubject(stopped, u.Evaluation, 1); err == nil {
 		t.Error("leaves are sampled though that was stopped")
 	}
-	if _, err := u.Planner(study.World{Slip: 0.2}, 4, Damage{}).Search(stopped, u.Positions(0, 1)[0]); err == nil {
+	if _, err := vectors.Must(u.Planner(study.World{Slip: 0.2}, 4, Damage{})).Search(stopped, u.Positions(0, 1)[0]); err == nil {
 		t.Error("a planner that was stopped names a move")
 	}
 }

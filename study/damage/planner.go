@@ -3,95 +3,57 @@ package damage
 import (
 	"context"
 	"math"
-	"slices"
 
 	"plyfit/game"
 	"plyfit/search"
 	"plyfit/study"
 )
 
-// planner searches to a fixed depth with a damaged evaluation, in whatever world it plays.
+// planner searches to a fixed depth with a damaged evaluation. It plays in any world, no matter
+// which one it assumes.
 type planner struct {
-	walk *treeWalk
-	near float64 // how far apart values may lie and be as good as each other
+	search.Agent
+	view *view
+	slip float64 // that it assumes; 0: none
 }
 
-// Tolerance is how far apart averaged values, in half ranges, may be and count as equal.
-const Tolerance = 1e-12
+// tableMegabytes is the size of an expectimax planner's table.
+const tableMegabytes = 4
 
-// Planner searches so many decisions deep with the damaged evaluation. If it assumes no slip (and in
-// games of chance a hostile nature) it is minimax, else expectimax.
-func (u *Subject) Planner(assumes study.World, depth int, d Damage) *planner {
-	return &planner{newWalk(u.Evaluation, depth, natureOf(assumes), assumes.Slip, u.Finish(d)), Tolerance}
+// Planner returns an agent that searches depth decisions with the damaged evaluation. An agent that
+// averages nothing in the world that it assumes is minimax, any other expectimax. Of equally good
+// moves it plays the first.
+func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
+	return u.planner(assumes, depth, u.Damaged(u.Finish(d)))
 }
 
-// blindPlanner is a planner of the evaluation that is [Evaluation.Blind].
-func (u *Subject) blindPlanner(assumes study.World, depth int) *planner {
-	p := u.Planner(assumes, depth, Damage{})
-	p.walk.damaged = u.Blind()
-	return p
+func (e *Evaluation) planner(assumes study.World, depth int, d *Damaged) (search.Agent, error) {
+	g := *e.Base.Game
+	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damage may exceed the game's own
+	v := &view{eval: e, arg: e.Argument(e.Model), damaged: d}
+	// Without pruning, ordering and deepening, which moves tie is a matter of their values alone.
+	o := search.Options{Game: &g, Eval: v, Leaf: e.Leaves, Depth: depth, Ties: search.Plain, Order: search.Natural}
+	make := search.NewAlphaBeta
+	if o.Table = -1; assumes.Averages(e.Base.Chancy()) {
+		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, tableMegabytes
+	}
+	a, err := make(o)
+	return &planner{a, v, assumes.Slip}, err
 }
 
-// Blind knows only the ends of the game: elsewhere it expects the middle of the range.
+// Search implements [search.Agent].
+func (p *planner) Search(ctx context.Context, s game.State) (search.Result, error) {
+	seen := p.view.bind(game.Base(s).Clone())
+	if p.slip > 0 {
+		seen = game.NewSlip(seen, p.slip)
+	}
+	return p.Agent.Search(ctx, seen)
+}
+
+// Blind returns a damage that knows only the ends of the game: elsewhere it expects the middle of
+// the range.
 func (e *Evaluation) Blind() *Damaged {
 	l := e.Damaged(Damage{})
 	clear(l.values[1 : len(l.values)-1])
 	return l
 }
-
-func natureOf(w study.World) nature {
-	if w.Hostile {
-		return opposes
-	}
-	return averages
-}
-
-// Begin implements [search.Agent]: nothing is remembered, nothing drawn.
-func (p *planner) Begin(uint64) {}
-
-// Search implements [search.Agent]: the first of the best moves. It ends soon after ctx does.
-func (p *planner) Search(ctx context.Context, s game.State) (search.Result, error) {
-	w := p.walk
-	w.ctx, w.ended = ctx, false
-	r := p.search(s)
-	if w.ended {
-		return r, ctx.Err()
-	}
-	return r, nil
-}
-
-func (p *planner) search(s game.State) search.Result {
-	w := p.walk
-	root := s.Turn()
-	base := game.Base(s).Clone()
-	w.begin(base, root)
-	r := search.Result{Move: game.NoMove, Depth: w.depth}
-	if w.compares() {
-		below := w.depth
-		if base.Turn() >= 0 {
-			below--
-		}
-		best := math.Inf(-1)
-		for _, m := range base.Moves(nil) {
-			base.Play(m)
-			if v := w.cut(below, best, math.Inf(1)); v > best || r.Move == game.NoMove {
-				best, r.Move = v, m
-			}
-			base.Undo()
-		}
-		r.Value = best
-		return r
-	}
-	moves, values := w.Values(base, root)
-	i := firstBest(values, p.near)
-	r.Move, r.Value = moves[i], values[i]
-	return r
-}
-
-// firstBest is the first of the moves whose value is within near of the best.
-func firstBest(values []float64, near float64) int {
-	best := slices.Max(values)
-	return slices.IndexFunc(values, func(v float64) bool { return v >= best-near })
-}
-
-var _ search.Agent = (*planner)(nil)

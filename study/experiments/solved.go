@@ -188,7 +188,7 @@ func (g *solution) Policies(l *damage.Damaged, args []float64, slip float64, dep
 		for d := range depth {
 			near := 0.0
 			if slip > 0 && d > 0 {
-				near = damage.Tolerance
+				near = rounding
 			}
 			for i := range n {
 				if g.mover[i] == root {
@@ -203,6 +203,9 @@ func (g *solution) Policies(l *damage.Damaged, args []float64, slip float64, dep
 	}
 	return out
 }
+
+// rounding is the largest difference between averaged values, in half ranges, that counts as none.
+const rounding = 1e-12
 
 // firstOf is the first of the moves whose value is within near of the best.
 func firstOf(values []float64, moves []int32, near float64) uint8 {

@@ -37,7 +37,8 @@ func TestSolve(t *testing.T) {
 		for _, s := range drawn(u, 80) {
 			i := number[s.Hash()]
 			for depth := 1; depth <= 3; depth++ {
-				r := vectors.Must(u.Planner(study.World{Slip: slip}, depth, d).Search(context.Background(), s))
+				planner := vectors.Must(u.Planner(study.World{Slip: slip}, depth, d))
+				r := vectors.Must(planner.Search(context.Background(), s))
 				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
 					t.Errorf("%v slip %v depth %d: the player moves %v, the policy %v", s, slip, depth, r.Move, want)
 				}
