@@ -40,14 +40,3 @@ func (f *Results) refuse() {
 	}
 	f.Headline = checksLine(f.Checks)
 }
-
-// Arm is one side of a contrast: who plans, in which world, with which error, how
-// deep. World and planner are separate: a planner may take the world for another
-// than it is. Minimax assumes no slip and a hostile nature.
-type Arm struct {
-	Game    string `json:"game"` // spec without +
-	World   World  `json:"world"`
-	Assumes World  `json:"assumes"` // what the planner takes the world for
-	Error   string `json:"error"`
-	Depth   int    `json:"depth"` // decisions
-}

@@ -1,6 +1,12 @@
 package study
 
-import "plyfit/arena/stats"
+import (
+	"context"
+	"fmt"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
+)
 
 // Pairs are what one side got in each pair of games, in half points: 0 (both lost) to 4 (both won).
 type Pairs []int
@@ -20,4 +26,23 @@ func (p Pairs) Losses() []float64 {
 		out[i] = 0.5 - float64(float64(halves)/4)
 	}
 	return out
+}
+
+// PlayPairs plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
+// a match of its own, so it depends on its own seed alone.
+func PlayPairs(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64) (Pairs, error) {
+	out := make(Pairs, n)
+	c.Pairs, c.Measure = 1, arena.Wins
+	for i := range out {
+		c.Seed = seed(i)
+		r, err := arena.Run(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if r.FaultsA.All()+r.FaultsB.All() > 0 {
+			return nil, fmt.Errorf("%s: faults in a match (%v, %v)", c.Game.Spec, r.FaultsA, r.FaultsB)
+		}
+		out[i] = r.Wins*2 + r.Draws
+	}
+	return out, nil
 }

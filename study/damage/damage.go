@@ -51,7 +51,16 @@ const (
 	rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
 	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is the utility
 	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
+
+	// Yardsticks, most of known weakness.
+	OnePly   Kind = "ply"    // the clean evaluation, one decision less far
+	TwoPlies Kind = "plies"  // two decisions less far
+	Blind    Kind = "zero"   // knows only the ends of the game, expects the middle of the range elsewhere
+	Random   Kind = "random" // random moves
 )
+
+// Less returns how many decisions less deep the planner searches.
+func (d Damage) Less() int { return map[Kind]int{OnePly: 1, TwoPlies: 2}[d.Kind] }
 
 // Warps reports whether d is a strictly increasing function, which no minimax can notice.
 func (d Damage) Warps() bool {
@@ -221,6 +230,8 @@ func (e *Evaluation) Damaged(d Damage) *Damaged {
 		l.arg = e.Argument(e.underweighted(d.Term, d.By))
 	case Weights:
 		l.arg = e.Argument(e.shaken(d.By, d.Seed))
+	case Blind:
+		clear(l.values[1 : len(l.values)-1])
 	case Noise:
 		l.common, l.own = d.By*math.Sqrt(d.Shared), d.By*math.Sqrt(1-d.Shared)
 	}

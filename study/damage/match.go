@@ -6,13 +6,13 @@ import (
 
 	"plyfit/arena"
 	"plyfit/game"
+	"plyfit/internal/proc"
 	"plyfit/search"
-	"plyfit/search/policy"
 	"plyfit/study"
 )
 
-// Match is a match of the damaged against the clean evaluation under the same planner in the same
-// world, or a part of one: a cell's key. Only the error differs between the sides.
+// Match is the key of a cell: pairs of games of one planner in one world, the damaged against the
+// clean evaluation.
 type Match struct {
 	Game    string      `json:"game"`
 	Eval    string      `json:"eval"` // its digest
@@ -20,29 +20,13 @@ type Match struct {
 	Assumes study.World `json:"assumes"` // what both planners take the world for
 	Depth   int         `json:"depth"`
 	Damage  Damage      `json:"damage"`
-	Anchor  Anchor      `json:"anchor,omitempty"` // plays in the damaged side's place
-	Plies   int         `json:"plies"`            // random decisions at the beginning
-	Stream  uint64      `json:"stream"`           // openings of their own: one a base evaluation
-	From    int         `json:"from"`             // the first opening of the stream
+	Plies   int         `json:"plies"` // random decisions at the beginning
+	From    int         `json:"from"`  // the first opening
 	Pairs   int         `json:"pairs"`
 	Seed    uint64      `json:"seed"`
 }
 
-// Anchor is a player by which a loss is measured: most are of known weakness.
-type Anchor string
-
-const (
-	noAnchor Anchor = ""       // the damaged evaluation plays
-	OnePly   Anchor = "ply"    // the clean evaluation, one decision less far
-	TwoPlies Anchor = "plies"  // two decisions less far
-	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
-	Random   Anchor = "random" // random moves
-)
-
-// Less is how many decisions less deep the anchor searches.
-func (a Anchor) Less() int { return map[Anchor]int{OnePly: 1, TwoPlies: 2}[a] }
-
-// OpeningPlies are the random decisions at a pair's beginning.
+// OpeningPlies is the number of random decisions at a pair's beginning.
 const OpeningPlies = 8
 
 // Draws shares the pairs of a match out among several draws of one error, such as the seeds of a
@@ -57,28 +41,23 @@ func (k Match) Draws(damages []Damage, pairs int) []Match {
 	return out
 }
 
-// OpeningSeed is what opening and luck of a pair follow from: seed, stream and its number in the
-// stream alone. They are the same for all damages, depths, planners and slips.
+// OpeningSeed returns the seed of a pair's opening and luck. All damages, depths, planners and slips
+// have the same.
 func (k Match) OpeningSeed(pair int) uint64 {
-	return game.Seed(k.Seed, 0xd0e1, k.Stream, uint64(k.From+pair))
+	return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair))
 }
 
-// Arm is the planner, world and error of the match.
-func (k Match) Arm() study.Arm {
-	of := k.Damage.String()
-	if k.Anchor != noAnchor {
-		of = string(k.Anchor)
-	}
-	return study.Arm{Game: k.Game, World: k.World, Assumes: k.Assumes, Error: of, Depth: k.Depth}
-}
-
-// Play plays the part's pairs: two games from one opening, seats swapped, with the same luck.
+// Play plays the pairs.
 func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	g, err := k.World.Of(u.Base.Game)
 	if err != nil {
 		return nil, err
 	}
-	weak, err := u.weaker(k)
+	damaged, err := u.Planner(k.Assumes, k.Depth, k.Damage)
+	if err != nil {
+		return nil, err
+	}
+	clean, err := u.Planner(k.Assumes, k.Depth, Damage{})
 	if err != nil {
 		return nil, err
 	}
@@ -86,73 +65,19 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	of := func(name string, a search.Agent) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
 	}
-	strong, err := u.Planner(k.Assumes, k.Depth, Damage{})
-	if err != nil {
-		return nil, err
-	}
-	damaged, clean := of("damaged", weak), of("clean", strong)
-	out := make(study.Pairs, k.Pairs)
-	for i := range out {
-		// A match of one pair, so that a pair depends on its own number alone.
-		r, err := arena.Run(ctx, arena.Config{
-			Game: g, A: damaged, B: clean,
-			Pairs: 1, Seed: k.OpeningSeed(i), Openings: arena.Openings{Plies: k.Plies}, Measure: arena.Wins,
-		})
-		if err != nil {
-			return nil, err
-		}
-		if r.FaultsA.All()+r.FaultsB.All() > 0 {
-			return nil, fmt.Errorf("%s: faults in a match (%v, %v)", k.Game, r.FaultsA, r.FaultsB)
-		}
-		out[i] = r.Wins*2 + r.Draws
-	}
-	return out, nil
+	return study.PlayPairs(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Pairs, k.OpeningSeed)
 }
 
-func (u *Subject) weaker(k Match) (search.Agent, error) {
-	switch k.Anchor {
-	case noAnchor:
-		return u.Planner(k.Assumes, k.Depth, k.Damage)
-	case OnePly, TwoPlies:
-		depth := k.Depth - k.Anchor.Less()
-		if depth < 1 {
-			return nil, fmt.Errorf("%s: %d plies less than depth %d: want one left", k.Game, k.Anchor.Less(), k.Depth)
-		}
-		return u.Planner(k.Assumes, depth, Damage{})
-	case Zero:
-		return u.planner(k.Assumes, k.Depth, u.Blind())
-	case Random:
-		return policy.NewRandom(), nil
-	}
-	panic("damage: no such anchor")
-}
-
-// cellPairs is how many pairs a cell plays: few, so that a kill costs little and all workers work.
+// cellPairs is the number of pairs in a cell: few, so that a kill costs little and all workers work.
 const cellPairs = 50
 
-// Subjects are those of a run, by game and evaluation.
-type Subjects map[subjectKey]*Subject
-
-type subjectKey struct{ game, eval string }
-
-// Add makes u known.
-func (l Subjects) Add(u *Subject) { l[subjectKey{u.Base.Spec, u.Digest}] = u }
-
-func (l Subjects) of(k Match) *Subject {
-	u, ok := l[subjectKey{k.Game, k.Eval}]
-	if !ok {
-		panic("damage: a match of an unknown evaluation: " + k.Game + " " + k.Eval)
-	}
-	return u
-}
-
-// PlayAll plays matches, each of its number of pairs, in parts: what came of each.
-func PlayAll(ctx context.Context, s *study.Session, title string, subjects Subjects, matches []Match) ([]Played, error) {
+// PlayAll plays matches of the subject, each in cells of cellPairs.
+func (u *Subject) PlayAll(ctx context.Context, s *study.Session, title string, matches []Match) ([]Played, error) {
 	var keys []Match
 	var of []int
 	out := make([]Played, len(matches))
 	for i, m := range matches {
-		m.Seed = s.Seed
+		m.Game, m.Eval, m.Seed, m.Plies = u.Base.Spec, u.Digest, s.Seed, OpeningPlies
 		out[i].Match = m
 		for from := 0; from < out[i].Match.Pairs; from += cellPairs {
 			m.From, m.Pairs = out[i].From+from, min(cellPairs, out[i].Match.Pairs-from)
@@ -160,12 +85,9 @@ func PlayAll(ctx context.Context, s *study.Session, title string, subjects Subje
 		}
 	}
 	cost := func(k Match) float64 {
-		u := subjects.of(k)
 		return float64(k.Pairs) * u.Effort(k.Depth, !k.Assumes.Averages(u.Base.Chancy()))
 	}
-	found, err := study.Cells(ctx, s, title, keys, cost, func(ctx context.Context, k Match) (study.Pairs, error) {
-		return subjects.of(k).Play(ctx, k)
-	})
+	found, err := study.Cells(ctx, s, title, keys, cost, u.Play)
 	if err != nil {
 		return nil, err
 	}
@@ -173,4 +95,25 @@ func PlayAll(ctx context.Context, s *study.Session, title string, subjects Subje
 		out[of[j]].Points = append(out[of[j]].Points, p...)
 	}
 	return out, nil
+}
+
+// Played is a match with the result of each of its pairs.
+type Played struct {
+	Match
+	Points study.Pairs
+}
+
+// PairData returns two tables: NAME with a match a row, and NAME-pairs with a pair a row, whose cell
+// is the number of its match.
+func PairData(name string, list []Played) []study.Data {
+	cells := study.Data{Name: name, Head: []string{"cell", "code", "seed", "game", "eval", "slip", "hostile", "assumes_slip", "assumes_hostile", "depth", "error", "error_seed", "opening_plies", "first_opening", "pairs", "score"}}
+	pairs := study.Data{Name: name + "-pairs", Head: []string{"cell", "opening", "opening_seed", "points"}}
+	code := proc.Version()
+	for i, p := range list {
+		cells.Row(i, code, p.Seed, p.Game, p.Eval, p.World.Slip, p.World.Hostile, p.Assumes.Slip, p.Assumes.Hostile, p.Depth, p.Damage, p.Damage.Seed, p.Plies, p.From, p.Match.Pairs, p.Points.Tally().Mean())
+		for j, halves := range p.Points {
+			pairs.Row(i, p.From+j, fmt.Sprintf("%016x", p.OpeningSeed(j)), float64(halves)/2)
+		}
+	}
+	return []study.Data{cells, pairs}
 }

@@ -57,7 +57,7 @@ func TestHostileNatureInMind(t *testing.T) {
 }
 
 // What a pair becomes follows from its own number, not from the part that it is
-// played in; the draws of an error share no opening; another stream has others.
+// played in; the draws of an error share no opening.
 func TestOpenings(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	noises := []Damage{{Kind: Noise, By: 1, Seed: 1}, {Kind: Noise, By: 1, Seed: 2}, {Kind: Noise, By: 1, Seed: 3}}
@@ -66,10 +66,6 @@ func TestOpenings(t *testing.T) {
 	k.From, k.Pairs = 10, 20
 	if part := playMatch(t, u, k); !slices.Equal(part, whole[10:]) {
 		t.Errorf("pairs 10 to 29 are %v alone and %v among 30", part, whole[10:])
-	}
-	k.Stream = 1
-	if other := playMatch(t, u, k); slices.Equal(other, whole[10:]) {
-		t.Error("two streams have the same openings")
 	}
 	seen := map[uint64]bool{}
 	pairs := 0
@@ -88,20 +84,20 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// Anchors lose to the clean evaluation, the more the weaker they are.
-func TestAnchors(t *testing.T) {
+// TestYardsticks checks that yardsticks lose to the clean evaluation, the more the weaker they are.
+func TestYardsticks(t *testing.T) {
 	u := newTestSubject(t, "connect4", "")
-	score := func(a Anchor) float64 {
-		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Anchor: a, Pairs: 100}).Tally().Mean()
+	score := func(kind Kind) float64 {
+		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Damage: Damage{Kind: kind}, Pairs: 100}).Tally().Mean()
 	}
 	ply, random := score(OnePly), score(Random)
 	if !(random < 0.15 && random < ply && ply < 0.5) {
 		t.Errorf("random scores %v, one ply less %v; want less than .15, more than that, and less than .5", random, ply)
 	}
-	if zero := score(Zero); !(random < zero && zero < 0.5) {
+	if zero := score(Blind); !(random < zero && zero < 0.5) {
 		t.Errorf("an evaluation of nothing scores %v, want between %v and .5", zero, random)
 	}
-	if _, err := u.Play(context.Background(), Match{Depth: 1, Anchor: OnePly, Pairs: 1}); err == nil {
+	if _, err := u.Play(context.Background(), Match{Depth: 1, Damage: Damage{Kind: OnePly}, Pairs: 1}); err == nil {
 		t.Error("one ply less than depth 1 is played")
 	}
 }

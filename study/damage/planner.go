@@ -2,10 +2,12 @@ package damage
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/search/policy"
 	"plyfit/study"
 )
 
@@ -24,17 +26,19 @@ const tableMegabytes = 4
 // averages nothing in the world that it assumes is minimax, any other expectimax. Of equally good
 // moves it plays the first.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
-	return u.planner(assumes, depth, u.Damaged(u.Finish(d)))
-}
-
-func (e *Evaluation) planner(assumes study.World, depth int, d *Damaged) (search.Agent, error) {
-	g := *e.Base.Game
+	if d.Kind == Random {
+		return policy.NewRandom(), nil
+	}
+	if depth -= d.Less(); depth < 1 {
+		return nil, fmt.Errorf("%s: depth %d: want more than %d", u.Base.Spec, depth+d.Less(), d.Less())
+	}
+	g := *u.Base.Game
 	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damage may exceed the game's own
-	v := &view{eval: e, arg: e.Argument(e.Model), damaged: d}
+	v := &view{eval: u.Evaluation, arg: u.Argument(u.Model), damaged: u.Damaged(u.Finish(d))}
 	// Without pruning, ordering and deepening, which moves tie is a matter of their values alone.
-	o := search.Options{Game: &g, Eval: v, Leaf: e.Leaves, Depth: depth, Ties: search.Plain, Order: search.Natural}
+	o := search.Options{Game: &g, Eval: v, Leaf: u.Evaluation.Leaves, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
-	if o.Table = -1; assumes.Averages(e.Base.Chancy()) {
+	if o.Table = -1; assumes.Averages(u.Base.Chancy()) {
 		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, tableMegabytes
 	}
 	a, err := make(o)
@@ -48,12 +52,4 @@ func (p *planner) Search(ctx context.Context, s game.State) (search.Result, erro
 		seen = game.NewSlip(seen, p.slip)
 	}
 	return p.Agent.Search(ctx, seen)
-}
-
-// Blind returns a damage that knows only the ends of the game: elsewhere it expects the middle of
-// the range.
-func (e *Evaluation) Blind() *Damaged {
-	l := e.Damaged(Damage{})
-	clear(l.values[1 : len(l.values)-1])
-	return l
 }

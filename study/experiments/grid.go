@@ -10,7 +10,7 @@ import (
 	"plyfit/study/damage"
 )
 
-// evalError is a kind of error at its strength.
+// evalError is a kind of error at its strength, or a yardstick of known weakness.
 type evalError struct {
 	Name    string
 	Draws   []damage.Damage
@@ -19,6 +19,16 @@ type evalError struct {
 
 func single(name string, d damage.Damage) evalError {
 	return evalError{Name: name, Draws: []damage.Damage{d}}
+}
+
+// yardsticks are what errors are compared with, by kind.
+var yardsticks = map[damage.Kind]*evalError{}
+
+func init() {
+	for kind, name := range map[damage.Kind]string{damage.OnePly: "one ply less", damage.TwoPlies: "two plies less", damage.Blind: "no evaluation at all", damage.Random: "random moves"} {
+		e := single(name, damage.Damage{Kind: kind})
+		yardsticks[kind] = &e
+	}
 }
 
 // Warps reports whether the error is of scale alone. A strictly increasing map keeps the order of
@@ -43,16 +53,24 @@ type grid struct {
 
 	Played []damage.Played // all matches, once they are
 
-	board   *board                    // its cells are solved; nil: played
-	assumed []float64                 // slips that planners assume there, rising
-	losses  map[study.Arm][][]float64 // on a board a row a draw, of games one for all
+	board   *board              // its cells are solved; nil: played
+	assumed []float64           // slips that planners assume there, rising
+	losses  map[arm][][]float64 // on a board a row a draw, of games one for all
+}
+
+// arm is the cells of an error: one planner in one world against itself without the error.
+type arm struct {
+	World   study.World
+	Assumes study.World // what the planner takes the world for
+	Depth   int         // decisions
+	Error   string
 }
 
 // newGrid is a grid of played games, in a game with chance of its own as it is, else with
 // the slips that the user wants, or the usual ones.
 func newGrid(s *study.Session, u *damage.Subject, usual []float64) (*grid, error) {
 	spec := u.Base.Spec
-	g := &grid{Name: spec, Subject: u, losses: map[study.Arm][][]float64{}}
+	g := &grid{Name: spec, Subject: u, losses: map[arm][][]float64{}}
 	if g.chancy() {
 		if s.Over.Slips != nil {
 			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
@@ -97,28 +115,27 @@ func (g *grid) planners(w study.World) []study.World {
 	return list.Map(g.assumed, func(p float64) study.World { return study.World{Slip: p} })
 }
 
-// Arm is the cell of an error, or of an anchor by its name.
-func (g *grid) Arm(w, assumes study.World, depth int, name string) study.Arm {
-	return study.Arm{Game: g.spec(), World: w, Assumes: assumes, Error: name, Depth: depth}
-}
-
 // theorem reports whether a cell is one of which a theorem says that nothing is lost.
 func (g *grid) theorem(e *evalError, assumes study.World) bool {
 	return e.Control || e.Warps() && !assumes.Averages(g.chancy())
 }
 
-// anchors are the yardsticks of a depth.
-func (g *grid) anchors(depth int) []damage.Anchor {
-	list := []damage.Anchor{damage.Zero}
-	if g.board == nil {
-		list = append(list, damage.Random)
-	}
-	for _, a := range []damage.Anchor{damage.OnePly, damage.TwoPlies} {
-		if depth > a.Less() {
-			list = append(list, a)
+// yardsticks returns the yardsticks of a depth.
+func (g *grid) yardsticks(depth int) (list []*evalError) {
+	for _, kind := range []damage.Kind{damage.Blind, damage.Random, damage.OnePly, damage.TwoPlies} {
+		if e := yardsticks[kind]; depth > e.Draws[0].Less() && (kind != damage.Random || g.board == nil) {
+			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// all returns the errors, then the yardsticks of a depth.
+func (g *grid) all(depth int) (list []*evalError) {
+	for n := range g.Errors {
+		list = append(list, &g.Errors[n])
+	}
+	return append(list, g.yardsticks(depth)...)
 }
 
 // controlPairs are enough where no move changes.
@@ -129,37 +146,27 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	if g.board != nil {
 		return g.solve(ctx, s)
 	}
-	subjects := damage.Subjects{}
-	subjects.Add(g.Subject)
 	var matches []damage.Match
-	var of []study.Arm
+	var of []arm
 	for _, w := range g.Worlds {
 		for _, d := range g.Depths {
 			for _, assumes := range g.planners(w) {
-				m := damage.Match{Game: g.spec(), Eval: g.Subject.Digest, World: w, Assumes: assumes, Depth: d, Plies: damage.OpeningPlies, Pairs: g.Pairs}
-				put := func(m damage.Match, name string) {
-					if m.Pairs > 0 {
-						matches, of = append(matches, m), append(of, g.Arm(w, assumes, d, name))
-					}
-				}
-				for n := range g.Errors {
-					e, pairs := &g.Errors[n], m.Pairs
+				for _, e := range g.all(d) {
+					m, pairs := damage.Match{World: w, Assumes: assumes, Depth: d}, g.Pairs
 					if g.theorem(e, assumes) {
 						pairs = min(pairs, controlPairs)
 					}
 					for _, draw := range m.Draws(e.Draws, pairs) {
-						put(draw, e.Name)
+						if draw.Pairs > 0 {
+							matches, of = append(matches, draw), append(of, arm{w, assumes, d, e.Name})
+						}
 					}
-				}
-				for _, a := range g.anchors(d) {
-					m.Anchor = a
-					put(m, string(a))
 				}
 			}
 		}
 	}
 	var err error
-	if g.Played, err = damage.PlayAll(ctx, s, "matches in "+g.Name, subjects, matches); err != nil {
+	if g.Played, err = g.Subject.PlayAll(ctx, s, "matches in "+g.Name, matches); err != nil {
 		return err
 	}
 	for i, p := range g.Played {
@@ -172,21 +179,21 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return nil
 }
 
-// Loss is what was lost in the cell of an error, or of an anchor on its openings: a row a draw.
-// Where a theorem says that nothing is lost only some pairs were played; the others count as 0.
-func (g *grid) Loss(e *evalError, a study.Arm) study.Losses {
+// loss returns what the planner loses by an error of, on the openings of the error e: a row a draw of
+// e. Where a theorem says that nothing is lost only some pairs were played; the others count as 0.
+func (g *grid) loss(e, of *evalError, a arm) study.Losses {
+	a.Error = of.Name
 	rows, found := g.losses[a]
 	if !found {
 		panic(fmt.Sprintf("grid: no cell of %v", a))
 	}
-	anchor := a.Error != e.Name
 	if g.board != nil {
-		for anchor && len(rows) < len(e.Draws) {
+		for e != of && len(rows) < len(e.Draws) {
 			rows = append(rows[:len(rows):len(rows)], rows[0])
 		}
-		return study.Losses{Nested: rows, Exact: anchor || len(rows) == 1}
+		return study.Losses{Nested: rows, Exact: e != of || len(rows) == 1}
 	}
-	out := study.Losses{Exact: !anchor && g.theorem(e, a.Assumes)}
+	out := study.Losses{Exact: e == of && g.theorem(e, a.Assumes)}
 	whole := rows[0]
 	if out.Exact {
 		whole = make([]float64, g.Pairs)
@@ -199,19 +206,19 @@ func (g *grid) Loss(e *evalError, a study.Arm) study.Losses {
 	return out
 }
 
-// Contrast is what the error costs both planners, in one world: in a world with more luck
-// every mistake costs less, no matter who plans.
+// Contrast returns what the error costs both planners in one world: in a world with more luck every
+// mistake costs less, no matter who plans.
 func (g *grid) Contrast(e *evalError, w study.World, depth int) study.Contrast {
-	return g.contrast(e, w, depth, e.Name)
+	return g.contrast(e, e, w, depth)
 }
 
-// Beside is the same of an anchor, on the error's openings.
-func (g *grid) Beside(e *evalError, w study.World, depth int, anchor damage.Anchor) study.Contrast {
-	return g.contrast(e, w, depth, string(anchor))
+// Beside returns the same of a yardstick, on the error's openings.
+func (g *grid) Beside(e *evalError, w study.World, depth int, kind damage.Kind) study.Contrast {
+	return g.contrast(e, yardsticks[kind], w, depth)
 }
 
-func (g *grid) contrast(e *evalError, w study.World, depth int, name string) study.Contrast {
-	return study.Contrast{Expectimax: g.Loss(e, g.Arm(w, g.Expectimax(w), depth, name)), Minimax: g.Loss(e, g.Arm(w, g.Minimax(), depth, name))}
+func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
+	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
 }
 
 // leastWorth is the least share of the points that two plies are worth where plies are counted.
@@ -221,7 +228,7 @@ const leastWorth = 0.002
 // that searches two decisions less deep, since odd and even depths differ. known is false
 // where two plies are not clearly worth something to both planners.
 func (g *grid) Plies(e *evalError, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
-	if depth <= damage.TwoPlies.Less() {
+	if depth <= 2 {
 		return i, false
 	}
 	worth := g.Beside(e, w, depth, damage.TwoPlies)

@@ -40,7 +40,7 @@ func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]
 	moved := func(e *evalError, assumes study.World) (n int) {
-		for _, row := range g.losses[g.Arm(w, assumes, 2, e.Name)] {
+		for _, row := range g.losses[arm{w, assumes, 2, e.Name}] {
 			for _, loss := range row {
 				if loss != 0 {
 					n++
@@ -84,7 +84,7 @@ func TestPlayed(t *testing.T) {
 	if n := failed(); n > 0 {
 		t.Errorf("%d checks fail: %v", n, g.Checks())
 	}
-	for _, a := range []study.Arm{g.Arm(w, w, 2, damage.Identity), g.Arm(w, g.Minimax(), 2, g.Errors[0].Name), g.Arm(w, w, 1, g.Errors[2].Name)} {
+	for _, a := range []arm{{w, w, 2, damage.Identity}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
 		loss := &g.losses[a][0][1]
 		was := *loss
 		if *loss += 0.25; failed() != 1 {
@@ -103,9 +103,9 @@ func TestPlayed(t *testing.T) {
 func TestPlies(t *testing.T) {
 	g := played(t, "connect4:columns=5,rows=4", 3)
 	w, e := g.Worlds[0], &g.Errors[2]
-	set := func(name damage.Anchor, minimax, expectimax float64) {
+	set := func(kind damage.Kind, minimax, expectimax float64) {
 		for assumes, x := range map[study.World]float64{g.Minimax(): minimax, w: expectimax} {
-			row := g.losses[g.Arm(w, assumes, 3, string(name))][0]
+			row := g.losses[arm{w, assumes, 3, yardsticks[kind].Name}][0]
 			for i := range row {
 				row[i] = x + 0.01*float64(i*i%11-5)
 			}

@@ -131,16 +131,14 @@ func (k opponentCell) open(c catalog.Catalog) (w *catalog.World, planner, oppone
 	return w, planner, opponent, err
 }
 
-// play plays the pairs, each a match of its own.
+// play plays the pairs.
 func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (study.Pairs, error) {
 	w, a, b, err := k.open(c)
-	out := make(study.Pairs, k.Count)
-	for i := 0; i < k.Count && err == nil; i++ {
-		var r arena.Result
-		r, err = arena.Run(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Pairs: 1, Seed: game.Seed(k.Seed, 0x0bb, uint64(k.From+i)), Openings: arena.Openings{Plies: 6}, Measure: arena.Wins})
-		out[i] = r.Wins*2 + r.Draws
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return study.PlayPairs(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Openings: arena.Openings{Plies: 6}}, k.Count,
+		func(i int) uint64 { return game.Seed(k.Seed, 0x0bb, uint64(k.From+i)) })
 }
 
 // fit fits a temperature and a share of random moves to games of the opponent against himself.

@@ -57,7 +57,7 @@ func (g *grid) findings() (out []study.Finding) {
 				claim := "E = M"
 				if e.Warps() {
 					claim = "E > 0"
-					v = c.Expectimax.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), g.Beside(e, w, d, damage.Zero).Expectimax)
+					v = c.Expectimax.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), g.Beside(e, w, d, damage.Blind).Expectimax)
 				} else {
 					v = c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike))
 				}
@@ -73,9 +73,6 @@ func (g *grid) findings() (out []study.Finding) {
 	}
 	return out
 }
-
-// anchorNames are those of the yardsticks in tables.
-var anchorNames = map[damage.Anchor]string{damage.OnePly: "one ply less", damage.TwoPlies: "two plies less", damage.Zero: "no evaluation at all", damage.Random: "random moves"}
 
 // Table is what every error costs both planners, and every yardstick.
 func (g *grid) Table() report.Table {
@@ -95,8 +92,8 @@ func (g *grid) Table() report.Table {
 				c := g.Contrast(e, w, d)
 				row(e.Name, c, g.pliesText(e, c.Minimax, w, d, false), g.pliesText(e, c.Expectimax, w, d, true))
 			}
-			for _, a := range g.anchors(d) {
-				row(anchorNames[a], g.Beside(first, w, d, a), "", "")
+			for _, a := range g.yardsticks(d) {
+				row(a.Name, g.contrast(first, a, w, d), "", "")
 			}
 		}
 	}
@@ -130,7 +127,7 @@ func (g *grid) Headline() string {
 		}
 		said = append(said, text)
 	}
-	none := g.Beside(&g.Errors[0], w, d, damage.Zero)
+	none := g.Beside(&g.Errors[0], w, d, damage.Blind)
 	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Interval().Format(3), none.Minimax.Interval().Format(3))
 }
 
@@ -161,7 +158,7 @@ func (g *grid) Checks() []study.Check {
 							continue
 						}
 						cells++
-						for _, row := range g.losses[g.Arm(w, assumes, d, e.Name)] {
+						for _, row := range g.losses[arm{w, assumes, d, e.Name}] {
 							worst = math.Max(worst, farthest(row, nil))
 						}
 					}
@@ -197,10 +194,10 @@ func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
 	for n := range g.Errors {
 		for _, w := range g.Worlds {
-			minimax := g.losses[g.Arm(w, g.Minimax(), 1, g.Errors[n].Name)]
+			minimax := g.losses[arm{w, g.Minimax(), 1, g.Errors[n].Name}]
 			for _, assumes := range g.planners(w)[1:] {
 				cells++
-				for i, row := range g.losses[g.Arm(w, assumes, 1, g.Errors[n].Name)] {
+				for i, row := range g.losses[arm{w, assumes, 1, g.Errors[n].Name}] {
 					short := min(len(row), len(minimax[i])) // theorems are played on fewer pairs
 					worst = math.Max(worst, farthest(row[:short], minimax[i]))
 					worst = math.Max(worst, farthest(row[short:], nil))
@@ -236,7 +233,7 @@ func (g *grid) figures(f *study.Results) error {
 				x := sides(g.Contrast(e, w, g.last()))[side].Interval()
 				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, 4, colorOf(e.Draws[0])))
 			}
-			p.Rows = append(p.Rows, row(anchorNames[damage.Zero], sides(g.Beside(&g.Errors[0], w, g.last(), damage.Zero))[side].Interval(), 3, neutral))
+			p.Rows = append(p.Rows, row(yardsticks[damage.Blind].Name, sides(g.Beside(&g.Errors[0], w, g.last(), damage.Blind))[side].Interval(), 3, neutral))
 			rows = append(rows, p)
 		}
 	}

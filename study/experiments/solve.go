@@ -13,7 +13,7 @@ import (
 // onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that
 // planners assume, 0 among them.
 func onBoard(b *board, slips, assumed []float64) (*grid, error) {
-	g := &grid{Name: b.Sub.Base.Spec, Subject: b.Subject, board: b, losses: map[study.Arm][][]float64{}}
+	g := &grid{Name: b.Sub.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
 	for _, p := range slices.Sorted(slices.Values(slips)) {
 		g.Worlds = append(g.Worlds, study.World{Slip: p})
 	}
@@ -32,7 +32,6 @@ type boardCell struct {
 	Eval    string        `json:"eval"`
 	Base    string        `json:"base"`
 	Damage  damage.Damage `json:"damage"`
-	Anchor  damage.Anchor `json:"anchor,omitempty"` // plays in the damaged one's place
 	Assumes float64       `json:"assumes"`
 	Worlds  []float64     `json:"worlds"`
 	Depth   int           `json:"depth"` // 1 to that
@@ -43,11 +42,8 @@ type boardCell struct {
 func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
 	b, u := g.board, g.Subject
 	clean := b.CleanPolicies(k.Assumes, k.Depth)
-	weak, less := clean, k.Anchor.Less()
-	switch {
-	case k.Anchor == damage.Zero:
-		weak = b.Policies(u.Blind(), b.X, k.Assumes, k.Depth)
-	case less == 0:
+	weak, less := clean, k.Damage.Less()
+	if less == 0 {
 		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X, k.Assumes, k.Depth)
 	}
 	out := make([][]float64, len(k.Worlds))
@@ -69,14 +65,10 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	var of []string
 	for _, a := range g.assumed {
 		key := boardCell{Game: g.spec(), Eval: g.Subject.Digest, Base: g.board.Base, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
-		for _, e := range g.Errors {
+		for _, e := range g.all(g.last()) {
 			for _, key.Damage = range e.Draws {
 				keys, of = append(keys, key), append(of, e.Name)
 			}
-		}
-		key.Damage = damage.Damage{}
-		for _, key.Anchor = range g.anchors(g.last()) {
-			keys, of = append(keys, key), append(of, string(key.Anchor))
 		}
 	}
 	found, err := study.Cells(ctx, s, "planners", keys, nil, g.solveCell)
@@ -86,7 +78,7 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	for i, k := range keys {
 		for n, w := range g.Worlds {
 			for d := range k.Depth {
-				a := g.Arm(w, study.World{Slip: k.Assumes}, d+1, of[i])
+				a := arm{w, study.World{Slip: k.Assumes}, d + 1, of[i]}
 				g.losses[a] = append(g.losses[a], []float64{found[i][n][d]})
 			}
 		}
@@ -96,19 +88,13 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 
 func (g *grid) data() study.Data {
 	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss"}}
-	row := func(name string, seed uint64, w, assumes study.World, depth, draw int) {
-		data.Row(g.spec(), name, seed, w.Slip, assumes.Slip, depth, g.losses[g.Arm(w, assumes, depth, name)][draw][0])
-	}
 	for _, w := range g.Worlds {
 		for _, assumes := range g.planners(w) {
 			for _, d := range g.Depths {
-				for _, e := range g.Errors {
+				for _, e := range g.all(d) {
 					for i, x := range e.Draws {
-						row(e.Name, x.Seed, w, assumes, d, i)
+						data.Row(g.spec(), e.Name, x.Seed, w.Slip, assumes.Slip, d, g.losses[arm{w, assumes, d, e.Name}][i][0])
 					}
-				}
-				for _, a := range g.anchors(d) {
-					row(string(a), 0, w, assumes, d, 0)
 				}
 			}
 		}
