@@ -6,26 +6,43 @@ import (
 	"math"
 	"sync"
 
+	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
 
-// calibratedAt is the slip whose exact values are the calibrated base.
-const calibratedAt = 0.2
-
-// board is a solved game with what its cells share.
+// board is every position of a small game of two, successors numbered first, so that exact values, the
+// choices of a planner of any depth, and a match's score are one pass each, for any slip.
 type board struct {
-	*solution
-	Base    string          // its evaluation: exactBase or linearBase
-	X       []float64       // what that says of each position, as damage.Argument has it
-	Subject *damage.Subject // with the leaves' x
+	Subject *damage.Subject
+	Eval    string    // the digest of the evaluation, or exactBase
+	X       []float64 // what it says of each position, see damage.Argument
+	root    int32
+
+	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
+	Next  []int32
+	hash  []uint64
+	mover []int8
+	end   []int16 // grade of a finished game for player 0
+	lo    []int16 // grades between which the end must lie
+	hi    []int16
+	ply   []int8
+	reach []float64 // probability that a random game passes here
 
 	mu    sync.Mutex
-	clean map[string][][]uint8
+	clean map[string][][]uint8 // policies of the undamaged evaluation, by slip and depth
 }
 
-// solveBoard solves the game, with the user's evaluation or the exact value with slip .2.
+const (
+	// exactBase is the evaluation that the user replaces: the exact values with slip calibratedAt.
+	exactBase    = "exact"
+	calibratedAt = 0.2
+
+	smallBoard = "connect4:columns=5,rows=4" // connect four that is solved in seconds
+)
+
+// solveBoard solves a game without chance of its own.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -34,29 +51,20 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 	if u.Base.Chancy() {
 		return nil, fmt.Errorf("%s: nature moves in it, and the only chance on these boards are slips: want a game without chance of its own", u.Base.Spec)
 	}
-	g, err := solveGame(ctx, u)
+	b, err := solveGame(ctx, u)
 	if err != nil {
 		return nil, err
 	}
-	if err := u.Pool(); err != nil {
-		return nil, err
+	if err := u.Pool(); err != nil || s.Over.Eval != "" {
+		return b, err
 	}
-	b := &board{solution: g, Base: linearBase, X: g.x, Subject: u, clean: map[string][][]uint8{}}
-	if s.Over.Eval != "" {
-		return b, nil
-	}
-	b.Base, b.X = exactBase, make([]float64, g.Len())
+	b.Eval = exactBase
 	for i, v := range b.Values(calibratedAt) {
 		b.X[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
 	}
-	at := make(map[uint64]int, len(u.Leaves))
-	for i := range u.Leaves {
-		at[u.Leaves[i].Hash] = -1
-	}
-	for i, h := range g.hash {
-		if _, wanted := at[h]; wanted {
-			at[h] = i
-		}
+	at := make(map[uint64]int, len(b.hash))
+	for i, h := range b.hash {
+		at[h] = i
 	}
 	for i := range u.Leaves {
 		u.Leaves[i].X = b.X[at[u.Leaves[i].Hash]]
@@ -65,22 +73,247 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 	return b, nil
 }
 
-// CleanPolicies are those of the undamaged evaluation.
-func (b *board) CleanPolicies(slip float64, depth int) [][]uint8 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// CleanPolicies returns the policies of the undamaged evaluation.
+func (g *board) CleanPolicies(slip float64, depth int) [][]uint8 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	key := fmt.Sprint(slip, depth)
-	if b.clean[key] == nil {
-		b.clean[key] = b.Policies(b.Sub.Damaged(damage.Damage{}), b.X, slip, depth)
+	if g.clean[key] == nil {
+		g.clean[key] = g.Policies(g.Subject.Damaged(damage.Damage{}), slip, depth)
 	}
-	return b.clean[key]
+	return g.clean[key]
 }
 
-// smallBoard is connect four that is solved in seconds.
-const smallBoard = "connect4:columns=5,rows=4"
+// mostPlies is more decisions than a game has that is solved here.
+const mostPlies = 120
 
-// What the evaluation on a solved board is.
-const (
-	exactBase  = "exact"
-	linearBase = "linear"
-)
+// underWay replaces the number of a position whose successors are not numbered yet.
+const underWay = -2
+
+// mostStates is more than fits a small machine's memory comfortably.
+const mostStates = 20e6
+
+// solveGame numbers all positions of the subject's game, which has no chance of its own.
+func solveGame(ctx context.Context, u *damage.Subject) (*board, error) {
+	g := &board{Subject: u, Eval: u.Digest, clean: map[string][][]uint8{}}
+	known := map[uint64]int32{} // number by hash
+	arg := u.Argument(u.Model)
+	s := u.Base.New()
+	bounds, bounded := game.As[game.Bounder](s)
+	var moves []game.Move
+	var pending []int32
+	var fail error
+	var visit func(ply int) int32
+	visit = func(ply int) int32 {
+		h := s.Hash()
+		switch i, ok := known[h]; {
+		case ok && i == underWay && fail == nil:
+			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
+			return 0
+		case ok:
+			return i
+		}
+		switch {
+		case fail != nil:
+		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
+			fail = ctx.Err()
+		case len(g.hash) > mostStates:
+			fail = fmt.Errorf("%s: more than %.0f positions: want a smaller game", u.Base.Spec, float64(mostStates))
+		case ply > mostPlies:
+			fail = fmt.Errorf("%s: more than %d decisions: want a smaller game", u.Base.Spec, mostPlies)
+		}
+		if fail != nil {
+			return 0
+		}
+		known[h] = underWay
+		turn := s.Turn()
+		from := len(pending)
+		end, x := 0, 0.0
+		if turn == game.Nobody {
+			end = u.Terminal(s.Utility(0))
+		} else {
+			x = arg.Of(s)
+			low := len(moves)
+			moves = s.Moves(moves)
+			for k, high := low, len(moves); k < high; k++ {
+				s.Play(moves[k])
+				pending = append(pending, visit(ply+1))
+				s.Undo()
+			}
+			moves = moves[:low]
+		}
+		i := int32(len(g.hash))
+		g.first = append(g.first, int32(len(g.Next)))
+		g.Next = append(g.Next, pending[from:]...)
+		pending = pending[:from]
+		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
+		g.X, g.ply = append(g.X, x), append(g.ply, int8(ply))
+		lo, hi := -damage.Grades, damage.Grades
+		if bounded && turn != game.Nobody {
+			l, h := bounds.Bounds(0)
+			lo, hi = u.Terminal(l), u.Terminal(h)
+		}
+		g.lo, g.hi = append(g.lo, int16(lo)), append(g.hi, int16(hi))
+		known[h] = i
+		return i
+	}
+	g.root = visit(0)
+	if fail != nil {
+		return nil, fail
+	}
+	g.first = append(g.first, int32(len(g.Next)))
+	g.spread()
+	return g, nil
+}
+
+// Len is the number of positions.
+func (g *board) Len() int { return len(g.hash) }
+
+func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
+
+// spread computes how likely random games pass through each position.
+func (g *board) spread() {
+	g.reach = make([]float64, g.Len())
+	g.reach[g.root] = 1
+	for i := g.Len() - 1; i >= 0; i-- {
+		moves := g.moves(i)
+		for _, k := range moves {
+			g.reach[k] += float64(g.reach[i] * (1 / float64(len(moves))))
+		}
+	}
+}
+
+// earliest is the number of decisions after which matches begin.
+const earliest = 4
+
+// fold replaces the values of all positions by those one decision farther away: the player's best
+// (player 0 wants more, or the opposite for sign -1), or with probability slip the mean.
+func (g *board) fold(values, out []float64, slip float64, sign int) {
+	for i := range out {
+		moves := g.moves(i)
+		if len(moves) == 0 {
+			out[i] = values[i]
+			continue
+		}
+		maximize := (g.mover[i] == 0) == (sign > 0)
+		best, sum := values[moves[0]], 0.0
+		for _, k := range moves {
+			v := values[k]
+			sum += v
+			if maximize == (v > best) && v != best {
+				best = v
+			}
+		}
+		if slip > 0 {
+			best = float64((1-slip)*best) + float64(slip*(sum/float64(len(moves))))
+		}
+		out[i] = best
+	}
+}
+
+// Values are the exact values of all positions for player 0, in half ranges of
+// utility, where moves slip with that probability and both play perfectly.
+func (g *board) Values(slip float64) []float64 {
+	v := make([]float64, g.Len())
+	for i := range v {
+		v[i] = float64(g.end[i]) / damage.Grades
+	}
+	// Successors come first: folding in place is perfect play.
+	g.fold(v, v, slip, 1)
+	return v
+}
+
+// Policies returns the choices of planners that search 1, 2, ... depth decisions deep in the world of
+// the slip, at every position of theirs, as the number of the move.
+func (g *board) Policies(l *damage.Damaged, slip float64, depth int) [][]uint8 {
+	n := g.Len()
+	out := make([][]uint8, depth)
+	for d := range out {
+		out[d] = make([]uint8, n)
+	}
+	now, next := make([]float64, n), make([]float64, n)
+	for _, root := range []int8{0, 1} {
+		sign := 1 - 2*int(root)
+		for i := range now {
+			if g.mover[i] == int8(game.Nobody) {
+				now[i] = l.Terminal(int(g.end[i]), sign)
+			} else {
+				now[i] = l.Leaf(g.hash[i], g.X[i], int(g.lo[i]), int(g.hi[i]), sign)
+			}
+		}
+		for d := range depth {
+			near := 0.0
+			if slip > 0 && d > 0 {
+				near = rounding
+			}
+			for i := range n {
+				if g.mover[i] == root {
+					out[d][i] = firstOf(now, g.moves(i), near)
+				}
+			}
+			if d < depth-1 {
+				g.fold(now, next, slip, sign)
+				now, next = next, now
+			}
+		}
+	}
+	return out
+}
+
+// rounding is the largest difference between averaged values, in half ranges, that counts as none.
+const rounding = 1e-12
+
+// firstOf is the first of the moves whose value is within near of the best.
+func firstOf(values []float64, moves []int32, near float64) uint8 {
+	best := math.Inf(-1)
+	for _, k := range moves {
+		best = math.Max(best, values[k])
+	}
+	for i, k := range moves {
+		if values[k] >= best-near {
+			return uint8(i)
+		}
+	}
+	panic("study: no best move")
+}
+
+// Score is the policy's expected share of the points against another in the world
+// of the slip, over both seats and all openings of so many random decisions.
+func (g *board) Score(policy, other []uint8, slip float64) float64 {
+	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
+}
+
+// match is the first player's expected share of the points by these policies, over the openings.
+func (g *board) match(first, second []uint8, slip float64) float64 {
+	v := make([]float64, g.Len())
+	for i := range v {
+		moves := g.moves(i)
+		if len(moves) == 0 {
+			v[i] = 0.5
+			if g.end[i] != 0 {
+				v[i] += math.Copysign(0.5, float64(g.end[i]))
+			}
+			continue
+		}
+		policy := first
+		if g.mover[i] == 1 {
+			policy = second
+		}
+		v[i] = v[moves[policy[i]]]
+		if slip > 0 {
+			sum := 0.0
+			for _, k := range moves {
+				sum += v[k]
+			}
+			v[i] = float64((1-slip)*v[i]) + float64(slip*(sum/float64(len(moves))))
+		}
+	}
+	var sum, weight float64
+	for i, p := range g.ply {
+		if p == earliest && g.mover[i] >= 0 {
+			sum += float64(g.reach[i] * v[i])
+			weight += g.reach[i]
+		}
+	}
+	return sum / weight
+}

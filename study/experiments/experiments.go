@@ -4,7 +4,7 @@
 //
 // What they share is a [grid], the factorial of errors of an evaluation, worlds, planners
 // and depths in one game: newGrid makes one in played games, [onBoard] one on a solved board
-// (board, solution); [grid.Measure] plays the cells, pair by pair, or solves them;
+// ([board]); [grid.Measure] plays the cells, pair by pair, or solves them;
 // [grid.Contrast] is what an error costs both planners, and [grid.Report] adds tables,
 // figures, instrument checks and findings.
 package experiments

@@ -13,7 +13,7 @@ import (
 // onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that
 // planners assume, 0 among them.
 func onBoard(b *board, slips, assumed []float64) (*grid, error) {
-	g := &grid{Name: b.Sub.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
+	g := &grid{Name: b.Subject.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
 	for _, p := range slices.Sorted(slices.Values(slips)) {
 		g.Worlds = append(g.Worlds, study.World{Slip: p})
 	}
@@ -30,7 +30,6 @@ func onBoard(b *board, slips, assumed []float64) (*grid, error) {
 type boardCell struct {
 	Game    string        `json:"game"`
 	Eval    string        `json:"eval"`
-	Base    string        `json:"base"`
 	Damage  damage.Damage `json:"damage"`
 	Assumes float64       `json:"assumes"`
 	Worlds  []float64     `json:"worlds"`
@@ -44,7 +43,7 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 	clean := b.CleanPolicies(k.Assumes, k.Depth)
 	weak, less := clean, k.Damage.Less()
 	if less == 0 {
-		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X, k.Assumes, k.Depth)
+		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), k.Assumes, k.Depth)
 	}
 	out := make([][]float64, len(k.Worlds))
 	for i, w := range k.Worlds {
@@ -64,7 +63,7 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	var keys []boardCell
 	var of []string
 	for _, a := range g.assumed {
-		key := boardCell{Game: g.spec(), Eval: g.Subject.Digest, Base: g.board.Base, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
+		key := boardCell{Game: g.spec(), Eval: g.board.Eval, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
 		for _, e := range g.all(g.last()) {
 			for _, key.Damage = range e.Draws {
 				keys, of = append(keys, key), append(of, e.Name)
