@@ -160,14 +160,13 @@ func (d *diagnosis) pilot() (out []game.State) {
 // affordable reports whether the search further takes few enough nodes.
 func (d *diagnosis) affordable(ctx context.Context, positions []game.State, depth int) (bool, error) {
 	most := int64(math.Ceil(float64(searchShare*d.spending.budget*float64(len(positions))) / d.spending.node))
-	o := d.newEvaluators().options(raw, depth)
-	o.Nodes = most
-	a, err := search.NewExpectimax(o)
+	agent, err := d.newEvaluators().agent(planner{false, raw, depth})
 	if err != nil {
 		return false, fmt.Errorf("diagnose: %w", err)
 	}
-	defer search.Close(a)
-	a = counted{a.(search.Limiter), &d.spending, d.spending.own}
+	defer search.Close(agent)
+	a := agent.(search.Limiter)
+	a.Limit(depth, most)
 	total := int64(0)
 	for _, s := range positions {
 		a.Begin(0)
@@ -184,7 +183,7 @@ func (d *diagnosis) affordable(ctx context.Context, positions []game.State, dept
 
 // long reports whether games as deep as the planners search take too much.
 func (d *diagnosis) long(ctx context.Context) (bool, error) {
-	a, err := d.expectimax(raw, d.Depth)
+	a, err := d.newEvaluators().agent(planner{false, raw, d.Depth})
 	if err != nil {
 		return false, err
 	}

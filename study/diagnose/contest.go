@@ -28,21 +28,15 @@ const (
 	mendedLuck
 )
 
-// fixture is a match of a planner against itself, a against b.
+// fixture is a match of two planners.
 type fixture struct {
-	name    string
-	planner func(view, int) (search.Agent, error)
-	a, b    entrant
-	most    int     // pairs
-	weight  float64 // of what the budget has left
-	luck    uint64
-	loss    *stats.Estimate
-	pairs   *int // nil: none asks
-}
-
-type entrant struct {
-	view  view
-	depth int
+	name   string
+	a, b   planner
+	most   int     // pairs
+	weight float64 // of what the budget has left
+	luck   uint64
+	loss   *stats.Estimate
+	pairs  *int // nil: none asks
 }
 
 // contest plays the matches that the budget has room for: each planner against itself searching
@@ -51,23 +45,23 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	e, m := &d.report.Expectimax, (*Loss)(nil)
 	most := d.capped(d.Pairs, mostPairs)
 	anchors := min(most, d.capped(0, anchorPairs))
-	own, further, further1 := entrant{raw, d.Depth}, entrant{raw, d.Depth + d.further}, entrant{raw, d.Depth + 1}
+	own, further, further1 := planner{false, raw, d.Depth}, planner{false, raw, d.Depth + d.further}, planner{false, raw, d.Depth + 1}
 	var ply, mended stats.Estimate
-	fixtures := []fixture{{"expectimax", d.expectimax, own, further, most, 3, matchLuck, &e.Loss, &e.Pairs}}
+	fixtures := []fixture{{"expectimax", own, further, most, 3, matchLuck, &e.Loss, &e.Pairs}}
 	if d.chancy {
 		m = &Loss{}
 		d.report.Minimax = m
-		fixtures = append(fixtures, fixture{"minimax", d.minimax, own, further, most, 2, matchLuck, &m.Loss, &m.Pairs})
+		fixtures = append(fixtures, fixture{"minimax", planner{true, raw, d.Depth}, planner{true, raw, further.depth}, most, 2, matchLuck, &m.Loss, &m.Pairs})
 	}
 	if d.chancy && d.link != d.straight(link{slope: 1}) {
-		fixtures = append(fixtures, fixture{"calibrated", d.expectimax, own, entrant{calibrated, d.Depth}, cheapPairs * most, 2, mendedLuck, &mended, nil})
+		fixtures = append(fixtures, fixture{"calibrated", own, planner{false, calibrated, d.Depth}, cheapPairs * most, 2, mendedLuck, &mended, nil})
 	}
 	if d.further > 1 {
-		fixtures = append(fixtures, fixture{"expectimax one decision further", d.expectimax, own, further1, most, 3, matchLuck, &ply, nil})
+		fixtures = append(fixtures, fixture{"expectimax one decision further", own, further1, most, 3, matchLuck, &ply, nil})
 	}
-	fixtures = append(fixtures, fixture{"expectimax with no evaluation", d.expectimax, entrant{blind, d.Depth}, further, anchors, 1, matchLuck, &e.Blind, nil})
+	fixtures = append(fixtures, fixture{"expectimax with no evaluation", planner{false, blind, d.Depth}, further, anchors, 1, matchLuck, &e.Blind, nil})
 	if d.chancy {
-		fixtures = append(fixtures, fixture{"minimax with no evaluation", d.minimax, entrant{blind, d.Depth}, further, anchors, 1, matchLuck, &m.Blind, nil})
+		fixtures = append(fixtures, fixture{"minimax with no evaluation", planner{true, blind, d.Depth}, planner{true, raw, further.depth}, anchors, 1, matchLuck, &m.Blind, nil})
 	}
 	if !d.room(most) {
 		return nil
@@ -123,8 +117,8 @@ func (d *diagnosis) room(most int) bool {
 
 // match plays so many pairs with common luck: what a loses a game to b, in the report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
-	of := func(e entrant) search.Factory {
-		return search.Factory{Name: fmt.Sprintf("%d decisions", e.depth), New: func() (search.Agent, error) { return f.planner(e.view, e.depth) }}
+	of := func(p planner) search.Factory {
+		return search.Factory{Name: fmt.Sprintf("%d decisions", p.depth), New: func() (search.Agent, error) { return d.newEvaluators().agent(p) }}
 	}
 	r, err := arena.Run(ctx, arena.Config{
 		Game: d.World.Game, A: of(f.a), B: of(f.b), Pairs: pairs, Workers: d.Workers,

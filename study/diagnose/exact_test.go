@@ -341,11 +341,8 @@ func TestExact(t *testing.T) {
 func (b *board) agrees(t *testing.T, d *diagnosis) {
 	for depth := 2; depth <= 4; depth++ {
 		for _, minimax := range []bool{false, true} {
-			choice, make := b.policy(b.leaves(d, raw), minimax, depth), d.expectimax
-			if minimax {
-				make = d.minimax
-			}
-			a := vectors.Must(make(raw, depth))
+			choice := b.policy(b.leaves(d, raw), minimax, depth)
+			a := vectors.Must(d.newEvaluators().agent(planner{minimax, raw, depth}))
 			step := len(b.nodes)/150 + 1
 			for i := 0; i < len(b.nodes); i += step {
 				n := &b.nodes[i]

@@ -86,8 +86,7 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 		eval  search.Evaluator
 	}
 	err := each(ctx, d, stage, n-from, func() (player, error) {
-		e := d.newEvaluators()
-		a, err := e.expectimax(raw, depth)
+		a, err := d.newEvaluators().agent(planner{false, raw, depth})
 		return player{a, d.Evaluation.New()}, err // its own, as a search keeps track of its line
 	}, func(ctx context.Context, p player, i int) (err error) {
 		games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(from+i)))

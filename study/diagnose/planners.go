@@ -20,6 +20,13 @@ const (
 	monotone               // by the evaluation through the best increasing curve
 )
 
+// planner is what a diagnosis compares: a kind of search with a view of the evaluation.
+type planner struct {
+	minimax bool // else expectimax
+	view    view
+	depth   int // decisions
+}
+
 // tableMegabytes suffice for searches of some ten thousand nodes.
 const tableMegabytes = 1
 
@@ -57,36 +64,19 @@ func (e *evaluators) options(v view, depth int) search.Options {
 	return o
 }
 
-func (e *evaluators) expectimax(v view, depth int) (search.Agent, error) {
-	node := e.d.spending.node
-	if v == raw {
+// agent makes a planner. Minimax takes dice and tiles for an adversary's, and knows no slips.
+func (e *evaluators) agent(p planner) (search.Agent, error) {
+	o, make, node := e.options(p.view, p.depth), search.NewExpectimax, e.d.spending.node
+	if p.minimax {
+		make, o.Assume = search.NewAlphaBeta, assume.Assumption{Kind: assume.Base}
+	} else if p.view == raw {
 		node = e.d.spending.own
 	}
-	a, err := search.NewExpectimax(e.options(v, depth))
-	return e.reckoned(a, err, node)
-}
-
-// minimax takes dice and tiles for an adversary's, and knows no slips.
-func (e *evaluators) minimax(v view, depth int) (search.Agent, error) {
-	o := e.options(v, depth)
-	o.Assume = assume.Assumption{Kind: assume.Base}
-	a, err := search.NewAlphaBeta(o)
-	return e.reckoned(a, err, e.d.spending.node)
-}
-
-func (e *evaluators) reckoned(a search.Agent, err error, node float64) (search.Agent, error) {
+	a, err := make(o)
 	if err != nil {
 		return nil, err
 	}
 	return counted{a.(search.Limiter), &e.d.spending, node}, nil
-}
-
-func (d *diagnosis) expectimax(v view, depth int) (search.Agent, error) {
-	return d.newEvaluators().expectimax(v, depth)
-}
-
-func (d *diagnosis) minimax(v view, depth int) (search.Agent, error) {
-	return d.newEvaluators().minimax(v, depth)
 }
 
 // each does n pieces of a stage by the diagnosis's workers.

@@ -82,43 +82,43 @@ type bench struct {
 }
 
 func (d *diagnosis) newBench() (*bench, error) {
-	b := &bench{depth: d.Depth + d.further}
-	e := d.newEvaluators()
+	b, e := &bench{depth: d.Depth + d.further}, d.newEvaluators()
 	var err error
-	add := func(a arm, make func(view, int) (search.Agent, error), v view, depth int) {
-		if err == nil {
-			b.agents[a], err = make(v, depth)
+	for arm, p := range d.planners() {
+		if b.agents[arm], err = e.agent(p); err != nil {
+			return nil, err
 		}
 	}
-	add(expectimaxRaw, e.expectimax, raw, d.Depth)
-	add(expectimaxCalibrated, e.expectimax, calibrated, d.Depth)
-	add(expectimaxSame, e.expectimax, same, d.Depth)
-	add(expectimaxBlind, e.expectimax, blind, d.Depth)
-	if d.curve != nil {
-		add(expectimaxMonotone, e.expectimax, monotone, d.Depth)
-	}
-	if d.further > 1 {
-		add(expectimaxPly, e.expectimax, raw, d.Depth+1)
-	}
-	if d.chancy {
-		add(minimaxRaw, e.minimax, raw, d.Depth)
-		add(minimaxCalibrated, e.minimax, calibrated, d.Depth)
-		add(minimaxBlind, e.minimax, blind, d.Depth)
-		add(minimaxFurther, e.minimax, raw, b.depth)
-	}
-	if !d.dice {
-		add(expectimaxOne, e.expectimax, raw, 1)
-		add(minimaxOne, e.minimax, raw, 1)
-	}
-	if err != nil {
-		return nil, err
-	}
-	a, err := e.expectimax(calibrated, b.depth)
+	a, err := e.agent(planner{false, calibrated, b.depth})
 	if err != nil {
 		return nil, err
 	}
 	b.further = a.(search.Limiter)
 	return b, nil
+}
+
+// planners returns the arms that can tell something here.
+func (d *diagnosis) planners() map[arm]planner {
+	list := map[arm]planner{
+		expectimaxRaw:        {false, raw, d.Depth},
+		expectimaxCalibrated: {false, calibrated, d.Depth},
+		expectimaxSame:       {false, same, d.Depth},
+		expectimaxBlind:      {false, blind, d.Depth},
+	}
+	if d.curve != nil {
+		list[expectimaxMonotone] = planner{false, monotone, d.Depth}
+	}
+	if d.further > 1 {
+		list[expectimaxPly] = planner{false, raw, d.Depth + 1}
+	}
+	if d.chancy {
+		list[minimaxRaw], list[minimaxCalibrated] = planner{true, raw, d.Depth}, planner{true, calibrated, d.Depth}
+		list[minimaxBlind], list[minimaxFurther] = planner{true, blind, d.Depth}, planner{true, raw, d.Depth + d.further}
+	}
+	if !d.dice {
+		list[expectimaxOne], list[minimaxOne] = planner{false, raw, 1}, planner{true, raw, 1}
+	}
+	return list
 }
 
 // at has the arms choose at s.
