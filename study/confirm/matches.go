@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/report"
@@ -165,9 +166,10 @@ func (p *Protocol) decideMatches(all []batch) (out []Decision) {
 		if even == 0 {
 			what = "what A gets more than B, a game"
 		}
-		e := study.TInterval(scores)
-		out = append(out, Decision{ID: m.ID, Claim: m.Claim, P: study.TTest(scores, study.Above, even+m.Margin), Estimate: e, Batches: len(scores), What: what,
-			against: e.High < even+m.Margin})
+		sample := stats.SampleOf(scores)
+		e, level := sample.Estimate(), even+m.Margin
+		p, _ := sample.Test(level)
+		out = append(out, Decision{ID: m.ID, Claim: m.Claim, P: p, Estimate: e, Batches: len(scores), What: what, against: e.Below(level)})
 	}
 	return out
 }
@@ -192,7 +194,7 @@ func (p *Protocol) ReadTable(from io.Reader) (all []batch, err error) {
 	for n, line := range lines[1:] {
 		x := make([]float64, len(batchHead))
 		for i := 1; i < len(batchHead); i++ {
-			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil {
+			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil || x[i]-x[i] != 0 {
 				return nil, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, batchHead[i], line[i])
 			}
 		}

@@ -156,8 +156,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 		d.link = d.straight(link{slope: 1})
 		return nil
 	}
-	half := float64(stats.TQuantile95(float64(units-1)) * err)
-	s.Estimate = around(at, half)
+	s.Estimate = stats.Around(at, float64(stats.TQuantile95(float64(units-1))*err))
 	s.Sure = CalibrationOf(at, s.Estimate.Low, s.Estimate.High)
 	if l.slope = at; at <= 0 {
 		l = d.straight(link{slope: 1})

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/report"
-	"plyfit/study"
 	"plyfit/study/damage"
 )
 
@@ -53,12 +53,12 @@ func plainName(d damage.Damage) string {
 type line struct {
 	Name  string
 	X     []float64
-	Y     []study.Interval // as many
+	Y     []stats.Estimate // as many
 	Color int              // 0: by its place; points of lines of one colour differ in shape
 }
 
 // Add appends a point.
-func (l *line) Add(x float64, y study.Interval) {
+func (l *line) Add(x float64, y stats.Estimate) {
 	l.X = append(l.X, x)
 	l.Y = append(l.Y, y)
 }
@@ -87,16 +87,20 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.C
 		s := report.Series{Name: l.Name, Color: l.Color, Shape: of[l.Color]}
 		for k, y := range l.Y {
 			s.X = append(s.X, l.X[k]+float64(float64(i)*apart))
-			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)
+			low, high := y.Ends()
+			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
 		}
 		c.Series = append(c.Series, s)
 	}
 	return c
 }
 
-// row is a named figure of [report.Rows], printed with so many decimal places.
-func row(name string, y study.Interval, places, color int) report.Row {
-	return report.Row{Name: name, Value: y.Value, Low: y.Low, High: y.High, Text: y.Format(places), Color: color}
+// row is a named figure of [report.Rows], times scale and printed in a format.
+func row(name string, y stats.Estimate, format string, scale float64, color int) report.Row {
+	text := y.Range(format, scale)
+	y = y.Map(scale, 0)
+	low, high := y.Ends()
+	return report.Row{Name: name, Value: y.Value, Low: low, High: high, Text: text, Color: color}
 }
 
 // figure draws panels, side by side where there is room.
