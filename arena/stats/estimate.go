@@ -113,12 +113,7 @@ func (e Estimate) Map(factor, shift float64) Estimate {
 	if factor < 0 {
 		e.Low, e.High = e.High, e.Low
 	}
-	if e.Known {
-		e.Value = at(e.Value)
-	}
-	if e.Bounded {
-		e.Low, e.High = at(e.Low), at(e.High)
-	}
+	e.Value, e.Low, e.High = at(e.Value), at(e.Low), at(e.High)
 	return e
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/report"
@@ -149,29 +148,6 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []bat
 		}
 	}
 	return out, nil
-}
-
-// decideMatches puts the batches of each match to its claim: that their mean lies above
-// even by more than the margin, by Student's t over batches.
-func (p *Protocol) decideMatches(all []batch) (out []Decision) {
-	for _, m := range p.Matches {
-		var scores []float64
-		even := 0.5
-		for _, b := range all {
-			if b.Match == m.ID {
-				scores, even = append(scores, b.Score), b.Even
-			}
-		}
-		what := "A's share of the points"
-		if even == 0 {
-			what = "what A gets more than B, a game"
-		}
-		sample := stats.SampleOf(scores)
-		e, level := sample.Estimate(), even+m.Margin
-		p, _ := sample.Test(level)
-		out = append(out, Decision{ID: m.ID, Claim: m.Claim, P: p, Estimate: e, Batches: len(scores), What: what, against: e.Below(level)})
-	}
-	return out
 }
 
 // named makes a seed of a name.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/study/damage"
 )
@@ -49,23 +50,15 @@ func plainName(d damage.Damage) string {
 	return d.String()
 }
 
-// line is one line of a figure: intervals over x.
-type line struct {
-	Name  string
-	X     []float64
-	Y     []stats.Estimate // as many
-	Color int              // 0: by its place; points of lines of one colour differ in shape
-}
-
-// Add appends a point.
-func (l *line) Add(x float64, y stats.Estimate) {
-	l.X = append(l.X, x)
-	l.Y = append(l.Y, y)
+// addPoint appends an estimate to a line; one without an interval is a bare point.
+func addPoint(s *report.Series, x float64, y stats.Estimate) {
+	low, high := y.Ends()
+	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
 }
 
 // panel is a chart of lines. Lines are moved apart by a little to the right of each other, so that
 // no interval hides behind another; their first stands where it belongs.
-func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.Chart {
+func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := 0.0
 	if n := len(ticks); n > 1 {
@@ -81,15 +74,11 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.C
 		}
 	}
 	of := map[int]int{} // lines so far by colour
-	for i, l := range lines {
-		l.Color = cmp.Or(l.Color, i+1)
-		of[l.Color]++
-		s := report.Series{Name: l.Name, Color: l.Color, Shape: of[l.Color]}
-		for k, y := range l.Y {
-			s.X = append(s.X, l.X[k]+float64(float64(i)*apart))
-			low, high := y.Ends()
-			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
-		}
+	for i, s := range lines {
+		s.Color = cmp.Or(s.Color, i+1)
+		of[s.Color]++
+		s.Shape = of[s.Color]
+		s.X = list.Map(s.X, func(x float64) float64 { return x + float64(float64(i)*apart) })
 		c.Series = append(c.Series, s)
 	}
 	return c

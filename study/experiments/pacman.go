@@ -199,7 +199,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
-	sweep := map[assumption]*line{}
+	sweep := map[assumption]*report.Series{}
 	at := map[assumption]map[float64]ghostResult{}
 	for i, k := range keys {
 		r := found[i]
@@ -212,9 +212,9 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 			continue
 		}
 		if sweep[k.Assumes] == nil {
-			sweep[k.Assumes], at[k.Assumes] = &line{Name: string(k.Assumes)}, map[float64]ghostResult{}
+			sweep[k.Assumes], at[k.Assumes] = &report.Series{Name: string(k.Assumes)}, map[float64]ghostResult{}
 		}
-		sweep[k.Assumes].Add(k.Planned, stats.Exactly(r.Score))
+		addPoint(sweep[k.Assumes], k.Planned, stats.Exactly(r.Score))
 		at[k.Assumes][k.Planned] = r
 		if k.Games > 0 {
 			slide := lectures[k.Assumes][k.Planned]
@@ -225,7 +225,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 		}
 	}
 	f.Data = append(f.Data, data)
-	var lines []line
+	var lines []report.Series
 	for _, h := range ghostAssumptions {
 		lines = append(lines, *sweep[h])
 	}

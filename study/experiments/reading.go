@@ -243,15 +243,15 @@ func (g *grid) figures(f *study.Results) error {
 	ticks := list.Map(g.Depths, func(depth int) float64 { return float64(depth) })
 	var panels []report.Chart
 	for side, planner := range titles {
-		var lines []line
+		var lines []report.Series
 		for n := range g.Errors {
 			e := &g.Errors[n]
 			if e.Control {
 				continue
 			}
-			l := line{Name: e.Name, Color: colorOf(e.Draws[0])}
+			l := report.Series{Name: e.Name, Color: colorOf(e.Draws[0])}
 			for _, d := range g.Depths {
-				l.Add(float64(d), sides(g.Contrast(e, w, d))[side].Estimate())
+				addPoint(&l, float64(d), sides(g.Contrast(e, w, d))[side].Estimate())
 			}
 			lines = append(lines, l)
 		}
