@@ -100,21 +100,19 @@ func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	return v
 }
 
-// sampled reports whether sampling error is in the figure that decided.
-func (v Finding) sampled() bool { return v.P > 0 }
-
-// correct takes back verdicts that do not survive Holm's correction over the sampled findings.
+// correct withdraws verdicts that do not survive Holm's correction over the findings with sampling
+// error.
 func (f *Results) correct() {
 	var p []float64
 	var of []int
 	for i, v := range f.Findings {
-		if v.sampled() {
+		if v.P > 0 {
 			p, of = append(p, v.P), append(of, i)
 		}
 	}
 	for k, adjusted := range stats.Holm(p) {
 		v := &f.Findings[of[k]]
-		if v.Support != NotDecided && v.Support != refused && adjusted >= 0.05 {
+		if v.Support != NotDecided && adjusted >= 0.05 {
 			v.Figure += fmt.Sprintf("; taken alone %s", v.Support)
 			v.Support = NotDecided
 		}

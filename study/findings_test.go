@@ -26,24 +26,6 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// An interval inside the smallest effect of interest is negligible; one that leaves it
-// is not decided, and one that decides stays as it was.
-func TestOrNegligible(t *testing.T) {
-	for _, c := range []struct {
-		e    stats.Estimate
-		want Support
-	}{
-		{stats.Around(0.001, 0.011), negligible},
-		{stats.Around(0.001, 0.031), NotDecided},
-		{stats.Around(0.010, 0.005), Supported},
-	} {
-		v := Decide("", c.e, Above, 0, "").OrNegligible(c.e, 0.02)
-		if v.Support != c.want || v.Support == negligible && !(v.P < 0.025) {
-			t.Errorf("%v: %s with p = %v, want %s", c.e, v.Support, v.P, c.want)
-		}
-	}
-}
-
 // One claim in twenty that looks supported by luck does not survive the correction;
 // a clear one does, and exact figures count for nothing in it.
 func TestFindingsAreCorrected(t *testing.T) {
@@ -66,6 +48,9 @@ func TestFindingsAreCorrected(t *testing.T) {
 	}
 }
 
+// even is a cell of pairs that all ended even.
+var even = stats.SampleOf(make([]float64, 20))
+
 // losing is a cell of so many pairs, each of which loses about the mean, with a scatter
 // that the other cell of a contrast shares.
 func losing(mean, own float64, seed uint64) stats.Sample {
@@ -78,7 +63,7 @@ func losing(mean, own float64, seed uint64) stats.Sample {
 }
 
 // Whether two planners lose the same is decided by the ratio of their losses: a margin
-// in points would hold of any losses that are smaller than it.
+// in points would hold of any losses that are smaller than it. Pairs that all ended even show nothing.
 func TestSame(t *testing.T) {
 	exact := func(x float64) stats.Sample { return stats.Sample{Rows: [][]float64{{x}}, Exact: true} }
 	for _, c := range []struct {
@@ -92,6 +77,7 @@ func TestSame(t *testing.T) {
 		{"within a quarter", Contrast{exact(0.0231), exact(0.0275)}, Supported},
 		{"too few to tell", Contrast{losing(0.01, 1, 1), losing(0.01, 1, 2)}, NotDecided},
 		{"one gains what the other loses", Contrast{exact(0.0095), exact(-0.0050)}, Contradicted},
+		{"even pairs", Contrast{even, even}, NotDecided},
 		{"nothing is lost", Contrast{exact(0), exact(0)}, NotDecided},
 		{"four times as much", Contrast{losing(0.4, 0.01, 1), losing(0.1, 0.01, 2)}, Contradicted},
 	} {
@@ -101,27 +87,16 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// Pairs that all ended even prove nothing: no claim is shown or contradicted by them.
-func TestTiesAreNotExact(t *testing.T) {
-	even := stats.SampleOf(make([]float64, 20))
-	if v := Costs("costs", even, losing(0.3, 0.01, 1)); v.Support != NotDecided {
-		t.Errorf("20 even pairs: %s (%s)", v.Support, v.Figure)
-	}
-	if v := (Contrast{even, even}).Same("same"); v.Support != NotDecided {
-		t.Errorf("10 even pairs each: %s (%s)", v.Support, v.Figure)
-	}
-}
-
 // A loss is negligible beside what no evaluation at all costs, and where that is not
-// known there is no such verdict.
+// known there is no such verdict; a loss that is shown stays so.
 func TestNegligibleIsRelative(t *testing.T) {
 	small := losing(0.0005, 0, 1)
 	for _, c := range []struct {
-		nothing stats.Sample
-		want    Support
-	}{{losing(0.4, 0.01, 2), negligible}, {losing(0.02, 0.01, 2), NotDecided}, {losing(0, 1, 2), NotDecided}} {
-		if v := Costs("costs", small, c.nothing); v.Support != c.want {
-			t.Errorf("%s: %s, want %s", v.Figure, v.Support, c.want)
+		losses, nothing stats.Sample
+		want            Support
+	}{{small, losing(0.4, 0.01, 2), negligible}, {small, losing(0.02, 0.01, 2), NotDecided}, {small, losing(0, 1, 2), NotDecided}, {even, losing(0.3, 0.01, 1), NotDecided}, {losing(0.01, 0, 1), losing(0.4, 0.01, 2), Supported}} {
+		if v := Costs("costs", c.losses, c.nothing); v.Support != c.want || v.Support == negligible && !(v.P < 0.025) {
+			t.Errorf("%s: %s with p = %v, want %s", v.Figure, v.Support, v.P, c.want)
 		}
 	}
 }

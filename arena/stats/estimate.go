@@ -2,9 +2,10 @@
 // also for pairs with shared openings, Elo, sequential tests and joint ratings. It knows numbers,
 // never games.
 //
-// [OpeningCounts] counts pairs by opening; [Clustered] and [Pentanomial] gather their scores. An
-// [Estimate] is a figure with its interval, or the reason for its lack; an [SPRT] decides between
-// two hypotheses as pairs arrive; [Rate] fits ratings to several matches at once.
+// [OpeningCounts] counts pairs by opening; [Clustered] and [Pentanomial] gather their scores. A
+// [Sample] holds figures by unit, such as losses by draw of an error. An [Estimate] is a figure with
+// its interval, or the reason for its lack; an [SPRT] decides between two hypotheses as pairs arrive;
+// [Rate] fits ratings to several matches at once.
 package stats
 
 import (

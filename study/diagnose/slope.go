@@ -163,33 +163,46 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 // tooFewEnded is the reason for having no slope in fewer than [stats.FewestPairs] games.
 const tooFewEnded = "too few games with an end"
 
-// outcomes are rows for a logistic regression: the log odds of a value, and what came of its game.
+// ended returns the games one decision ahead that have an outcome.
+func (d *diagnosis) ended() []played {
+	return slices.DeleteFunc(slices.Clone(d.valued), func(g played) bool { return g.cut })
+}
+
+// row is a value on the way with the outcome of its game.
+type row struct {
+	game           int
+	value, outcome float64
+}
+
+// rows yields the values of all games that ended. In games of two each row comes from either player's
+// side, so that no map of values favors one of them.
+func (d *diagnosis) rows() iter.Seq[row] {
+	return func(yield func(row) bool) {
+		total := d.World.Min + d.World.Max
+		for i, g := range d.ended() {
+			for _, v := range g.values {
+				if !yield(row{i, v, g.outcome}) || d.players == 2 && !yield(row{i, total - v, total - g.outcome}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// outcomes are rows for a logistic regression of outcomes on the log odds of values.
 type outcomes struct {
 	d *diagnosis
 	l link
 }
 
-// All implements [datasets.Samples]. In games of two each row comes from either
-// player's side, so that no shift is fitted that would favour one.
+// All implements [datasets.Samples].
 func (o outcomes) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
-		for i, g := range o.d.valued {
-			if g.cut {
-				continue
-			}
-			y := (g.outcome - o.l.lo) / (o.l.hi - o.l.lo)
-			for _, v := range g.values {
-				x := o.l.logit(v)
-				s := datasets.Sample{X: models.Vector{{Index: 0, Value: float32(x)}, {Index: models.Bias, Value: 1}}, Y: y, Weight: 1, Kind: game.Exact, Episode: uint64(i)}
-				if !yield(&s, nil) {
-					return
-				}
-				if o.d.players == 2 {
-					s.X, s.Y = models.Vector{{Index: 0, Value: float32(-x)}, {Index: models.Bias, Value: 1}}, 1-y
-					if !yield(&s, nil) {
-						return
-					}
-				}
+		for r := range o.d.rows() {
+			x := models.Vector{{Index: 0, Value: float32(o.l.logit(r.value))}, {Index: models.Bias, Value: 1}}
+			s := datasets.Sample{X: x, Y: (r.outcome - o.l.lo) / (o.l.hi - o.l.lo), Weight: 1, Kind: game.Exact, Episode: uint64(r.game)}
+			if !yield(&s, nil) {
+				return
 			}
 		}
 	}
@@ -205,7 +218,7 @@ func (d *diagnosis) logistic(ctx context.Context, l link) (learn.Platt, error) {
 // line is the slope and shift of the straight line through outcomes over values. The slope is a ratio
 // of sums over games, which are independent.
 func (d *diagnosis) line() (slope stats.Estimate, shift float64) {
-	ended := slices.DeleteFunc(slices.Clone(d.valued), func(g played) bool { return g.cut })
+	ended := d.ended()
 	var n, sx, sy float64
 	for _, g := range ended {
 		for _, x := range g.values {

@@ -3,7 +3,6 @@ package experiments
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"plyfit/arena/stats"
 	"plyfit/internal/list"
@@ -60,19 +59,7 @@ func addPoint(s *report.Series, x float64, y stats.Estimate) {
 // no interval hides behind another; their first stands where it belongs.
 func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
-	apart := 0.0
-	if n := len(ticks); n > 1 {
-		apart = (ticks[n-1] - ticks[0]) / 70
-	}
-	if ticks == nil {
-		var x []float64
-		for _, l := range lines {
-			x = append(x, l.X...)
-		}
-		if len(x) > 0 {
-			apart = (slices.Max(x) - slices.Min(x)) / 70
-		}
-	}
+	apart := (ticks[len(ticks)-1] - ticks[0]) / 70
 	of := map[int]int{} // lines so far by colour
 	for i, s := range lines {
 		s.Color = cmp.Or(s.Color, i+1)
