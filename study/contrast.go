@@ -2,67 +2,35 @@ package study
 
 import (
 	"fmt"
-	"math"
+
+	"plyfit/arena/stats"
 )
 
-// Losses are what a planner lost in a cell, by unit and opening, in shares of the
-// points. Exact says that nothing was sampled: all positions were counted, or a theorem
-// says so. That is a property of the cell, whatever its figures are.
-type Losses struct {
-	Nested
-	Exact bool
-}
+// Contrast is what one error costs two planners in one world, on the same openings: what each of
+// them lost, in shares of the points, by unit and opening.
+type Contrast struct{ Expectimax, Minimax stats.Sample }
 
-// Interval is the mean with its 95% interval.
-func (l Losses) Interval() Interval {
-	if l.Exact {
-		return Exactly(Mean(l.Units()))
+// Difference is how much more expectimax loses.
+func (c Contrast) Difference() stats.Estimate { return c.Expectimax.Less(1, c.Minimax).Estimate() }
+
+// Ratio is what expectimax loses over what minimax loses; unknown unless minimax clearly loses
+// something.
+func (c Contrast) Ratio() stats.Estimate { return c.Expectimax.Over(c.Minimax) }
+
+// RatioText formats a ratio in tables: "-" if it is unknown.
+func RatioText(ratio stats.Estimate) string {
+	if !ratio.Known {
+		return "-"
 	}
-	return l.Nested.Interval()
+	return ratio.Range("%.2f", 1)
 }
 
-// Less are the losses less others on the same openings.
-func (l Losses) Less(o Losses) Losses {
-	out := Losses{make(Nested, len(l.Nested)), l.Exact && o.Exact}
-	for i, row := range l.Nested {
-		out.Nested[i] = make([]float64, len(row))
-		for j, x := range row {
-			out.Nested[i][j] = x - o.Nested[i][j]
-		}
-	}
-	return out
-}
-
-// Over is the ratio to other losses on the same openings; known: those are clearly above 0.
-func (l Losses) Over(o Losses) (ratio Interval, known bool) {
-	if o.Exact {
-		of := Mean(o.Units())
-		return l.Interval().Times(1 / of), of > 0
-	}
-	ratio = ratioOfMeans(l.Nested, o.Nested)
-	return ratio, !math.IsInf(ratio.Low, 0)
-}
-
-// Contrast is what one error costs two planners in one world, on the same openings.
-type Contrast struct{ Expectimax, Minimax Losses }
-
-// Difference is what expectimax loses more.
-func (c Contrast) Difference() Interval { return c.Expectimax.Less(c.Minimax).Interval() }
-
-// Ratio is what expectimax loses over what minimax does.
-func (c Contrast) Ratio() (ratio Interval, known bool) { return c.Expectimax.Over(c.Minimax) }
-
-// RatioText is the ratio in tables; "-" where minimax does not clearly lose anything.
-func (c Contrast) RatioText() string {
-	if i, known := c.Ratio(); known {
-		return i.Format(2)
-	}
-	return "-"
-}
+// LossText formats the mean of losses as a share of the points.
+func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f", 1) }
 
 // String is both losses and their ratio.
 func (c Contrast) String() string {
-	return fmt.Sprintf("expectimax loses %s, minimax %s, E/M %s", c.Expectimax.Interval().Format(4), c.Minimax.Interval().Format(4), c.RatioText())
+	return fmt.Sprintf("expectimax loses %s, minimax %s, E/M %s", LossText(c.Expectimax), LossText(c.Minimax), RatioText(c.Ratio()))
 }
 
 // Alike is how far the ratio of two planners' losses may be from 1, up or down, and
@@ -75,50 +43,35 @@ const Alike = 1.25
 // ratio, and the claim is not decided, unless one of them gains what the other loses.
 func (c Contrast) Same(claim string) Finding {
 	v := Finding{Claim: claim, Support: NotDecided, Figure: c.String(), P: 1}
-	ratio, known := c.Ratio()
-	e, m, d := c.Expectimax.Interval(), c.Minimax.Interval(), c.Difference()
+	ratio := c.Ratio()
+	e, m, d := c.Expectimax.Estimate(), c.Minimax.Estimate(), c.Difference()
+	gains := func(e stats.Estimate) bool { return e.Bounded && e.High <= 0 }
 	switch {
-	case !known:
-		if e.Low > 0 && m.High <= 0 || e.High <= 0 && m.Low > 0 {
-			v.Support, v.P = Contradicted, d.p(0)
-		}
-		return v
-	case ratio.Low > Alike || ratio.High < 1/Alike:
-		v.Support, v.P = Contradicted, d.p(0)
-		return v
+	case !ratio.Known && (e.Above(0) && gains(m) || gains(e) && m.Above(0)), ratio.Above(Alike) || ratio.Below(1/Alike):
+		v.Support, v.P = Contradicted, d.P(0)
 	case ratio.Exact():
 		v.Support, v.P = Supported, 0
-		return v
-	}
-	v.P = max(c.less(Alike), c.more(1/Alike))
-	apart := d.Low > 0 || d.High < 0
-	if v.P < 0.05 && !(apart && (ratio.High > Alike || ratio.Low < 1/Alike)) {
-		v.Support = Supported
+	case ratio.Known:
+		_, less := c.Expectimax.Less(Alike, c.Minimax).Test(0)
+		more, _ := c.Expectimax.Less(1/Alike, c.Minimax).Test(0)
+		v.P = max(less, more)
+		apart := d.Above(0) || d.Below(0)
+		if v.P < 0.05 && !(apart && (ratio.High > Alike || ratio.Low < 1/Alike)) {
+			v.Support = Supported
+		}
 	}
 	return v
 }
 
-// less and more are p-values of expectimax losing less, or more, than so many times minimax's loss.
-func (c Contrast) less(times float64) float64 { return TTest(c.beyond(times), Below, 0) }
-func (c Contrast) more(times float64) float64 { return TTest(c.beyond(times), Above, 0) }
-
-func (c Contrast) beyond(times float64) []float64 {
-	out := append([]float64(nil), c.Expectimax.Units()...)
-	for i, y := range c.Minimax.Units() {
-		out[i] -= float64(times * y)
-	}
-	return out
-}
-
-// Costs is the claim that an error costs a planner points. It is negligible where the
-// whole interval lies within a twentieth of what no evaluation at all costs that planner
-// there, if that is clearly something.
-func (l Losses) Costs(claim string, nothing Losses) Finding {
-	i := l.Interval()
-	v := Decide(claim, i, Above, 0, "loss "+i.Format(4))
-	if none := nothing.Interval(); none.Low > 0 {
-		v.Figure += fmt.Sprintf(", %.1f%% of what no evaluation at all loses there, %s", 100*i.Value/none.Value, none.Format(4))
-		v = v.OrNegligible(i, smallestShare*none.Value)
+// Costs is the claim that an error costs a planner points. The losses are negligible if the whole
+// interval lies within a twentieth of what no evaluation at all costs that planner there, provided
+// that this is clearly something.
+func Costs(claim string, losses, nothing stats.Sample) Finding {
+	e := losses.Estimate()
+	v := Decide(claim, e, Above, 0, "loss "+LossText(losses))
+	if none := nothing.Estimate(); none.Above(0) {
+		v.Figure += fmt.Sprintf(", %.1f%% of what no evaluation at all loses there, %s", 100*e.Value/none.Value, LossText(nothing))
+		v = v.OrNegligible(e, smallestShare*none.Value)
 	}
 	return v
 }

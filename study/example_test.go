@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/game/tictactoe"
 	"plyfit/study"
@@ -30,8 +31,8 @@ func Example() {
 			if err != nil {
 				return nil, err
 			}
-			i := study.TInterval(means)
-			claim := study.Decide("the first player gets more than 0", i, study.Above, 0, i.Format(2))
+			mean := stats.SampleOf(means).Estimate()
+			claim := study.Decide("the first player gets more than 0", mean, study.Above, 0, mean.Range("%.2f", 1))
 			return &study.Results{Findings: []study.Finding{claim}}, nil
 		},
 	}

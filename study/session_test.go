@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,41 +80,6 @@ func TestDamagedCells(t *testing.T) {
 	s := &Session{Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
 	if _, err := s.Run(context.Background(), squares(&runs, -1)); err == nil || !strings.Contains(err.Error(), "squares.jsonl, line 2") {
 		t.Errorf("%v, want one that names file and line", err)
-	}
-}
-
-func TestDecide(t *testing.T) {
-	for _, c := range []struct {
-		i     Interval
-		claim Claim
-		want  Support
-	}{
-		{Interval{1, 0.5, 1.5}, Above, Supported}, {Interval{1, 0.5, 1.5}, Below, Contradicted}, {Interval{1, -0.5, 1.5}, Above, NotDecided},
-		{Exactly(0), equals, Supported}, {Exactly(0), Above, Contradicted}, {Exactly(3), equals, Contradicted},
-		{Interval{0, -1, 1}, equals, NotDecided}, {Interval{math.NaN(), math.NaN(), math.NaN()}, Above, NotDecided},
-	} {
-		if got := Decide("", c.i, c.claim, 0, "").Support; got != c.want {
-			t.Errorf("%+v, claim %d: %s, want %s", c.i, c.claim, got, c.want)
-		}
-	}
-}
-
-// The intervals hold the truth about as often as they promise.
-func TestCoverage(t *testing.T) {
-	random := NewRand(9)
-	held := 0
-	const trials = 150
-	for k := range trials {
-		x := make([]float64, 80)
-		for i := range x {
-			x[i] = random.NormFloat64() + 2
-		}
-		if i := MeanOf(x, uint64(k)); i.Low <= 2 && 2 <= i.High {
-			held++
-		}
-	}
-	if held < trials*88/100 || held == trials {
-		t.Errorf("%d of %d intervals hold the truth", held, trials)
 	}
 }
 

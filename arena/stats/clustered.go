@@ -150,7 +150,7 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	n, groups := float64(c.n), len(o.count)
 	sd := c.Deviation()
 	if o.Own() {
-		return Spread{Units: c.n, Err: sd / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
+		return c.SpreadOf(c.n)
 	}
 	out := Spread{Units: groups, Freedom: math.Max(1, float64(groups-1)), Effective: float64(groups)}
 	if groups < 2 || !(sd > 1e-12*math.Abs(c.mean)) {

@@ -2,9 +2,10 @@
 // also for pairs with shared openings, Elo, sequential tests and joint ratings. It knows numbers,
 // never games.
 //
-// [OpeningCounts] counts pairs by opening; [Clustered] and [Pentanomial] gather their scores. An
-// [Estimate] is a figure with its interval, or the reason for its lack; an [SPRT] decides between
-// two hypotheses as pairs arrive; [Rate] fits ratings to several matches at once.
+// [OpeningCounts] counts pairs by opening; [Clustered] and [Pentanomial] gather their scores. A
+// [Sample] holds figures by unit, such as losses by draw of an error. An [Estimate] is a figure with
+// its interval, or the reason for its lack; an [SPRT] decides between two hypotheses as pairs arrive;
+// [Rate] fits ratings to several matches at once.
 package stats
 
 import (
@@ -55,7 +56,9 @@ func Above(t, freedom float64) float64 {
 }
 
 // Estimate is a figure with its 95% interval. An unknown one is false here and absent in JSON,
-// never a NaN or an infinity; Lacks is then the reason in words.
+// never a NaN or an infinity; Lacks is then the reason in words. An exact figure is bounded by
+// itself: Low equals High, see [Exactly]. The interval of a [Sample] always has a width unless the
+// sample is exact.
 type Estimate struct {
 	Value     float64
 	Known     bool // Value means something
@@ -65,6 +68,79 @@ type Estimate struct {
 	// Alike means that all observations were equal, so that Low and High only bound what so few of
 	// them may have missed; without such a bound, Lacks reports it. JSON has it only with bounds.
 	Alike bool
+}
+
+// Exactly is a figure without sampling error: its interval begins and ends at x.
+func Exactly(x float64) Estimate { return Around(x, 0) }
+
+// Around is a figure whose interval extends by half to either side.
+func Around(x, half float64) Estimate {
+	return Estimate{Value: x, Known: true, Low: x - half, High: x + half, Bounded: true}
+}
+
+// Exact reports whether the figure has no sampling error.
+func (e Estimate) Exact() bool { return e.Bounded && e.Low == e.High }
+
+// Above reports whether the whole interval lies above x. It is false without an interval.
+func (e Estimate) Above(x float64) bool { return e.Bounded && e.Low > x }
+
+// Below reports whether the whole interval lies below x. It is false without an interval.
+func (e Estimate) Below(x float64) bool { return e.Bounded && e.High < x }
+
+// Ends returns the ends of the interval, and the value twice without one.
+func (e Estimate) Ends() (low, high float64) {
+	if !e.Bounded {
+		return e.Value, e.Value
+	}
+	return e.Low, e.High
+}
+
+// P returns the two-sided p-value of a level by the normal distribution, whose standard error
+// follows from the width of the interval (Altman and Bland, BMJ 343:d2304, 2011). It is 0 for an
+// exact figure and 1 without an interval.
+func (e Estimate) P(level float64) float64 {
+	switch {
+	case !e.Bounded:
+		return 1
+	case e.Exact():
+		return 0
+	}
+	return elementary.Erfc(math.Abs((e.Value-level)/(e.Error()/NormalQuantile95)) / math.Sqrt2)
+}
+
+// Map returns factor*e + shift.
+func (e Estimate) Map(factor, shift float64) Estimate {
+	at := func(x float64) float64 { return float64(factor*x) + shift }
+	if factor < 0 {
+		e.Low, e.High = e.High, e.Low
+	}
+	e.Value, e.Low, e.High = at(e.Value), at(e.Low), at(e.High)
+	return e
+}
+
+// Widened returns e with an independent error of half added to its own; without an interval, the
+// error alone.
+func (e Estimate) Widened(half float64) Estimate {
+	own := e.Error()
+	return Around(e.Value, math.Sqrt(float64(own*own)+float64(half*half)))
+}
+
+// Less returns the difference of two independent estimates.
+func (e Estimate) Less(o Estimate) Estimate {
+	if !e.Bounded || !o.Bounded {
+		return Estimate{Value: e.Value - o.Value, Known: e.Known && o.Known, Lacks: e.Lacks + o.Lacks}
+	}
+	return e.Widened(o.Error()).Map(1, -o.Value)
+}
+
+// Times returns the product of two independent estimates, by the variances of both factors.
+func (e Estimate) Times(o Estimate) Estimate {
+	product := Estimate{Value: float64(e.Value * o.Value), Known: e.Known && o.Known, Lacks: e.Lacks + o.Lacks}
+	if !e.Bounded || !o.Bounded {
+		return product
+	}
+	x, y := e.Error(), o.Error()
+	return Exactly(product.Value).Widened(x * o.Value).Widened(y * e.Value).Widened(x * y)
 }
 
 // Error is half the width of the interval, 0 without one. For a lopsided one, see Low and High.
@@ -87,39 +163,48 @@ func (e Estimate) Lopsided() bool {
 // Format prints the figure and half its interval, or the whole of a lopsided one, multiplied by
 // scale, with the format of one number.
 func (e Estimate) Format(format string, scale float64) string {
-	print := func(x float64) string {
-		text := fmt.Sprintf(format, scale*x)
-		if strings.Trim(text, "-0.") == "" {
-			text = strings.TrimPrefix(text, "-") // no minus nought
-		}
-		return text
-	}
+	return e.text(format, scale, e.Lopsided())
+}
+
+// Range prints the figure and the ends of its interval, "57.25 (55.15 to 59.35)", in the way of
+// [Estimate.Format]. An exact figure is the number alone.
+func (e Estimate) Range(format string, scale float64) string { return e.text(format, scale, true) }
+
+func (e Estimate) text(format string, scale float64, ends bool) string {
+	print := func(x float64) string { return Number(format, float64(scale*x)) }
+	value := print(e.Value)
 	switch {
-	case e.Known && e.Bounded && e.Lopsided():
-		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
-	case e.Known && e.Bounded:
-		return print(e.Value) + " ± " + strings.TrimPrefix(print(e.Error()), "+")
-	case e.Known && e.Alike:
-		return fmt.Sprintf("%s (%s)", print(e.Value), e.Lacks)
-	case e.Known && e.Lacks != "":
-		return fmt.Sprintf("%s (no interval: %s)", print(e.Value), e.Lacks)
-	case e.Known:
-		return print(e.Value)
+	case !e.Known:
+		return "unknown: " + e.Lacks
+	case e.Exact() && ends:
+		return value
+	case e.Bounded && ends:
+		return fmt.Sprintf("%s (%s to %s)", value, print(e.Low), print(e.High))
+	case e.Bounded:
+		return value + " ± " + strings.TrimPrefix(print(e.Error()), "+")
+	case e.Alike:
+		return fmt.Sprintf("%s (%s)", value, e.Lacks)
+	case e.Lacks != "":
+		return fmt.Sprintf("%s (no interval: %s)", value, e.Lacks)
 	}
-	return "unknown: " + e.Lacks
+	return value
+}
+
+// Number prints x in the format of one number. Zero has no sign.
+func Number(format string, x float64) string {
+	text := fmt.Sprintf(format, x)
+	if strings.Trim(text, "-0.%") == "" {
+		text = strings.TrimPrefix(text, "-")
+	}
+	return text
 }
 
 // Percent prints a share of the points.
 func (e Estimate) Percent() string {
-	switch {
-	case e.Known && e.Bounded && e.Lopsided():
-		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
-	case e.Known && e.Bounded:
-		return fmt.Sprintf("%.1f%% ± %.1f%%", 100*e.Value, 100*e.Error())
-	case e.Known:
-		return fmt.Sprintf("%.1f%%", 100*e.Value)
+	if e.Known && !e.Bounded {
+		e.Alike, e.Lacks = false, ""
 	}
-	return e.String()
+	return e.Format("%.1f%%", 100)
 }
 
 // Decimals is a format with as many places as the interval makes worth while.
@@ -203,6 +288,8 @@ type Span struct {
 	// Score means that these are the ends of a score, which no game comes near: they are bounds,
 	// but do not limit what observations may have missed.
 	Score bool
+	// Reach is how far an observation may lie from the mean in a span without ends; 0: any distance.
+	Reach float64
 }
 
 // Anywhere is the span of a mean without bounds.
@@ -222,15 +309,20 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: noPair}
 	}
-	e := Estimate{Value: s.mean, Known: true}
-	sd := s.Deviation()
-	switch {
-	case independent < FewestPairs:
-		e.Lacks = fmt.Sprintf("too few pairs: %d, want at least %d", independent, FewestPairs)
+	if independent < FewestPairs {
+		e := Estimate{Value: s.mean, Known: true, Lacks: fmt.Sprintf("too few pairs: %d, want at least %d", independent, FewestPairs)}
 		if independent < s.n {
 			e.Lacks = fmt.Sprintf("too few pairs: %d that differ among %d, want at least %d", independent, s.n, FewestPairs)
 		}
 		return e
+	}
+	return s.student(independent, in)
+}
+
+// student is [Moments.Estimate] of at least two independent observations.
+func (s *Moments) student(independent int, in Span) Estimate {
+	e := Estimate{Value: s.mean, Known: true}
+	switch sd := s.Deviation(); {
 	case sd > 1e-12*math.Abs(s.mean):
 		half := TQuantile95(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
@@ -238,6 +330,10 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 		e.Alike = true
 		q := 1 - elementary.Pow((1-confidence)/2, 1/float64(independent))
 		e.Low, e.High = e.Value-float64(q*(e.Value-in.Low)), e.Value+float64(q*(in.High-e.Value))
+	case in.Reach > 0:
+		e.Alike = true
+		half := float64(in.Reach * ruleOfThree(independent))
+		e.Low, e.High = e.Value-half, e.Value+half
 	default:
 		e.Alike, e.Lacks = true, fmt.Sprintf("all %d pairs alike", s.n)
 		return e
@@ -249,10 +345,7 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 // MeanOf is the mean of independent observations (one a pair) with its 95% interval by Student's
 // t.
 func MeanOf(x []float64) Estimate {
-	var s Moments
-	for _, v := range x {
-		s.Add(v)
-	}
+	s := momentsOf(x)
 	return s.Estimate(s.n, Anywhere)
 }
 

@@ -1,9 +1,6 @@
 package confirm
 
 import (
-	"encoding/json"
-	"math"
-
 	"plyfit/arena/stats"
 	"plyfit/study"
 )
@@ -15,44 +12,36 @@ type Decision struct {
 	Support  study.Support  `json:"verdict"`
 	P        float64        `json:"p"`
 	Holm     float64        `json:"p_holm"`
-	Estimate study.Interval `json:"estimate"` // over batches
+	Estimate stats.Estimate `json:"estimate"` // over batches
 	Batches  int            `json:"batches"`
 	What     string         `json:"what"` // the estimate is
-
-	against bool // the interval contradicts the claim
 }
 
-// MarshalJSON implements [json.Marshaler]: an estimate without bounds is null.
-func (v Decision) MarshalJSON() ([]byte, error) {
-	type plain Decision
-	out := struct {
-		plain
-		Estimate *study.Interval `json:"estimate"`
-	}{plain: plain(v)}
-	if e := v.Estimate; !math.IsNaN(e.Value) && !math.IsInf(e.High-e.Low, 0) {
-		out.Estimate = &e
-	}
-	return json.Marshal(out)
-}
-
-// Decide decides the hypotheses from a table alone, with Holm's correction over all of them.
+// Decide puts the batches of each match to its claim, that their mean lies above even by more than
+// the margin, by Student's t over batches, with Holm's correction over all claims.
 func (p *Protocol) Decide(all []batch) []Decision {
-	out := p.decideMatches(all)
-	var ps []float64
-	for i := range out {
-		if v := &out[i]; math.IsNaN(v.P) {
-			v.P = 1
+	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
+	for i, m := range p.Matches {
+		var scores []float64
+		even, what := 0.5, "A's share of the points"
+		for _, b := range all {
+			if b.Match == m.ID {
+				scores, even = append(scores, b.Score), b.Even
+			}
 		}
-		ps = append(ps, out[i].P)
+		if even == 0 {
+			what = "what A gets more than B, a game"
+		}
+		sample := stats.SampleOf(scores)
+		ps[i], _ = sample.Test(even + m.Margin)
+		out[i] = Decision{ID: m.ID, Claim: m.Claim, Support: study.NotDecided, P: ps[i], Estimate: sample.Estimate(), Batches: len(scores), What: what}
+		if out[i].Estimate.Below(even + m.Margin) {
+			out[i].Support = study.Contradicted
+		}
 	}
 	for i, adjusted := range stats.Holm(ps) {
-		v := &out[i]
-		v.Holm, v.Support = adjusted, study.NotDecided
-		switch {
-		case adjusted < p.Alpha:
-			v.Support = study.Supported
-		case v.against:
-			v.Support = study.Contradicted
+		if out[i].Holm = adjusted; adjusted < p.Alpha {
+			out[i].Support = study.Supported
 		}
 	}
 	return out

@@ -150,28 +150,6 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []bat
 	return out, nil
 }
 
-// decideMatches puts the batches of each match to its claim: that their mean lies above
-// even by more than the margin, by Student's t over batches.
-func (p *Protocol) decideMatches(all []batch) (out []Decision) {
-	for _, m := range p.Matches {
-		var scores []float64
-		even := 0.5
-		for _, b := range all {
-			if b.Match == m.ID {
-				scores, even = append(scores, b.Score), b.Even
-			}
-		}
-		what := "A's share of the points"
-		if even == 0 {
-			what = "what A gets more than B, a game"
-		}
-		e := study.TInterval(scores)
-		out = append(out, Decision{ID: m.ID, Claim: m.Claim, P: study.TTest(scores, study.Above, even+m.Margin), Estimate: e, Batches: len(scores), What: what,
-			against: e.High < even+m.Margin})
-	}
-	return out
-}
-
 // named makes a seed of a name.
 func named(seed uint64, name string) uint64 {
 	for _, c := range []byte(name) {
@@ -192,7 +170,7 @@ func (p *Protocol) ReadTable(from io.Reader) (all []batch, err error) {
 	for n, line := range lines[1:] {
 		x := make([]float64, len(batchHead))
 		for i := 1; i < len(batchHead); i++ {
-			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil {
+			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil || x[i]-x[i] != 0 {
 				return nil, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, batchHead[i], line[i])
 			}
 		}

@@ -2,7 +2,6 @@ package confirm
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"plyfit/internal/report"
@@ -27,18 +26,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 
 // String is the estimate with what it is of.
 func (v Decision) String() string {
-	return v.What + " " + figureText(v.Estimate, 4)
-}
-
-// figureText is a figure with the bounds that it has.
-func figureText(i study.Interval, places int) string {
-	switch {
-	case math.IsNaN(i.Value):
-		return "-"
-	case math.IsInf(i.High-i.Low, 0):
-		return study.Number(i.Value, places)
-	}
-	return i.Format(places)
+	return v.What + " " + v.Estimate.Range("%.4f", 1)
 }
 
 // DeviationsLine is one line about them.

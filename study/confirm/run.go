@@ -27,16 +27,17 @@ const design = "A meets B in pairs of games from one opening, seats swapped, wit
 // played before stays. command is what makes the run again. The caller has asked [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, command string) (*Result, error) {
 	s.Seed = p.Seed
-	r := &Result{Protocol: p.Digest, Provenance: from, Code: proc.Version()}
+	var r *Result
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true, Design: design,
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
-			var err error
-			if r.batches, err = p.playMatches(ctx, s); err != nil {
+			batches, err := p.playMatches(ctx, s)
+			if err != nil {
 				return nil, err
 			}
-			p.decide(r)
+			r = p.Again(batches)
+			r.Provenance, r.Code = from, proc.Version()
 			return p.results(r), nil
 		},
 	}
@@ -44,16 +45,9 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, co
 	return r, err
 }
 
-// decide fills in what follows from the table.
-func (p *Protocol) decide(r *Result) {
-	r.Decisions, r.Deviations = p.Decide(r.batches), p.deviations(r.batches)
-}
-
 // Again is what follows from the table that a run wrote.
 func (p *Protocol) Again(batches []batch) *Result {
-	r := &Result{Protocol: p.Digest, batches: batches}
-	p.decide(r)
-	return r
+	return &Result{Protocol: p.Digest, Decisions: p.Decide(batches), Deviations: p.deviations(batches), batches: batches}
 }
 
 // Tables are those of the report.

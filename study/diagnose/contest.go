@@ -132,19 +132,13 @@ func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int
 		return stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended by a fault", n, f.name)
 	}
 	if r.Measure == arena.Wins {
-		return decided(turned(r.Points, 0.5, 1), r.Versus.Pentanomial), nil
+		return decided(r.Points.Map(-1, 0.5), r.Versus.Pentanomial), nil
 	}
 	scale := d.unit
 	if d.players == 2 {
 		scale /= 2 // what one side loses the other gets
 	}
-	return turned(r.Difference, 0, scale), nil
-}
-
-// turned is scale times how far below par an estimate is.
-func turned(e stats.Estimate, par, scale float64) stats.Estimate {
-	e.Value, e.Low, e.High = float64(scale*(par-e.Value)), float64(scale*(par-e.High)), float64(scale*(par-e.Low))
-	return e
+	return r.Difference.Map(-scale, 0), nil
 }
 
 // decided is the interval of a loss by pairs of which few may differ: as if one more did, by as much
@@ -165,9 +159,7 @@ func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
 		}
 	}
 	all := pairs.Pairs()
-	more := float64(stats.TQuantile95(all-1)*math.Sqrt(square/differ)) / all
-	half := math.Sqrt(float64(loss.Error()*loss.Error()) + float64(more*more))
-	return around(loss.Value, half)
+	return loss.Widened(float64(stats.TQuantile95(all-1)*math.Sqrt(square/differ)) / all)
 }
 
 // evenPair are the points of a pair, in halves, that make it even.

@@ -9,7 +9,6 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/vectors"
-	"plyfit/study"
 )
 
 // steeper is the evaluation with its log odds times a factor.
@@ -104,26 +103,15 @@ func TestWorlds(t *testing.T) {
 func TestWidened(t *testing.T) {
 	regret, none := make([]float64, 100), make([]float64, 100)
 	regret[3], regret[5] = 1, 3
-	if e := widened(ratio(none, regret), none, regret, study.Mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
+	if e := widened(stats.Ratio(none, regret), none, regret, stats.Mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
 		t.Errorf("of 100 games without a difference: %v", e)
 	}
 	all := make([]float64, 100)
 	for i := range all {
 		all[i] = float64(i % 3)
 	}
-	if e := widened(ratio(all, all), all, all, study.Mean(all)); e.Value != 1 || e.Error() > 1e-9 {
+	if e := widened(stats.Ratio(all, all), all, all, stats.Mean(all)); e.Value != 1 || e.Error() > 1e-9 {
 		t.Errorf("a share of all: %v", e)
-	}
-}
-
-// TestProduct: the interval of a product is that of its factors, to first order.
-func TestProduct(t *testing.T) {
-	a := stats.Estimate{Value: 0.1, Known: true, Low: 0.08, High: 0.12, Bounded: true}
-	if e := product(a, around(0.5, 0)); e.Value != 0.05 || math.Abs(e.Error()-0.01) > 1e-12 {
-		t.Errorf("half of %v is %v", a, e)
-	}
-	if e := product(a, stats.Estimate{Lacks: "why"}); e.Known || e.Lacks != "why" {
-		t.Errorf("a product with what is not known: %v", e)
 	}
 }
 

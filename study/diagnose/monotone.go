@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 
 	"plyfit/learn"
@@ -25,27 +27,11 @@ const (
 // fitCurve finds the best increasing map of values to outcomes: what no increasing map gets back is
 // order. Values are taken in groups of equal number, whose means are pooled where they fall.
 func (d *diagnosis) fitCurve() {
-	type row struct{ value, outcome float64 }
-	var rows []row
-	finished := 0
-	ends := d.straight(link{})
-	for _, g := range d.valued {
-		if g.cut {
-			continue
-		}
-		finished++
-		for _, v := range g.values {
-			rows = append(rows, row{v, g.outcome})
-			if d.players == 2 { // from either side, as no map may favour one
-				total := d.World.Min + d.World.Max
-				rows = append(rows, row{total - v, total - g.outcome})
-			}
-		}
-	}
-	if finished < fewestCurved {
+	if len(d.ended()) < fewestCurved {
 		return
 	}
-	sort.SliceStable(rows, func(i, j int) bool { return rows[i].value < rows[j].value })
+	ends := d.straight(link{})
+	rows := slices.SortedStableFunc(d.rows(), func(a, b row) int { return cmp.Compare(a.value, b.value) })
 	var x, y, w []float64
 	for k, from := 0, 0; k < curvePoints; k++ {
 		to := len(rows) * (k + 1) / curvePoints

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 )
 
@@ -10,12 +11,10 @@ import (
 func (r *Report) Page() *report.Page {
 	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: r.title() + "."}
 	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+r.scale()+"."))
-	var list report.List
-	for _, a := range r.Advice {
-		list = append(list, a.Do+": gains "+r.figure(a.Gain)+" "+r.Unit+" under expectimax.")
-	}
-	if len(list) > 0 {
-		p.Add(report.Heading("What to do"), list)
+	if len(r.Advice) > 0 {
+		p.Add(report.Heading("What to do"), report.List(list.Map(r.Advice, func(a Advice) string {
+			return a.Do + ": gains " + r.figure(a.Gain) + " " + r.Unit + " under expectimax."
+		})))
 	}
 	for _, a := range r.Advice {
 		if len(a.Commands) > 0 {
@@ -27,12 +26,8 @@ func (r *Report) Page() *report.Page {
 	}
 	for _, w := range r.Worst {
 		p.Add(report.Text(w.Position+": "+w.words()+"."), report.Code(w.Board))
-		var terms report.List
-		for _, line := range w.terms() {
-			terms = append(terms, line+".")
-		}
-		if len(terms) > 0 {
-			p.Add(terms)
+		if terms := w.terms(); len(terms) > 0 {
+			p.Add(report.List(list.Map(terms, func(line string) string { return line + "." })))
 		}
 	}
 	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + r.spent() + "."}, r.Notes...)))

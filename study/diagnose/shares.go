@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"plyfit/arena/stats"
-	"plyfit/study"
 )
 
 // column are the regrets of an arm summed over each game, a player, in the report's unit: what its
@@ -31,34 +30,6 @@ func (d *diagnosis) decisions() []float64 {
 	return out
 }
 
-func minus(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	for i := range a {
-		out[i] = a[i] - b[i]
-	}
-	return out
-}
-
-// ratio is the mean of a over that of b, games being independent, with its interval by
-// linearisation (Cochran, Sampling Techniques, 1977, section 6.3).
-func ratio(a, b []float64) stats.Estimate {
-	below := study.Mean(b)
-	if !(math.Abs(below) > 0) {
-		return stats.Estimate{Lacks: "nothing is lost"}
-	}
-	r := study.Mean(a) / below
-	left := make([]float64, len(a))
-	for i := range a {
-		left[i] = (a[i] - float64(r*b[i])) / below
-	}
-	e := stats.MeanOf(left)
-	e.Value = r
-	if e.Bounded {
-		e.Low, e.High = r+e.Low, r+e.High
-	}
-	return e
-}
-
 // fewDiffer are games in which a calibration changed what is lost, below which their
 // scatter says too little of those that were not met.
 const fewDiffer = 10
@@ -76,56 +47,31 @@ func widened(share stats.Estimate, scale, regret []float64, over float64) stats.
 	if differ >= fewDiffer || over == 0 {
 		return share
 	}
-	missed := 3 / float64(len(scale)) * worst / over
-	half := math.Sqrt(float64(share.Error()*share.Error()) + float64(missed*missed))
-	return around(share.Value, half)
-}
-
-// product is that of two independent estimates, to first order.
-func product(a, b stats.Estimate) stats.Estimate {
-	if !a.Known || !b.Known {
-		if a.Known {
-			a = b
-		}
-		return stats.Estimate{Lacks: a.Lacks}
-	}
-	if !a.Bounded || !b.Bounded {
-		return stats.Estimate{Value: a.Value * b.Value, Known: true, Lacks: a.Lacks + b.Lacks}
-	}
-	x, y := a.Error()*b.Value, b.Error()*a.Value
-	half := math.Sqrt(float64(x*x) + float64(y*y) + float64(a.Error()*a.Error()*b.Error()*b.Error()))
-	return around(float64(a.Value*b.Value), half)
-}
-
-// around is a figure whose interval reaches so far to either side.
-func around(x, half float64) stats.Estimate {
-	return stats.Estimate{Value: x, Known: true, Low: x - half, High: x + half, Bounded: true}
+	return share.Widened(3 / float64(len(scale)) * worst / over)
 }
 
 func (d *diagnosis) divide() {
 	r := &d.report
-	regret := d.column(expectimaxRaw, arms)
-	r.Expectimax.divide(regret, minus(regret, d.column(expectimaxCalibrated, arms)), d.column(expectimaxBlind, arms), d.decisions())
+	d.split(&r.Expectimax, expectimaxRaw, expectimaxCalibrated, expectimaxBlind, arms)
 	if d.curve != nil && d.chancy {
-		more := r.Expectimax.gain(regret, d.column(expectimaxCalibrated, expectimaxMonotone), d.decisions())
+		more := r.Expectimax.gain(d.column(expectimaxRaw, arms), d.column(expectimaxCalibrated, expectimaxMonotone), d.decisions())
 		r.Slope.Curve = &more
 	}
 	for _, c := range d.found {
 		r.Controls.count(d, &c)
 	}
-	r.Controls.Identity = study.Mean(d.column(expectimaxSame, expectimaxRaw)) / math.Max(1, study.Mean(d.decisions()))
+	r.Controls.Identity = stats.Mean(d.column(expectimaxSame, expectimaxRaw)) / math.Max(1, stats.Mean(d.decisions()))
 	if d.chancy {
-		m := d.column(minimaxRaw, minimaxFurther)
-		r.Minimax.divide(m, d.column(minimaxRaw, minimaxCalibrated), d.column(minimaxBlind, minimaxFurther), d.decisions())
+		d.split(r.Minimax, minimaxRaw, minimaxCalibrated, minimaxBlind, minimaxFurther)
 		if r.Minimax.Always = d.theorem() && r.Controls.Minimax == 0; r.Minimax.Always {
-			r.Minimax.Scale, r.Minimax.Order = around(0, 0), r.Minimax.Loss
+			r.Minimax.Scale, r.Minimax.Order = stats.Exactly(0), r.Minimax.Loss
 		} else if d.theorem() {
 			d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
 		}
 	} else {
-		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = around(0, 0), r.Expectimax.Loss, true
+		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = stats.Exactly(0), r.Expectimax.Loss, true
 	}
-	if l := r.Expectimax.Loss; l.Bounded && l.Low <= 0 && l.High >= 0 {
+	if l := r.Expectimax.Loss; l.Bounded && !l.Above(0) && !l.Below(0) {
 		d.note("What expectimax loses does not differ significantly from 0: order and scale divide what may be chance.")
 	}
 	if r.Expectimax.Pairs == 0 {
@@ -137,41 +83,33 @@ func (d *diagnosis) divide() {
 	}
 }
 
-// divide fills in what the regrets of each game say.
-func (l *Loss) divide(regret, scale, blind, decisions []float64) {
-	l.Regret = ratio(regret, decisions)
+// split divides the loss of a planner by the regrets of its arms, compared with another arm.
+func (d *diagnosis) split(l *Loss, raw, calibrated, blind, than arm) {
+	regret, scale, decisions := d.column(raw, than), d.column(raw, calibrated), d.decisions()
+	l.Regret = stats.Ratio(regret, decisions)
 	if l.Pairs == 0 {
-		l.Loss, l.Blind, l.Order = l.Regret, ratio(blind, decisions), ratio(minus(regret, scale), decisions)
-		l.Scale = l.gain(regret, scale, decisions)
-		return
+		l.Loss, l.Blind, l.Order = l.Regret, stats.Ratio(d.column(blind, than), decisions), stats.Ratio(d.column(calibrated, than), decisions)
 	}
-	if !l.Scale.Known { // it was not played
+	if l.Pairs == 0 || !l.Scale.Known { // it was not played
 		l.Scale = l.gain(regret, scale, decisions)
 	}
-	l.Order = less(l.Loss, l.Scale)
-}
-
-// less is the difference of two independent estimates.
-func less(a, b stats.Estimate) stats.Estimate {
-	if !a.Bounded || !b.Bounded {
-		return stats.Estimate{Value: a.Value - b.Value, Known: a.Known && b.Known, Lacks: a.Lacks + b.Lacks}
+	if l.Pairs > 0 {
+		l.Order = l.Loss.Less(l.Scale)
 	}
-	half := math.Sqrt(float64(a.Error()*a.Error()) + float64(b.Error()*b.Error()))
-	return around(a.Value-b.Value, half)
 }
 
 // perRegret is what a game loses for each point of regret in it. It is 1 where the search further
 // knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24 evaluations of
 // tic-tac-toe with slips, whose losses are known, it was 0.84 with a standard deviation of 0.27.
-var perRegret = stats.Estimate{Value: 1, Known: true, Low: 0.4, High: 1.6, Bounded: true}
+var perRegret = stats.Around(1, 0.6)
 
 // gain is what less regret gains, in the unit of the loss: of a decision where no games
 // were played, else of a game.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
-		return widened(ratio(less, decisions), less, regret, study.Mean(decisions))
+		return widened(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))
 	}
-	return product(perRegret, widened(stats.MeanOf(less), less, regret, 1))
+	return perRegret.Times(widened(stats.MeanOf(less), less, regret, 1))
 }
 
 // theorem reports whether no calibration can change what minimax chooses: it maps the

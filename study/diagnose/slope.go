@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"plyfit/arena/stats"
 	"plyfit/datasets"
@@ -131,68 +132,77 @@ func (e mappedTracker) Evaluate(s game.State, p game.Player) float64 {
 func (d *diagnosis) calibrate(ctx context.Context) error {
 	l := d.straight(link{slope: 1})
 	d.fitCurve()
-	var at, err float64
-	var units int
-	var lacks string
-	if l.odds {
-		p, fault := d.logistic(ctx, l)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if fault != nil {
-			lacks = "the values say nothing of what came of the games"
-		}
-		at, err, units, l.shift = p.Slope, p.SlopeError, p.Episodes, p.Shift
-	} else {
-		at, err, l.shift, units, lacks = d.line()
-	}
 	s := &d.report.Slope
-	s.LogOdds = l.odds
-	if lacks == "" && units < stats.FewestPairs {
-		lacks = "too few games with an end"
+	if s.LogOdds = l.odds; l.odds {
+		p, fault := d.logistic(ctx, l)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case fault != nil:
+			s.Estimate.Lacks = "the values say nothing of what came of the games"
+		case p.Episodes < stats.FewestPairs:
+			s.Estimate.Lacks = tooFewEnded
+		default:
+			s.Estimate = stats.Around(p.Slope, float64(stats.TQuantile95(float64(p.Episodes-1))*p.SlopeError))
+		}
+		l.shift = p.Shift
+	} else {
+		s.Estimate, l.shift = d.line()
 	}
-	if lacks != "" {
-		s.Estimate = stats.Estimate{Lacks: lacks}
-		d.link = d.straight(link{slope: 1})
-		return nil
+	if s.Estimate.Known {
+		low, high := s.Estimate.Ends()
+		s.Sure = CalibrationOf(s.Estimate.Value, low, high)
 	}
-	half := float64(stats.TQuantile95(float64(units-1)) * err)
-	s.Estimate = around(at, half)
-	s.Sure = CalibrationOf(at, s.Estimate.Low, s.Estimate.High)
-	if l.slope = at; at <= 0 {
+	if l.slope = s.Estimate.Value; !(l.slope > 0) {
 		l = d.straight(link{slope: 1})
 	}
 	d.link = l
 	return nil
 }
 
-// outcomes are rows for a logistic regression: the log odds of a value, and what came of its game.
+// tooFewEnded is the reason for having no slope in fewer than [stats.FewestPairs] games.
+const tooFewEnded = "too few games with an end"
+
+// ended returns the games one decision ahead that have an outcome.
+func (d *diagnosis) ended() []played {
+	return slices.DeleteFunc(slices.Clone(d.valued), func(g played) bool { return g.cut })
+}
+
+// row is a value on the way with the outcome of its game.
+type row struct {
+	game           int
+	value, outcome float64
+}
+
+// rows yields the values of all games that ended. In games of two each row comes from either player's
+// side, so that no map of values favors one of them.
+func (d *diagnosis) rows() iter.Seq[row] {
+	return func(yield func(row) bool) {
+		total := d.World.Min + d.World.Max
+		for i, g := range d.ended() {
+			for _, v := range g.values {
+				if !yield(row{i, v, g.outcome}) || d.players == 2 && !yield(row{i, total - v, total - g.outcome}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// outcomes are rows for a logistic regression of outcomes on the log odds of values.
 type outcomes struct {
 	d *diagnosis
 	l link
 }
 
-// All implements [datasets.Samples]. In games of two each row comes from either
-// player's side, so that no shift is fitted that would favour one.
+// All implements [datasets.Samples].
 func (o outcomes) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
-		for i, g := range o.d.valued {
-			if g.cut {
-				continue
-			}
-			y := (g.outcome - o.l.lo) / (o.l.hi - o.l.lo)
-			for _, v := range g.values {
-				x := o.l.logit(v)
-				s := datasets.Sample{X: models.Vector{{Index: 0, Value: float32(x)}, {Index: models.Bias, Value: 1}}, Y: y, Weight: 1, Kind: game.Exact, Episode: uint64(i)}
-				if !yield(&s, nil) {
-					return
-				}
-				if o.d.players == 2 {
-					s.X, s.Y = models.Vector{{Index: 0, Value: float32(-x)}, {Index: models.Bias, Value: 1}}, 1-y
-					if !yield(&s, nil) {
-						return
-					}
-				}
+		for r := range o.d.rows() {
+			x := models.Vector{{Index: 0, Value: float32(o.l.logit(r.value))}, {Index: models.Bias, Value: 1}}
+			s := datasets.Sample{X: x, Y: (r.outcome - o.l.lo) / (o.l.hi - o.l.lo), Weight: 1, Kind: game.Exact, Episode: uint64(r.game)}
+			if !yield(&s, nil) {
+				return
 			}
 		}
 	}
@@ -205,43 +215,32 @@ func (d *diagnosis) logistic(ctx context.Context, l link) (learn.Platt, error) {
 	return learn.FitPlatt(ctx, m, outcomes{d, l}, 0, 1, nil)
 }
 
-// line is the straight line through outcomes over values; err is its slope's, clustered by game.
-func (d *diagnosis) line() (slope, err, shift float64, games int, lacks string) {
+// line is the slope and shift of the straight line through outcomes over values. The slope is a ratio
+// of sums over games, which are independent.
+func (d *diagnosis) line() (slope stats.Estimate, shift float64) {
+	ended := d.ended()
 	var n, sx, sy float64
-	each := func(do func(g played, x float64)) {
-		for _, g := range d.valued {
-			if !g.cut {
-				for _, x := range g.values {
-					do(g, x)
-				}
-			}
+	for _, g := range ended {
+		for _, x := range g.values {
+			n, sx, sy = n+1, sx+x, sy+g.outcome
 		}
 	}
-	each(func(g played, x float64) { n, sx, sy = n+1, sx+x, sy+g.outcome })
 	if n == 0 {
-		return 0, 0, 0, 0, "no game came to its end"
+		return stats.Estimate{Lacks: "no game came to its end"}, 0
 	}
 	mx, my := sx/n, sy/n
-	var xx, xy float64
-	each(func(g played, x float64) {
-		xx += float64((x - mx) * (x - mx))
-		xy += float64((x - mx) * (g.outcome - my))
-	})
-	if xx == 0 {
-		return 0, 0, 0, 0, "the evaluation says the same of every position"
-	}
-	slope = xy / xx
-	meat := 0.0
-	for _, g := range d.valued {
-		if g.cut {
-			continue
-		}
-		games++
-		own := 0.0
+	xy, xx := make([]float64, len(ended)), make([]float64, len(ended))
+	for i, g := range ended {
 		for _, x := range g.values {
-			own += float64((x - mx) * (g.outcome - my - float64(slope*(x-mx))))
+			xy[i] += float64((x - mx) * (g.outcome - my))
+			xx[i] += float64((x - mx) * (x - mx))
 		}
-		meat += float64(own * own)
 	}
-	return slope, math.Sqrt(meat) / xx, my - float64(slope*mx), games, ""
+	switch slope = stats.Ratio(xy, xx); {
+	case !slope.Known:
+		return stats.Estimate{Lacks: "the evaluation says the same of every position"}, 0
+	case len(ended) < stats.FewestPairs:
+		return stats.Estimate{Lacks: tooFewEnded}, 0
+	}
+	return slope, my - float64(slope.Value*mx)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/internal/text"
 )
@@ -62,15 +63,12 @@ func (r *Report) spent() string {
 
 // Tables are the figures for papers and other programs: the losses, and what to do.
 func (r *Report) Tables() []report.Table {
+	if len(r.Advice) == 0 {
+		return []report.Table{r.losses()}
+	}
 	do := report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals."}
-	for _, a := range r.Advice {
-		do.Rows = append(do.Rows, []string{a.Do, r.figure(a.Gain)})
-	}
-	tables := []report.Table{r.losses()}
-	if len(do.Rows) > 0 {
-		tables = append(tables, do)
-	}
-	return tables
+	do.Rows = list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })
+	return []report.Table{r.losses(), do}
 }
 
 func (r *Report) losses() report.Table {

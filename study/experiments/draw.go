@@ -3,10 +3,10 @@ package experiments
 import (
 	"cmp"
 	"math"
-	"slices"
 
+	"plyfit/arena/stats"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
-	"plyfit/study"
 	"plyfit/study/damage"
 )
 
@@ -49,54 +49,34 @@ func plainName(d damage.Damage) string {
 	return d.String()
 }
 
-// line is one line of a figure: intervals over x.
-type line struct {
-	Name  string
-	X     []float64
-	Y     []study.Interval // as many
-	Color int              // 0: by its place; points of lines of one colour differ in shape
-}
-
-// Add appends a point.
-func (l *line) Add(x float64, y study.Interval) {
-	l.X = append(l.X, x)
-	l.Y = append(l.Y, y)
+// addPoint appends an estimate to a line; one without an interval is a bare point.
+func addPoint(s *report.Series, x float64, y stats.Estimate) {
+	low, high := y.Ends()
+	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
 }
 
 // panel is a chart of lines. Lines are moved apart by a little to the right of each other, so that
 // no interval hides behind another; their first stands where it belongs.
-func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.Chart {
+func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
-	apart := 0.0
-	if n := len(ticks); n > 1 {
-		apart = (ticks[n-1] - ticks[0]) / 70
-	}
-	if ticks == nil {
-		var x []float64
-		for _, l := range lines {
-			x = append(x, l.X...)
-		}
-		if len(x) > 0 {
-			apart = (slices.Max(x) - slices.Min(x)) / 70
-		}
-	}
+	apart := (ticks[len(ticks)-1] - ticks[0]) / 70
 	of := map[int]int{} // lines so far by colour
-	for i, l := range lines {
-		l.Color = cmp.Or(l.Color, i+1)
-		of[l.Color]++
-		s := report.Series{Name: l.Name, Color: l.Color, Shape: of[l.Color]}
-		for k, y := range l.Y {
-			s.X = append(s.X, l.X[k]+float64(float64(i)*apart))
-			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)
-		}
+	for i, s := range lines {
+		s.Color = cmp.Or(s.Color, i+1)
+		of[s.Color]++
+		s.Shape = of[s.Color]
+		s.X = list.Map(s.X, func(x float64) float64 { return x + float64(float64(i)*apart) })
 		c.Series = append(c.Series, s)
 	}
 	return c
 }
 
-// row is a named figure of [report.Rows], printed with so many decimal places.
-func row(name string, y study.Interval, places, color int) report.Row {
-	return report.Row{Name: name, Value: y.Value, Low: y.Low, High: y.High, Text: y.Format(places), Color: color}
+// row is a named figure of [report.Rows], times scale and printed in a format.
+func row(name string, y stats.Estimate, format string, scale float64, color int) report.Row {
+	text := y.Range(format, scale)
+	y = y.Map(scale, 0)
+	low, high := y.Ends()
+	return report.Row{Name: name, Value: y.Value, Low: low, High: high, Text: text, Color: color}
 }
 
 // figure draws panels, side by side where there is room.

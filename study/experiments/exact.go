@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"plyfit/study"
-	"plyfit/study/damage"
 )
 
 // solved crosses planner and world on a board that is solved.
@@ -50,27 +49,25 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 func exactErrors(ctx context.Context, s *study.Session, g *grid) error {
 	u := g.Subject
 	list := u.Solo(s.Pick(5, 5, 10))
-	var err error
-	if g.Size = s.Over.Error; g.Size == 0 {
-		if g.Size, err = u.CommonSize(ctx, list[:2]); err != nil {
-			return err
-		}
+	if err := g.SizeAll(ctx, s.Over.Error, list[:2]); err != nil {
+		return err
 	}
-	var damages []damage.Damage
-	for _, t := range list {
+	noise := evalError{Name: "noise"}
+	for _, t := range list[2:] {
 		d, err := u.Sized(ctx, t, g.Size)
 		if err != nil {
 			return err
 		}
-		damages = append(damages, d...)
+		noise.Draws = append(noise.Draws, d...)
 	}
-	power := cube(u, g.Size, damages[0])
-	g.Errors = []evalError{single(power.String(), power), single(damages[1].String(), damages[1])}
+	power, exp := cube(u, g.Size, g.Errors[0].Draws[0]), g.Errors[1].Draws[0]
+	g.Errors = []evalError{single(power.String(), power), single(exp.String(), exp)}
 	if s.Over.Warps != nil {
+		var err error
 		if g.Errors, err = warps(s, u); err != nil {
 			return err
 		}
 	}
-	g.Errors = append(append(g.Errors, evalError{Name: "noise", Draws: damages[2:]}), controls()...)
+	g.Errors = append(append(g.Errors, noise), controls()...)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/report"
 	"plyfit/internal/vectors"
@@ -116,7 +117,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 		{[4]string{"exp(1.19z)", "0", "0", "3"}, 0}, {[4]string{"exp(1.19z)", "0", "0.3", "3"}, 0.0128}, {[4]string{"exp(1.19z)", "0.3", "0", "3"}, 0}, {[4]string{"exp(1.19z)", "0.3", "0.3", "3"}, 0.0103},
 		{[4]string{"noise", "0", "0", "3"}, 0.1067}, {[4]string{"noise", "0", "0.3", "3"}, 0.0880}, {[4]string{"noise", "0.3", "0", "3"}, 0.0252}, {[4]string{"noise", "0.3", "0.3", "3"}, 0.0282},
 	} {
-		if x := study.Mean(got[c.key]); math.Abs(x-c.want) > 0.00005 || c.want == 0 && x != 0 {
+		if x := stats.Mean(got[c.key]); math.Abs(x-c.want) > 0.00005 || c.want == 0 && x != 0 {
 			t.Errorf("%v loses %.5f, want %.4f", c.key, x, c.want)
 		}
 	}
@@ -185,8 +186,8 @@ func TestPacmanTable(t *testing.T) {
 	}
 	// Games that are played agree with what is expected of them.
 	got = vectors.Must(playGhosts(s, ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8, Depth: 4, Games: 2000, Seed: 4}))
-	if i := study.MeanOf(got.Scores, 1); math.Abs(i.Value-got.Score) > 2*(i.High-i.Low) {
-		t.Errorf("games score %+v, expected %v", i, got.Score)
+	if mean := stats.MeanOf(got.Scores); math.Abs(mean.Value-got.Score) > 4*mean.Error() {
+		t.Errorf("games score %v, expected %v", mean, got.Score)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/list"
 	"plyfit/models"
 	"plyfit/study"
@@ -181,7 +182,7 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 
 // loss returns what the planner loses by an error of, on the openings of the error e: a row a draw of
 // e. Where a theorem says that nothing is lost only some pairs were played; the others count as 0.
-func (g *grid) loss(e, of *evalError, a arm) study.Losses {
+func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	a.Error = of.Name
 	rows, found := g.losses[a]
 	if !found {
@@ -191,16 +192,16 @@ func (g *grid) loss(e, of *evalError, a arm) study.Losses {
 		for e != of && len(rows) < len(e.Draws) {
 			rows = append(rows[:len(rows):len(rows)], rows[0])
 		}
-		return study.Losses{Nested: rows, Exact: e != of || len(rows) == 1}
+		return stats.Sample{Rows: rows, Exact: e != of || len(rows) == 1}
 	}
-	out := study.Losses{Exact: e == of && g.theorem(e, a.Assumes)}
+	out := stats.Sample{Exact: e == of && g.theorem(e, a.Assumes)}
 	whole := rows[0]
 	if out.Exact {
 		whole = make([]float64, g.Pairs)
 	}
 	for _, part := range (damage.Match{}).Draws(e.Draws, g.Pairs) {
 		if part.Pairs > 0 {
-			out.Nested = append(out.Nested, whole[part.From:part.From+part.Pairs])
+			out.Rows = append(out.Rows, whole[part.From:part.From+part.Pairs])
 		}
 	}
 	return out
@@ -225,22 +226,23 @@ func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contra
 const leastWorth = 0.002
 
 // Plies are the losses x of a planner in plies: over half of what the same planner loses
-// that searches two decisions less deep, since odd and even depths differ. known is false
-// where two plies are not clearly worth something to both planners.
-func (g *grid) Plies(e *evalError, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
+// that searches two decisions less deep, since odd and even depths differ. They are unknown unless
+// two plies are clearly worth something to both planners.
+func (g *grid) Plies(e *evalError, x stats.Sample, w study.World, depth int, expectimax bool) stats.Estimate {
 	if depth <= 2 {
-		return i, false
+		return stats.Estimate{}
 	}
 	worth := g.Beside(e, w, depth, damage.TwoPlies)
-	if min(worth.Expectimax.Interval().Low, worth.Minimax.Interval().Low) <= 0 || min(worth.Expectimax.Interval().Value, worth.Minimax.Interval().Value) < leastWorth {
-		return i, false
+	for _, side := range sides(worth) {
+		if two := side.Estimate(); !two.Above(0) || two.Value < leastWorth {
+			return stats.Estimate{}
+		}
 	}
 	of := worth.Minimax
 	if expectimax {
 		of = worth.Expectimax
 	}
-	i, known = x.Over(of)
-	return i.Times(2), known
+	return x.Over(of).Map(2, 0)
 }
 
 // SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all reach.

@@ -59,13 +59,13 @@ func TestPlayed(t *testing.T) {
 			t.Errorf("%s moves expectimax in %d pairs and minimax in %d: this test shows nothing", e.Name, averages, compares)
 		}
 		c := g.Contrast(e, w, 2)
-		if units := len(e.Draws); len(c.Expectimax.Nested) != units || len(c.Minimax.Nested) != units {
-			t.Errorf("%s: %d and %d rows, want its %d draws", e.Name, len(c.Expectimax.Nested), len(c.Minimax.Nested), units)
+		if units := len(e.Draws); len(c.Expectimax.Rows) != units || len(c.Minimax.Rows) != units {
+			t.Errorf("%s: %d and %d rows, want its %d draws", e.Name, len(c.Expectimax.Rows), len(c.Minimax.Rows), units)
 		}
 		if c.Minimax.Exact != e.Warps() {
 			t.Errorf("%s: minimax's loss is exact: %v", e.Name, c.Minimax.Exact)
 		}
-		if _, known := g.Plies(e, c.Expectimax, w, 2, true); known {
+		if g.Plies(e, c.Expectimax, w, 2, true).Known {
 			t.Error("a loss in plies where there are no two plies less")
 		}
 	}
@@ -114,13 +114,13 @@ func TestPlies(t *testing.T) {
 	set(damage.OnePly, 0.02, 0.01)
 	set(damage.TwoPlies, 0.2, 0.1)
 	x := g.Contrast(e, w, 3).Expectimax
-	i, known := g.Plies(e, x, w, 3, true)
-	if want := study.Mean(x.Units()) / (study.Mean(g.Beside(e, w, 3, damage.TwoPlies).Expectimax.Units()) / 2); !known || math.Abs(i.Value-want) > 1e-9 {
-		t.Errorf("%v plies, known %v, want %v", i, known, want)
+	plies := g.Plies(e, x, w, 3, true)
+	if want := 2 * x.Estimate().Value / g.Beside(e, w, 3, damage.TwoPlies).Expectimax.Estimate().Value; !plies.Known || math.Abs(plies.Value-want) > 1e-9 {
+		t.Errorf("%v plies, want %v", plies, want)
 	}
 	set(damage.TwoPlies, -0.2, 0.1)
-	if i, known := g.Plies(e, x, w, 3, true); known {
-		t.Errorf("%v plies, though minimax loses by looking farther", i)
+	if plies = g.Plies(e, x, w, 3, true); plies.Known {
+		t.Errorf("%v plies, though minimax loses by looking farther", plies)
 	}
 }
 

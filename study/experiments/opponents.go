@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/report"
@@ -87,26 +88,23 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	var truths, randoms []float64
 	for i, p := range planners {
 		arms := points[5*i : 5*i+5] // by assumption, then the control
-		less := func(a, b int) study.Interval {
-			d := slices.Clone(arms[a])
-			for j, v := range arms[b] {
-				d[j] -= v
-			}
-			return study.TInterval(d)
+		share := func(a int) stats.Estimate { return stats.SampleOf(arms[a]).Estimate() }
+		less := func(a, b int) stats.Estimate {
+			return stats.SampleOf(arms[a]).Less(1, stats.SampleOf(arms[b])).Estimate()
 		}
 		for a, name := range assumed {
-			line := []string{p.game, name, study.Percent(study.TInterval(arms[a])), "", ""}
+			line := []string{p.game, name, study.Percent(share(a)), "", ""}
 			if a > 0 {
 				gain := less(a, 0)
 				line[3] = study.Percent(gain)
-				bars.Rows = append(bars.Rows, row(p.game+", "+name, gain.Times(100), 1, a))
+				bars.Rows = append(bars.Rows, row(p.game+", "+name, gain, "%.1f", 100, a))
 			}
 			if a == 1 {
-				line[4] = study.Percent(study.TInterval(arms[4]))
+				line[4] = study.Percent(share(4))
 			}
 			t.Rows = append(t.Rows, line)
 		}
-		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), study.TInterval(arms[4])
+		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), share(4)
 		truths, randoms = append(truths, 100*truth.Value), append(randoms, 100*random.Value)
 		f.Findings = append(f.Findings,
 			study.Decide(p.game+": the true model gets more points than minimax", truth, study.Above, 0, study.Percent(truth)+" percentage points"),

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/play"
@@ -198,33 +199,33 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
-	sweep := map[assumption]*line{}
+	sweep := map[assumption]*report.Series{}
 	at := map[assumption]map[float64]ghostResult{}
 	for i, k := range keys {
 		r := found[i]
 		played := any("")
 		if k.Games > 0 {
-			played = study.Mean(r.Scores)
+			played = stats.Mean(r.Scores)
 		}
 		data.Row(k.Game, k.Assumes, k.Depth, k.Planned, r.Score, r.Won, r.Moves, r.States, k.Games, played)
 		if i >= trapped {
 			continue
 		}
 		if sweep[k.Assumes] == nil {
-			sweep[k.Assumes], at[k.Assumes] = &line{Name: string(k.Assumes)}, map[float64]ghostResult{}
+			sweep[k.Assumes], at[k.Assumes] = &report.Series{Name: string(k.Assumes)}, map[float64]ghostResult{}
 		}
-		sweep[k.Assumes].Add(k.Planned, study.Exactly(r.Score))
+		addPoint(sweep[k.Assumes], k.Planned, stats.Exactly(r.Score))
 		at[k.Assumes][k.Planned] = r
 		if k.Games > 0 {
 			slide := lectures[k.Assumes][k.Planned]
 			if k.Game != "pacman:layout=lecture,stop=off" || k.Depth != 4 || k.Eval != "" || slide == "" {
 				slide = "-"
 			}
-			t.Rows = append(t.Rows, []string{string(k.Assumes), ghostName(k.Planned), slide, study.Number(r.Score, 2), study.Number(r.Won, 4), study.MeanOf(r.Scores, seed).Format(0)})
+			t.Rows = append(t.Rows, []string{string(k.Assumes), ghostName(k.Planned), slide, stats.Number("%.2f", r.Score), stats.Number("%.4f", r.Won), stats.BootstrapRatio(r.Scores, nil, study.NewRand(seed, uint64(len(r.Scores)))).Range("%.0f", 1)})
 		}
 	}
 	f.Data = append(f.Data, data)
-	var lines []line
+	var lines []report.Series
 	for _, h := range ghostAssumptions {
 		lines = append(lines, *sweep[h])
 	}
@@ -235,11 +236,11 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	}
 	f.Figures, f.Tables = append(f.Figures, fig), append(f.Tables, t)
 
-	optimism := study.Exactly(at[knowsGhost][1].Score - at[expectsChance][1].Score)
-	pessimism := study.Exactly(at[knowsGhost][0].Score - at[expectsWorst][0].Score)
+	optimism := stats.Exactly(at[knowsGhost][1].Score - at[expectsChance][1].Score)
+	pessimism := stats.Exactly(at[knowsGhost][0].Score - at[expectsWorst][0].Score)
 	f.Findings = append(f.Findings,
-		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Format(1)+" points, exact"),
-		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Format(1)+" points, exact"))
+		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Range("%.1f", 1)+" points, exact"),
+		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Range("%.1f", 1)+" points, exact"))
 	// advantage is the least and the most that knowing the ghost is worth beside the better
 	// one of others, where he plans so much of his moves at least.
 	advantage := func(claim string, from float64, knows assumption, others ...assumption) (least, most float64) {
@@ -258,7 +259,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 				least, where = d, q
 			}
 		}
-		f.Findings = append(f.Findings, study.Decide(claim, study.Exactly(least), study.Above, -1e-9, fmt.Sprintf("least advantage %.2f points, at q = %v, exact", least, where)))
+		f.Findings = append(f.Findings, study.Decide(claim, stats.Exactly(least), study.Above, -1e-9, fmt.Sprintf("least advantage %.2f points, at q = %v, exact", least, where)))
 		return least, most
 	}
 	least, most := advantage("knowing the ghost is at least as good as either wrong assumption, for every mixture", 0, knowsGhost, expectsWorst, expectsChance)
@@ -273,10 +274,10 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 func trappedResults(f *study.Results, keys []ghostCell, found []ghostResult) {
 	t := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
 	for i, r := range found {
-		t.Rows = append(t.Rows, []string{string(keys[i].Assumes), study.Number(r.Score, 2), study.Number(r.Won, 4), study.Number(r.Moves, 2)})
+		t.Rows = append(t.Rows, []string{string(keys[i].Assumes), stats.Number("%.2f", r.Score), stats.Number("%.4f", r.Won), stats.Number("%.2f", r.Moves)})
 	}
 	f.Tables = append(f.Tables, t)
-	gain := study.Exactly(found[1].Won - found[0].Won)
+	gain := stats.Exactly(found[1].Won - found[0].Won)
 	f.Findings = append(f.Findings, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
 		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", found[0].Won, found[1].Won, found[0].Moves, found[1].Moves)))
 }

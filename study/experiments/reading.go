@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/internal/text"
@@ -28,13 +29,13 @@ func (g *grid) Report(f *study.Results) error {
 	return g.figures(f)
 }
 
-// percent is a loss in percent of the points, with half its interval where that is symmetrical.
-func percent(l study.Losses) string {
-	i := l.Interval().Times(100)
-	if half := i.High - i.Value; !i.Exact() && math.Abs(half-(i.Value-i.Low)) < 0.05 {
-		return study.Number(i.Value, 1) + " ± " + study.Number(half, 1)
+// percent formats a loss in percent of the points, with half its interval unless it is exact.
+func percent(losses stats.Sample) string {
+	e := losses.Estimate()
+	if e.Exact() {
+		return study.Percent(e)
 	}
-	return i.Format(1)
+	return e.Format("%.1f", 100)
 }
 
 // compared reports whether a world has chance, without which the planners are not compared.
@@ -57,7 +58,7 @@ func (g *grid) findings() (out []study.Finding) {
 				claim := "E = M"
 				if e.Warps() {
 					claim = "E > 0"
-					v = c.Expectimax.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), g.Beside(e, w, d, damage.Blind).Expectimax)
+					v = study.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), c.Expectimax, g.Beside(e, w, d, damage.Blind).Expectimax)
 				} else {
 					v = c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike))
 				}
@@ -66,7 +67,7 @@ func (g *grid) findings() (out []study.Finding) {
 					name = "underweighted"
 				}
 				v.Place = fmt.Sprintf("%s, %s ahead", g.Name, text.Counted(d, "decision"))
-				v.Row = []string{name, w.String(), claim, percent(c.Expectimax), percent(c.Minimax), c.RatioText()}
+				v.Row = []string{name, w.String(), claim, percent(c.Expectimax), percent(c.Minimax), study.RatioText(c.Ratio())}
 				out = append(out, v)
 			}
 		}
@@ -81,7 +82,7 @@ func (g *grid) Table() report.Table {
 	for _, w := range g.Worlds {
 		for _, d := range g.Depths {
 			row := func(name string, c study.Contrast, plies ...string) {
-				t.Rows = append(t.Rows, append([]string{name, w.String(), fmt.Sprint(d), c.Minimax.Interval().Format(4), c.Expectimax.Interval().Format(4), c.RatioText(), c.Difference().Format(4)}, plies...))
+				t.Rows = append(t.Rows, append([]string{name, w.String(), fmt.Sprint(d), study.LossText(c.Minimax), study.LossText(c.Expectimax), study.RatioText(c.Ratio()), c.Difference().Range("%.4f", 1)}, plies...))
 			}
 			first := &g.Errors[0]
 			for n := range g.Errors {
@@ -90,7 +91,7 @@ func (g *grid) Table() report.Table {
 					continue
 				}
 				c := g.Contrast(e, w, d)
-				row(e.Name, c, g.pliesText(e, c.Minimax, w, d, false), g.pliesText(e, c.Expectimax, w, d, true))
+				row(e.Name, c, study.RatioText(g.Plies(e, c.Minimax, w, d, false)), study.RatioText(g.Plies(e, c.Expectimax, w, d, true)))
 			}
 			for _, a := range g.yardsticks(d) {
 				row(a.Name, g.contrast(first, a, w, d), "", "")
@@ -98,13 +99,6 @@ func (g *grid) Table() report.Table {
 		}
 	}
 	return t
-}
-
-func (g *grid) pliesText(e *evalError, x study.Losses, w study.World, depth int, expectimax bool) string {
-	if i, known := g.Plies(e, x, w, depth, expectimax); known {
-		return i.Format(2)
-	}
-	return "-"
 }
 
 // Headline answers in a sentence, for the last world and at most three decisions ahead.
@@ -117,18 +111,18 @@ func (g *grid) Headline() string {
 	var said []string
 	for _, e := range g.three() {
 		c := g.Contrast(e, w, d)
-		minimax := c.Minimax.Interval().Format(4)
+		minimax := study.LossText(c.Minimax)
 		if g.theorem(e, g.Minimax()) {
 			minimax = "nothing (a theorem)"
 		}
-		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", plainName(e.Draws[0]), c.Expectimax.Interval().Format(4), minimax)
-		if i, known := c.Ratio(); known {
-			text += ", E/M " + i.Format(2)
+		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", plainName(e.Draws[0]), study.LossText(c.Expectimax), minimax)
+		if ratio := c.Ratio(); ratio.Known {
+			text += ", E/M " + study.RatioText(ratio)
 		}
 		said = append(said, text)
 	}
 	none := g.Beside(&g.Errors[0], w, d, damage.Blind)
-	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Interval().Format(3), none.Minimax.Interval().Format(3))
+	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
 // three are the errors of the first page: one of scale, noise, and one of estimation.
@@ -230,10 +224,10 @@ func (g *grid) figures(f *study.Results) error {
 		for side, planner := range titles {
 			p := report.Rows{Title: fmt.Sprintf("%s in %s", text.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
 			for _, e := range g.three() {
-				x := sides(g.Contrast(e, w, g.last()))[side].Interval()
-				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, 4, colorOf(e.Draws[0])))
+				x := sides(g.Contrast(e, w, g.last()))[side].Estimate()
+				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, "%.4f", 1, colorOf(e.Draws[0])))
 			}
-			p.Rows = append(p.Rows, row(yardsticks[damage.Blind].Name, sides(g.Beside(&g.Errors[0], w, g.last(), damage.Blind))[side].Interval(), 3, neutral))
+			p.Rows = append(p.Rows, row(yardsticks[damage.Blind].Name, sides(g.Beside(&g.Errors[0], w, g.last(), damage.Blind))[side].Estimate(), "%.3f", 1, neutral))
 			rows = append(rows, p)
 		}
 	}
@@ -246,15 +240,15 @@ func (g *grid) figures(f *study.Results) error {
 	ticks := list.Map(g.Depths, func(depth int) float64 { return float64(depth) })
 	var panels []report.Chart
 	for side, planner := range titles {
-		var lines []line
+		var lines []report.Series
 		for n := range g.Errors {
 			e := &g.Errors[n]
 			if e.Control {
 				continue
 			}
-			l := line{Name: e.Name, Color: colorOf(e.Draws[0])}
+			l := report.Series{Name: e.Name, Color: colorOf(e.Draws[0])}
 			for _, d := range g.Depths {
-				l.Add(float64(d), sides(g.Contrast(e, w, d))[side].Interval())
+				addPoint(&l, float64(d), sides(g.Contrast(e, w, d))[side].Estimate())
 			}
 			lines = append(lines, l)
 		}
@@ -267,7 +261,7 @@ func (g *grid) figures(f *study.Results) error {
 	return err
 }
 
-func sides(c study.Contrast) [2]study.Losses { return [2]study.Losses{c.Minimax, c.Expectimax} }
+func sides(c study.Contrast) [2]stats.Sample { return [2]stats.Sample{c.Minimax, c.Expectimax} }
 
 // Sizes lists the errors with what they are like before anyone searches.
 func (g *grid) Sizes() report.Table {
@@ -275,7 +269,7 @@ func (g *grid) Sizes() report.Table {
 		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
 	for _, e := range g.Errors {
 		if u, d := g.Subject, e.Draws; !e.Control {
-			t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), study.Number(u.Size(d), 3), study.Number(u.SiblingCorrelation(d[0]), 2)})
+			t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), stats.Number("%.3f", u.Size(d)), stats.Number("%.2f", u.SiblingCorrelation(d[0]))})
 		}
 	}
 	return t

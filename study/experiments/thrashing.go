@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/pacman"
@@ -193,35 +194,38 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 	moves := func(g thrashingGame) float64 { return float64(g.Moves) }
 	reversed := func(g thrashingGame) float64 { return float64(g.Reversed) }
 	tied := func(g thrashingGame) float64 { return float64(g.Tied) }
-	shares := make([]study.Interval, len(arms))
-	var first study.Interval
+	ratio := func(x, y []float64) stats.Estimate {
+		return stats.BootstrapRatio(x, y, study.NewRand(seed, uint64(len(x))))
+	}
+	shares := make([]stats.Estimate, len(arms))
+	var first stats.Estimate
 	for i, a := range arms {
 		for k, g := range games[i] {
 			data.Row(a.name(), k, g.Moves, g.Reversed, g.Tied, g.Stopped, g.Score, g.Won)
 		}
-		shares[i] = study.RatioOf(column(i, reversed), column(i, moves), seed)
-		ties := study.Exactly(0)
+		shares[i] = ratio(column(i, reversed), column(i, moves))
+		ties := stats.Exactly(0)
 		if slices.Max(column(i, reversed)) > 0 {
-			ties = study.RatioOf(column(i, tied), column(i, reversed), seed)
+			ties = ratio(column(i, tied), column(i, reversed))
 		}
 		if i == 0 {
 			first = ties
 		}
-		won := study.MeanOf(column(i, func(g thrashingGame) float64 {
+		won := ratio(column(i, func(g thrashingGame) float64 {
 			if g.Won {
 				return 1
 			}
 			return 0
-		}), seed)
+		}), nil)
 		t.Rows = append(t.Rows, []string{a.name(), study.Percent(shares[i]), study.Percent(ties),
-			study.Percent(study.RatioOf(column(i, func(g thrashingGame) float64 { return float64(g.Stopped) }), column(i, moves), seed)),
-			study.MeanOf(column(i, moves), seed).Format(0), study.MeanOf(column(i, func(g thrashingGame) float64 { return g.Score }), seed).Format(0), study.Percent(won)})
+			study.Percent(ratio(column(i, func(g thrashingGame) float64 { return float64(g.Stopped) }), column(i, moves))),
+			ratio(column(i, moves), nil).Range("%.0f", 1), ratio(column(i, func(g thrashingGame) float64 { return g.Score }), nil).Range("%.0f", 1), study.Percent(won)})
 	}
 	f.Data, f.Tables = append(f.Data, data), append(f.Tables, t)
 
 	p := report.Rows{XLabel: "reversed moves, percent", XMin: new(0.0)}
 	for i, a := range arms {
-		p.Rows = append(p.Rows, row(a.name(), shares[i].Times(100), 1, neutral))
+		p.Rows = append(p.Rows, row(a.name(), shares[i], "%.1f", 100, neutral))
 	}
 	fig, err := report.NewFigure("reversed", "Pacman turning back, "+w.Spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
 	if err != nil {
@@ -246,9 +250,9 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 }
 
 // twoSamples is the second ratio less the first, of independent samples of one size.
-func twoSamples(x, xn, y, yn []float64, seed uint64) study.Interval {
+func twoSamples(x, xn, y, yn []float64, seed uint64) stats.Estimate {
 	n := len(x)
-	return study.Bootstrap(n+len(y), seed, func(weight []float64) float64 {
+	return stats.Bootstrap(n+len(y), study.NewRand(seed, uint64(n+len(y))), func(weight []float64) float64 {
 		var a, an, b, bn float64
 		for i, w := range weight {
 			if i < n {

@@ -1,0 +1,120 @@
+package study
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"plyfit/arena/stats"
+	"plyfit/internal/vectors"
+)
+
+func TestDecide(t *testing.T) {
+	one, none := stats.Around(1, 0.5), stats.Exactly(0)
+	for _, c := range []struct {
+		e     stats.Estimate
+		claim Claim
+		want  Support
+	}{
+		{one, Above, Supported}, {one, Below, Contradicted}, {one.Widened(2), Above, NotDecided}, {one.Widened(2), Below, NotDecided},
+		{one.Map(-1, 0), Below, Supported}, {none, Above, Contradicted}, {none, Below, Contradicted}, {stats.SampleOf([]float64{1}).Estimate(), Above, NotDecided},
+	} {
+		if got := Decide("", c.e, c.claim, 0, "").Support; got != c.want {
+			t.Errorf("%+v, claim %d: %s, want %s", c.e, c.claim, got, c.want)
+		}
+	}
+}
+
+// One claim in twenty that looks supported by luck does not survive the correction;
+// a clear one does, and exact figures count for nothing in it.
+func TestFindingsAreCorrected(t *testing.T) {
+	f := &Results{}
+	for range 19 {
+		f.Findings = append(f.Findings, Decide("null", stats.Around(0, 1), Above, 0, ""))
+	}
+	f.Findings = append(f.Findings,
+		Decide("by luck", stats.Around(1, 0.98), Above, 0, ""),
+		Decide("clear", stats.Around(1, 0.2), Above, 0, ""),
+		Decide("exact", stats.Exactly(1), Above, 0, ""))
+	if f.Findings[19].Support != Supported {
+		t.Fatalf("taken alone the claim is %s: this test shows nothing", f.Findings[19].Support)
+	}
+	f.correct()
+	for i, want := range map[int]Support{19: NotDecided, 20: Supported, 21: Supported} {
+		if v := f.Findings[i]; v.Support != want {
+			t.Errorf("%s: %s, want %s", v.Claim, v.Support, want)
+		}
+	}
+}
+
+// even is a cell of pairs that all ended even.
+var even = stats.SampleOf(make([]float64, 20))
+
+// losing is a cell of so many pairs, each of which loses about the mean, with a scatter
+// that the other cell of a contrast shares.
+func losing(mean, own float64, seed uint64) stats.Sample {
+	common, random := NewRand(7), NewRand(seed)
+	row := make([]float64, 4000)
+	for i := range row {
+		row[i] = mean + 0.1*common.NormFloat64() + own*random.NormFloat64()
+	}
+	return stats.SampleOf(row)
+}
+
+// Whether two planners lose the same is decided by the ratio of their losses: a margin
+// in points would hold of any losses that are smaller than it. Pairs that all ended even show nothing.
+func TestSame(t *testing.T) {
+	exact := func(x float64) stats.Sample { return stats.Sample{Rows: [][]float64{{x}}, Exact: true} }
+	for _, c := range []struct {
+		name string
+		Contrast
+		want Support
+	}{
+		{"alike", Contrast{losing(0.1, 0.01, 1), losing(0.1, 0.01, 2)}, Supported},
+		{"half as much again, though within .02", Contrast{losing(0.015, 0.01, 1), losing(0.010, 0.01, 2)}, Contradicted},
+		{"twice as much, though within .02", Contrast{exact(0.0182), exact(0.0096)}, Contradicted},
+		{"within a quarter", Contrast{exact(0.0231), exact(0.0275)}, Supported},
+		{"too few to tell", Contrast{losing(0.01, 1, 1), losing(0.01, 1, 2)}, NotDecided},
+		{"one gains what the other loses", Contrast{exact(0.0095), exact(-0.0050)}, Contradicted},
+		{"even pairs", Contrast{even, even}, NotDecided},
+		{"nothing is lost", Contrast{exact(0), exact(0)}, NotDecided},
+		{"four times as much", Contrast{losing(0.4, 0.01, 1), losing(0.1, 0.01, 2)}, Contradicted},
+	} {
+		if v := c.Same("same"); v.Support != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.name, v.Support, v.Figure, c.want)
+		}
+	}
+}
+
+// A loss is negligible beside what no evaluation at all costs, and where that is not
+// known there is no such verdict; a loss that is shown stays so.
+func TestNegligibleIsRelative(t *testing.T) {
+	small := losing(0.0005, 0, 1)
+	for _, c := range []struct {
+		losses, nothing stats.Sample
+		want            Support
+	}{{small, losing(0.4, 0.01, 2), negligible}, {small, losing(0.02, 0.01, 2), NotDecided}, {small, losing(0, 1, 2), NotDecided}, {even, losing(0.3, 0.01, 1), NotDecided}, {losing(0.01, 0, 1), losing(0.4, 0.01, 2), Supported}} {
+		if v := Costs("costs", c.losses, c.nothing); v.Support != c.want || v.Support == negligible && !(v.P < 0.025) {
+			t.Errorf("%s: %s with p = %v, want %s", v.Figure, v.Support, v.P, c.want)
+		}
+	}
+}
+
+// Where an instrument check fails, no finding is given, and the headline says why.
+func TestFailedCheckRefusesFindings(t *testing.T) {
+	for _, passed := range []bool{true, false} {
+		e := Experiment{Name: "planted", Run: func(context.Context, *Session) (*Results, error) {
+			return &Results{Headline: "all is well", Checks: []Check{{"identity", true, "0"}, {"depth 1", passed, "-.107"}},
+				Findings: []Finding{Decide("noise costs less", stats.Around(-0.1, 0.02), Below, 0, "")}}, nil
+		}}
+		s := &Session{Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		f := vectors.Must(s.Run(context.Background(), e))
+		if passed && (f.Findings[0].Support != Supported || f.Headline != "all is well" || checksLine(f.Checks) != "Instrument checks: 2 of 2 pass.") {
+			t.Errorf("checks pass: %v, %q, %q", f.Findings[0], f.Headline, checksLine(f.Checks))
+		}
+		if !passed && (f.Findings[0].Support != refused || !strings.Contains(f.Headline, "depth 1 (-.107)")) {
+			t.Errorf("a check fails: %v, %q", f.Findings[0], f.Headline)
+		}
+	}
+}
