@@ -94,10 +94,7 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 // TestBootstrap checks that the interval of a mean of many observations extends by 1.96 standard
 // errors, and that equal observations keep a width.
 func TestBootstrap(t *testing.T) {
-	x, random := make([]float64, 400), rand.New(rand.NewPCG(7, 7))
-	for i := range x {
-		x[i] = float64(i % 2)
-	}
+	x, random := slices.Repeat([]float64{0, 1}, 200), rand.New(rand.NewPCG(7, 7))
 	want := 1.96 * 0.5 / 20
 	if e := BootstrapRatio(x, nil, random); e.Value != 0.5 || math.Abs(e.Value-e.Low-want) > 0.1*want || math.Abs(e.High-e.Value-want) > 0.1*want {
 		t.Errorf("%+v, want ± %v", e, want)

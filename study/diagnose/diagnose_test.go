@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,10 +107,7 @@ func TestWidened(t *testing.T) {
 	if e := widened(stats.Ratio(none, regret), none, regret, stats.Mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
 		t.Errorf("of 100 games without a difference: %v", e)
 	}
-	all := make([]float64, 100)
-	for i := range all {
-		all[i] = float64(i % 3)
-	}
+	all := slices.Repeat([]float64{0, 1, 2}, 33)
 	if e := widened(stats.Ratio(all, all), all, all, stats.Mean(all)); e.Value != 1 || e.Error() > 1e-9 {
 		t.Errorf("a share of all: %v", e)
 	}
