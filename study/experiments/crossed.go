@@ -102,7 +102,7 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	return g, nil
 }
 
-func warps(s *study.Session, u *damage.Subject) (out []evalError, err error) {
+func warps(s *study.Session, u *damage.Subject) (out []*evalError, err error) {
 	for _, text := range s.Over.Warps {
 		d, err := damage.ParseWarp(text)
 		if err != nil {

@@ -52,7 +52,7 @@ func exactErrors(ctx context.Context, s *study.Session, g *grid) error {
 	if err := g.SizeAll(ctx, s.Over.Error, list[:2]); err != nil {
 		return err
 	}
-	noise := evalError{Name: "noise"}
+	noise := &evalError{Name: "noise"}
 	for _, t := range list[2:] {
 		d, err := u.Sized(ctx, t, g.Size)
 		if err != nil {
@@ -61,7 +61,7 @@ func exactErrors(ctx context.Context, s *study.Session, g *grid) error {
 		noise.Draws = append(noise.Draws, d...)
 	}
 	power, exp := cube(u, g.Size, g.Errors[0].Draws[0]), g.Errors[1].Draws[0]
-	g.Errors = []evalError{single(power.String(), power), single(exp.String(), exp)}
+	g.Errors = []*evalError{single(power.String(), power), single(exp.String(), exp)}
 	if s.Over.Warps != nil {
 		var err error
 		if g.Errors, err = warps(s, u); err != nil {

@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/arena/stats"
 	"plyfit/internal/list"
@@ -18,8 +19,8 @@ type evalError struct {
 	Control bool // must change nothing
 }
 
-func single(name string, d damage.Damage) evalError {
-	return evalError{Name: name, Draws: []damage.Damage{d}}
+func single(name string, d damage.Damage) *evalError {
+	return &evalError{Name: name, Draws: []damage.Damage{d}}
 }
 
 // yardsticks are what errors are compared with, by kind.
@@ -27,8 +28,7 @@ var yardsticks = map[damage.Kind]*evalError{}
 
 func init() {
 	for kind, name := range map[damage.Kind]string{damage.OnePly: "one ply less", damage.TwoPlies: "two plies less", damage.Blind: "no evaluation at all", damage.Random: "random moves"} {
-		e := single(name, damage.Damage{Kind: kind})
-		yardsticks[kind] = &e
+		yardsticks[kind] = single(name, damage.Damage{Kind: kind})
 	}
 }
 
@@ -36,17 +36,17 @@ func init() {
 // all values, so minimax cannot notice it: a theorem and a check of the instrument, no finding.
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
-func controls() []evalError {
+func controls() []*evalError {
 	same, affine := single(damage.Identity, damage.IdentityControl), single(damage.AffineMap, damage.AffineControl)
 	same.Control, affine.Control = true, true
-	return []evalError{same, affine}
+	return []*evalError{same, affine}
 }
 
 // grid is a factorial in one game.
 type grid struct {
 	Name    string // what it is about, in titles and sentences
 	Subject *damage.Subject
-	Errors  []evalError
+	Errors  []*evalError
 	Size    float64 // the errors' common misfit; 0: each has its own
 	Worlds  []study.World
 	Depths  []int // decisions, rising
@@ -65,6 +65,12 @@ type arm struct {
 	Assumes study.World // what the planner takes the world for
 	Depth   int         // decisions
 	Error   string
+}
+
+// with returns the arm of an error.
+func (a arm) with(e *evalError) arm {
+	a.Error = e.Name
+	return a
 }
 
 // newGrid is a grid of played games, in a game with chance of its own as it is, else with
@@ -116,6 +122,19 @@ func (g *grid) planners(w study.World) []study.World {
 	return list.Map(g.assumed, func(p float64) study.World { return study.World{Slip: p} })
 }
 
+// arms yields all planners in all worlds, without an error.
+func (g *grid) arms(yield func(arm) bool) {
+	for _, w := range g.Worlds {
+		for _, d := range g.Depths {
+			for _, assumes := range g.planners(w) {
+				if !yield(arm{w, assumes, d, ""}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // theorem reports whether a cell is one of which a theorem says that nothing is lost.
 func (g *grid) theorem(e *evalError, assumes study.World) bool {
 	return e.Control || e.Warps() && !assumes.Averages(g.chancy())
@@ -132,11 +151,8 @@ func (g *grid) yardsticks(depth int) (list []*evalError) {
 }
 
 // all returns the errors, then the yardsticks of a depth.
-func (g *grid) all(depth int) (list []*evalError) {
-	for n := range g.Errors {
-		list = append(list, &g.Errors[n])
-	}
-	return append(list, g.yardsticks(depth)...)
+func (g *grid) all(depth int) []*evalError {
+	return append(slices.Clone(g.Errors), g.yardsticks(depth)...)
 }
 
 // controlPairs are enough where no move changes.
@@ -149,19 +165,15 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	}
 	var matches []damage.Match
 	var of []arm
-	for _, w := range g.Worlds {
-		for _, d := range g.Depths {
-			for _, assumes := range g.planners(w) {
-				for _, e := range g.all(d) {
-					m, pairs := damage.Match{World: w, Assumes: assumes, Depth: d}, g.Pairs
-					if g.theorem(e, assumes) {
-						pairs = min(pairs, controlPairs)
-					}
-					for _, draw := range m.Draws(e.Draws, pairs) {
-						if draw.Pairs > 0 {
-							matches, of = append(matches, draw), append(of, arm{w, assumes, d, e.Name})
-						}
-					}
+	for a := range g.arms {
+		for _, e := range g.all(a.Depth) {
+			m, pairs := damage.Match{World: a.World, Assumes: a.Assumes, Depth: a.Depth}, g.Pairs
+			if g.theorem(e, a.Assumes) {
+				pairs = min(pairs, controlPairs)
+			}
+			for _, draw := range m.Draws(e.Draws, pairs) {
+				if draw.Pairs > 0 {
+					matches, of = append(matches, draw), append(of, a.with(e))
 				}
 			}
 		}
@@ -183,8 +195,7 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 // loss returns what the planner loses by an error of, on the openings of the error e: a row a draw of
 // e. Where a theorem says that nothing is lost only some pairs were played; the others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
-	a.Error = of.Name
-	rows, found := g.losses[a]
+	rows, found := g.losses[a.with(of)]
 	if !found {
 		panic(fmt.Sprintf("grid: no cell of %v", a))
 	}
@@ -262,7 +273,7 @@ func (g *grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable
 		if len(damages) == 1 {
 			name = fmt.Sprintf("%s (%.3g)", t.Name, damages[0].By)
 		}
-		g.Errors = append(g.Errors, evalError{Name: name, Draws: damages})
+		g.Errors = append(g.Errors, &evalError{Name: name, Draws: damages})
 	}
 	return nil
 }

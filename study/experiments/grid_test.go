@@ -49,8 +49,7 @@ func TestPlayed(t *testing.T) {
 		}
 		return n
 	}
-	for n := range g.Errors {
-		e := &g.Errors[n]
+	for _, e := range g.Errors {
 		averages, compares := moved(e, w), moved(e, g.Minimax())
 		switch {
 		case e.Control && averages+compares > 0, e.Warps() && compares > 0:
@@ -102,7 +101,7 @@ func TestPlayed(t *testing.T) {
 // something to both planners.
 func TestPlies(t *testing.T) {
 	g := played(t, "connect4:columns=5,rows=4", 3)
-	w, e := g.Worlds[0], &g.Errors[2]
+	w, e := g.Worlds[0], g.Errors[2]
 	set := func(kind damage.Kind, minimax, expectimax float64) {
 		for assumes, x := range map[study.World]float64{g.Minimax(): minimax, w: expectimax} {
 			row := g.losses[arm{w, assumes, 3, yardsticks[kind].Name}][0]

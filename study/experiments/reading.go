@@ -47,8 +47,7 @@ func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.
 // expectimax points (minimax nothing, by theorem), all others cost both planners the same.
 func (g *grid) findings() (out []study.Finding) {
 	for _, w := range g.Worlds {
-		for n := range g.Errors {
-			e := &g.Errors[n]
+		for _, e := range g.Errors {
 			for _, d := range g.Depths {
 				if d == 1 || e.Control || !g.compared(w) || d != g.last() && g.board == nil {
 					continue
@@ -84,9 +83,7 @@ func (g *grid) Table() report.Table {
 			row := func(name string, c study.Contrast, plies ...string) {
 				t.Rows = append(t.Rows, append([]string{name, w.String(), fmt.Sprint(d), study.LossText(c.Minimax), study.LossText(c.Expectimax), study.RatioText(c.Ratio()), c.Difference().Range("%.4f", 1)}, plies...))
 			}
-			first := &g.Errors[0]
-			for n := range g.Errors {
-				e := &g.Errors[n]
+			for _, e := range g.Errors {
 				if e.Control {
 					continue
 				}
@@ -94,7 +91,7 @@ func (g *grid) Table() report.Table {
 				row(e.Name, c, study.RatioText(g.Plies(e, c.Minimax, w, d, false)), study.RatioText(g.Plies(e, c.Expectimax, w, d, true)))
 			}
 			for _, a := range g.yardsticks(d) {
-				row(a.Name, g.contrast(first, a, w, d), "", "")
+				row(a.Name, g.contrast(g.Errors[0], a, w, d), "", "")
 			}
 		}
 	}
@@ -121,15 +118,15 @@ func (g *grid) Headline() string {
 		}
 		said = append(said, text)
 	}
-	none := g.Beside(&g.Errors[0], w, d, damage.Blind)
+	none := g.Beside(g.Errors[0], w, d, damage.Blind)
 	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
 // three are the errors of the first page: one of scale, noise, and one of estimation.
 func (g *grid) three() (out []*evalError) {
 	for _, color := range []int{scale, noise, estimation} {
-		for n := range g.Errors {
-			if e := &g.Errors[n]; colorOf(e.Draws[0]) == color && !e.Control {
+		for _, e := range g.Errors {
+			if colorOf(e.Draws[0]) == color && !e.Control {
 				out = append(out, e)
 				break
 			}
@@ -143,18 +140,12 @@ func (g *grid) Checks() []study.Check {
 	var out []study.Check
 	add := func(name string, of func(e *evalError, assumes study.World) bool) {
 		worst, cells := 0.0, 0
-		for n := range g.Errors {
-			for _, w := range g.Worlds {
-				for _, d := range g.Depths {
-					for _, assumes := range g.planners(w) {
-						e := &g.Errors[n]
-						if !of(e, assumes) {
-							continue
-						}
-						cells++
-						for _, row := range g.losses[arm{w, assumes, d, e.Name}] {
-							worst = math.Max(worst, farthest(row, nil))
-						}
+		for _, e := range g.Errors {
+			for a := range g.arms {
+				if of(e, a.Assumes) {
+					cells++
+					for _, row := range g.losses[a.with(e)] {
+						worst = math.Max(worst, farthest(row, nil))
 					}
 				}
 			}
@@ -186,16 +177,17 @@ func farthest(x, y []float64) (most float64) {
 // depthOne is the negative control: one decision ahead all planners choose alike, pair by pair.
 func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
-	for n := range g.Errors {
-		for _, w := range g.Worlds {
-			minimax := g.losses[arm{w, g.Minimax(), 1, g.Errors[n].Name}]
-			for _, assumes := range g.planners(w)[1:] {
-				cells++
-				for i, row := range g.losses[arm{w, assumes, 1, g.Errors[n].Name}] {
-					short := min(len(row), len(minimax[i])) // theorems are played on fewer pairs
-					worst = math.Max(worst, farthest(row[:short], minimax[i]))
-					worst = math.Max(worst, farthest(row[short:], nil))
-				}
+	for _, e := range g.Errors {
+		for a := range g.arms {
+			minimax := g.losses[arm{a.World, g.Minimax(), 1, e.Name}]
+			if a.Depth > 1 || a.Assumes == g.Minimax() {
+				continue
+			}
+			cells++
+			for i, row := range g.losses[a.with(e)] {
+				short := min(len(row), len(minimax[i])) // theorems are played on fewer pairs
+				worst = math.Max(worst, farthest(row[:short], minimax[i]))
+				worst = math.Max(worst, farthest(row[short:], nil))
 			}
 		}
 	}
@@ -227,7 +219,7 @@ func (g *grid) figures(f *study.Results) error {
 				x := sides(g.Contrast(e, w, g.last()))[side].Estimate()
 				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, "%.4f", 1, colorOf(e.Draws[0])))
 			}
-			p.Rows = append(p.Rows, row(yardsticks[damage.Blind].Name, sides(g.Beside(&g.Errors[0], w, g.last(), damage.Blind))[side].Estimate(), "%.3f", 1, neutral))
+			p.Rows = append(p.Rows, row(yardsticks[damage.Blind].Name, sides(g.Beside(g.Errors[0], w, g.last(), damage.Blind))[side].Estimate(), "%.3f", 1, neutral))
 			rows = append(rows, p)
 		}
 	}
@@ -241,8 +233,7 @@ func (g *grid) figures(f *study.Results) error {
 	var panels []report.Chart
 	for side, planner := range titles {
 		var lines []report.Series
-		for n := range g.Errors {
-			e := &g.Errors[n]
+		for _, e := range g.Errors {
 			if e.Control {
 				continue
 			}

@@ -87,14 +87,10 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 
 func (g *grid) data() study.Data {
 	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss"}}
-	for _, w := range g.Worlds {
-		for _, assumes := range g.planners(w) {
-			for _, d := range g.Depths {
-				for _, e := range g.all(d) {
-					for i, x := range e.Draws {
-						data.Row(g.spec(), e.Name, x.Seed, w.Slip, assumes.Slip, d, g.losses[arm{w, assumes, d, e.Name}][i][0])
-					}
-				}
+	for a := range g.arms {
+		for _, e := range g.all(a.Depth) {
+			for i, x := range e.Draws {
+				data.Row(g.spec(), e.Name, x.Seed, a.World.Slip, a.Assumes.Slip, a.Depth, g.losses[a.with(e)][i][0])
 			}
 		}
 	}
