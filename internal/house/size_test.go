@@ -16,8 +16,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 112750
-	mostTests = 58112
+	mostCode  = 112725
+	mostTests = 58089
 	slack     = 300 // by which they may be too high
 )
 
