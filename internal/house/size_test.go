@@ -16,7 +16,7 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 112725
+	mostCode  = 112640
 	mostTests = 58089
 	slack     = 300 // by which they may be too high
 )
