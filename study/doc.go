@@ -20,5 +20,6 @@
 //
 // Package damage holds the frozen evaluation of a game and what may be done to it, package
 // experiments the questions (a new one is one file there and one item in its list) with the grid
-// that they share, and package confirm runs hypotheses that were written down first.
+// that they share, package confirm runs hypotheses that were written down first, and package
+// lecture computes the Pacman table of a lecture.
 package study

@@ -34,6 +34,9 @@ const (
 // reverse is the way back by direction.
 var reverse = [5]uint8{West: East, Stop: Stop, East: West, North: South, South: North}
 
+// Reverse returns the direction opposite to m, one of the five; Stop is its own.
+func Reverse(m game.Move) game.Move { return game.Move(reverse[m]) }
+
 // Who is to move, beside Pacman (0) and the ghosts (1...).
 const (
 	won  = -2

@@ -23,6 +23,7 @@ var plan = []struct {
 	{"internal/serve/stdio", 9}, // the same for programs, by lines of JSON
 	{"internal/serve", 9},       // the page, in a browser
 	{"study/damage", 7},         // what damages an evaluation
+	{"study/lecture", 7},        // the lecture's Pacman table
 	{"study", 6},
 	{"learn/tune", 7},     // an engine's own evaluation, settled by play
 	{"internal/grade", 7}, // points for a class

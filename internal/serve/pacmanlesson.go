@@ -11,14 +11,11 @@ import (
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/search"
-	"plyfit/search/policy"
+	"plyfit/study/lecture"
 )
 
-// Pacman's steps of the lesson. A game is played anew up to the round that is asked for,
-// so that nothing is kept between two requests.
-
-// jitterMaze has one dot beside Pacman and another out of reach of a shallow search.
-const jitterMaze = "%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%"
+// Pacman's steps of the lesson. Each request replays a game up to the round that it asks for, so
+// that nothing is kept between two requests.
 
 // What the leaves of Pacman's search are worth in the step with the dot.
 const (
@@ -72,60 +69,47 @@ func (s *Server) jitter(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// opposite is the move that takes one of Pacman's back.
-var opposite = map[string]string{"West": "East", "East": "West", "North": "South", "South": "North"}
-
-// jittered plays so many rounds beside the dot: of equally good moves Pacman takes the
-// first in the game's order.
+// jittered plays rounds next to the dot. Of equally good moves Pacman takes the first in the game's
+// order.
 func (s *Server) jittered(ctx context.Context, depth int, eval string, round int) (*jitterView, error) {
-	g, err := pacman.New(game.NewOptions("pacman", "layout="+jitterMaze, "stop=off"))
+	w, err := s.config.Catalog.World(lecture.Dots)
 	if err != nil {
 		return nil, err
 	}
-	var leaves search.Evaluator = pacman.LectureEvaluation{}
+	o := search.Options{Game: w.Game, Depth: depth, Prune: search.NoPrune, Order: search.Natural}
 	if eval == byScore {
-		leaves = search.Zero(g)
+		o.Eval = search.Zero(w.Game)
 	}
-	agent, err := search.NewExpectimax(search.Options{Game: g, Eval: leaves, Depth: depth, Complete: true, Table: -1, Prune: search.NoPrune, Order: search.Natural})
+	c, err := lecture.NewChase(o, lecture.Expectimax, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer search.Close(agent)
-	state := g.New().(*pacman.State)
+	state := c.Start
 	v := &jitterView{Depth: depth, Deepest: farthest, Eval: eval}
+	var walk lecture.Walk
 	err = s.turn(ctx, func(ctx context.Context) error {
 		for state.Turn() != game.Nobody {
-			r, err := agent.Search(ctx, state)
+			r, err := c.Agent.Search(ctx, state)
 			if err != nil {
 				return err
 			}
-			first := slices.Min(r.Best)
-			if v.Round == round {
-				v.weigh(state, &r, first)
+			if walk.Moves == round {
+				for _, m := range r.Root {
+					v.Tried = append(v.Tried, tried{state.MoveString(m.Move), number(m.Value), slices.Contains(r.Best, m.Move), m.Move == r.Best[0]})
+				}
+				v.Tie = len(r.Best) > 1
 				return nil
 			}
-			name := state.MoveString(first)
-			if n := len(v.Went); n > 0 && v.Went[n-1] == opposite[name] {
-				v.Back++
-			}
-			v.Went = append(v.Went, name)
-			v.Round++
-			state.Play(first)
+			m := walk.Choose(r.Best, lecture.AnyTie, 0)
+			v.Went = append(v.Went, state.MoveString(m))
+			state.Play(m)
 		}
 		v.Over = true
 		return nil
 	})
-	v.Board = picture(state, 0)
+	v.Round, v.Back, v.Board = walk.Moves, walk.Reversed, picture(state, 0)
 	v.Dots, v.Score = number(float64(state.Maze().Foods()-state.FoodLeft())), number(state.Score(0))
 	return v, err
-}
-
-// weigh notes what the search at s expects of each move.
-func (v *jitterView) weigh(s *pacman.State, r *search.Result, choice game.Move) {
-	for _, m := range r.Root {
-		v.Tried = append(v.Tried, tried{s.MoveString(m.Move), number(m.Value), slices.Contains(r.Best, m.Move), m.Move == choice})
-	}
-	v.Tie = len(r.Best) > 1
 }
 
 // Next is the round after this one; 0 where there is none.
@@ -136,96 +120,74 @@ func (v *jitterView) Next() int {
 	return v.Round + 1
 }
 
-// planners are what Pacman assumes of the ghost in the lecture's table, and ghosts what it is.
+// planner is a row of the lecture's table: what Pacman plans by and assumes of the ghost.
+type planner struct {
+	Planner, Assumes string
+	by               lecture.Planner
+}
+
+// ghost is a column: what the ghost does, and a world in which a person meets one like it.
+type ghost struct {
+	Ghost, Does, World string
+	planned            float64
+}
+
 var (
-	planners = []struct {
-		name, assumes string
-		make          func(search.Options) (search.Agent, error)
-	}{{"minimax", "plays against him", search.NewAlphaBeta}, {"expectimax", "moves at random", search.NewExpectimax}}
-	ghosts = []struct {
-		name, does string
-		world      string // in which a person meets one like it
-		make       func() game.Policy
-	}{
-		{"hostile", "plays against him", "pacman:layout=lecture,stop=off,ghost=(minimax:depth=2)", func() game.Policy { return &pacman.LectureGhost{} }},
-		{"random", "moves at random", "pacman:layout=lecture,stop=off", func() game.Policy { return policy.Uniform{} }},
-	}
+	planners = []planner{{"minimax", "plays against him", lecture.Minimax}, {"expectimax", "moves at random", lecture.Expectimax}}
+	ghosts   = []ghost{{"hostile", "plays against him", lecture.Board + ",ghost=(minimax:depth=2)", 1}, {"random", "moves at random", lecture.Board, 0}}
 )
+
+// chase sets up Pacman on a board. In the corridor the score alone values the leaves.
+func (s *Server) chase(board string, p planner, planned float64) (*lecture.Chase, error) {
+	w, err := s.config.Catalog.World(board)
+	if err != nil {
+		return nil, err
+	}
+	o := search.Options{Game: w.Game}
+	if board == lecture.Corridor {
+		o.Eval = search.Zero(w.Game)
+	}
+	return lecture.NewChase(o, p.by, planned)
+}
 
 // cell is one of the four of the lecture's table.
 type cell struct {
-	Planner, Ghost string
-	pacman.Expectation
+	planner
+	ghost
+	lecture.Expectation
 }
 
 // assumed is a row of the table: what one planner gets.
 type assumed struct {
-	Planner, Assumes string
-	Cells            []cell
+	planner
+	Cells []cell
 }
 
-// met is a column of the table: a ghost.
-type met struct{ Does, World string }
-
-// cellsView is the lecture's table.
-type cellsView struct {
-	Ghosts []met
-	Rows   []assumed
-}
-
-// pacmanCells works the lecture's table out, exactly.
+// pacmanCells computes the lecture's table exactly.
 func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var v cellsView
-	for _, g := range ghosts {
-		v.Ghosts = append(v.Ghosts, met{g.does, g.world})
-	}
-	err := s.turn(r.Context(), func(context.Context) (err error) { // it is short
-		v.Rows, err = fourCells()
-		return err
+	v := struct {
+		Ghosts []ghost
+		Rows   []assumed
+	}{Ghosts: ghosts}
+	err := s.turn(r.Context(), func(context.Context) error { // it is short
+		for _, p := range planners {
+			row := assumed{planner: p}
+			for _, g := range ghosts {
+				c, err := s.chase(lecture.Board, p, g.planned)
+				if err != nil {
+					return err
+				}
+				row.Cells = append(row.Cells, cell{p, g, c.Expect(0)})
+			}
+			v.Rows = append(v.Rows, row)
+		}
+		return nil
 	})
 	return v, busy(err)
 }
 
-// lectureGame is the maze of the table.
-func lectureGame() (*game.Game, error) {
-	return pacman.New(game.NewOptions("pacman", "layout=lecture", "stop=off"))
-}
-
-// planned is the way to play of a planner of the table: equally good moves share the
-// probability. The agent is to be closed.
-func planned(g *game.Game, eval search.Evaluator, make func(search.Options) (search.Agent, error)) (*policy.Simulated, search.Agent, error) {
-	agent, err := make(search.Options{Game: g, Eval: eval, Depth: 4, Complete: true, Table: -1})
-	if err != nil {
-		return nil, nil, err
-	}
-	player := policy.FromAgent(agent, g)
-	player.Split = true
-	return player, agent, nil
-}
-
-func fourCells() ([]assumed, error) {
-	g, err := lectureGame()
-	if err != nil {
-		return nil, err
-	}
-	var out []assumed
-	for _, p := range planners {
-		row := assumed{Planner: p.name, Assumes: p.assumes}
-		for _, ghost := range ghosts {
-			player, agent, err := planned(g, pacman.LectureEvaluation{}, p.make)
-			if err != nil {
-				return nil, err
-			}
-			row.Cells = append(row.Cells, cell{p.name, ghost.name, pacman.Expect(g.New().(*pacman.State), player, ghost.make(), 0)})
-			search.Close(agent)
-		}
-		out = append(out, row)
-	}
-	return out, nil
-}
-
-// trappedView is a corridor in which two ghosts who move at random close in: what each planner expects,
-// four rounds ahead and by the score alone, and what it gets, exactly.
+// trappedView is a corridor in which two random ghosts close in: the value that each planner
+// expects, four rounds ahead and by the score alone, and what it gets, exactly.
 type trappedView struct {
 	Board template.HTML
 	Link  string
@@ -233,30 +195,25 @@ type trappedView struct {
 }
 
 type trappedRow struct {
-	Planner, Assumes, Expects string
-	pacman.Expectation
+	planner
+	Expects string
+	lecture.Expectation
 }
 
 func (s *Server) trapped(ctx context.Context) (*trappedView, error) {
-	const spec = "pacman:layout=trapped"
-	g, err := pacman.New(game.NewOptions("pacman", "layout=trapped"))
-	if err != nil {
-		return nil, err
-	}
-	start := g.New().(*pacman.State)
-	v := &trappedView{Board: picture(start, 0), Link: linkTo(spec, start.String())}
+	v := &trappedView{}
 	return v, s.turn(ctx, func(ctx context.Context) error {
 		for _, p := range planners {
-			player, agent, err := planned(g, search.Zero(g), p.make)
+			c, err := s.chase(lecture.Corridor, p, 0)
 			if err != nil {
 				return err
 			}
-			defer search.Close(agent)
-			r, err := agent.Search(ctx, start)
+			r, err := c.Agent.Search(ctx, c.Start)
 			if err != nil {
 				return err
 			}
-			v.Rows = append(v.Rows, trappedRow{p.name, p.assumes, number(r.Value), pacman.Expect(start, player, policy.Uniform{}, 0)})
+			v.Board, v.Link = picture(c.Start, 0), linkTo(lecture.Corridor, c.Start.String())
+			v.Rows = append(v.Rows, trappedRow{p, number(r.Value), c.Expect(0)})
 		}
 		return nil
 	})
@@ -269,14 +226,14 @@ const (
 
 // chaseView is a game of one of the four cells after some rounds.
 type chaseView struct {
-	Planner, Assumes string
-	Ghost, Does      string
-	Luck, Round      int // the game, and how far it has gone
-	More, Last       int // rounds that can be asked for; 0 at the end
-	Other            int // another game of the cell
-	Board            template.HTML
-	Score            string
-	Over, Won        bool
+	planner
+	ghost
+	Luck, Round int // the game, and how far it has gone
+	More, Last  int // rounds that can be asked for; 0 at the end
+	Other       int // another game of the cell
+	Board       template.HTML
+	Score       string
+	Over, Won   bool
 }
 
 // pacmanLesson shows a game of a cell: planner=, ghost=, luck= which game, round=.
@@ -289,48 +246,25 @@ func (s *Server) pacmanLesson(_ http.ResponseWriter, r *http.Request) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	v := chaseView{Planner: r.FormValue("planner"), Ghost: r.FormValue("ghost"), Luck: luck, Other: luck%mostLuck + 1}
-	for _, p := range planners {
-		for _, ghost := range ghosts {
-			if p.name != v.Planner || ghost.name != v.Ghost {
-				continue
-			}
-			v.Assumes, v.Does = p.assumes, ghost.does
-			err := s.turn(r.Context(), func(ctx context.Context) error { return v.play(ctx, p.make, ghost.make(), round) })
-			return v, busy(err)
+	i := slices.IndexFunc(planners, func(p planner) bool { return p.Planner == r.FormValue("planner") })
+	k := slices.IndexFunc(ghosts, func(g ghost) bool { return g.Ghost == r.FormValue("ghost") })
+	if i < 0 || k < 0 {
+		return nil, fmt.Errorf("planner=%s, ghost=%s: want minimax or expectimax, hostile or random", r.FormValue("planner"), r.FormValue("ghost"))
+	}
+	v := chaseView{planner: planners[i], ghost: ghosts[k], Luck: luck, Other: luck%mostLuck + 1}
+	err = s.turn(r.Context(), func(ctx context.Context) error {
+		c, err := s.chase(lecture.Board, v.planner, v.planned)
+		if err != nil {
+			return err
 		}
-	}
-	return nil, fmt.Errorf("planner=%s, ghost=%s: want minimax or expectimax, hostile or random", v.Planner, v.Ghost)
-}
-
-// play plays the game up to a round: a move of Pacman's and one of the ghost's.
-func (v *chaseView) play(ctx context.Context, make func(search.Options) (search.Agent, error), ghost game.Policy, round int) error {
-	g, err := lectureGame()
-	if err != nil {
-		return err
-	}
-	player, agent, err := planned(g, pacman.LectureEvaluation{}, make)
-	if err != nil {
-		return err
-	}
-	defer search.Close(agent)
-	state := g.New().(*pacman.State)
-	random := rand.New(rand.NewPCG(uint64(v.Luck), 0xc4a5e))
-	for ; v.Round < round && state.Turn() == 0; v.Round++ {
-		for _, p := range []game.Policy{player, ghost} {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if state.Turn() != game.Nobody {
-				moves := state.Moves(nil)
-				state.Play(moves[policy.Draw(p.Probs(state, moves, nil), random)])
-			}
+		var end *pacman.State
+		end, v.Round, err = c.Play(ctx, rand.New(rand.NewPCG(uint64(luck), 0xc4a5e)), round*(1+c.Start.Ghosts()))
+		v.Board, v.Score = picture(end, 0), number(end.Score(0))
+		v.Over, v.Won = end.Turn() == game.Nobody, end.Won()
+		if !v.Over && v.Round < chaseEnds {
+			v.More, v.Last = v.Round+1, chaseEnds
 		}
-	}
-	v.Board, v.Score = picture(state, 0), number(state.Score(0))
-	v.Over, v.Won = state.Turn() == game.Nobody, state.Won()
-	if !v.Over && v.Round < chaseEnds {
-		v.More, v.Last = v.Round+1, chaseEnds
-	}
-	return nil
+		return err
+	})
+	return v, busy(err)
 }

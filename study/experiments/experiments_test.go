@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"plyfit/internal/report"
 	"plyfit/internal/vectors"
 	"plyfit/study"
+	"plyfit/study/lecture"
 )
 
 func newSession(t *testing.T, workers int) *study.Session {
@@ -128,7 +130,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
 		s := newSession(t, 2)
-		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{"pacman:layout=lecture,stop=off"}, 10, eval
+		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{lecture.Board}, 10, eval
 		s.Over.Depths = []int{2}
 		return vectors.Must(s.Run(context.Background(), ghosts))
 	}
@@ -143,49 +145,43 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// The lecture's table of assumption against reality, to a hundredth of a point,
-// as the experiment works it out; game/pacman's own tests have it from
-// the published figures, too. And the trap, in which minimax gives up.
+// TestPacmanTable checks cells of the experiment against the lecture's table, which the tests of
+// package lecture compare with the published figures; that minimax gives up when trapped; and that
+// games that are played agree with the expectation.
 func TestPacmanTable(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
-	const board = "pacman:layout=lecture,stop=off"
+	cell := func(k ghostCell) ghostResult {
+		k.Game, k.Depth = cmp.Or(k.Game, lecture.Board), cmp.Or(k.Depth, 4)
+		return vectors.Must(playGhosts(t.Context(), s, k))
+	}
 	for _, c := range []struct {
 		key        ghostCell
 		score, won float64
 	}{
-		{ghostCell{Game: board, Assumes: expectsWorst, Planned: 1}, 489.11, 1},
-		{ghostCell{Game: board, Assumes: expectsWorst, Planned: 0}, 487.92, .9954},
-		{ghostCell{Game: board, Assumes: expectsChance, Planned: 1}, -252.00, .2500},
-		{ghostCell{Game: board, Assumes: expectsChance, Planned: 0}, 471.42, .9653},
-		{ghostCell{Game: board, Assumes: expectsWorst, Planned: 0.8}, 480.35, .9926},
-		{ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8}, 2.12, .5015},
-		{ghostCell{Game: board, Assumes: knowsGhost, Planned: 0.8}, 421.25, .9238},
-		{ghostCell{Game: "pacman:layout=trapped", Assumes: expectsWorst, Plain: true}, -502, 0},
+		{ghostCell{Assumes: lecture.Minimax, Planned: 1}, 489.11, 1},
+		{ghostCell{Assumes: lecture.Expectimax, Planned: 0.8}, 2.12, .5015},
+		{ghostCell{Assumes: lecture.Informed, Planned: 0.8}, 421.25, .9238},
+		{ghostCell{Game: lecture.Corridor, Assumes: lecture.Minimax, Plain: true}, -502, 0},
 	} {
-		c.key.Depth = 4
-		got := vectors.Must(playGhosts(s, c.key))
-		if math.Abs(got.Score-c.score) > 0.01 || math.Abs(got.Won-c.won) > 6e-5 {
+		if got := cell(c.key); math.Abs(got.Score-c.score) > 0.01 || math.Abs(got.Won-c.won) > 6e-5 {
 			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
 		}
 	}
 	// What knowing the ghost loses four rounds ahead is its horizon's doing: one
 	// round deeper it is the best.
-	ghost := func(h assumption, depth int) float64 {
-		got := vectors.Must(playGhosts(s, ghostCell{Game: board, Assumes: h, Depth: depth, Planned: 0.9}))
-		return got.Score
+	ghost := func(h lecture.Planner, depth int) float64 {
+		return cell(ghostCell{Assumes: h, Depth: depth, Planned: 0.9}).Score
 	}
-	if worst, knows := ghost(expectsWorst, 4), ghost(knowsGhost, 4); worst < knows+50 {
+	if worst, knows := ghost(lecture.Minimax, 4), ghost(lecture.Informed, 4); worst < knows+50 {
 		t.Errorf("four rounds ahead minimax scores %.2f and knowing the ghost %.2f: nothing to explain", worst, knows)
 	}
-	if worst, knows := ghost(worstDeeper, 5), ghost(knowsDeeper, 5); knows < worst {
+	if worst, knows := ghost(lecture.Minimax+deeper, 5), ghost(lecture.Informed+deeper, 5); knows < worst {
 		t.Errorf("five rounds ahead minimax scores %.2f and knowing the ghost %.2f", worst, knows)
 	}
-	got, err := playGhosts(s, ghostCell{Game: "pacman:layout=trapped", Assumes: expectsChance, Plain: true, Depth: 4})
-	if err != nil || got.Won <= 0 || got.Score <= -502 {
-		t.Errorf("trapped, expectimax: %+v, %v; want some games won", got.Expectation, err)
+	if got := cell(ghostCell{Game: lecture.Corridor, Assumes: lecture.Expectimax, Plain: true}); got.Won <= 0 || got.Score <= -502 {
+		t.Errorf("trapped, expectimax: %+v; want some games won", got.Expectation)
 	}
-	// Games that are played agree with what is expected of them.
-	got = vectors.Must(playGhosts(s, ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8, Depth: 4, Games: 2000, Seed: 4}))
+	got := cell(ghostCell{Assumes: lecture.Expectimax, Planned: 0.8, Games: 2000, Seed: 4})
 	if mean := stats.MeanOf(got.Scores); math.Abs(mean.Value-got.Score) > 4*mean.Error() {
 		t.Errorf("games score %v, expected %v", mean, got.Score)
 	}

@@ -8,12 +8,12 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
-	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/play"
 	"plyfit/internal/report"
 	"plyfit/search"
 	"plyfit/study"
+	"plyfit/study/lecture"
 )
 
 var thrashing = described(study.Experiment{
@@ -23,24 +23,16 @@ var thrashing = described(study.Experiment{
 	Run:     runThrashing,
 })
 
-// tieBreak says which of equally good moves Pacman makes.
-type tieBreak string
-
-const (
-	anyTie tieBreak = "drawn"
-	goOn   tieBreak = "going on"
-)
-
 // thrashingCell is a part of the games of an arm: a cell's key.
 type thrashingCell struct {
-	Game   string   `json:"game"`
-	Eval   string   `json:"eval"`
-	Digest string   `json:"digest,omitempty"`
-	Depth  int      `json:"depth"`
-	Ties   tieBreak `json:"ties"`
-	From   int      `json:"from"`
-	Count  int      `json:"count"`
-	Seed   uint64   `json:"seed"`
+	Game   string       `json:"game"`
+	Eval   string       `json:"eval"`
+	Digest string       `json:"digest,omitempty"`
+	Depth  int          `json:"depth"`
+	Ties   lecture.Ties `json:"ties"`
+	From   int          `json:"from"`
+	Count  int          `json:"count"`
+	Seed   uint64       `json:"seed"`
 }
 
 func (k thrashingCell) name() string {
@@ -52,42 +44,33 @@ func (k thrashingCell) name() string {
 }
 
 type thrashingGame struct {
-	Moves    int     `json:"moves"`
-	Reversed int     `json:"reversed"`
-	Tied     int     `json:"tied"` // of the reversed ones: another was as good
-	Stopped  int     `json:"stopped"`
-	Score    float64 `json:"score"`
-	Won      bool    `json:"won"`
-	Example  string  `json:"example,omitempty"` // the first tie at which he turned back
+	lecture.Walk
+	Score   float64 `json:"score"`
+	Won     bool    `json:"won"`
+	Example string  `json:"example,omitempty"` // the first tie at which Pacman turned back
 }
 
-// longestGame is after how many of Pacman's moves a game is cut off.
+// longestGame is the number of Pacman's moves at which a game is cut off.
 const longestGame = 300
 
 func runThrashing(ctx context.Context, s *study.Session) (*study.Results, error) {
-	spec := study.Or(s.Over.Games, []string{"pacman:layout=room"})[0]
 	better := cmp.Or(s.Over.Eval, "handwritten")
-	w, err := s.Catalog.World(spec)
-	if err != nil {
-		return nil, err
-	}
-	evaluation, err := w.Evaluation(better)
+	w, evaluation, err := openWorld(s, study.Or(s.Over.Games, []string{"pacman:layout=room"})[0], better)
 	if err != nil {
 		return nil, err
 	}
 	shallow := study.Or(s.Over.Depths, []int{2})[0]
 	arms := []thrashingCell{
-		{Eval: "zero", Depth: shallow, Ties: anyTie}, {Eval: "zero", Depth: shallow + 1, Ties: anyTie}, {Eval: "zero", Depth: shallow, Ties: goOn},
-		{Eval: better, Digest: evaluation.Digest, Depth: shallow, Ties: anyTie},
+		{Eval: "zero", Depth: shallow, Ties: lecture.AnyTie}, {Eval: "zero", Depth: shallow + 1, Ties: lecture.AnyTie}, {Eval: "zero", Depth: shallow, Ties: lecture.GoOn},
+		{Eval: better, Digest: evaluation.Digest, Depth: shallow, Ties: lecture.AnyTie},
 	}
-	games := s.Pairs(100, 1000, 4000)
+	const each = 4 // games of a cell
+	total := s.Pairs(100, 1000, 4000)
 	var keys []thrashingCell
-	var of []int
-	const few = 4
-	for i, a := range arms {
-		for from := 0; from < games; from += few {
-			a.Game, a.From, a.Count, a.Seed = w.Spec, from, min(few, games-from), s.Seed
-			keys, of = append(keys, a), append(of, i)
+	for _, a := range arms {
+		for from := 0; from < total; from += each {
+			a.Game, a.From, a.Count, a.Seed = w.Spec, from, min(each, total-from), s.Seed
+			keys = append(keys, a)
 		}
 	}
 	cost := func(k thrashingCell) float64 { return float64(k.Count) * []float64{1, 12}[min(1, k.Depth-shallow)] }
@@ -97,156 +80,88 @@ func runThrashing(ctx context.Context, s *study.Session) (*study.Results, error)
 	if err != nil {
 		return nil, err
 	}
-	games4 := make([][]thrashingGame, len(arms))
-	for i, part := range found {
-		games4[of[i]] = append(games4[of[i]], part...)
+	var games [][]thrashingGame // by arm
+	for parts := range slices.Chunk(found, len(keys)/len(arms)) {
+		games = append(games, slices.Concat(parts...))
 	}
-	return thrashingResults(w, arms, games4, s.Seed)
+	return thrashingResults(w, arms, games, s.Seed)
 }
-
-// opposite is the move that takes m back, Stop's is none.
-var opposite = map[game.Move]game.Move{pacman.West: pacman.East, pacman.East: pacman.West, pacman.North: pacman.South, pacman.South: pacman.North}
 
 func playPacman(ctx context.Context, w *catalog.World, k thrashingCell) ([]thrashingGame, error) {
 	evaluation, err := w.Evaluation(k.Eval)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := w.New().(*pacman.State); !ok {
-		return nil, fmt.Errorf("game %s: want Pacman without slip or adversary", w.Spec)
-	}
-	agent, err := search.NewExpectimax(search.Options{Game: w.Game, Eval: evaluation.New(), Leaf: evaluation.Leaves, Depth: k.Depth, Complete: true})
+	c, err := lecture.NewChase(search.Options{Game: w.Game, Eval: evaluation.New(), Leaf: evaluation.Leaves, Depth: k.Depth}, lecture.Expectimax, 0)
 	if err != nil {
 		return nil, err
 	}
-	var out []thrashingGame
-	for i := k.From; i < k.From+k.Count; i++ {
-		random := study.NewRand(k.Seed, 0x57011, uint64(i))
-		s := w.New().(*pacman.State)
-		agent.Begin(0)
-		var r thrashingGame
-		last := game.NoMove
+	out := make([]thrashingGame, k.Count)
+	for i := range out {
+		random := study.NewRand(k.Seed, 0x57011, uint64(k.From+i))
+		r, s := &out[i], c.Start.Clone().(*pacman.State)
+		c.Agent.Begin(0)
 		e := play.Episode{Luck: &play.Dice{Random: random}}
 		e.Begin(s, 0, play.NoLimit)
 		for e.Decisions < longestGame && e.Next() {
-			found, err := agent.Search(ctx, s)
+			found, err := c.Agent.Search(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			back, turns := opposite[last]
-			if !turns {
-				back = game.NoMove
-			}
-			m := pick(found.Best, last, back, k.Ties, random.IntN(len(found.Best)))
-			switch {
-			case m == back:
-				r.Reversed++
-				if len(found.Best) > 1 {
-					r.Tied++
-					if r.Example == "" {
-						r.Example = fmt.Sprintf("at %s he turns back to %s, where %d moves are worth %.2f", s, s.MoveString(m), len(found.Best), found.Value)
-					}
-				}
-			case m == pacman.Stop:
-				r.Stopped++
-			}
-			if m != pacman.Stop {
-				last = m
+			m := r.Choose(found.Best, k.Ties, random.IntN(len(found.Best)))
+			if r.Tied > 0 && r.Example == "" {
+				r.Example = fmt.Sprintf("at %s he turns back to %s, where %d moves are worth %.2f", s, s.MoveString(m), len(found.Best), found.Value)
 			}
 			e.Play(m)
 		}
-		r.Moves = e.Decisions
-		r.Score, r.Won = s.Score(0), s.Turn() == game.Nobody && s.Won()
-		out = append(out, r)
+		r.Score, r.Won = s.Score(0), s.Won()
 	}
 	return out, nil
 }
 
-// pick is one of equally good moves: the n-th, or the one that goes on, or one
-// that at least does not turn back or stand still.
-func pick(best []game.Move, last, back game.Move, ties tieBreak, n int) game.Move {
-	if ties == anyTie {
-		return best[n]
-	}
-	if slices.Contains(best, last) {
-		return last
-	}
-	for _, m := range best {
-		if m != back && m != pacman.Stop {
-			return m
-		}
-	}
-	return best[0]
-}
-
 func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashingGame, seed uint64) (*study.Results, error) {
-	f := &study.Results{}
 	data := study.Data{Name: "games", Head: []string{"arm", "game", "moves", "reversed", "tied", "stopped", "score", "won"}}
 	t := report.Table{Head: []string{"arm", "reversed moves, %", "of them ties, %", "stands still, %", "moves a game", "score", "won, %"},
 		Caption: fmt.Sprintf("%s, %d games an arm, cut off after %d moves. Ties: another move, not reversed, was as good.", w.Spec, len(games[0]), longestGame)}
-	column := func(arm int, of func(g thrashingGame) float64) []float64 {
-		x := make([]float64, len(games[arm]))
-		for i, g := range games[arm] {
-			x[i] = of(g)
-		}
-		return x
-	}
-	moves := func(g thrashingGame) float64 { return float64(g.Moves) }
-	reversed := func(g thrashingGame) float64 { return float64(g.Reversed) }
-	tied := func(g thrashingGame) float64 { return float64(g.Tied) }
 	ratio := func(x, y []float64) stats.Estimate {
 		return stats.BootstrapRatio(x, y, study.NewRand(seed, uint64(len(x))))
 	}
-	shares := make([]stats.Estimate, len(arms))
-	var first stats.Estimate
-	for i, a := range arms {
-		for k, g := range games[i] {
-			data.Row(a.name(), k, g.Moves, g.Reversed, g.Tied, g.Stopped, g.Score, g.Won)
-		}
-		shares[i] = ratio(column(i, reversed), column(i, moves))
-		ties := stats.Exactly(0)
-		if slices.Max(column(i, reversed)) > 0 {
-			ties = ratio(column(i, tied), column(i, reversed))
-		}
-		if i == 0 {
-			first = ties
-		}
-		won := ratio(column(i, func(g thrashingGame) float64 {
-			if g.Won {
-				return 1
-			}
-			return 0
-		}), nil)
-		t.Rows = append(t.Rows, []string{a.name(), study.Percent(shares[i]), study.Percent(ties),
-			study.Percent(ratio(column(i, func(g thrashingGame) float64 { return float64(g.Stopped) }), column(i, moves))),
-			ratio(column(i, moves), nil).Range("%.0f", 1), ratio(column(i, func(g thrashingGame) float64 { return g.Score }), nil).Range("%.0f", 1), study.Percent(won)})
-	}
-	f.Data, f.Tables = append(f.Data, data), append(f.Tables, t)
-
+	type columns struct{ moves, reversed, tied, stopped, score, won []float64 }
+	of := make([]columns, len(arms))
+	shares, ties := make([]stats.Estimate, len(arms)), make([]stats.Estimate, len(arms))
 	p := report.Rows{XLabel: "reversed moves, percent", XMin: new(0.0)}
 	for i, a := range arms {
+		c := &of[i]
+		for k, g := range games[i] {
+			data.Row(a.name(), k, g.Moves, g.Reversed, g.Tied, g.Stopped, g.Score, g.Won)
+			c.moves, c.reversed = append(c.moves, float64(g.Moves)), append(c.reversed, float64(g.Reversed))
+			c.tied, c.stopped = append(c.tied, float64(g.Tied)), append(c.stopped, float64(g.Stopped))
+			c.score, c.won = append(c.score, g.Score), append(c.won, 0)
+			if g.Won {
+				c.won[k] = 1
+			}
+		}
+		shares[i] = ratio(c.reversed, c.moves)
+		if ties[i] = stats.Exactly(0); slices.Max(c.reversed) > 0 {
+			ties[i] = ratio(c.tied, c.reversed)
+		}
+		t.Rows = append(t.Rows, []string{a.name(), study.Percent(shares[i]), study.Percent(ties[i]), study.Percent(ratio(c.stopped, c.moves)),
+			ratio(c.moves, nil).Range("%.0f", 1), ratio(c.score, nil).Range("%.0f", 1), study.Percent(ratio(c.won, nil))})
 		p.Rows = append(p.Rows, row(a.name(), shares[i], "%.1f", 100, neutral))
 	}
 	fig, err := report.NewFigure("reversed", "Pacman turning back, "+w.Spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
-	if err != nil {
-		return nil, err
-	}
-	f.Figures = append(f.Figures, fig)
-
-	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", first, study.Above, 0.5, study.Percent(first)+" percent of them"))
+	f := &study.Results{Data: []study.Data{data}, Tables: []report.Table{t}, Figures: []report.Figure{fig}}
+	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], study.Above, 0.5, study.Percent(ties[0])+" percent of them"))
 	for i := 1; i < len(arms); i++ {
-		d := twoSamples(column(0, reversed), column(0, moves), column(i, reversed), column(i, moves), seed)
+		d := twoSamples(of[0].reversed, of[0].moves, of[i].reversed, of[i].moves, seed)
 		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, study.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
 	f.Headline = fmt.Sprintf("Judging by the score alone two rounds ahead, Pacman takes back %.0f%% of his moves, %.0f%% of these between lines of equal value; %.0f%% a round deeper, %.0f%% with ties broken towards going on, %.0f%% with a better evaluation.",
-		100*shares[0].Value, 100*first.Value, 100*shares[1].Value, 100*shares[2].Value, 100*shares[3].Value)
-	for _, g := range games[0] {
-		if g.Example != "" {
-			f.Notes = append(f.Notes, "An example of two lines of equal value: "+g.Example+".")
-			break
-		}
+		100*shares[0].Value, 100*ties[0].Value, 100*shares[1].Value, 100*shares[2].Value, 100*shares[3].Value)
+	if i := slices.IndexFunc(games[0], func(g thrashingGame) bool { return g.Example != "" }); i >= 0 {
+		f.Notes = append(f.Notes, "An example of two lines of equal value: "+games[0][i].Example+".")
 	}
-	return f, nil
+	return f, err
 }
 
 // twoSamples is the second ratio less the first, of independent samples of one size.

@@ -1,0 +1,121 @@
+// Package lecture computes the Pacman table of Berkeley's CS188 lecture on adversarial search and
+// uncertainty: what Pacman scores under each assumption about the ghost, for each kind of ghost.
+//
+// A [Chase] is one cell of the table: a [Planner] of Pacman's on a board, with [Evaluation] at the
+// leaves, and ghosts that mix the moves of a [Ghost] with random ones. [Chase.Expect] computes the
+// exact expectation, and [Chase.Play] plays one game. A [Walk] chooses among equally good moves and
+// counts how often Pacman turns back.
+package lecture
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/game/pacman"
+	"plyfit/game/play"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
+)
+
+// The boards of the lecture.
+const (
+	Board    = "pacman:layout=lecture,stop=off"                                   // of the table
+	Corridor = "pacman:layout=trapped"                                            // two random ghosts close in on Pacman
+	Dots     = "pacman:layout=%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%,stop=off" // one dot next to Pacman, one far away
+)
+
+// Depth is the number of rounds that Pacman plans ahead in the table.
+const Depth = 4
+
+// Planner names Pacman's search and what it assumes about the ghosts.
+type Planner string
+
+// The planners.
+const (
+	Minimax    Planner = "minimax"                    // the ghosts play against Pacman
+	Expectimax Planner = "expectimax, uniform ghost"  // the ghosts move at random
+	Informed   Planner = "expectimax, the true ghost" // the ghosts move as they do
+)
+
+// Published holds the lecture's means of five games, by planner and by the planned share of the
+// ghost's moves.
+var Published = map[Planner]map[float64]string{
+	Minimax:    {1: "483", 0: "493"},
+	Expectimax: {1: "-303", 0: "503"},
+}
+
+// Chase is a game of Pacman between policies. It is for one goroutine.
+type Chase struct {
+	Start          *pacman.State // with Pacman to move
+	Player, Ghosts game.Policy
+	Agent          search.Agent // of the planner; only the policies are needed to play
+
+	moves []game.Move
+	probs []float64
+}
+
+// NewChase makes a Chase at the start of o.Game. The ghosts play the move of a [Ghost] with
+// probability planned, otherwise a random one. The zero o.Eval is [Evaluation], the zero o.Depth is
+// [Depth]. Pacman's equally good moves share the probability. Worlds with slips or an adversary are
+// an error.
+func NewChase(o search.Options, planner Planner, planned float64) (*Chase, error) {
+	start, ok := o.Game.New().(*pacman.State)
+	if !ok {
+		return nil, fmt.Errorf("game %s: want Pacman without slip or adversary", o.Game.Spec)
+	}
+	ghosts, err := policy.NewMix([]float64{planned, 1 - planned}, []game.Policy{&Ghost{}, policy.Uniform{}})
+	if err != nil {
+		return nil, err
+	}
+	if o.Eval == nil {
+		o.Eval = Evaluation{}
+	}
+	o.Depth, o.Complete = cmp.Or(o.Depth, Depth), true
+	make := search.NewExpectimax
+	switch planner {
+	case Expectimax:
+	case Minimax:
+		make = search.NewAlphaBeta
+	case Informed:
+		o.Assume = assume.Assumption{Kind: assume.Policy, Policy: ghosts}
+	default:
+		panic("lecture: unknown planner " + string(planner))
+	}
+	agent, err := make(o)
+	if err != nil {
+		return nil, err
+	}
+	player := policy.FromAgent(agent, o.Game)
+	player.Split = true
+	return &Chase{Start: start, Agent: agent, Player: player, Ghosts: ghosts}, nil
+}
+
+// Play plays a game and cuts it off after limit plies: moves of Pacman and of the ghosts. It
+// returns the last position and the number of Pacman's moves, and an error only if ctx ends.
+func (c *Chase) Play(ctx context.Context, random *rand.Rand, limit int) (end *pacman.State, moves int, err error) {
+	draw := func(s game.State) game.Move {
+		moves, probs := c.odds(s)
+		return moves[policy.Draw(probs, random)]
+	}
+	e := play.Episode{Luck: play.LuckFunc(draw)}
+	e.Begin(c.Start.Clone(), 0, limit)
+	for ctx.Err() == nil && e.Next() {
+		e.Play(draw(e.State))
+	}
+	return e.State.(*pacman.State), e.Decisions, ctx.Err()
+}
+
+// odds returns the moves at s and their probabilities. The next call overwrites both.
+func (c *Chase) odds(s game.State) ([]game.Move, []float64) {
+	mover := c.Player
+	if s.Turn() == game.Chance {
+		mover = c.Ghosts
+	}
+	c.moves = s.Moves(c.moves[:0])
+	c.probs = mover.Probs(s, c.moves, c.probs[:0])
+	return c.moves, c.probs
+}
