@@ -13,5 +13,5 @@ import (
 	_ "plyfit/learn/fit"
 	_ "plyfit/selfplay"
 	_ "plyfit/study"
-	_ "plyfit/study/damage"
+	_ "plyfit/study/evaluation"
 )

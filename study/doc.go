@@ -18,8 +18,9 @@
 //  5. [RunAll] runs experiments and writes their report: a page for a reader in a hurry
 //     first, then a chapter an experiment.
 //
-// Package damage holds the frozen evaluation of a game and what may be done to it, package
-// experiments the questions (a new one is one file there and one item in its list) with the grid
-// that they share, package confirm runs hypotheses that were written down first, and package
+// Package evaluation holds the frozen evaluation of a game, what may be done to it, and the planners
+// that search through that; package measure plays their games; package ask holds the questions (a new
+// one is a file there and an item in its list) with the grid that they share. Package diagnose
+// measures one evaluation, package confirm runs hypotheses that were written down first, and package
 // lecture computes the Pacman table of a lecture.
 package study

@@ -22,7 +22,7 @@ import (
 	"plyfit/models"
 	"plyfit/selfplay"
 	"plyfit/study"
-	"plyfit/study/experiments"
+	"plyfit/study/ask"
 	"plyfit/work"
 )
 
@@ -87,7 +87,7 @@ func programName(w *catalog.World) string {
 
 // Kinds are the kinds of jobs that a process with these games can do for others.
 func Kinds(c catalog.Catalog) work.Kinds {
-	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, experiments.Find))
+	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, ask.Find))
 }
 
 // version is the binary's release, commit if known, and Go version. The build time is no part of

@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/study"
-	"plyfit/study/damage"
-	"plyfit/study/experiments"
+	"plyfit/study/evaluation"
+	"plyfit/study/ask"
 )
 
 func (a *App) studyCommand() *cobra.Command {
@@ -105,9 +105,9 @@ down and committed first.`,
 
 func experimentsNamed(name string) ([]study.Experiment, error) {
 	if name == "all" {
-		return experiments.All(), nil
+		return ask.All(), nil
 	}
-	e, err := experiments.Find(name)
+	e, err := ask.Find(name)
 	return []study.Experiment{e}, err
 }
 
@@ -116,10 +116,10 @@ func experimentsHelp() string {
 	var b strings.Builder
 	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full), and the flags that\nchange what they study:\n")
 	width := 0
-	for _, e := range experiments.All() {
+	for _, e := range ask.All() {
 		width = max(width, len(e.Name))
 	}
-	for _, e := range experiments.All() {
+	for _, e := range ask.All() {
 		fmt.Fprintf(&b, "  %-*s %4.3g %4.3g %5.3g  %s\n", width, e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
 		if len(e.Takes) > 0 {
 			fmt.Fprintf(&b, "  %*s takes --%s\n", width, "", strings.Join(e.Takes, " --"))
@@ -130,7 +130,7 @@ func experimentsHelp() string {
 
 func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, assumed []string) error {
 	for _, w := range warps {
-		if _, err := damage.ParseWarp(w); err != nil {
+		if _, err := evaluation.ParseWarp(w); err != nil {
 			return fmt.Errorf("--warp: %w", err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"plyfit/internal/vectors"
-	"plyfit/study/experiments"
+	"plyfit/study/ask"
 )
 
 // TestStudy runs a small study as its user types it: verdicts as JSON, the report with a claim on each
@@ -42,7 +42,7 @@ func TestStudy(t *testing.T) {
 
 // Every experiment tells its question, hypothesis with its date, and design.
 func TestExperimentsExplainThemselves(t *testing.T) {
-	for _, e := range experiments.All() {
+	for _, e := range ask.All() {
 		if e.Question == "" || !strings.Contains(e.Hypothesis, "Written 20") || e.Design == "" || e.Minutes[0] <= 0 {
 			t.Errorf("%s: question, hypothesis with a date, design or minutes are missing", e.Name)
 		}
@@ -53,7 +53,7 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 func TestStudyHelp(t *testing.T) {
 	text := experimentsHelp()
 	column := -1
-	for _, e := range experiments.All() {
+	for _, e := range ask.All() {
 		at := strings.Index(text, "  "+e.Name+" ")
 		if at < 0 {
 			t.Fatalf("%s is not in\n%s", e.Name, text)

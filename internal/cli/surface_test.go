@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/internal/vectors"
 	"plyfit/learn/train"
-	"plyfit/study/experiments"
+	"plyfit/study/ask"
 )
 
 // surface lists what the program takes today: commands, flags, methods, experiments, kinds of agents
@@ -45,7 +45,7 @@ func surface() (lines []string) {
 	for _, m := range train.Names() {
 		lines = append(lines, "plyfit train --method "+m)
 	}
-	for _, e := range experiments.All() {
+	for _, e := range ask.All() {
 		lines = append(lines, "plyfit study "+e.Name)
 	}
 	for _, k := range everything.Kinds() {

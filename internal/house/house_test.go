@@ -18,11 +18,12 @@ var plan = []struct {
 	{"plyfit", 12}, // the whole command, for programs with games of their own
 	{"internal/cli", 11},
 	{"internal/terminal", 9},    // games before a person
-	{"study/experiments", 9},    // the questions, a file each
+	{"study/ask", 9},            // the questions, a file each
 	{"study/confirm", 9},        // protocols written down first
 	{"internal/serve/stdio", 9}, // the same for programs, by lines of JSON
 	{"internal/serve", 9},       // the page, in a browser
-	{"study/damage", 7},         // what damages an evaluation
+	{"study/measure", 8},        // its games, in pairs
+	{"study/evaluation", 7},     // what damages an evaluation
 	{"study/lecture", 7},        // the lecture's Pacman table
 	{"study", 6},
 	{"learn/tune", 7},     // an engine's own evaluation, settled by play

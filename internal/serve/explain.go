@@ -20,7 +20,7 @@ var explainRoutes = []route{
 	{"GET /tables/{id}/terms", bare((*Server).terms), "terms"},
 }
 
-type evaluation struct {
+type namedEvaluation struct {
 	name string
 	set  features.Set        // nil where of is
 	of   *features.Evaluator // nil: zero, which knows nothing
@@ -28,7 +28,7 @@ type evaluation struct {
 
 // evaluations reads the names a= and b= of a request. Without them it takes the game's usual ones:
 // hand-written and learned where both are shipped.
-func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []evaluation, err error) {
+func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEvaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
 		names = usual(w.Entry)
@@ -59,11 +59,11 @@ func usual(e *catalog.Entry) (names []string) {
 	return names
 }
 
-func evaluationOf(w *catalog.World, e *catalog.Evaluation) evaluation {
+func evaluationOf(w *catalog.World, e *catalog.Evaluation) namedEvaluation {
 	if e.Model == nil {
-		return evaluation{name: e.Name}
+		return namedEvaluation{name: e.Name}
 	}
-	return evaluation{e.Name, e.Set, features.NewEvaluator(w.Game, e.Set, e.Model)}
+	return namedEvaluation{e.Name, e.Set, features.NewEvaluator(w.Game, e.Set, e.Model)}
 }
 
 // assessed is a move with the evaluation of the position after it, in the mover's view.
@@ -78,7 +78,7 @@ type assessed struct {
 	Terms  string   // the address of its terms
 }
 
-func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
+func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
 	mover := s.Turn()
 	var out []assessed
 	for _, m := range s.Moves(nil) {
@@ -264,7 +264,7 @@ type termsView struct {
 
 // takeApart explains the value of the position after a move, and its differences by term from that
 // after another; nil if there is nothing to explain.
-func takeApart(w *catalog.World, s game.State, e evaluation, move, against string) *termsView {
+func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
 	}

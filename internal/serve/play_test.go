@@ -216,7 +216,7 @@ func TestTermsOfMoves(t *testing.T) {
 			for episode.Next() && checked < 12 {
 				moves := episode.State.Moves(nil)
 				s := episode.State
-				list := assess(w, s, []evaluation{by})
+				list := assess(w, s, []namedEvaluation{by})
 				for i, m := range moves {
 					v := takeApart(w, s, by, s.MoveString(m), s.MoveString(moves[0]))
 					if v == nil || v.Over {

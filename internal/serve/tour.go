@@ -14,7 +14,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/svg"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 var tourRoutes = []route{
@@ -183,7 +183,7 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 	}
 	by := evaluationOf(w, e)
 	best := ""
-	for _, a := range assess(w, state, []evaluation{by}) {
+	for _, a := range assess(w, state, []namedEvaluation{by}) {
 		if a.Best[0] {
 			best = a.Move
 		}
@@ -212,7 +212,7 @@ const highest = 100.0
 // bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent
 // to 100*(v/100)^power, the study's own warp, and then scaled and shifted.
 func (s *Server) bend(ctx context.Context, step int, power, scale, shift float64) (*warped, error) {
-	d := damage.Damage{Kind: damage.Power, By: power}
+	d := evaluation.Damage{Kind: evaluation.Power, By: power}
 	leaf := func(v float64) string {
 		return strconv.FormatFloat(float64(scale*highest*d.Warp(v/highest))+shift, 'g', 6, 64)
 	}

@@ -1,4 +1,4 @@
-package damage
+package evaluation
 
 import (
 	"context"
@@ -15,8 +15,7 @@ import (
 
 func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	t.Helper()
-	s := &study.Session{Catalog: catalog.All(), Seed: 1}
-	s.Over.Eval = eval
+	s := &study.Session{Catalog: catalog.All(), Seed: 1, Over: study.Overrides{Eval: eval}}
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 

@@ -1,8 +1,6 @@
-package damage
+package evaluation
 
-import (
-	"plyfit/game"
-)
+import "plyfit/game"
 
 // view is a position as the planner at its root values it: finished games and leaves, all through
 // one damage. It is the state and the evaluator of a search at once. It hides what else the game

@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -9,15 +9,15 @@ import (
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 // board is every position of a small game of two, successors numbered first, so that exact values, the
 // choices of a planner of any depth, and a match's score are one pass each, for any slip.
 type board struct {
-	Subject *damage.Subject
+	Subject *evaluation.Subject
 	Eval    string    // the digest of the evaluation, or exactBase
-	X       []float64 // what it says of each position, see damage.Argument
+	X       []float64 // what it says of each position, see evaluation.Argument
 	root    int32
 
 	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
@@ -44,7 +44,7 @@ const (
 
 // solveBoard solves a game without chance of its own.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
-	u, err := damage.LoadSubject(ctx, s, spec)
+	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (g *board) CleanPolicies(slip float64, depth int) [][]uint8 {
 	defer g.mu.Unlock()
 	key := fmt.Sprint(slip, depth)
 	if g.clean[key] == nil {
-		g.clean[key] = g.Policies(g.Subject.Damaged(damage.Damage{}), slip, depth)
+		g.clean[key] = g.Policies(g.Subject.Damaged(evaluation.Damage{}), slip, depth)
 	}
 	return g.clean[key]
 }
@@ -94,7 +94,7 @@ const underWay = -2
 const mostStates = 20e6
 
 // solveGame numbers all positions of the subject's game, which has no chance of its own.
-func solveGame(ctx context.Context, u *damage.Subject) (*board, error) {
+func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 	g := &board{Subject: u, Eval: u.Digest, clean: map[string][][]uint8{}}
 	known := map[uint64]int32{} // number by hash
 	arg := u.Argument(u.Model)
@@ -148,7 +148,7 @@ func solveGame(ctx context.Context, u *damage.Subject) (*board, error) {
 		pending = pending[:from]
 		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
 		g.X, g.ply = append(g.X, x), append(g.ply, int8(ply))
-		lo, hi := -damage.Grades, damage.Grades
+		lo, hi := -evaluation.Grades, evaluation.Grades
 		if bounded && turn != game.Nobody {
 			l, h := bounds.Bounds(0)
 			lo, hi = u.Terminal(l), u.Terminal(h)
@@ -216,7 +216,7 @@ func (g *board) fold(values, out []float64, slip float64, sign int) {
 func (g *board) Values(slip float64) []float64 {
 	v := make([]float64, g.Len())
 	for i := range v {
-		v[i] = float64(g.end[i]) / damage.Grades
+		v[i] = float64(g.end[i]) / evaluation.Grades
 	}
 	// Successors come first: folding in place is perfect play.
 	g.fold(v, v, slip, 1)
@@ -225,7 +225,7 @@ func (g *board) Values(slip float64) []float64 {
 
 // Policies returns the choices of planners that search 1, 2, ... depth decisions deep in the world of
 // the slip, at every position of theirs, as the number of the move.
-func (g *board) Policies(l *damage.Damaged, slip float64, depth int) [][]uint8 {
+func (g *board) Policies(l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {

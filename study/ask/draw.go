@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/internal/list"
 	"plyfit/internal/report"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 // Colours of kinds of error, and of what is none.
@@ -20,22 +20,22 @@ const (
 )
 
 // colorOf is the colour of an error.
-func colorOf(d damage.Damage) int {
+func colorOf(d evaluation.Damage) int {
 	switch d.Kind {
-	case damage.Noise:
+	case evaluation.Noise:
 		return noise
-	case damage.Weights:
+	case evaluation.Weights:
 		return estimation
-	case damage.Feature:
+	case evaluation.Feature:
 		return featureWeights
-	case damage.Clean:
+	case evaluation.Clean:
 		return neutral
 	}
 	return scale
 }
 
 // plainName is what an error is called on the first page.
-func plainName(d damage.Damage) string {
+func plainName(d evaluation.Damage) string {
 	switch colorOf(d) {
 	case scale:
 		return "a wrong scale"

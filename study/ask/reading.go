@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/report"
 	"plyfit/internal/text"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 // Report adds the grid's checks, table, figures, findings, data and headline.
@@ -57,12 +57,12 @@ func (g *grid) findings() (out []study.Finding) {
 				claim := "E = M"
 				if e.Warps() {
 					claim = "E > 0"
-					v = study.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), c.Expectimax, g.Beside(e, w, d, damage.Blind).Expectimax)
+					v = study.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), c.Expectimax, g.Beside(e, w, d, evaluation.Blind).Expectimax)
 				} else {
 					v = c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike))
 				}
 				name, _, _ := strings.Cut(e.Name, " (") // without the strength
-				if e.Draws[0].Kind == damage.Feature {
+				if e.Draws[0].Kind == evaluation.Feature {
 					name = "underweighted"
 				}
 				v.Place = fmt.Sprintf("%s, %s ahead", g.Name, text.Counted(d, "decision"))
@@ -118,7 +118,7 @@ func (g *grid) Headline() string {
 		}
 		said = append(said, text)
 	}
-	none := g.Beside(g.Errors[0], w, d, damage.Blind)
+	none := g.Beside(g.Errors[0], w, d, evaluation.Blind)
 	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
@@ -157,8 +157,8 @@ func (g *grid) Checks() []study.Check {
 	if g.Depths[0] == 1 {
 		out = append(out, g.depthOne())
 	}
-	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e.Name == damage.Identity })
-	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e.Name == damage.AffineMap })
+	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e.Name == evaluation.Identity })
+	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e.Name == evaluation.AffineMap })
 	add("under minimax no strictly increasing map loses anything", func(e *evalError, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
 	return out
 }
@@ -219,7 +219,7 @@ func (g *grid) figures(f *study.Results) error {
 				x := sides(g.Contrast(e, w, g.last()))[side].Estimate()
 				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, "%.4f", 1, colorOf(e.Draws[0])))
 			}
-			p.Rows = append(p.Rows, row(yardsticks[damage.Blind].Name, sides(g.Beside(g.Errors[0], w, g.last(), damage.Blind))[side].Estimate(), "%.3f", 1, neutral))
+			p.Rows = append(p.Rows, row(yardsticks[evaluation.Blind].Name, sides(g.Beside(g.Errors[0], w, g.last(), evaluation.Blind))[side].Estimate(), "%.3f", 1, neutral))
 			rows = append(rows, p)
 		}
 	}

@@ -1,4 +1,4 @@
-package damage
+package measure
 
 import (
 	"context"
@@ -9,21 +9,22 @@ import (
 	"plyfit/internal/proc"
 	"plyfit/search"
 	"plyfit/study"
+	"plyfit/study/evaluation"
 )
 
 // Match is the key of a cell: pairs of games of one planner in one world, the damaged against the
 // clean evaluation.
 type Match struct {
-	Game    string      `json:"game"`
-	Eval    string      `json:"eval"` // its digest
-	World   study.World `json:"world"`
-	Assumes study.World `json:"assumes"` // what both planners take the world for
-	Depth   int         `json:"depth"`
-	Damage  Damage      `json:"damage"`
-	Plies   int         `json:"plies"` // random decisions at the beginning
-	From    int         `json:"from"`  // the first opening
-	Pairs   int         `json:"pairs"`
-	Seed    uint64      `json:"seed"`
+	Game    string            `json:"game"`
+	Eval    string            `json:"eval"` // its digest
+	World   study.World       `json:"world"`
+	Assumes study.World       `json:"assumes"` // what both planners take the world for
+	Depth   int               `json:"depth"`
+	Damage  evaluation.Damage `json:"damage"`
+	Plies   int               `json:"plies"` // random decisions at the beginning
+	From    int               `json:"from"`  // the first opening
+	Pairs   int               `json:"pairs"`
+	Seed    uint64            `json:"seed"`
 }
 
 // OpeningPlies is the number of random decisions at a pair's beginning.
@@ -31,7 +32,7 @@ const OpeningPlies = 8
 
 // Draws shares the pairs of a match out among several draws of one error, such as the seeds of a
 // noise: each meets openings that no other meets, so that all pairs are independent.
-func (k Match) Draws(damages []Damage, pairs int) []Match {
+func (k Match) Draws(damages []evaluation.Damage, pairs int) []Match {
 	out := make([]Match, len(damages))
 	for i, d := range damages {
 		k.Damage, k.From = d, i*pairs/len(damages)
@@ -48,7 +49,7 @@ func (k Match) OpeningSeed(pair int) uint64 {
 }
 
 // Play plays the pairs.
-func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
+func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
 	g, err := k.World.Of(u.Base.Game)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	clean, err := u.Planner(k.Assumes, k.Depth, Damage{})
+	clean, err := u.Planner(k.Assumes, k.Depth, evaluation.Damage{})
 	if err != nil {
 		return nil, err
 	}
@@ -65,14 +66,14 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
 	of := func(name string, a search.Agent) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
 	}
-	return study.PlayPairs(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Pairs, k.OpeningSeed)
+	return Play(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Pairs, k.OpeningSeed)
 }
 
 // cellPairs is the number of pairs in a cell: few, so that a kill costs little and all workers work.
 const cellPairs = 50
 
 // PlayAll plays matches of the subject, each in cells of cellPairs.
-func (u *Subject) PlayAll(ctx context.Context, s *study.Session, title string, matches []Match) ([]Played, error) {
+func PlayAll(ctx context.Context, s *study.Session, title string, u *evaluation.Subject, matches []Match) ([]Played, error) {
 	var keys []Match
 	var of []int
 	out := make([]Played, len(matches))
@@ -87,7 +88,7 @@ func (u *Subject) PlayAll(ctx context.Context, s *study.Session, title string, m
 	cost := func(k Match) float64 {
 		return float64(k.Pairs) * u.Effort(k.Depth, !k.Assumes.Averages(u.Base.Chancy()))
 	}
-	found, err := study.Cells(ctx, s, title, keys, cost, u.Play)
+	found, err := study.Cells(ctx, s, title, keys, cost, func(ctx context.Context, k Match) (Pairs, error) { return k.Play(ctx, u) })
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (u *Subject) PlayAll(ctx context.Context, s *study.Session, title string, m
 // Played is a match with the result of each of its pairs.
 type Played struct {
 	Match
-	Points study.Pairs
+	Points Pairs
 }
 
 // PairData returns two tables: NAME with a match a row, and NAME-pairs with a pair a row, whose cell

@@ -1,4 +1,4 @@
-package damage
+package evaluation
 
 import (
 	"context"

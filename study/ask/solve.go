@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"plyfit/internal/list"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 // onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that
@@ -28,13 +28,13 @@ func onBoard(b *board, slips, assumed []float64) (*grid, error) {
 
 // boardCell is a weaker planner against the clean one in all worlds: a cell's key.
 type boardCell struct {
-	Game    string        `json:"game"`
-	Eval    string        `json:"eval"`
-	Damage  damage.Damage `json:"damage"`
-	Assumes float64       `json:"assumes"`
-	Worlds  []float64     `json:"worlds"`
-	Depth   int           `json:"depth"` // 1 to that
-	Seed    uint64        `json:"seed"`
+	Game    string            `json:"game"`
+	Eval    string            `json:"eval"`
+	Damage  evaluation.Damage `json:"damage"`
+	Assumes float64           `json:"assumes"`
+	Worlds  []float64         `json:"worlds"`
+	Depth   int               `json:"depth"` // 1 to that
+	Seed    uint64            `json:"seed"`
 }
 
 // solveCell is what the weaker planner loses, by world and depth; 0 without depth left.
@@ -63,7 +63,7 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 	var keys []boardCell
 	var of []string
 	for _, a := range g.assumed {
-		key := boardCell{Game: g.spec(), Eval: g.board.Eval, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
+		key := boardCell{Game: g.Name, Eval: g.board.Eval, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
 		for _, e := range g.all(g.last()) {
 			for _, key.Damage = range e.Draws {
 				keys, of = append(keys, key), append(of, e.Name)
@@ -90,7 +90,7 @@ func (g *grid) data() study.Data {
 	for a := range g.arms {
 		for _, e := range g.all(a.Depth) {
 			for i, x := range e.Draws {
-				data.Row(g.spec(), e.Name, x.Seed, a.World.Slip, a.Assumes.Slip, a.Depth, g.losses[a.with(e)][i][0])
+				data.Row(g.Name, e.Name, x.Seed, a.World.Slip, a.Assumes.Slip, a.Depth, g.losses[a.with(e)][i][0])
 			}
 		}
 	}

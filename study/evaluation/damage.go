@@ -1,8 +1,7 @@
-// Package damage holds what is done to an evaluation on purpose, and what that changes: a frozen,
-// graded [Evaluation] of a game; a [Damage] that warps it, adds noise to it or underweights a
-// feature, tuned to a common error ([Subject.Sized]); a [planner] that searches through a damage; and
-// [Match], games of the damaged evaluation against the clean one.
-package damage
+// Package evaluation freezes the [Evaluation] of a game in grades and damages it on purpose: a
+// [Damage] warps it, adds noise to it or underweights a feature, tuned to a common error
+// ([Subject.Sized]). [Subject.Planner] returns an agent of package search that plays with the result.
+package evaluation
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 // A solved board's values are those of a search to the end, with slip and
@@ -32,7 +32,7 @@ func TestSolve(t *testing.T) {
 		world := vectors.Must(study.World{Slip: slip}.Of(u.Base.Game))
 		agent := vectors.Must(search.NewExpectimax(search.Options{Game: world, Eval: search.Zero(world), Depth: 16}))
 		values := g.Values(slip)
-		d := damage.Damage{Kind: damage.Noise, By: 0.4, Seed: 5}
+		d := evaluation.Damage{Kind: evaluation.Noise, By: 0.4, Seed: 5}
 		policies := g.Policies(u.Damaged(d), slip, 3)
 		for _, s := range drawn(u, 80) {
 			i := number[s.Hash()]
@@ -63,7 +63,7 @@ func TestSolve(t *testing.T) {
 }
 
 // drawn are positions under way, after some random decisions each, in which there is a choice.
-func drawn(u *damage.Subject, n int) (out []game.State) {
+func drawn(u *evaluation.Subject, n int) (out []game.State) {
 	for i := uint64(0); len(out) < n; i++ {
 		s := u.Base.New()
 		opening := play.Opening{Least: 6, Most: 12, Tries: 1}
@@ -81,11 +81,10 @@ func TestSolveRefuses(t *testing.T) {
 	}
 }
 
-func newTestSubject(t *testing.T, spec, eval string) *damage.Subject {
+func newTestSubject(t *testing.T, spec, eval string) *evaluation.Subject {
 	t.Helper()
-	s := &study.Session{Catalog: catalog.All(), Seed: 1}
-	s.Over.Eval = eval
-	return vectors.Must(damage.LoadSubject(context.Background(), s, spec))
+	s := &study.Session{Catalog: catalog.All(), Seed: 1, Over: study.Overrides{Eval: eval}}
+	return vectors.Must(evaluation.LoadSubject(context.Background(), s, spec))
 }
 
 // Boards that planners are compared on have no dice: what ignores slips would average them.

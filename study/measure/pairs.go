@@ -1,4 +1,5 @@
-package study
+// Package measure plays the pairs of games of which the study's losses consist.
+package measure
 
 import (
 	"context"
@@ -28,9 +29,9 @@ func (p Pairs) Losses() []float64 {
 	return out
 }
 
-// PlayPairs plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
+// Play plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
 // a match of its own, so it depends on its own seed alone.
-func PlayPairs(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64) (Pairs, error) {
+func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64) (Pairs, error) {
 	out := make(Pairs, n)
 	c.Pairs, c.Measure = 1, arena.Wins
 	for i := range out {

@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -9,26 +9,27 @@ import (
 	"plyfit/internal/list"
 	"plyfit/models"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
+	"plyfit/study/measure"
 )
 
 // evalError is a kind of error at its strength, or a yardstick of known weakness.
 type evalError struct {
 	Name    string
-	Draws   []damage.Damage
+	Draws   []evaluation.Damage
 	Control bool // must change nothing
 }
 
-func single(name string, d damage.Damage) *evalError {
-	return &evalError{Name: name, Draws: []damage.Damage{d}}
+func single(name string, d evaluation.Damage) *evalError {
+	return &evalError{Name: name, Draws: []evaluation.Damage{d}}
 }
 
 // yardsticks are what errors are compared with, by kind.
-var yardsticks = map[damage.Kind]*evalError{}
+var yardsticks = map[evaluation.Kind]*evalError{}
 
 func init() {
-	for kind, name := range map[damage.Kind]string{damage.OnePly: "one ply less", damage.TwoPlies: "two plies less", damage.Blind: "no evaluation at all", damage.Random: "random moves"} {
-		yardsticks[kind] = single(name, damage.Damage{Kind: kind})
+	for kind, name := range map[evaluation.Kind]string{evaluation.OnePly: "one ply less", evaluation.TwoPlies: "two plies less", evaluation.Blind: "no evaluation at all", evaluation.Random: "random moves"} {
+		yardsticks[kind] = single(name, evaluation.Damage{Kind: kind})
 	}
 }
 
@@ -37,7 +38,7 @@ func init() {
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
 func controls() []*evalError {
-	same, affine := single(damage.Identity, damage.IdentityControl), single(damage.AffineMap, damage.AffineControl)
+	same, affine := single(evaluation.Identity, evaluation.IdentityControl), single(evaluation.AffineMap, evaluation.AffineControl)
 	same.Control, affine.Control = true, true
 	return []*evalError{same, affine}
 }
@@ -45,14 +46,14 @@ func controls() []*evalError {
 // grid is a factorial in one game.
 type grid struct {
 	Name    string // what it is about, in titles and sentences
-	Subject *damage.Subject
+	Subject *evaluation.Subject
 	Errors  []*evalError
 	Size    float64 // the errors' common misfit; 0: each has its own
 	Worlds  []study.World
 	Depths  []int // decisions, rising
 	Pairs   int   // of games, a cell
 
-	Played []damage.Played // all matches, once they are
+	Played []measure.Played // all matches, once they are
 
 	board   *board              // its cells are solved; nil: played
 	assumed []float64           // slips that planners assume there, rising
@@ -75,7 +76,7 @@ func (a arm) with(e *evalError) arm {
 
 // newGrid is a grid of played games, in a game with chance of its own as it is, else with
 // the slips that the user wants, or the usual ones.
-func newGrid(s *study.Session, u *damage.Subject, usual []float64) (*grid, error) {
+func newGrid(s *study.Session, u *evaluation.Subject, usual []float64) (*grid, error) {
 	spec := u.Base.Spec
 	g := &grid{Name: spec, Subject: u, losses: map[arm][][]float64{}}
 	if g.chancy() {
@@ -96,7 +97,6 @@ func newGrid(s *study.Session, u *damage.Subject, usual []float64) (*grid, error
 }
 
 func (g *grid) chancy() bool { return g.Subject.Base.Chancy() }
-func (g *grid) spec() string { return g.Subject.Base.Spec }
 func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 
 // Minimax is what minimax takes every world of the game for.
@@ -142,8 +142,8 @@ func (g *grid) theorem(e *evalError, assumes study.World) bool {
 
 // yardsticks returns the yardsticks of a depth.
 func (g *grid) yardsticks(depth int) (list []*evalError) {
-	for _, kind := range []damage.Kind{damage.Blind, damage.Random, damage.OnePly, damage.TwoPlies} {
-		if e := yardsticks[kind]; depth > e.Draws[0].Less() && (kind != damage.Random || g.board == nil) {
+	for _, kind := range []evaluation.Kind{evaluation.Blind, evaluation.Random, evaluation.OnePly, evaluation.TwoPlies} {
+		if e := yardsticks[kind]; depth > e.Draws[0].Less() && (kind != evaluation.Random || g.board == nil) {
 			list = append(list, e)
 		}
 	}
@@ -163,11 +163,11 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	if g.board != nil {
 		return g.solve(ctx, s)
 	}
-	var matches []damage.Match
+	var matches []measure.Match
 	var of []arm
 	for a := range g.arms {
 		for _, e := range g.all(a.Depth) {
-			m, pairs := damage.Match{World: a.World, Assumes: a.Assumes, Depth: a.Depth}, g.Pairs
+			m, pairs := measure.Match{World: a.World, Assumes: a.Assumes, Depth: a.Depth}, g.Pairs
 			if g.theorem(e, a.Assumes) {
 				pairs = min(pairs, controlPairs)
 			}
@@ -179,7 +179,7 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 		}
 	}
 	var err error
-	if g.Played, err = g.Subject.PlayAll(ctx, s, "matches in "+g.Name, matches); err != nil {
+	if g.Played, err = measure.PlayAll(ctx, s, "matches in "+g.Name, g.Subject, matches); err != nil {
 		return err
 	}
 	for i, p := range g.Played {
@@ -210,7 +210,7 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	if out.Exact {
 		whole = make([]float64, g.Pairs)
 	}
-	for _, part := range (damage.Match{}).Draws(e.Draws, g.Pairs) {
+	for _, part := range (measure.Match{}).Draws(e.Draws, g.Pairs) {
 		if part.Pairs > 0 {
 			out.Rows = append(out.Rows, whole[part.From:part.From+part.Pairs])
 		}
@@ -225,7 +225,7 @@ func (g *grid) Contrast(e *evalError, w study.World, depth int) study.Contrast {
 }
 
 // Beside returns the same of a yardstick, on the error's openings.
-func (g *grid) Beside(e *evalError, w study.World, depth int, kind damage.Kind) study.Contrast {
+func (g *grid) Beside(e *evalError, w study.World, depth int, kind evaluation.Kind) study.Contrast {
 	return g.contrast(e, yardsticks[kind], w, depth)
 }
 
@@ -243,7 +243,7 @@ func (g *grid) Plies(e *evalError, x stats.Sample, w study.World, depth int, exp
 	if depth <= 2 {
 		return stats.Estimate{}
 	}
-	worth := g.Beside(e, w, depth, damage.TwoPlies)
+	worth := g.Beside(e, w, depth, evaluation.TwoPlies)
 	for _, side := range sides(worth) {
 		if two := side.Estimate(); !two.Above(0) || two.Value < leastWorth {
 			return stats.Estimate{}
@@ -257,7 +257,7 @@ func (g *grid) Plies(e *evalError, x stats.Sample, w study.World, depth int, exp
 }
 
 // SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all reach.
-func (g *grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable) (err error) {
+func (g *grid) SizeAll(ctx context.Context, size float64, kinds []evaluation.Tunable) (err error) {
 	u := g.Subject
 	if g.Size = size; size == 0 {
 		if g.Size, err = u.CommonSize(ctx, kinds); err != nil {

@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"plyfit/internal/vectors"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
 )
 
 // played is a grid of connect four or a game like it with errors of each kind.
@@ -15,7 +15,7 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 	t.Helper()
 	ctx := context.Background()
 	s := newSession(t, 2)
-	u, err := damage.LoadSubject(ctx, s, spec)
+	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 		t.Fatal(err)
 	}
 	g.Depths, g.Pairs = depths, 60
-	vectors.Check(g.SizeAll(ctx, 0, append(damage.Scales(), u.Randoms(5)...)))
+	vectors.Check(g.SizeAll(ctx, 0, append(evaluation.Scales(), u.Randoms(5)...)))
 	g.Errors = append(g.Errors, controls()...)
 	if s.Store, err = study.OpenStore(s.Dir + "/cells.jsonl"); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestPlayed(t *testing.T) {
 	if n := failed(); n > 0 {
 		t.Errorf("%d checks fail: %v", n, g.Checks())
 	}
-	for _, a := range []arm{{w, w, 2, damage.Identity}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
+	for _, a := range []arm{{w, w, 2, evaluation.Identity}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
 		loss := &g.losses[a][0][1]
 		was := *loss
 		if *loss += 0.25; failed() != 1 {
@@ -102,7 +102,7 @@ func TestPlayed(t *testing.T) {
 func TestPlies(t *testing.T) {
 	g := played(t, "connect4:columns=5,rows=4", 3)
 	w, e := g.Worlds[0], g.Errors[2]
-	set := func(kind damage.Kind, minimax, expectimax float64) {
+	set := func(kind evaluation.Kind, minimax, expectimax float64) {
 		for assumes, x := range map[study.World]float64{g.Minimax(): minimax, w: expectimax} {
 			row := g.losses[arm{w, assumes, 3, yardsticks[kind].Name}][0]
 			for i := range row {
@@ -110,14 +110,14 @@ func TestPlies(t *testing.T) {
 			}
 		}
 	}
-	set(damage.OnePly, 0.02, 0.01)
-	set(damage.TwoPlies, 0.2, 0.1)
+	set(evaluation.OnePly, 0.02, 0.01)
+	set(evaluation.TwoPlies, 0.2, 0.1)
 	x := g.Contrast(e, w, 3).Expectimax
 	plies := g.Plies(e, x, w, 3, true)
-	if want := 2 * x.Estimate().Value / g.Beside(e, w, 3, damage.TwoPlies).Expectimax.Estimate().Value; !plies.Known || math.Abs(plies.Value-want) > 1e-9 {
+	if want := 2 * x.Estimate().Value / g.Beside(e, w, 3, evaluation.TwoPlies).Expectimax.Estimate().Value; !plies.Known || math.Abs(plies.Value-want) > 1e-9 {
 		t.Errorf("%v plies, want %v", plies, want)
 	}
-	set(damage.TwoPlies, -0.2, 0.1)
+	set(evaluation.TwoPlies, -0.2, 0.1)
 	if plies = g.Plies(e, x, w, 3, true); plies.Known {
 		t.Errorf("%v plies, though minimax loses by looking farther", plies)
 	}

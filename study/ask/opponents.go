@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"plyfit/internal/report"
 	"plyfit/learn/opponent"
 	"plyfit/study"
+	"plyfit/study/measure"
 )
 
 var opponents = described(study.Experiment{
@@ -68,7 +69,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		}
 		add(p.game, p.spec+",assume=("+erring+")", p.spec)
 	}
-	played, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k opponentCell) (study.Pairs, error) {
+	played, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k opponentCell) (measure.Pairs, error) {
 		return k.play(ctx, s.Catalog)
 	})
 	if err != nil {
@@ -130,12 +131,12 @@ func (k opponentCell) open(c catalog.Catalog) (w *catalog.World, planner, oppone
 }
 
 // play plays the pairs.
-func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (study.Pairs, error) {
+func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (measure.Pairs, error) {
 	w, a, b, err := k.open(c)
 	if err != nil {
 		return nil, err
 	}
-	return study.PlayPairs(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Openings: arena.Openings{Plies: 6}}, k.Count,
+	return measure.Play(ctx, arena.Config{Game: w.Game, A: a.Factory, B: b.Factory, Openings: arena.Openings{Plies: 6}}, k.Count,
 		func(i int) uint64 { return game.Seed(k.Seed, 0x0bb, uint64(k.From+i)) })
 }
 

@@ -1,4 +1,4 @@
-// Package experiments holds plyfit's experiments, a file each: a declaration of cells and what is
+// Package ask holds plyfit's experiments, a file each: a declaration of cells and what is
 // read from them. What each asks, expects and how it goes about it stands in a page of its own,
 // pages/NAME.md. A new one is a file with a [study.Experiment], a page and an item in [All].
 //
@@ -7,7 +7,7 @@
 // ([board]); [grid.Measure] plays the cells, pair by pair, or solves them;
 // [grid.Contrast] is what an error costs both planners, and [grid.Report] adds tables,
 // figures, instrument checks and findings.
-package experiments
+package ask
 
 import (
 	"embed"
@@ -30,7 +30,7 @@ var pages embed.FS
 func described(e study.Experiment) study.Experiment {
 	text, err := pages.ReadFile("pages/" + e.Name + ".md")
 	if err != nil {
-		panic("experiments: " + err.Error())
+		panic("ask: " + err.Error())
 	}
 	parts := strings.Split(string(text), "\n## ")
 	e.Question = strings.TrimSpace(strings.TrimPrefix(parts[0], "# "))
@@ -45,7 +45,7 @@ func described(e study.Experiment) study.Experiment {
 		case "Design":
 			e.Design = body
 		default:
-			panic("experiments: page of " + e.Name + ": an unknown section " + name)
+			panic("ask: page of " + e.Name + ": an unknown section " + name)
 		}
 	}
 	return e

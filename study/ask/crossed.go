@@ -1,4 +1,4 @@
-package experiments
+package ask
 
 import (
 	"context"
@@ -7,7 +7,8 @@ import (
 
 	"plyfit/internal/list"
 	"plyfit/study"
-	"plyfit/study/damage"
+	"plyfit/study/evaluation"
+	"plyfit/study/measure"
 )
 
 var crossed = described(study.Experiment{
@@ -19,7 +20,7 @@ var crossed = described(study.Experiment{
 
 func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	f := &study.Results{}
-	var played []damage.Played
+	var played []measure.Played
 	for _, x := range crossedGames(s) {
 		g, err := newCrossed(ctx, s, x)
 		if err != nil {
@@ -34,7 +35,7 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 		f.Tables = append(f.Tables, g.Sizes())
 		played = append(played, g.Played...)
 	}
-	f.Data = append(f.Data, damage.PairData("matches", played)...)
+	f.Data = append(f.Data, measure.PairData("matches", played)...)
 	return f, nil
 }
 
@@ -80,17 +81,17 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, er
 	if err != nil {
 		return nil, err
 	}
-	list := slices.Concat(damage.Scales(), u.Randoms(min(g.Pairs, s.Pick(5, 20, 20))), []damage.Tunable{feature})
+	list := slices.Concat(evaluation.Scales(), u.Randoms(min(g.Pairs, s.Pick(5, 20, 20))), []evaluation.Tunable{feature})
 	if err := g.SizeAll(ctx, s.Over.Error, list); err != nil {
 		return nil, err
 	}
-	g.Errors = append(append(g.Errors, single("log odds", damage.Damage{Kind: damage.LogOdds})), controls()...)
+	g.Errors = append(append(g.Errors, single("log odds", evaluation.Damage{Kind: evaluation.LogOdds})), controls()...)
 	return g, nil
 }
 
 // gameGrid is a grid of a game with the user's evaluation, or its own, without errors as yet.
 func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
-	u, err := damage.LoadSubject(ctx, s, spec)
+	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +103,9 @@ func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float6
 	return g, nil
 }
 
-func warps(s *study.Session, u *damage.Subject) (out []*evalError, err error) {
+func warps(s *study.Session, u *evaluation.Subject) (out []*evalError, err error) {
 	for _, text := range s.Over.Warps {
-		d, err := damage.ParseWarp(text)
+		d, err := evaluation.ParseWarp(text)
 		if err != nil {
 			return nil, err
 		}
@@ -114,8 +115,8 @@ func warps(s *study.Session, u *damage.Subject) (out []*evalError, err error) {
 }
 
 // cube is the power that is called so, where the one that was found is as good as that.
-func cube(u *damage.Subject, size float64, found damage.Damage) damage.Damage {
-	d := damage.Damage{Kind: damage.Power, By: 3}
+func cube(u *evaluation.Subject, size float64, found evaluation.Damage) evaluation.Damage {
+	d := evaluation.Damage{Kind: evaluation.Power, By: 3}
 	if math.Abs(u.Misfit(d)-size) < 2e-4 {
 		return d
 	}

@@ -1,0 +1,122 @@
+package evaluation
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"plyfit/internal/vectors"
+	"plyfit/study"
+)
+
+// someWarps are of each kind that a user may ask for.
+func someWarps() []Damage {
+	return []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}, {Kind: exponential, By: 2}, {Kind: exponential, By: 4}, {Kind: ranked}}
+}
+
+func TestParseWarp(t *testing.T) {
+	for text, want := range map[string]Damage{
+		"sqrt": {Kind: Power, By: 0.5}, "cube": {Kind: Power, By: 3}, "ranks": {Kind: ranked}, "exp:-2": {Kind: exponential, By: -2}, "tanh:4": {Kind: tangent, By: 4}, "power:2.5": {Kind: Power, By: 2.5},
+	} {
+		got, err := ParseWarp(text)
+		if err != nil || got.Kind != want.Kind || got.By != want.By {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "square", "power", "power:0", "power:-1", "exp:0", "tanh:x", "power:40", "exp:100", "noise:1"} {
+		if d, err := ParseWarp(text); err == nil || !strings.Contains(err.Error(), "warp") {
+			t.Errorf("%q: %+v, %v; want an error", text, d, err)
+		}
+	}
+}
+
+// All warps keep the ends of the range and neighbouring grades apart.
+func TestWarpsIncrease(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	for _, d := range append(someWarps(), Damage{Kind: exponential, By: -4}) {
+		d = u.Finish(d)
+		table := d.table()
+		if math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
+			t.Errorf("%v: from %v to %v", d, table[0], table[2*Grades])
+		}
+		if err := d.bendable(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Damages of one size have the same error, an affine map has none, and what cannot
+// become so large says so, as does a sizing that was stopped.
+func TestSized(t *testing.T) {
+	ctx := context.Background()
+	u := newTestSubject(t, "connect4", "handwritten")
+	if m := u.Misfit(AffineControl); m > 1e-6 {
+		t.Errorf("an affine map has error %v", m)
+	}
+	feature := vectors.Must(u.Underweighted(ctx, ""))
+	list := append(u.Solo(2), feature)
+	common := vectors.Must(u.CommonSize(ctx, list))
+	for _, size := range []float64{common, common / 2} {
+		for _, k := range list {
+			d := vectors.Must(u.Sized(ctx, k, size))
+			if m := u.Misfit(d[0]); math.Abs(m-size) > 0.004 {
+				t.Errorf("%v has error %.4f, want %.4f", d[0], m, size)
+			}
+		}
+	}
+	if _, err := u.Sized(ctx, list[0], 0.9); err == nil {
+		t.Error("an error of .9 is out of reach")
+	}
+	if _, err := u.Underweighted(ctx, "no-such-term"); err == nil {
+		t.Error("no such feature")
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := u.Sized(stopped, list[0], common); err == nil {
+		t.Error("a sizing that was stopped goes on")
+	}
+	if _, err := u.CommonSize(stopped, list); err == nil {
+		t.Error("the common size is looked for though that was stopped")
+	}
+	if _, err := newSubject(stopped, u.Evaluation, 1); err == nil {
+		t.Error("leaves are sampled though that was stopped")
+	}
+	if _, err := vectors.Must(u.Planner(study.World{Slip: 0.2}, 4, Damage{})).Search(stopped, u.Positions(0, 1)[0]); err == nil {
+		t.Error("a planner that was stopped names a move")
+	}
+}
+
+// The noise of a position has mean 0 and deviation 1 over positions, and differs
+// from seed to seed.
+func TestNormal(t *testing.T) {
+	const n = 40000
+	var sum, squares, across float64
+	for i := range uint64(n) {
+		x, y := normal(i*77, 1), normal(i*77, 2)
+		sum += x
+		squares += x * x
+		across += x * y
+	}
+	if m := sum / n; math.Abs(m) > 0.02 {
+		t.Errorf("mean %v", m)
+	}
+	if v := squares / n; math.Abs(v-1) > 0.03 {
+		t.Errorf("variance %v", v)
+	}
+	if c := across / n; math.Abs(c) > 0.02 {
+		t.Errorf("covariance of two seeds %v", c)
+	}
+}
+
+// FuzzWarp: what is read as a warp does not panic on its range.
+func FuzzWarp(f *testing.F) {
+	for _, text := range []string{"sqrt", "cube", "ranks", "power:2", "tanh:3", "exp:4", "exp:-1e9", "power:NaN", "exp:"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := ParseWarp(text); err != nil && err.Error() == "" {
+			t.Error("an error without a text")
+		}
+	})
+}

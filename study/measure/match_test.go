@@ -1,0 +1,96 @@
+package measure
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/internal/vectors"
+	"plyfit/study"
+	"plyfit/study/evaluation"
+)
+
+func newTestSubject(t *testing.T, spec, eval string) *evaluation.Subject {
+	t.Helper()
+	s := &study.Session{Catalog: catalog.All(), Seed: 1, Over: study.Overrides{Eval: eval}}
+	return vectors.Must(evaluation.LoadSubject(context.Background(), s, spec))
+}
+
+func playMatch(t *testing.T, u *evaluation.Subject, k Match) Pairs {
+	t.Helper()
+	k.Game, k.Eval, k.Plies, k.Seed = u.Base.Spec, u.Digest, OpeningPlies, 1
+	return vectors.Must(k.Play(context.Background(), u))
+}
+
+// Planner and world are separate: in a slippery world minimax, which assumes no
+// slip, plays every pair of a warp as if there were none, whatever expectimax
+// makes of it; one decision ahead both planners lose alike, pair by pair, to any
+// error.
+func TestPlannersInOneWorld(t *testing.T) {
+	u := newTestSubject(t, "connect4:columns=5,rows=4", "handwritten")
+	slippery := study.World{Slip: 0.3}
+	cube, noise := evaluation.Damage{Kind: evaluation.Power, By: 3}, evaluation.Damage{Kind: evaluation.Noise, By: 1, Seed: 5}
+	for _, p := range playMatch(t, u, Match{World: slippery, Depth: 3, Damage: cube, Pairs: 40}) {
+		if p != 2 {
+			t.Fatalf("minimax and a warp: %d half points, want 2 in every pair", p)
+		}
+	}
+	if p := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 3, Damage: cube, Pairs: 40}); p.Tally()[2] == 40 {
+		t.Error("expectimax and a warp: no pair is lost or won")
+	}
+	minimax := playMatch(t, u, Match{World: slippery, Depth: 1, Damage: noise, Pairs: 60})
+	expectimax := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 1, Damage: noise, Pairs: 60})
+	if !slices.Equal(minimax, expectimax) || minimax.Tally()[2] == 60 {
+		t.Errorf("one decision ahead, noise: %v under minimax, %v under expectimax; want the same and not all 2", minimax, expectimax)
+	}
+	if p := playMatch(t, u, Match{Depth: 1, Damage: noise, Pairs: 60}); slices.Equal(p, minimax) {
+		t.Error("the world changes nothing")
+	}
+}
+
+// What a pair becomes follows from its own number, not from the part that it is
+// played in; the draws of an error share no opening.
+func TestOpenings(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	noises := []evaluation.Damage{{Kind: evaluation.Noise, By: 1, Seed: 1}, {Kind: evaluation.Noise, By: 1, Seed: 2}, {Kind: evaluation.Noise, By: 1, Seed: 3}}
+	k := Match{Depth: 1, Damage: noises[0], Pairs: 30}
+	whole := playMatch(t, u, k)
+	k.From, k.Pairs = 10, 20
+	if part := playMatch(t, u, k); !slices.Equal(part, whole[10:]) {
+		t.Errorf("pairs 10 to 29 are %v alone and %v among 30", part, whole[10:])
+	}
+	seen := map[uint64]bool{}
+	pairs := 0
+	for _, m := range (Match{Seed: 1}).Draws(noises, 50) {
+		pairs += m.Pairs
+		for i := range m.Pairs {
+			if seed := m.OpeningSeed(i); seen[seed] {
+				t.Fatalf("%v: opening %d was played by another draw", m.Damage, i)
+			} else {
+				seen[seed] = true
+			}
+		}
+	}
+	if pairs != 50 {
+		t.Errorf("draws play %d pairs, want 50", pairs)
+	}
+}
+
+// TestYardsticks checks that yardsticks lose to the clean evaluation, the more the weaker they are.
+func TestYardsticks(t *testing.T) {
+	u := newTestSubject(t, "connect4", "")
+	score := func(kind evaluation.Kind) float64 {
+		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Damage: evaluation.Damage{Kind: kind}, Pairs: 100}).Tally().Mean()
+	}
+	ply, random := score(evaluation.OnePly), score(evaluation.Random)
+	if !(random < 0.15 && random < ply && ply < 0.5) {
+		t.Errorf("random scores %v, one ply less %v; want less than .15, more than that, and less than .5", random, ply)
+	}
+	if zero := score(evaluation.Blind); !(random < zero && zero < 0.5) {
+		t.Errorf("an evaluation of nothing scores %v, want between %v and .5", zero, random)
+	}
+	if _, err := (Match{Depth: 1, Damage: evaluation.Damage{Kind: evaluation.OnePly}, Pairs: 1}).Play(context.Background(), u); err == nil {
+		t.Error("one ply less than depth 1 is played")
+	}
+}
