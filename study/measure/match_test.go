@@ -12,13 +12,11 @@ import (
 )
 
 func newTestSubject(t *testing.T, spec, eval string) *evaluation.Subject {
-	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1, Over: study.Overrides{Eval: eval}}
 	return vectors.Must(evaluation.LoadSubject(context.Background(), s, spec))
 }
 
 func playMatch(t *testing.T, u *evaluation.Subject, k Match) Pairs {
-	t.Helper()
 	k.Game, k.Eval, k.Plies, k.Seed = u.Base.Spec, u.Digest, OpeningPlies, 1
 	return vectors.Must(k.Play(context.Background(), u))
 }
