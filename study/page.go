@@ -218,7 +218,7 @@ func (r *Report) Write(dir string) error {
 	if err := disk.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
+	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w) })
 }
 
 // RunAll runs experiments one after the other and writes their report into the session's folder;
