@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -199,8 +198,7 @@ func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 // file, report.md with its figures in figures/, and data/*.csv.
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
-		at := filepath.Join(dir, sub)
-		if err := errors.Join(os.MkdirAll(at, 0o777), disk.RemoveLeftovers(at)); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
 			return err
 		}
 	}

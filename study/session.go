@@ -3,16 +3,13 @@ package study
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
 
 	"plyfit/catalog"
-	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 )
 
@@ -80,12 +77,6 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
-// cellsPath is the file of an experiment's cells. Those of other code lie in folders of their own
-// and are neither read nor overwritten: a run is by one build.
-func (s *Session) cellsPath(name string) string {
-	return filepath.Join(s.Dir, "cells", proc.Version(), name+".jsonl")
-}
-
 // Run runs one experiment in the session. Its verdicts are corrected for their number
 // (Holm), and taken back where an instrument check failed.
 func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
@@ -96,11 +87,8 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	}
 	var err error
 	s.name, s.fixed = e.Name, e.Fixed
-	// What a killed run left half-written: the folder is held by this one.
-	if err = disk.RemoveLeftovers(filepath.Dir(s.cellsPath(e.Name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {
+	// Cells of other code are in folders of their own and are neither read nor overwritten.
+	if s.Store, err = OpenStore(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
 		return nil, err
 	}
 	f, err := e.Run(ctx, s)

@@ -31,15 +31,15 @@ func (a *axis) close(ends ...*float64) {
 			a.lo, a.hi = math.Min(a.lo, *v), math.Max(a.hi, *v)
 		}
 	}
-	switch room := (a.hi - a.lo) / 25; {
-	case a.lo > a.hi:
+	if a.lo > a.hi {
 		a.lo, a.hi = 0, 1
-	case a.lo == a.hi:
-		room = math.Max(math.Abs(a.lo)/10, 0.05)
-		fallthrough
-	default:
-		a.lo, a.hi = a.lo-room, a.hi+room
+		return
 	}
+	room := (a.hi - a.lo) / 25
+	if room == 0 {
+		room = math.Max(math.Abs(a.lo)/10, 0.05)
+	}
+	a.lo, a.hi = a.lo-room, a.hi+room
 }
 
 func (a *axis) at(x float64) float64 {

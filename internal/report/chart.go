@@ -42,7 +42,7 @@ func (c Chart) draw(p *panel) error {
 		s := &c.Series[i]
 		s.Color = cmp.Or(s.Color, i%colors+1)
 		s.Shape = cmp.Or(s.Shape, s.Color)
-		err := x.reach(s.X...)
+		err := x.reach(slices.Concat(s.X, c.XTicks)...)
 		if err == nil {
 			err = y.reach(slices.Concat(s.Y, s.Low, s.High)...)
 		}
@@ -52,9 +52,6 @@ func (c Chart) draw(p *panel) error {
 		if err != nil {
 			return fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
 		}
-	}
-	if err := x.reach(c.XTicks...); err != nil {
-		return fmt.Errorf("plot %q: %w", c.Title, err)
 	}
 	x.close()
 	y.close(c.Level, c.YMin, c.YMax)
@@ -104,10 +101,8 @@ func (c Chart) xTicks(x axis) []tick {
 	}
 	ticks := x.ticks(5)
 	for _, s := range c.Series {
-		for _, v := range s.X {
-			if v != math.Round(v) {
-				return ticks
-			}
+		if slices.ContainsFunc(s.X, func(v float64) bool { return v != math.Round(v) }) {
+			return ticks
 		}
 	}
 	return slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.at-math.Round(t.at)) > 1e-9 })

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 	text "text/template"
 )
@@ -93,19 +94,12 @@ var (
 	}
 )
 
+// unlinked matches what names of headings in links omit.
+var unlinked = regexp.MustCompile(`[^a-z0-9-]`)
+
 // anchor is the name of a heading in links.
-func anchor(text string) string {
-	return strings.Trim(strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		case r == ' ', r == '-':
-			return '-'
-		}
-		return -1
-	}, text), "-")
+func anchor(heading string) string {
+	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }
 
 // Headings are what the table of contents lists: the headings and details after it.

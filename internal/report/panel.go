@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // Palette is the style of figures: colours that keep apart for colour-blind readers (after Okabe
@@ -56,8 +57,8 @@ func (p *panel) begin(title, label string) {
 }
 
 // paragraph writes text in lines from x to the edge of the panel.
-func (p *panel) paragraph(x float64, text string) {
-	for _, l := range wrap(text, tickSize, panelWidth-edge-x) {
+func (p *panel) paragraph(x float64, s string) {
+	for _, l := range wrap(s, tickSize, panelWidth-edge-x) {
 		p.y += lineStep
 		p.note(x, p.y-3, "start", l)
 	}
@@ -119,15 +120,7 @@ func textWidth(s string, size float64) float64 {
 
 // wrap breaks a text at spaces into lines not wider than room, where its words are short enough.
 func wrap(s string, size, room float64) []string {
-	var lines []string
-	for _, word := range strings.Fields(s) {
-		if n := len(lines); n > 0 && textWidth(lines[n-1]+" "+word, size) <= room {
-			lines[n-1] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
+	return text.Wrap(strings.Fields(s), func(line string) bool { return textWidth(line, size) <= room })
 }
 
 // element returns the panel as it stands inside a page, on one line.
