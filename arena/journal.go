@@ -236,19 +236,10 @@ func lineOf(v any) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// sealedLine is a pair as a line of the file, with its checksum.
-func sealedLine(r *PairRecord) ([]byte, error) {
-	line, err := lineOf(r)
-	if err != nil {
-		return nil, err
-	}
-	return disk.Seal(line), nil
-}
-
 func sealedLines(pairs []PairRecord) ([]byte, error) {
 	var lines []byte
 	for i := range pairs {
-		line, err := sealedLine(&pairs[i])
+		line, err := disk.SealedLine(&pairs[i])
 		if err != nil {
 			return nil, err
 		}

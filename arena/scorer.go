@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"plyfit/internal/disk"
 	"plyfit/search"
 	"plyfit/work"
 	"sync"
@@ -97,7 +98,7 @@ func (s *scorer) take(pairs []PairRecord) error {
 		back[i].record = r
 		if s.out != nil {
 			var err error
-			if back[i].line, err = sealedLine(&r); err != nil {
+			if back[i].line, err = disk.SealedLine(&r); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // What PGN and the formats made after it have in common.
@@ -126,22 +128,7 @@ func Numbered(moves []string, number int, secondBegins bool) []string {
 // WrapWords writes words with single blanks between them, in lines of at most
 // width bytes where no word is longer.
 func WrapWords(w io.Writer, words []string, width int) error {
-	var b strings.Builder
-	column := 0
-	for i, word := range words {
-		switch {
-		case i == 0:
-		case column+1+len(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
+	lines := text.Wrap(words, func(line string) bool { return len(line) <= width })
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
 }

@@ -3,7 +3,6 @@ package study
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,47 +32,43 @@ type stageRest struct {
 }
 
 // keysDigest tells stages of one title apart, and programs that disagree on them.
-func (c *cells) keysDigest() string { return work.Digest([]byte(strings.Join(c.texts, "\n"))) }
+func keysDigest(texts []string) string { return work.Digest([]byte(strings.Join(texts, "\n"))) }
 
 // pack makes a job of the cells of a stage, for other processes.
-func (s *Session) pack(c *cells, title string) (*work.Job, work.Files, error) {
+func (s *Session) pack(title string, texts []string) (*work.Job, work.Files, error) {
 	if s.fixed {
 		return nil, nil, fmt.Errorf("study confirm: a protocol is run by its own process: want a study, or no other machines")
 	}
-	files := work.Memory{}
-	over := s.Over
+	files, over := work.Memory{}, s.Over
 	over.Games = nil
-	job := &work.Job{Kind: kindStudy, Seed: s.Seed, To: len(c.texts), UnitSize: 1, Files: map[string]string{}}
-	add := func(own map[string][]byte) {
+	job := &work.Job{Kind: kindStudy, Seed: s.Seed, To: len(texts), UnitSize: 1, Files: map[string]string{}}
+	add := func(own map[string][]byte, err error) error {
 		for name, data := range own {
 			job.Files[search.Packed+name] = files.Add(data)
 		}
+		return err
 	}
 	for _, text := range s.Over.Games {
 		w, err := s.Catalog.World(text)
+		if err == nil {
+			err = add(w.Files())
+		}
 		if err != nil {
 			return nil, nil, err
 		}
-		own, err := w.Files()
-		if err != nil {
-			return nil, nil, err
-		}
-		add(own)
 		over.Games = append(over.Games, w.Spec)
 	}
 	if path, _, _ := strings.Cut(over.Eval, ","); path != "" {
-		own, err := modelAt(path)
-		if err != nil {
+		if err := add(modelAt(path)); err != nil {
 			return nil, nil, err
 		}
-		add(own)
 	}
-	text, err := s.Store.besides(c.texts)
+	lines, err := s.Store.lines(texts...)
 	if err != nil {
 		return nil, nil, err
 	}
-	job.Files[cellsFile] = files.Add(text)
-	job.Rest = stageRest{s.name, title, c.keysDigest(), s.Effort, over}
+	job.Files[cellsFile] = files.Add(lines)
+	job.Rest = stageRest{s.name, title, keysDigest(texts), s.Effort, over}
 	return job, files, nil
 }
 
@@ -91,35 +86,20 @@ func modelAt(path string) (map[string][]byte, error) {
 	return map[string][]byte{path: data}, err
 }
 
-// besides are the lines of the cells that are not among texts.
-func (s *store) besides(texts []string) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	others := newStore("")
-	for cell, result := range s.cells {
-		others.cells[cell] = result
-	}
-	for _, cell := range texts {
-		delete(others.cells, cell)
-	}
-	return others.lines()
-}
-
 // stage is what another process runs of an experiment: up to the stage, whose cells it serves.
 type stage struct {
 	stageRest
-	reached chan func(ctx context.Context, i int) (any, error)
+	reached chan work.Units
+	end     func() error // ends the experiment
 }
 
-// errServed ends an experiment whose stage was served.
-var errServed = errors.New("study: the stage has served its cells")
-
-func (g *stage) serve(ctx context.Context, c *cells, title string, lacking int, run func(ctx context.Context, i int) (any, error)) error {
+// serve hands over the cells of the stage once the experiment has reached it.
+func (g *stage) serve(ctx context.Context, title string, texts []string, lacking int, cells work.Units) error {
 	switch {
-	case title == g.Stage && c.keysDigest() == g.Keys:
-		g.reached <- run
+	case title == g.Stage && keysDigest(texts) == g.Keys:
+		g.reached <- cells
 		<-ctx.Done()
-		return errServed
+		return errors.New("the stage has served its cells")
 	case lacking > 0:
 		return fmt.Errorf("%d cells of %s are not there: want those of all stages before %s", lacking, title, g.Stage)
 	}
@@ -129,7 +109,13 @@ func (g *stage) serve(ctx context.Context, c *cells, title string, lacking int, 
 // Kind computes the cells of the experiments that find finds, in other processes.
 func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Kind {
 	return work.Kind{Name: kindStudy, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
-		g := &stage{reached: make(chan func(context.Context, int) (any, error))}
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		g := &stage{reached: make(chan work.Units), end: func() error {
+			stop()
+			<-ended
+			return nil
+		}}
 		if err := job.Decode(&g.stageRest); err != nil {
 			return nil, err
 		}
@@ -145,26 +131,16 @@ func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Ki
 			Catalog: c.WithFiles(job, files), Effort: g.Effort, Seed: job.Seed, Workers: workers, Over: g.Over,
 			Log: io.Discard, Quiet: true, name: g.Experiment, stage: g, Store: newStore(cellsFile),
 		}
-		if err := s.Store.read(bytes.NewReader(text)); err != nil {
+		if err := s.Store.file.Read(bytes.NewReader(text), s.Store.line); err != nil {
 			return nil, err
 		}
-		ctx, stop := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
 		go func() {
 			_, err := e.Run(ctx, s)
 			ended <- err
 		}()
 		select {
-		case run := <-g.reached:
-			return work.NewUnits(work.Task[struct{}, any]{
-				Parts: func(int) int { return 1 },
-				Do:    func(ctx context.Context, _ struct{}, i, _ int) (any, error) { return run(ctx, i) },
-				Join:  func(_ int, parts []any) ([]byte, error) { return json.Marshal(parts[0]) },
-			}, make([]struct{}, workers), func() error {
-				stop()
-				<-ended
-				return nil
-			}), nil
+		case cells := <-g.reached:
+			return cells, nil
 		case err := <-ended:
 			stop()
 			if err == nil {

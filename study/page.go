@@ -2,7 +2,7 @@ package study
 
 import (
 	"context"
-	"errors"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -25,80 +25,93 @@ type Report struct {
 	Results     []*Results // of each
 }
 
+//go:embed words.md
+var words string
+
+// said returns the paragraphs of a section of words.md.
+func said(section string) (paragraphs []string) {
+	_, body, found := strings.Cut(words, "\n## "+section+"\n")
+	if !found {
+		panic("study: words.md has no section " + section)
+	}
+	body, _, _ = strings.Cut(body, "\n## ")
+	for p := range strings.SplitSeq(strings.TrimSpace(body), "\n\n") {
+		paragraphs = append(paragraphs, strings.Join(strings.Fields(p), " "))
+	}
+	return paragraphs
+}
+
+// prose returns a section of words.md as a text.
+func prose(section string) report.Text { return report.Text(strings.Join(said(section), "\n\n")) }
+
+// paragraphs returns the texts that are not "".
+func paragraphs(texts ...string) (blocks []report.Block) {
+	for _, t := range texts {
+		if t != "" {
+			blocks = append(blocks, report.Text(t))
+		}
+	}
+	return blocks
+}
+
 // Page is the report: two screens for a reader in a hurry, then a folded chapter an experiment.
 func (r *Report) Page() *report.Page {
-	p := &report.Page{Title: title}
+	first, sizes := r.first(), said(r.Effort.String())[0]
+	p := &report.Page{Title: said("title")[0], Lead: r.answer()}
 	if len(r.Experiments) == 1 {
 		p.Title = r.Experiments[0].Question
+		if r.Experiments[0].Fixed {
+			sizes = said("protocol")[0]
+		}
 	}
-	first := r.first()
-	p.Lead = r.answer(first)
 	if first >= 0 {
 		p.Add(r.Results[first].Figures[0])
 	}
-	p.Add(words)
-	if line := checksLine(r.checks()); line != "" {
-		p.Add(report.Text(line))
-	}
-	p.Add(report.Text(r.sizes()+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
+	p.Add(report.List(said("words")))
+	p.Add(paragraphs(checksLine(r.checks()), sizes+" "+said("exploratory")[0])...)
+	p.Add(report.Heading("Try it yourself"), report.Code("plyfit study exact --quick\nplyfit study crossed --quick --game othello"), report.Heading("All of it"), report.Contents{})
 	if len(r.Experiments) > 1 {
 		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{r.sentences()}})
 	}
-	if t := r.verdicts(); len(t.Rows) > 0 {
+	if t := r.claims(func(*Finding) bool { return true }); len(t.Rows) > 0 {
+		t.Caption = string(prose("how to read"))
 		p.Add(report.Details{Summary: "Every claim", Blocks: []report.Block{t}})
 	}
 	for i, e := range r.Experiments {
 		p.Add(r.chapter(e, r.Results[i], i == first))
 	}
-	p.Add(report.Details{Summary: "Related work", Blocks: []report.Block{report.Text(novelty), related}},
+	p.Add(report.Details{Summary: "Related work", Blocks: []report.Block{prose("novelty"), report.List(said("related work"))}},
 		report.Details{Summary: "The command of this run", Blocks: []report.Block{report.Code(r.Command)}})
 	return p
 }
-
-// title is the question of all experiments together.
-const title = "How much does the quality of an evaluation matter, under minimax and under expectimax?"
 
 // headlines are the experiments for the first page, the preferred one first.
 var headlines = []string{"crossed", "exact"}
 
 // first is the place of the experiment of the first page; -1 where none has a figure.
 func (r *Report) first() int {
-	for _, name := range headlines {
-		for i, e := range r.Experiments {
-			if e.Name == name && len(r.Results[i].Figures) > 0 {
-				return i
-			}
+	best, rank := -1, len(headlines)+1
+	for i, e := range r.Experiments {
+		at := slices.Index(headlines, e.Name)
+		if at < 0 {
+			at = len(headlines)
+		}
+		if len(r.Results[i].Figures) > 0 && at < rank {
+			best, rank = i, at
 		}
 	}
-	for i := range r.Experiments {
-		if len(r.Results[i].Figures) > 0 {
-			return i
-		}
-	}
-	return -1
+	return best
 }
 
 // answer is the title's, in a sentence.
-func (r *Report) answer(first int) string {
-	switch {
-	case first < 0:
-		return r.Results[0].Headline
-	case len(r.Experiments) == 1:
-		return r.Results[first].Headline
+func (r *Report) answer() string {
+	first := r.first()
+	headline := r.Results[max(0, first)].Headline
+	failed := slices.ContainsFunc(r.checks(), func(c Check) bool { return !c.Passed })
+	if first < 0 || len(r.Experiments) == 1 || failed {
+		return headline
 	}
-	said := r.Results[first].Headline
-	if !r.passed() {
-		return said
-	}
-	return "It depends on the kind of error. " + said
-}
-
-// sizes tells what to think of the intervals.
-func (r *Report) sizes() string {
-	if len(r.Experiments) == 1 && r.Experiments[0].Fixed {
-		return "All sizes are those of the protocol."
-	}
-	return effortSays[r.Effort]
+	return "It depends on the kind of error. " + headline
 }
 
 func (r *Report) checks() (all []Check) {
@@ -108,20 +121,13 @@ func (r *Report) checks() (all []Check) {
 	return all
 }
 
-func (r *Report) passed() bool {
-	return !slices.ContainsFunc(r.checks(), func(c Check) bool { return !c.Passed })
-}
-
 // Verdicts are the answer, every claim with its verdict, and the checks, for a terminal.
 func (r *Report) Verdicts() []report.Block {
-	blocks := []report.Block{report.Text(r.answer(r.first()))}
-	sentences := r.verdicts()
-	sentences.Rows, sentences.Caption = nil, ""
+	blocks := []report.Block{report.Text(r.answer())}
 	for i, e := range r.Experiments {
 		tables := map[string]int{} // by place, in blocks
 		for _, v := range r.Results[i].Findings {
 			if v.Row == nil {
-				sentences.Rows = append(sentences.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})
 				continue
 			}
 			at, found := tables[v.Place]
@@ -136,19 +142,22 @@ func (r *Report) Verdicts() []report.Block {
 		}
 	}
 	if len(blocks) > 1 {
-		blocks = append(blocks, report.Text(rowTerms))
+		blocks = append(blocks, prose("terms of rows"))
 	}
-	if len(sentences.Rows) > 0 {
+	if sentences := r.claims(func(v *Finding) bool { return v.Row == nil }); len(sentences.Rows) > 0 {
 		blocks = append(blocks, sentences)
 	}
-	return append(blocks, report.Text(howToRead), report.Text(checksLine(r.checks())))
+	return append(blocks, prose("how to read"), report.Text(checksLine(r.checks())))
 }
 
-func (r *Report) verdicts() report.Table {
-	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4, Caption: howToRead}
+// claims is a table of the findings that keep selects.
+func (r *Report) claims(keep func(v *Finding) bool) report.Table {
+	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4}
 	for i, e := range r.Experiments {
 		for _, v := range r.Results[i].Findings {
-			t.Rows = append(t.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})
+			if keep(&v) {
+				t.Rows = append(t.Rows, []string{e.Name, string(v.Support), v.Claim, v.Figure})
+			}
 		}
 	}
 	return t
@@ -166,17 +175,11 @@ func (r *Report) sentences() (l report.List) {
 // chapter is all of one experiment; first says that its first figure stands on the first page.
 func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 	d := report.Details{Summary: text.Capital(e.Name) + ": " + e.Question}
-	if f.Headline != "" {
-		d.Add(report.Text(f.Headline))
-	}
-	d.Add(report.Text("Hypothesis. " + e.Hypothesis))
+	withdrawn := ""
 	if e.Withdrawn != "" {
-		d.Add(report.Text("Withdrawn. " + e.Withdrawn))
+		withdrawn = "Withdrawn. " + e.Withdrawn
 	}
-	d.Add(report.Text("Design. " + e.Design))
-	if line := checksLine(f.Checks); line != "" {
-		d.Add(report.Text(line))
-	}
+	d.Add(paragraphs(f.Headline, "Hypothesis. "+e.Hypothesis, withdrawn, "Design. "+e.Design, checksLine(f.Checks))...)
 	for i, fig := range f.Figures {
 		if i > 0 || !first {
 			d.Add(fig)
@@ -195,8 +198,7 @@ func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 // file, report.md with its figures in figures/, and data/*.csv.
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
-		at := filepath.Join(dir, sub)
-		if err := errors.Join(os.MkdirAll(at, 0o777), disk.RemoveLeftovers(at)); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
 			return err
 		}
 	}
@@ -218,36 +220,29 @@ func (r *Report) Write(dir string) error {
 	if err := disk.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
+	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w) })
 }
 
 // RunAll runs experiments one after the other and writes their report into the session's folder;
 // command is what makes it again. A folder in which another process is at work is refused.
-func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (r *Report, err error) {
-	err = work.Alone(s.Dir, func() error {
-		if r, err = runAll(ctx, s, list, command); err != nil {
-			return err
+func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (*Report, error) {
+	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}
+	err := work.Alone(s.Dir, func() error {
+		for i, e := range list {
+			if len(list) > 1 && !s.Quiet {
+				left := 0.0
+				for _, later := range list[i:] {
+					left += later.Minutes[s.Effort]
+				}
+				fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
+			}
+			f, err := s.Run(ctx, e)
+			if err != nil {
+				return err
+			}
+			r.Results = append(r.Results, f)
 		}
 		return r.Write(s.Dir)
 	})
 	return r, err
-}
-
-func runAll(ctx context.Context, s *Session, list []Experiment, command string) (*Report, error) {
-	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}
-	for i, e := range list {
-		if len(list) > 1 && !s.Quiet {
-			left := 0.0
-			for _, later := range list[i:] {
-				left += later.Minutes[s.Effort]
-			}
-			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
-		}
-		f, err := s.Run(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		r.Results = append(r.Results, f)
-	}
-	return r, nil
 }

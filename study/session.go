@@ -2,15 +2,14 @@ package study
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 
 	"plyfit/catalog"
-	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 )
 
@@ -33,34 +32,30 @@ type Session struct {
 }
 
 // Overrides are what the user wants otherwise than an experiment has it; zero values leave its own.
+// In JSON they have the names of their flags.
 type Overrides struct {
-	Games   []string  `json:"games,omitempty"`   // specs without slip
+	Games   []string  `json:"game,omitempty"`    // specs without slip
 	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
-	Warps   []string  `json:"warps,omitempty"`   // as ParseWarp reads them
+	Warps   []string  `json:"warp,omitempty"`    // as ParseWarp reads them
 	Feature string    `json:"feature,omitempty"` // the term to underweight
-	Depths  []int     `json:"depths,omitempty"`  // decisions
-	Slips   []float64 `json:"slips,omitempty"`   // probabilities, 0 for no slip
+	Depths  []int     `json:"depth,omitempty"`   // decisions
+	Slips   []float64 `json:"slip,omitempty"`    // probabilities, 0 for no slip
 	Assume  []float64 `json:"assume,omitempty"`  // slips that planners assume, where they are not the world's; 0: minimax
 	Error   float64   `json:"error,omitempty"`   // the common error of all damages
 	Pairs   int       `json:"pairs,omitempty"`   // a cell
 }
 
-// Given names the overrides that are set, as their flags are called.
+// Given returns the names of the overrides that are set.
 func (o *Overrides) Given() []string {
-	var names []string
-	for _, f := range []struct {
-		name string
-		set  bool
-	}{
-		{"game", o.Games != nil}, {"eval", o.Eval != ""}, {"warp", o.Warps != nil}, {"feature", o.Feature != ""},
-		{"depth", o.Depths != nil}, {"slip", o.Slips != nil}, {"assume", o.Assume != nil}, {"error", o.Error != 0},
-		{"pairs", o.Pairs != 0},
-	} {
-		if f.set {
-			names = append(names, f.name)
-		}
+	text, err := json.Marshal(o)
+	given := map[string]any{}
+	if err == nil {
+		err = json.Unmarshal(text, &given)
 	}
-	return names
+	if err != nil {
+		panic("study: " + err.Error())
+	}
+	return slices.Sorted(maps.Keys(given))
 }
 
 // Pick is the number that goes with the effort.
@@ -82,12 +77,6 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
-// cellsPath is the file of an experiment's cells. Those of other code lie in folders of their own
-// and are neither read nor overwritten: a run is by one build.
-func (s *Session) cellsPath(name string) string {
-	return filepath.Join(s.Dir, "cells", proc.Version(), name+".jsonl")
-}
-
 // Run runs one experiment in the session. Its verdicts are corrected for their number
 // (Holm), and taken back where an instrument check failed.
 func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
@@ -98,15 +87,12 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	}
 	var err error
 	s.name, s.fixed = e.Name, e.Fixed
-	// What a killed run left half-written: the folder is held by this one.
-	if err = disk.RemoveLeftovers(filepath.Dir(s.cellsPath(e.Name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {
+	// Cells of other code are in folders of their own and are neither read nor overwritten.
+	if s.Store, err = OpenStore(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
 		return nil, err
 	}
 	f, err := e.Run(ctx, s)
-	if serr := s.Store.sort(); err == nil {
+	if serr := s.Store.close(); err == nil {
 		err = serr
 	}
 	if err != nil {

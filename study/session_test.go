@@ -125,7 +125,7 @@ func FuzzStore(f *testing.F) {
 			return
 		}
 		cells := len(s.cells)
-		if err := s.write(); err != nil {
+		if err := s.close(); err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
 		if s, err = OpenStore(path); err != nil || len(s.cells) != cells {

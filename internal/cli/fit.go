@@ -196,7 +196,7 @@ func (a *App) printFit(f *fit.Result) error {
 			return err
 		}
 	}
-	return a.printBlocks(page.Blocks)
+	return a.printBlocks(page.Blocks...)
 }
 
 // fitSlope says how sure the model is of itself, by held-out games; "" without any.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -117,22 +116,8 @@ func frozenTerms(list []string) (map[string]float64, error) {
 	return frozen, nil
 }
 
-// form is a table format by its name; "": none.
-type form report.Format
-
-func (f form) String() string { return string(f) }
-func (f form) Type() string   { return "FORM" }
-
-func (f *form) Set(text string) error {
-	if !slices.Contains(report.Formats, report.Format(text)) {
-		return fmt.Errorf("want csv, markdown or latex")
-	}
-	*f = form(text)
-	return nil
-}
-
 // tableFlag adds --table, which replaces other output.
 func tableFlag(cmd *cobra.Command, f *report.Format) {
-	cmd.Flags().Var((*form)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
+	cmd.Flags().Var(f, "table", "the tables alone, as csv, markdown or latex (booktabs)")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
 }

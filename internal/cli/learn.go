@@ -191,7 +191,7 @@ type learnAnswer struct {
 // printOutcome prints the verdict, the table that it follows from, and where to find the rest.
 func (a *App) printOutcome(o *loop.Result) error {
 	fmt.Fprintf(a.Stdout, "%s\n\n", o.Verdict())
-	if err := a.printBlock(o.Table()); err != nil {
+	if err := a.printBlocks(o.Table()); err != nil {
 		return err
 	}
 	return a.printf("Model: %s\nReport: %s\nCopy the model: %s model copy %[1]s -o FILE\n", o.Model, filepath.Join(o.Options.Dir, "report.html"), programName(o.Options.World))

@@ -71,7 +71,7 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 			}
 			page := report.Page{}
 			t.Describe(&page)
-			return a.printBlocks(page.Blocks)
+			return a.printBlocks(page.Blocks...)
 		},
 	}
 	flags := cmd.Flags()

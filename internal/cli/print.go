@@ -53,36 +53,8 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	return proc.Failure(err)
 }
 
-func (a *App) printBlocks(blocks []report.Block) error {
-	for _, b := range blocks {
-		if err := a.printBlock(b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// printBlock prints a block of a report.
-func (a *App) printBlock(b report.Block) error {
-	var err error
-	switch b := b.(type) {
-	case report.Table:
-		if err = b.Print(a.Stdout); err == nil && b.Caption != "" {
-			_, err = fmt.Fprintln(a.Stdout, b.Caption)
-		}
-		if err == nil {
-			_, err = fmt.Fprintln(a.Stdout)
-		}
-	case report.Heading, report.Text:
-		_, err = fmt.Fprintf(a.Stdout, "%s\n\n", b)
-	case report.List:
-		for _, item := range b {
-			if _, err = fmt.Fprintf(a.Stdout, "- %s\n", item); err != nil {
-				break
-			}
-		}
-	}
-	return proc.Failure(err)
+func (a *App) printBlocks(blocks ...report.Block) error {
+	return proc.Failure(report.Print(a.Stdout, blocks...))
 }
 
 // wrapped is text in lines of at most 80 characters.

@@ -74,7 +74,7 @@ down and committed first.`,
 				}
 				return proc.Failure(report.WriteTables(a.Stdout, form, tables...))
 			}
-			if err := a.printBlocks(r.Verdicts()); err != nil {
+			if err := a.printBlocks(r.Verdicts()...); err != nil {
 				return err
 			}
 			return a.printf("Seed: %d\nReport: %s\n", r.Seed, filepath.Join(s.Dir, "report.html"))

@@ -227,11 +227,11 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if err := a.printBlock(t); err != nil {
+	if err := a.printBlocks(t); err != nil {
 		return err
 	}
 	if o.Confirmed != nil {
-		if err := a.printBlock(report.Text(confirmed(o.Confirmed))); err != nil {
+		if err := a.printBlocks(report.Text(confirmed(o.Confirmed))); err != nil {
 			return err
 		}
 	}

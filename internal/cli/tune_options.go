@@ -117,7 +117,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 		}
 		out[x.Out] = append(out[x.Out], name)
 	}
-	if err := a.printBlock(table); err != nil {
+	if err := a.printBlocks(table); err != nil {
 		return err
 	}
 	skipped := ""
@@ -129,7 +129,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	for _, reason := range reasons {
 		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))
 	}
-	if err := a.printBlock(notes); err != nil {
+	if err := a.printBlocks(notes); err != nil {
 		return err
 	}
 	if err := a.printRace(t.Outcome, false); err != nil {

@@ -25,6 +25,17 @@ func Seal(line []byte) []byte {
 	return fmt.Appendf(line[:len(line)-2], "%s%08x\"}\n", key, sum)
 }
 
+// SealedLine returns v, a struct, as a line of JSON with its checksum.
+func SealedLine(v any) ([]byte, error) {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return Seal(line.Bytes()), nil
+}
+
 // Intact reports whether a line with its newline is unchanged. A line of old versions, without a
 // checksum, counts as intact.
 func Intact(line []byte) bool {

@@ -1,26 +1,22 @@
 package report
 
 import (
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
 // Count is a whole number with commas between its thousands: 18,435.
-func Count[T ~int | ~int64 | ~int32](n T) string { return thousands(tickLabel(float64(n))) }
+func Count[T ~int | ~int64 | ~int32](n T) string { return thousands(strconv.FormatInt(int64(n), 10)) }
 
-// number is a number as figures and tables write it: with or without a fraction.
-var number = regexp.MustCompile(`^([-−+]?)(\d{4,})((?:\.\d+)?[%,:;]?)$`)
+var (
+	number = regexp.MustCompile(`^([-−+]?)(\d{4,})((?:\.\d+)?[%,:;]?)$`)
+	word   = regexp.MustCompile(`[^ ()]+`)
+)
 
 // grouped is the text of a cell with commas between the thousands of its numbers.
-func grouped(cell string) string {
-	words := strings.Split(cell, " ")
-	for i, w := range words {
-		head := strings.TrimLeft(w, "(")
-		tail := strings.TrimRight(head, ")")
-		words[i] = w[:len(w)-len(head)] + thousands(tail) + head[len(tail):]
-	}
-	return strings.Join(words, " ")
-}
+func grouped(cell string) string { return word.ReplaceAllStringFunc(cell, thousands) }
 
 // thousands is a number with commas between its thousands; other text is as it was.
 func thousands(text string) string {
@@ -29,12 +25,26 @@ func thousands(text string) string {
 		return text
 	}
 	digits := m[2]
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
 	}
-	return m[1] + b.String() + m[3]
+	return m[1] + digits + m[3]
+}
+
+// plain is a number in so many significant digits, without an exponent from least to below most.
+func plain(x float64, digits int, least, most float64) string {
+	text := strconv.FormatFloat(x, 'g', digits, 64)
+	if v, err := strconv.ParseFloat(text, 64); err == nil && (math.Abs(v) >= least || v == 0) && math.Abs(v) < most {
+		text = strconv.FormatFloat(v+0, 'f', -1, 64)
+	}
+	return text
+}
+
+// short is a number in two digits, without the 0 before its point.
+func short(x float64) string {
+	text := plain(x, 2, 0.001, 1e5)
+	if strings.HasPrefix(strings.TrimPrefix(text, "-"), "0.") {
+		text = strings.Replace(text, "0.", ".", 1)
+	}
+	return text
 }

@@ -18,7 +18,7 @@ func ExamplePage() {
 			Rows: [][]string{{"learned", "512", "51.2%"}, {"hand-written", "488", "48.8%"}},
 		},
 	)
-	if err := p.Markdown(os.Stdout, "figures"); err != nil {
+	if err := p.Markdown(os.Stdout); err != nil {
 		panic(err)
 	}
 	// Output:

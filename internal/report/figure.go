@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"plyfit/internal/list"
@@ -12,69 +14,55 @@ import (
 // arranges by its width: side by side on a screen, one below the other on a phone.
 type Figure struct {
 	Name    string // of its file, where it stands in one of its own: "calibration"
+	Title   string
 	Caption string
-	SVG     []byte // the whole picture as a file
-
-	title  string
-	panels []string // as they stand inside a page
+	SVG     []byte   // the whole picture as a file
+	Panels  []string // as svg elements, for a page that holds the [Palette]
 }
 
-// Plot is a panel of a figure: a [Chart] or [Rows].
-type Plot interface{ plot() (drawing, error) }
+// Plot is a panel of a figure: a [Chart], [Rows], [Heat], [Pattern] or [Board].
+type Plot interface{ draw(p *panel) error }
 
 // NewFigure draws panels under a common title, where it is not "".
 func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
-	f := Figure{Name: name, Caption: caption, title: title}
-	var drawn []drawing
-	for _, p := range plots {
-		d, err := p.plot()
-		if err != nil {
+	f := Figure{Name: name, Title: title, Caption: caption}
+	var panels []*panel
+	for _, plot := range plots {
+		p := &panel{}
+		if err := plot.draw(p); err != nil {
 			return f, err
 		}
-		drawn = append(drawn, d)
-		f.panels = append(f.panels, d.svg())
+		panels, f.Panels = append(panels, p), append(f.Panels, p.element())
 	}
-	f.SVG = whole(title, drawn)
+	f.SVG = whole(title, panels)
 	return f, nil
 }
 
-// abreast is how many panels stand side by side.
-const abreast = 2
-
-// whole is a figure as a file of its own, with the style that it needs.
-func whole(title string, panels []drawing) []byte {
-	var width, top float64
-	const margin = 8.0
-	for i := 0; i < len(panels); i += abreast {
-		row := 0.0
-		for _, d := range panels[i:min(i+abreast, len(panels))] {
-			row += d.width
+// whole returns a figure as a file, with the style that it needs: two panels side by side.
+func whole(title string, panels []*panel) []byte {
+	const abreast, margin, size = 2, 8.0, textSize + 2
+	width := panelWidth * float64(min(len(panels), abreast))
+	name := title
+	var p panel
+	if title == "" {
+		name = strings.Join(list.Map(panels, func(d *panel) string { return d.name }), "; ")
+	} else {
+		for _, l := range wrap(title, size, width-2*margin) {
+			p.y += lineStep + 4
+			p.text(margin, p.y, size, "start", "var(--ink)", l, bold...)
 		}
-		width = max(width, row)
+		p.y += 10
 	}
-	var p canvas
-	if title != "" {
-		for _, l := range wrap(title, textSize+2, width-2*margin) {
-			top += lineStep + 4
-			p.text(margin, top, textSize+2, "start", "var(--ink)", true, l)
-		}
-		top += 10
-	}
-	for i := 0; i < len(panels); i += abreast {
-		left, height := 0.0, 0.0
-		for _, d := range panels[i:min(i+abreast, len(panels))] {
-			p.inset(left, top, d.width, d.height, d.body)
+	for row := range slices.Chunk(panels, abreast) {
+		height := 0.0
+		for i, d := range row {
+			p.inset(panelWidth*float64(i), p.y, panelWidth, d.y, d.Elements())
 			p.Add("\n")
-			left, height = left+d.width, max(height, d.height)
+			height = max(height, d.y)
 		}
-		top += height
+		p.y += height
 	}
-	names := list.Map(panels, func(d drawing) string { return d.name })
-	if title != "" {
-		names = []string{title}
-	}
-	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="` + html.EscapeString(strings.Join(names, "; ")) + `" viewBox="0 0 ` + svg.Number(width) + ` ` + svg.Number(top) + `" width="` + svg.Number(width) + `" height="` + svg.Number(top) + `" font-family="` + fonts + `"><style>` + Palette + "</style>\n" + p.Elements() + "</svg>\n")
+	w, h := svg.Number(width), svg.Number(p.y)
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s" font-family="%s"><style>%s</style>%s%s</svg>%s`,
+		html.EscapeString(name), w, h, w, h, fonts, Palette, "\n", p.Elements(), "\n")
 }
-
-// Panels are the figure's svg elements as they stand inside a page that holds the [Palette].
-func (f Figure) Panels() []string { return f.panels }

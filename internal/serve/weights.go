@@ -320,7 +320,7 @@ func picturesOf(f report.Figure, ok bool, err error) []pictured {
 		return nil
 	}
 	p := pictured{Caption: f.Caption}
-	for _, panel := range f.Panels() {
+	for _, panel := range f.Panels {
 		p.Panels = append(p.Panels, template.HTML(panel))
 	}
 	return []pictured{p}

@@ -3,6 +3,9 @@ package svg
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"plyfit/internal/text"
 )
 
 // Card is a playing card; the zero Card is face down.
@@ -54,7 +57,7 @@ func (p *Picture) row(r *Row, y float64) {
 	top := y + (rowHigh-cardHigh)/2
 	switch {
 	case r.Text != "":
-		lines := folded(r.Text, 46)
+		lines := text.Wrap(strings.Fields(r.Text), func(line string) bool { return utf8.RuneCountInString(line) <= 46 })
 		for k, line := range lines {
 			p.Text(cardLeft, y+rowHigh/2+5+22*(float64(k)-float64(len(lines)-1)/2), 15, "#ffffff", line, "text-anchor", "start")
 		}
@@ -72,18 +75,6 @@ func (p *Picture) row(r *Row, y float64) {
 			p.card(c, cardLeft+step*float64(k), top, step < cardWide && k < len(r.Cards)-1)
 		}
 	}
-}
-
-// folded breaks text into lines of at most this many letters, if words allow.
-func folded(text string, most int) (lines []string) {
-	for _, word := range strings.Fields(text) {
-		if n := len(lines); n > 0 && len([]rune(lines[n-1]))+len([]rune(word)) < most {
-			lines[n-1] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }
 
 // card draws a card at x, y; of a covered one only its edge is visible.

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Heat is a grid of numbers on grounds as strong as they are large, a colour for each sign.
+type Heat struct {
+	Title   string
+	Values  [][]float64 // rows from top to bottom; NaN: the cell is empty
+	Rows    []string    // names beside the rows; nil: none
+	Columns []string    // names below the columns; nil: none
+	Most    float64     // the number of the strongest ground, for panels to compare; 0: the largest here
+}
+
+// strongest is the opacity of the strongest ground: text over it is legible (4.5 to 1) on
+// the grounds of pages and reports, light and dark.
+const strongest = 0.46
+
+// cell draws a cell on a ground of a strength from -1 to 1; 0 and NaN have none.
+func (p *panel) cell(x, y, width, height, strength float64, stroke string) {
+	fill, opacity := "none", 0.0
+	switch {
+	case strength > 0:
+		fill, opacity = ink(1), strongest*math.Min(1, strength)
+	case strength < 0:
+		fill, opacity = ink(2), strongest*math.Min(1, -strength)
+	}
+	p.Rect(x, y, width, height, 0, fill, "fill-opacity", strconv.FormatFloat(opacity, 'f', 2, 64), "stroke", stroke)
+}
+
+func (h Heat) draw(p *panel) error {
+	columns, most := 0, h.Most
+	for _, row := range h.Values {
+		columns = max(columns, len(row))
+		for _, v := range row {
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("plot %q: %v is not finite", h.Title, v)
+			}
+			if h.Most == 0 && v == v {
+				most = math.Max(most, math.Abs(v))
+			}
+		}
+	}
+	if columns == 0 {
+		return fmt.Errorf("plot %q: no cells", h.Title)
+	}
+	p.begin(h.Title, "")
+	p.y += 2
+	left := edge
+	for _, name := range h.Rows {
+		left = math.Max(left, textWidth(name, tickSize)+18)
+	}
+	cell := (panelWidth - left - edge) / float64(columns)
+	height := math.Min(cell, 34)
+	size := math.Min(tickSize, math.Max(8, cell/3.4))
+	for i, row := range h.Values {
+		if i < len(h.Rows) {
+			p.note(left-6, p.y+height/2+4, "end", h.Rows[i])
+		}
+		for k, v := range row {
+			x := left + cell*float64(k)
+			p.cell(x, p.y, cell, height, v/most, "var(--grid)")
+			if v == v && v != 0 {
+				p.text(x+cell/2, p.y+height/2+4, size, "middle", "var(--ink)", short(v))
+			}
+		}
+		p.y += height
+	}
+	for k, name := range h.Columns {
+		p.note(left+cell*(float64(k)+0.5), p.y+lineStep, "middle", name)
+	}
+	if h.Columns != nil {
+		p.y += lineStep
+	}
+	p.y += 10
+	return nil
+}
+
+// Pattern is a panel of cells on a board, and of fillings of them with a number each.
+type Pattern struct {
+	Title         string
+	Rows, Columns int     // of the board
+	Cells         []int   // of the pattern, numbered row by row from the top
+	Note          string  // below the title
+	High, Low     []Entry // in two rows, High above Low; at most three each
+}
+
+// Entry is a filling of a pattern's cells.
+type Entry struct {
+	Symbols string // a byte for each of Cells: . or 0 for an empty cell, + and - for one's own piece and the other's
+	Value   float64
+	Note    string // behind the value
+}
+
+// mostEntries is how many fillings stand in a row.
+const mostEntries = 3
+
+func (t Pattern) draw(p *panel) error {
+	if t.Rows < 1 || t.Columns < 1 || len(t.Cells) == 0 || slices.Min(t.Cells) < 0 || slices.Max(t.Cells) >= t.Rows*t.Columns {
+		return fmt.Errorf("plot %q: want cells of the board", t.Title)
+	}
+	if len(t.High) > mostEntries || len(t.Low) > mostEntries {
+		return fmt.Errorf("plot %q: want at most %d fillings a row", t.Title, mostEntries)
+	}
+	p.begin(t.Title, "")
+	p.paragraph(edge, t.Note)
+	p.y += 8
+	top, bottom, left, right := t.Rows, 0, t.Columns, 0
+	for _, c := range t.Cells {
+		top, bottom = min(top, c/t.Columns), max(bottom, c/t.Columns)
+		left, right = min(left, c%t.Columns), max(right, c%t.Columns)
+	}
+	// The board takes a quarter of the width, the fillings share the rest.
+	const gap = 12.0
+	const board = (panelWidth - 2*edge) / 4
+	const each = (panelWidth - 2*edge - board - mostEntries*gap) / mostEntries
+	cell := math.Min(16, board/float64(t.Columns))
+	for i := range t.Rows * t.Columns {
+		strength := 0.0
+		if slices.Contains(t.Cells, i) {
+			strength = 1
+		}
+		p.cell(edge+float64(i%t.Columns)*cell, p.y+float64(i/t.Columns)*cell, cell, cell, strength, "var(--soft)")
+	}
+	small := math.Min(16, each/float64(right-left+1))
+	step := 2*lineStep + float64(bottom-top+1)*small + gap
+	for row, list := range [2][]Entry{t.High, t.Low} {
+		for k, e := range list {
+			x, head := edge+board+gap+float64(k)*(each+gap), p.y+float64(row)*step+lineStep-4
+			value := short(e.Value)
+			if e.Value > 0 {
+				value = "+" + value
+			}
+			p.text(x, head, tickSize, "start", ink(row+1), value, bold...)
+			p.text(x, head+lineStep, tickSize-1, "start", "var(--soft)", e.Note)
+			for at, c := range t.Cells {
+				cx, cy := x+float64(c%t.Columns-left)*small, head+lineStep+5+float64(c/t.Columns-top)*small
+				p.cell(cx, cy, small, small, 0, "var(--soft)")
+				if at < len(e.Symbols) {
+					p.symbol(e.Symbols[at], cx, cy, small)
+				}
+			}
+		}
+	}
+	p.y += math.Max(float64(t.Rows)*cell, 2*step-gap) + 12
+	return nil
+}
+
+// symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the symbol itself.
+func (p *panel) symbol(symbol byte, x, y, size float64) {
+	half := size / 2
+	switch symbol {
+	case '.', '0':
+	case '+':
+		p.Circle(x+half, y+half, half-2.5, "var(--ink)", "stroke", "var(--ink)")
+	case '-':
+		p.Circle(x+half, y+half, half-2.5, "none", "stroke", "var(--ink)")
+	case '_': // an empty cell with a floor below it
+		p.Line(x+3, y+size-3.5, x+size-3, y+size-3.5, 2, "var(--ink)")
+	default:
+		p.text(x+half, y+half+4, math.Min(11, size-3), "middle", "var(--ink)", string(symbol))
+	}
+}

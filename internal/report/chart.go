@@ -1,0 +1,193 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/internal/svg"
+)
+
+// Series is one line of a [Chart].
+type Series struct {
+	Name string // beside its last point, in its colour; "" has none
+	X, Y []float64
+	// Low and High are the ends of each point's interval; nil: none.
+	Low, High []float64
+	Dashed    bool
+	Color     int // from 1 on, the same for what belongs together; 0: by its place
+	Shape     int // of its points, from 1 on; 0: as its colour
+}
+
+// Chart is a plot of lines with intervals over common axes. The name of each line is at its end, so
+// nothing needs a legend. Points that are not finite are an error: a report does not hide them.
+type Chart struct {
+	Title, XLabel, YLabel string // labels name the unit
+	Series                []Series
+	Diagonal              bool      // draw y = x: where a calibrated prediction lies
+	Level                 *float64  // draw a horizontal line: a par, an even score
+	XTicks                []float64 // where the axis has its marks; nil: where they fall
+	YMin, YMax            *float64  // the axis reaches at least so far
+}
+
+// chartHeight is the least height of a chart in pixels.
+const chartHeight = 280.0
+
+func (c Chart) draw(p *panel) error {
+	c.Series = slices.Clone(c.Series)
+	x, y := newAxis(), newAxis()
+	for i := range c.Series {
+		s := &c.Series[i]
+		s.Color = cmp.Or(s.Color, i%colors+1)
+		s.Shape = cmp.Or(s.Shape, s.Color)
+		err := x.reach(slices.Concat(s.X, c.XTicks)...)
+		if err == nil {
+			err = y.reach(slices.Concat(s.Y, s.Low, s.High)...)
+		}
+		if len(s.X) == 0 {
+			err = errors.New("no points")
+		}
+		if err != nil {
+			return fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
+		}
+	}
+	x.close()
+	y.close(c.Level, c.YMin, c.YMax)
+	yTicks := y.ticks(5)
+	x.from = 20
+	for _, t := range yTicks {
+		x.from = math.Max(x.from, textWidth(t.label, tickSize)+16)
+	}
+	labels, width, height := c.labels()
+	x.to = panelWidth - width - 8
+	p.begin(c.Title, c.YLabel)
+	p.paragraph(edge, c.YLabel)
+	foot := 22 + lineStep*float64(len(wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
+	y.to = p.y + 8
+	y.from = math.Max(chartHeight-foot, y.to+height+8)
+
+	for _, t := range yTicks {
+		p.Line(x.from, y.at(t.at), x.to, y.at(t.at), 1, "var(--grid)")
+		p.note(x.from-5, y.at(t.at)+4, "end", t.label)
+	}
+	p.marks(x, c.xTicks(x), y.from, 4, 0)
+	p.Line(x.from, y.from, x.to, y.from, 1, "var(--soft)")
+	if c.Level != nil {
+		p.Line(x.from, y.at(*c.Level), x.to, y.at(*c.Level), 1.2, "var(--soft)", "stroke-dasharray", "2 3")
+	}
+	if c.Diagonal {
+		lo, hi := math.Max(x.lo, y.lo), math.Min(x.hi, y.hi)
+		p.Line(x.at(lo), y.at(lo), x.at(hi), y.at(hi), 1.2, "var(--soft)", "stroke-dasharray", "2 3")
+	}
+	p.y = y.from + 20
+	p.paragraph(x.from, c.XLabel)
+	p.y += 2
+	for _, s := range c.Series {
+		s.draw(p, x, y)
+	}
+	place(labels, x, y)
+	for _, l := range labels {
+		l.draw(p, x.to+10)
+	}
+	return nil
+}
+
+// xTicks returns the marks of the horizontal axis: whole numbers if it counts something.
+func (c Chart) xTicks(x axis) []tick {
+	if c.XTicks != nil {
+		return ticksAt(c.XTicks)
+	}
+	ticks := x.ticks(5)
+	for _, s := range c.Series {
+		if slices.ContainsFunc(s.X, func(v float64) bool { return v != math.Round(v) }) {
+			return ticks
+		}
+	}
+	return slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.at-math.Round(t.at)) > 1e-9 })
+}
+
+// draw draws the intervals, the line and the points of a series.
+func (s Series) draw(p *panel, x, y axis) {
+	color, path := ink(s.Color), ""
+	for i := range s.X {
+		path += "L" + svg.Point(x.at(s.X[i]), y.at(s.Y[i]))
+		if s.Low == nil || s.Low[i] == s.High[i] {
+			continue
+		}
+		at, low, high := x.at(s.X[i]), y.at(s.Low[i]), y.at(s.High[i])
+		p.Line(at, low, at, high, 1, color)
+		p.Line(at-3, low, at+3, low, 1, color)
+		p.Line(at-3, high, at+3, high, 1, color)
+	}
+	if len(s.X) > 1 {
+		more := []string{"stroke", color, "stroke-width", "1.8"}
+		if s.Dashed {
+			more = append(more, "stroke-dasharray", "6 4")
+		}
+		p.Path("M"+path[1:], "none", more...)
+	}
+	for i := range s.X {
+		p.glyph(x.at(s.X[i]), y.at(s.Y[i]), s.Shape, color)
+	}
+}
+
+// label is the name of a series beside its last point.
+type label struct {
+	lines []string
+	x, y  float64 // of the point, first in the units of the data, then in pixels
+	top   float64 // where it came to stand
+	color string
+}
+
+func (l *label) height() float64 { return lineStep * float64(len(l.lines)) }
+
+// labels returns the names of the series, the width of the strip that they take at the right of the
+// plot, at most two fifths of all, and their height one below the other.
+func (c Chart) labels() (labels []*label, width, height float64) {
+	for _, s := range c.Series {
+		if s.Name == "" {
+			continue
+		}
+		last := 0
+		for i := range s.X {
+			if s.X[i] >= s.X[last] {
+				last = i
+			}
+		}
+		l := &label{lines: wrap(s.Name, tickSize, 0.4*panelWidth), x: s.X[last], y: s.Y[last], color: ink(s.Color)}
+		for _, text := range l.lines {
+			width = math.Max(width, textWidth(text, tickSize)+14)
+		}
+		labels, height = append(labels, l), height+l.height()
+	}
+	return labels, width, height
+}
+
+// place sets labels as near to their points as they can stand without covering each other.
+func place(labels []*label, x, y axis) {
+	for _, l := range labels {
+		l.x, l.y = x.at(l.x), y.at(l.y)
+		l.top = l.y - l.height()/2
+	}
+	slices.SortStableFunc(labels, func(a, b *label) int { return cmp.Compare(a.y, b.y) })
+	free := y.to - lineStep/2
+	for _, l := range labels {
+		l.top = math.Max(l.top, free)
+		free = l.top + l.height() + 2
+	}
+	end := y.from + lineStep/2
+	for _, l := range slices.Backward(labels) {
+		l.top = math.Min(l.top, end-l.height())
+		end = l.top - 2
+	}
+}
+
+// draw writes the label at x, with a line to its point where it stands apart.
+func (l *label) draw(p *panel, x float64) {
+	p.Line(l.x+5, l.y, x-2, l.top+l.height()/2, 0.6, l.color)
+	for i, text := range l.lines {
+		p.text(x, l.top+float64(lineStep*float64(i+1))-4, tickSize, "start", l.color, text)
+	}
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+
+	"plyfit/internal/svg"
+	"plyfit/internal/text"
+)
+
+// Palette is the style of figures: colours that keep apart for colour-blind readers (after Okabe
+// and Ito, darkened until labels in them are legible), on light and on dark ground. A page that
+// shows [Figure.Panels] holds it once, a figure in a file of its own holds it, too.
+const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:#7d5800;--c6:#5353a8;--c7:#444b55;--ink:#1b2330;--soft:#505b6b;--grid:#d3d9e2}` +
+	`@media (prefers-color-scheme:dark){:root{--c1:#7db8f5;--c2:#ff9a5c;--c3:#3fcf9f;--c4:#eb9fcb;--c5:#e9b949;--c6:#b3b3f5;--c7:#cdd2d9;--ink:#e8ecf3;--soft:#a9b4c4;--grid:#364152}}` +
+	`@media print{:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#000;--soft:#333;--grid:#ddd}}` + svg.TreeStyle
+
+const colors = 7
+
+// fonts are the reader's own.
+const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
+
+// Sizes in a figure, in pixels. A phone shows a panel in its natural size.
+const (
+	panelWidth = 380.0
+	edge       = 10.0 // left and right of what a panel shows
+	textSize   = 13.0
+	tickSize   = 12.0
+	lineStep   = 15.0 // from one line of text to the next
+)
+
+// bold holds the attributes of bold text.
+var bold = []string{"font-weight", "600"}
+
+// panel is a picture that is drawn from the top down.
+type panel struct {
+	svg.Picture
+	name string  // describes the panel to readers who cannot see it
+	y    float64 // where the next part begins; in the end the height
+}
+
+// begin writes the title of a panel, which is named by its title and the text of its axis.
+func (p *panel) begin(title, label string) {
+	p.name = title + label
+	if title != "" && label != "" {
+		p.name = title + ": " + label
+	}
+	const wider = 1.15 // bold text is wider than plain text
+	p.y = 8
+	for _, l := range wrap(title, textSize, (panelWidth-2*edge)/wider) {
+		p.y += lineStep + 1
+		p.text(edge, p.y-3, textSize, "start", "var(--ink)", l, bold...)
+	}
+	p.y += 2
+}
+
+// paragraph writes text in lines from x to the edge of the panel.
+func (p *panel) paragraph(x float64, s string) {
+	for _, l := range wrap(s, tickSize, panelWidth-edge-x) {
+		p.y += lineStep
+		p.note(x, p.y-3, "start", l)
+	}
+}
+
+// text writes a line of text; anchor is start, middle or end.
+func (p *panel) text(x, y, size float64, anchor, fill, s string, more ...string) {
+	p.Text(x, y, size, fill, s, append([]string{"text-anchor", anchor}, more...)...)
+}
+
+// note writes a line of small text that is no data: a unit, a mark on an axis.
+func (p *panel) note(x, y float64, anchor, s string) {
+	p.text(x, y, tickSize, anchor, "var(--soft)", s)
+}
+
+// inset shows another picture within this one.
+func (p *panel) inset(x, y, width, height float64, elements string) {
+	p.Add(fmt.Sprintf(`<svg x="%s" y="%s" width="%s" height="%s">%s</svg>`, svg.Number(x), svg.Number(y), svg.Number(width), svg.Number(height), elements))
+}
+
+// glyph marks a point; shapes tell series of one colour apart.
+func (p *panel) glyph(x, y float64, shape int, color string) {
+	const r = 3.4
+	fill := color
+	if (shape-1)%6 > 2 {
+		fill = "none"
+	}
+	stroke := []string{"stroke", color, "stroke-width", "1.4"}
+	switch (shape - 1) % 3 {
+	case 0:
+		p.Circle(x, y, r, fill, stroke...)
+	case 1:
+		p.Rect(x-r, y-r, 2*r, 2*r, 0, fill, stroke...)
+	case 2:
+		p.Path("M"+svg.Point(x, y-r-1)+"L"+svg.Point(x+r+1, y+r)+"L"+svg.Point(x-r-1, y+r)+"Z", fill, stroke...)
+	}
+}
+
+// ink returns a colour by its number, from 1 on.
+func ink(color int) string { return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")" }
+
+// textWidth estimates the width of a line of text; a reader's font may differ by a tenth.
+func textWidth(s string, size float64) float64 {
+	w := 0.0
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("iljtfr.,'|:;()[] ", r):
+			w += 0.34
+		case strings.ContainsRune("mwMW%@", r):
+			w += 0.88
+		case r >= 'A' && r <= 'Z':
+			w += 0.68
+		default:
+			w += 0.57
+		}
+	}
+	return w * size
+}
+
+// wrap breaks a text at spaces into lines not wider than room, where its words are short enough.
+func wrap(s string, size, room float64) []string {
+	return text.Wrap(strings.Fields(s), func(line string) bool { return textWidth(line, size) <= room })
+}
+
+// element returns the panel as it stands inside a page, on one line.
+func (p *panel) element() string {
+	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s">%s</svg>`, svg.Number(panelWidth), svg.Number(p.y), html.EscapeString(p.name), fonts, p.Elements())
+}
+
+// Board is a panel that shows a position as its game draws it (game.Illustrator).
+type Board struct {
+	Title string
+	SVG   string // one svg element with a viewBox that begins at 0 0
+}
+
+func (b Board) draw(p *panel) error {
+	_, box, _ := strings.Cut(b.SVG, `viewBox="`)
+	var x, y, w, h float64
+	if n, _ := fmt.Sscanf(box, "%g %g %g %g", &x, &y, &w, &h); n != 4 || x != 0 || y != 0 || !(w > 0 && h > 0) {
+		return fmt.Errorf("plot %q: want an svg element with a viewBox from 0 0", b.Title)
+	}
+	const width = panelWidth - 2*edge
+	p.begin(b.Title, "")
+	p.inset(edge, p.y+4, width, width*h/w, b.SVG)
+	p.y += width*h/w + 14
+	return nil
+}
