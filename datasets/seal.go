@@ -16,7 +16,7 @@ import (
 // A shard has a seal: an entry of the Parquet footer's key-value metadata with the SHA-256 of the
 // whole file, computed with zeros in the seal's place. It is checked before the Parquet library
 // reads a byte, since a flipped bit can make that library panic or allocate without end (one in a
-// column's codec did). A file without a seal is from another program and is trusted.
+// column's codec did). [OpenParquet] checks the lengths in a file of another program, which has none.
 const sealKey = "plyfit.sha256"
 
 // In Thrift's compact encoding a string field's header and the length 64 are between key and
