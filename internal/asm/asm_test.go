@@ -223,3 +223,27 @@ func TestLastMoves(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkPlaces compares the kernels with their twins in Go on 32 places of a table in the cache.
+func BenchmarkPlaces(b *testing.B) {
+	table, changes, at, sums := make([]float32, 1<<12), make([]Changes, 1<<12), make([]int32, 32), make([]float32, 4)
+	for i := range at {
+		at[i] = int32(i * 97)
+	}
+	for _, c := range []struct {
+		name         string
+		kernel, twin func()
+	}{
+		{"SumsAt", func() { SumsAt(table, at, 8, sums) }, func() { sumsAtGo(table, at, 8, sums) }},
+		{"AddAt", func() { AddAt(table, at, 1, true) }, func() { addAtGo(table, at, 1, true) }},
+		{"AddCoherent", func() { AddCoherent(table, changes, at, 1, 1, 1, true) }, func() { addCoherentGo(table, changes, at, 1, 1, 1, true) }},
+	} {
+		for name, run := range map[string]func(){"kernel": c.kernel, "Go": c.twin} {
+			b.Run(c.name+"/"+name, func(b *testing.B) {
+				for b.Loop() {
+					run()
+				}
+			})
+		}
+	}
+}

@@ -15,9 +15,9 @@ func Numbers(changes []Changes) []float32 {
 // SumsAt adds up weights of a table, by their places there, n for each sum, in four parts that do
 // not wait for each other. It panics at a place outside of the table.
 //
-// This kernel and the two below read and write each number in one piece, and the race
-// detector does not see them: several goroutines may run them over one table at once,
-// where a change that is lost now and then does no harm.
+// Several goroutines may run this kernel and the two below over one table at once, if a change that
+// is lost now and then does no harm: a number of 32 bits is read and written in one piece (The Go
+// Memory Model), and the race detector ignores the kernels.
 func SumsAt(table []float32, at []int32, n int, sums []float32) {
 	if len(at) < n*len(sums) {
 		panic("asm: want n places for each sum")
@@ -39,16 +39,17 @@ func sumsAtGo(table []float32, at []int32, n int, sums []float32) (ok bool) {
 	return true
 }
 
+//go:norace
 func sumAtGo(table []float32, at []int32) float32 {
 	var a, b, c, d float32
 	for ; len(at) >= 4; at = at[4:] {
-		a += Load(&table[at[0]])
-		b += Load(&table[at[1]])
-		c += Load(&table[at[2]])
-		d += Load(&table[at[3]])
+		a += table[at[0]]
+		b += table[at[1]]
+		c += table[at[2]]
+		d += table[at[3]]
 	}
 	for _, i := range at {
-		a += Load(&table[i])
+		a += table[i]
 	}
 	return (a + b) + (c + d)
 }
@@ -62,9 +63,10 @@ func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	return sum
 }
 
+//go:norace
 func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32, ok bool) {
 	for _, i := range at {
-		Store(&table[i], Load(&table[i])+step)
+		table[i] += step
 	}
 	if again {
 		return sumAtGo(table, at), true
@@ -84,16 +86,17 @@ func AddCoherent(table []float32, changes []Changes, at []int32, step, change, s
 	return sum
 }
 
+//go:norace
 func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) (sum float32, ok bool) {
 	for _, i := range at {
 		c := &changes[i]
-		sum, total, s := Load(&c.Sum), Load(&c.Size), step
+		sum, total, s := c.Sum, c.Size, step
 		if total > 0 {
 			s = float32(s * (max(sum, -sum) / total))
 		}
-		Store(&c.Sum, sum+change)
-		Store(&c.Size, total+size)
-		Store(&table[i], Load(&table[i])+s)
+		c.Sum = sum + change
+		c.Size = total + size
+		table[i] += s
 	}
 	if again {
 		return sumAtGo(table, at), true
