@@ -432,7 +432,7 @@ func TestBadInput(t *testing.T) {
 		{"study crossed --error 0.99 --pairs 1 --quiet -o new", "--error"},
 		{"study pacman --game connect4 --quiet -o new", "Pacman"},
 		{"study exact --game othello:columns=3 --quiet -o new", "unknown key"},
-		{"study truth --quiet -o new", "want plyfit study exact"},
+		{"study truth --quiet -o new", "want plyfit study crossed or exact"},
 		{"study warp --quiet -o new", "want plyfit study crossed or exact"},
 		{"study caution --quiet -o new", "is gone"},
 		{"diagnose zero --game pig --budget 0.5", "a budget of 0.5 CPU seconds: want at least 1"},
