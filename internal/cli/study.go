@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/study"
-	"plyfit/study/evaluation"
 	"plyfit/study/ask"
+	"plyfit/study/evaluation"
 )
 
 func (a *App) studyCommand() *cobra.Command {

@@ -7,71 +7,35 @@ import (
 	"testing"
 )
 
-// plan lists the rooms with their floors, as docs/design.md shows them. A path that ends in a slash
-// is a room for each folder in it. Longer paths come before the paths that they begin with, and
-// rooms of one folder on one floor from the top down.
-var plan = []struct {
-	path  string
-	floor int
-}{
-	{"cmd", 10},
-	{"docs", 10}, // the tests of the manual
-	{"plyfit", 9},
-	{"internal/cli", 9},
-	{"internal/serve", 8},
-	{"internal/terminal", 8},
-	{"study/ask", 7},
-	{"study/confirm", 7},
-	{"study/diagnose", 7},
-	{"study/lecture", 7},
-	{"study/measure", 7},
-	{"study/evaluation", 7},
-	{"study", 7},
-	{"learn/loop", 7},
-	{"learn/tune", 7},
-	{"internal/grade", 7},
-	{"learn/fit", 6},
-	{"learn/train", 6},
-	{"arena/engine", 6},
-	{"internal/protocol", 6},
-	{"internal/session", 6},
-	{"catalog", 5},
-	{"selfplay", 5},
-	{"learn/online", 5},
-	{"arena/stats", 2},
-	{"arena", 4},
-	{"datasets/table", 4},
-	{"datasets/intake", 4},
-	{"learn/opponent", 4},
-	{"learn/trees", 4},
-	{"features/", 4},
-	{"search/internal/searchtest", 5}, // helpers for tests
-	{"search/mcts", 4},
-	{"search/hidden", 4},
-	{"search/trace", 4},
-	{"search/equilibrium", 4},
-	{"search/assume", 2},
-	{"search", 3},
-	{"features", 3},
-	{"learn/loss", 2},
-	{"learn", 3},
-	{"game/gametest", 3},
-	{"game/", 2},
-	{"datasets", 2},
-	{"game", 1},
-	{"models", 1},
-	{"work", 1},
-	{"internal", 0},
+// plan lists the rooms by floor, from 0, as docs/design.md shows them. A path that ends in a slash is
+// a room for each folder in it. Rooms of one folder on one floor stand from the top down.
+var plan = []string{
+	"internal",
+	"game models work",
+	"game/ datasets arena/stats learn/loss search/assume",
+	"features search learn game/gametest",
+	"features/ arena datasets/table datasets/intake learn/opponent learn/trees search/mcts search/hidden search/trace search/equilibrium",
+	"catalog selfplay learn/online search/internal/searchtest",
+	"learn/fit learn/train arena/engine internal/protocol internal/session",
+	"study/ask study/confirm study/diagnose study/lecture study/measure study/evaluation study learn/loop learn/tune internal/grade",
+	"internal/serve internal/terminal",
+	"plyfit internal/cli",
+	"cmd docs",
 }
 
-// place returns the number of a package's room in the plan and its floor, -1 if it has none.
+// place returns a package's floor and the number of its room there: of the rooms that it may be in,
+// the one with the longest path. The floor is -1 if it has none.
 func place(path string) (number, floor int) {
-	for i, room := range plan {
-		if path == room.path || strings.HasPrefix(path, strings.TrimSuffix(room.path, "/")+"/") {
-			return i, room.floor
+	longest := 0
+	floor = -1
+	for f, rooms := range plan {
+		for i, room := range strings.Fields(rooms) {
+			if (path == room || strings.HasPrefix(path, strings.TrimSuffix(room, "/")+"/")) && len(room) > longest {
+				longest, number, floor = len(room), i, f
+			}
 		}
 	}
-	return -1, -1
+	return number, floor
 }
 
 // top returns the folder at the top that a package is in.

@@ -82,7 +82,6 @@ func TestSolveRefuses(t *testing.T) {
 }
 
 func newTestSubject(t *testing.T, spec, eval string) *evaluation.Subject {
-	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1, Over: study.Overrides{Eval: eval}}
 	return vectors.Must(evaluation.LoadSubject(context.Background(), s, spec))
 }

@@ -14,7 +14,6 @@ import (
 )
 
 func newTestSubject(t testing.TB, spec, eval string) *Subject {
-	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1, Over: study.Overrides{Eval: eval}}
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
