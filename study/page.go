@@ -71,7 +71,13 @@ func (r *Report) Page() *report.Page {
 	p.Add(paragraphs(checksLine(r.checks()), sizes+" "+said("exploratory")[0])...)
 	p.Add(report.Heading("Try it yourself"), report.Code("plyfit study exact --quick\nplyfit study crossed --quick --game othello"), report.Heading("All of it"), report.Contents{})
 	if len(r.Experiments) > 1 {
-		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{r.sentences()}})
+		var sentences report.List
+		for i, e := range r.Experiments {
+			if h := r.Results[i].Headline; h != "" {
+				sentences = append(sentences, text.Capital(e.Name)+": "+h)
+			}
+		}
+		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{sentences}})
 	}
 	if t := r.claims(func(*Finding) bool { return true }); len(t.Rows) > 0 {
 		t.Caption = string(prose("how to read"))
@@ -85,18 +91,12 @@ func (r *Report) Page() *report.Page {
 	return p
 }
 
-// headlines are the experiments for the first page, the preferred one first.
-var headlines = []string{"crossed", "exact"}
-
-// first is the place of the experiment of the first page; -1 where none has a figure.
+// first returns the place of the experiment on the first page: crossed, exact or the first one with
+// a figure; -1 if none has one.
 func (r *Report) first() int {
-	best, rank := -1, len(headlines)+1
+	best, rank := -1, -1
 	for i, e := range r.Experiments {
-		at := slices.Index(headlines, e.Name)
-		if at < 0 {
-			at = len(headlines)
-		}
-		if len(r.Results[i].Figures) > 0 && at < rank {
+		if at := slices.Index([]string{"exact", "crossed"}, e.Name); len(r.Results[i].Figures) > 0 && (best < 0 || at > rank) {
 			best, rank = i, at
 		}
 	}
@@ -161,15 +161,6 @@ func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 		}
 	}
 	return t
-}
-
-func (r *Report) sentences() (l report.List) {
-	for i, e := range r.Experiments {
-		if h := r.Results[i].Headline; h != "" {
-			l = append(l, text.Capital(e.Name)+": "+h)
-		}
-	}
-	return l
 }
 
 // chapter is all of one experiment; first says that its first figure stands on the first page.

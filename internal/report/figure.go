@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -16,8 +17,8 @@ type Figure struct {
 	Name    string // of its file, where it stands in one of its own: "calibration"
 	Title   string
 	Caption string
-	SVG     []byte   // the whole picture as a file
-	Panels  []string // as svg elements, for a page that holds the [Palette]
+	SVG     []byte          // the whole picture as a file
+	Panels  []template.HTML // as svg elements, for a page that holds the [Palette]
 }
 
 // Plot is a panel of a figure: a [Chart], [Rows], [Heat], [Pattern] or [Board].
@@ -32,7 +33,7 @@ func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
 		if err := plot.draw(p); err != nil {
 			return f, err
 		}
-		panels, f.Panels = append(panels, p), append(f.Panels, p.element())
+		panels, f.Panels = append(panels, p), append(f.Panels, template.HTML(p.element()))
 	}
 	f.SVG = whole(title, panels)
 	return f, nil

@@ -55,7 +55,7 @@ func TestFigureIsWellFormed(t *testing.T) {
 		t.Fatalf("%d panels, want 2", len(f.Panels))
 	}
 	for _, p := range f.Panels {
-		if strings.Contains(p, "\n") || strings.Contains(p, "<style>") {
+		if strings.Contains(string(p), "\n") || strings.Contains(string(p), "<style>") {
 			t.Errorf("a panel in a page has more than one line or a style of its own: %.200s", p)
 		}
 	}
@@ -232,4 +232,4 @@ func single(p Plot) ([]byte, error) {
 }
 
 // drawn is the element of a plot.
-func drawn(p Plot) string { return vectors.Must(NewFigure("", "", "", p)).Panels[0] }
+func drawn(p Plot) string { return string(vectors.Must(NewFigure("", "", "", p)).Panels[0]) }

@@ -75,7 +75,6 @@ var (
 	texts = text.Must(text.New("").Funcs(funcs).ParseFS(files, "page.txt"))
 	funcs = template.FuncMap{
 		"kind":    func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
-		"svg":     func(element string) template.HTML { return template.HTML(element) },
 		"palette": func() template.CSS { return Palette },
 		"anchor":  func(text any) string { return anchor(fmt.Sprint(text)) },
 		"words":   Table.holdsWords,

@@ -319,9 +319,5 @@ func picturesOf(f report.Figure, ok bool, err error) []pictured {
 	if !ok {
 		return nil
 	}
-	p := pictured{Caption: f.Caption}
-	for _, panel := range f.Panels {
-		p.Panels = append(p.Panels, template.HTML(panel))
-	}
-	return []pictured{p}
+	return []pictured{{Caption: f.Caption, Panels: f.Panels}}
 }
