@@ -1,8 +1,10 @@
 package diagnose
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
+	"text/template"
 
 	"plyfit/arena/stats"
 	"plyfit/internal/list"
@@ -10,31 +12,26 @@ import (
 	"plyfit/internal/text"
 )
 
+//go:embed report.txt
+var screen string
+
+var screenTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"title": (*Report).title, "scale": (*Report).scale, "figure": (*Report).figure, "spent": (*Report).spent,
+	"words": Position.words, "terms": Position.terms,
+	"losses": func(r *Report) string {
+		var b strings.Builder
+		r.losses().Print(&b) // a Builder takes everything
+		return b.String()
+	},
+	"number": func(i int) int { return i + 1 },
+	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
+}).Parse(screen))
+
 // Text is the report as a screen.
 func (r *Report) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", r.title())
-	r.losses().Print(&b) // a Builder takes everything
-	fmt.Fprintf(&b, "scale: %s\n", r.scale())
-	for _, a := range r.Advice {
-		fmt.Fprintf(&b, "do: %s: gains %s %s under expectimax\n", a.Do, r.figure(a.Gain), r.Unit)
-		for _, c := range a.Commands {
-			fmt.Fprintf(&b, "    %s\n", c)
-		}
-	}
-	fmt.Fprintf(&b, "reckoned: %s\n", r.spent())
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "note: %s\n", n)
-	}
-	for i, p := range r.Worst {
-		fmt.Fprintf(&b, "\nworst position %d: %s\n", i+1, p.Position)
-		if p.Board != p.Position {
-			fmt.Fprintf(&b, "%s\n", strings.TrimRight(p.Board, "\n"))
-		}
-		fmt.Fprintln(&b, p.words())
-		for _, line := range p.terms() {
-			fmt.Fprintf(&b, "  %s\n", line)
-		}
+	if err := screenTemplate.Execute(&b, r); err != nil {
+		panic("diagnose: " + err.Error())
 	}
 	return b.String()
 }
@@ -118,9 +115,9 @@ func (p Position) words() string {
 }
 
 // terms are the lines on the terms that differ most, and on what all of them come to.
-func (p *Position) terms() (lines []string) {
+func (p Position) terms() (lines []string) {
 	for _, t := range p.Terms {
-		lines = append(lines, t.words())
+		lines = append(lines, fmt.Sprintf("%s: %.4g after the chosen move, %.4g after the better one, %+.3g in the sum", t.Name, t.Chosen, t.Better, t.Difference))
 	}
 	for _, t := range p.Ending {
 		lines = append(lines, fmt.Sprintf("%s %.4g after the chosen move, %.4g after the better one", t.Name, t.Chosen, t.Better))
@@ -128,6 +125,29 @@ func (p *Position) terms() (lines []string) {
 	return lines
 }
 
-func (t term) words() string {
-	return fmt.Sprintf("%s: %.4g after the chosen move, %.4g after the better one, %+.3g in the sum", t.Name, t.Chosen, t.Better, t.Difference)
+// Page is the report for a browser.
+func (r *Report) Page() *report.Page {
+	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: r.title() + "."}
+	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+r.scale()+"."))
+	if len(r.Advice) > 0 {
+		p.Add(report.Heading("What to do"), report.List(list.Map(r.Advice, func(a Advice) string {
+			return a.Do + ": gains " + r.figure(a.Gain) + " " + r.Unit + " under expectimax."
+		})))
+	}
+	for _, a := range r.Advice {
+		if len(a.Commands) > 0 {
+			p.Add(report.Code(strings.Join(a.Commands, "\n")))
+		}
+	}
+	if len(r.Worst) > 0 {
+		p.Add(report.Heading("Worst positions"))
+	}
+	for _, w := range r.Worst {
+		p.Add(report.Text(w.Position+": "+w.words()+"."), report.Code(w.Board))
+		if terms := w.terms(); len(terms) > 0 {
+			p.Add(report.List(list.Map(terms, func(line string) string { return line + "." })))
+		}
+	}
+	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + r.spent() + "."}, r.Notes...)))
+	return p
 }
