@@ -13,6 +13,7 @@ import (
 	"plyfit/features"
 	"plyfit/internal/proc"
 	"plyfit/internal/protocol"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -115,19 +116,11 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 }
 
 // strictly decodes one JSON object without unknown fields or trailing text.
-func strictly(text []byte, v any) error {
-	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || trimmed[0] != '{' {
+func strictly(line []byte, v any) error {
+	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] != '{' {
 		return errors.New("no JSON object")
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something behind the JSON object")
-	}
-	return nil
+	return text.JSON(line, v)
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
