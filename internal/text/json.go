@@ -5,39 +5,38 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 )
 
 // JSON decodes data, one JSON value, into v. Unlike [json.Unmarshal] it refuses fields that v lacks.
-// Errors name the line if data has several, and the key.
+// Errors name the key and, in a text of several lines, the line.
 func JSON(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
-	at := int64(0)
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
+	at := 0
 	switch {
 	case err == nil:
-		if at = d.InputOffset(); len(bytes.TrimSpace(data[at:])) == 0 {
+		rest := bytes.TrimSpace(data[d.InputOffset():])
+		if len(rest) == 0 {
 			return nil
 		}
+		at = bytes.LastIndex(data, rest) + 1
 		err = errors.New("want nothing after the JSON value")
 	case errors.As(err, &syntax):
-		at = syntax.Offset
+		at = int(syntax.Offset)
 	case errors.As(err, &kind):
-		at = kind.Offset
+		at = int(kind.Offset)
 		key := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:] // the path names embedded structs, too
 		if err = fmt.Errorf("want a JSON object, not %s", kind.Value); key != "" {
 			err = fmt.Errorf("key %s: want a value of type %v, not %s", key, kind.Type, kind.Value)
 		}
-	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		at = int64(len(data))
 	}
-	said := strings.TrimPrefix(err.Error(), "json: ")
-	if before := data[:min(at, int64(len(data)))]; at > 0 && bytes.Contains(bytes.TrimSpace(data), []byte("\n")) {
-		return fmt.Errorf("line %d: %s", 1+bytes.Count(bytes.TrimRight(before, "\n"), []byte("\n")), said)
+	line := ""
+	if at > 0 && bytes.IndexByte(bytes.TrimSpace(data), '\n') >= 0 {
+		line = fmt.Sprintf("line %d: ", 1+bytes.Count(data[:min(at, len(data))-1], []byte("\n")))
 	}
-	return errors.New(said)
+	return errors.New(line + strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -40,8 +40,8 @@ func TestMatches(t *testing.T) {
 	var text strings.Builder
 	d := batchData(r.batches)
 	vectors.Check(d.Write(&text))
-	again := vectors.Must(p.ReadTable(strings.NewReader(text.String())))
-	for i, v := range p.Again(again).Decisions {
+	again := vectors.Must(p.ReadTable([]byte(text.String())))
+	for i, v := range again.Decisions {
 		if v != r.Decisions[i] {
 			t.Errorf("read back: %+v, want %+v", v, r.Decisions[i])
 		}
@@ -55,11 +55,11 @@ func TestMargin(t *testing.T) {
 	for i := range 20 {
 		all = append(all, batch{Match: "same", Number: i, Pairs: 20, Score: 0.5 + 0.02*math.Sin(float64(i)), Even: 0.5})
 	}
-	if v := p.Decide(all)[1]; v.Support != study.Supported {
+	if v := p.decide(all)[1]; v.Support != study.Supported {
 		t.Errorf("%v, p %v", v.Support, v.P)
 	}
 	p.Matches[1].Margin = 0.05
-	if v := p.Decide(all)[1]; v.Support != study.Contradicted {
+	if v := p.decide(all)[1]; v.Support != study.Contradicted {
 		t.Errorf("%v, p %v", v.Support, v.P)
 	}
 }
