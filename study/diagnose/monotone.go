@@ -30,47 +30,36 @@ func (d *diagnosis) fitCurve(rows []row) *curve {
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.value, b.value) })
 	var x, y, w []float64
 	for k, from := 0, 0; k < curvePoints; k++ {
-		to := len(rows) * (k + 1) / curvePoints
+		to := max(from, len(rows)*(k+1)/curvePoints)
 		for to > from && to < len(rows) && rows[to].value == rows[to-1].value {
 			to++ // what is equal stays together
-		}
-		if to <= from {
-			continue
 		}
 		var sx, sy float64
 		for _, r := range rows[from:to] {
 			sx, sy = sx+r.value, sy+r.outcome
 		}
-		n := float64(to - from)
-		x, y, w = append(x, sx/n), append(y, sy/n), append(w, n)
+		if n := float64(to - from); n > 0 {
+			x, y, w = append(x, sx/n), append(y, sy/n), append(w, n)
+		}
 		from = to
 	}
 	c := &curve{turns: d.players == 2, total: d.World.Min + d.World.Max}
-	pooled := learn.Isotonic(y, w)
-	for i := 0; i < len(x); {
-		var sum, weight float64
-		at := pooled[i]
-		for ; i < len(x) && pooled[i] == at; i++ {
-			sum, weight = sum+float64(x[i]*w[i]), weight+w[i]
-		}
-		mean := sum / weight
-		c.add(mean, float64((1-identityPart)*at)+float64(identityPart*mean))
-	}
-	if len(c.x) < 2 {
+	if c.x, c.y = learn.Isotonic(x, y, w); len(c.x) < 2 {
 		return nil
+	}
+	for i, at := range c.x {
+		c.y[i] = float64((1-identityPart)*c.y[i]) + float64(identityPart*at)
 	}
 	if ends := d.identity(); ends.odds {
 		if c.x[0] > ends.lo {
 			c.x, c.y = slices.Insert(c.x, 0, ends.lo), slices.Insert(c.y, 0, ends.lo)
 		}
 		if c.x[len(c.x)-1] < ends.hi {
-			c.add(ends.hi, ends.hi)
+			c.x, c.y = append(c.x, ends.hi), append(c.y, ends.hi)
 		}
 	}
 	return c
 }
-
-func (c *curve) add(x, y float64) { c.x, c.y = append(c.x, x), append(c.y, y) }
 
 func (c *curve) of(v float64) float64 {
 	if c.turns {

@@ -13,11 +13,10 @@ import (
 )
 
 //go:embed report.txt
-var screen string
+var prose string
 
-var screenTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"title": (*Report).title, "scale": (*Report).scale, "figure": (*Report).figure, "spent": (*Report).spent,
-	"words": Position.words, "terms": Position.terms,
+var proseTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"counted": text.Counted, "join": strings.Join, "figure": (*Report).figure, "gains": (*Report).gains,
 	"losses": func(r *Report) string {
 		var b strings.Builder
 		r.losses().Print(&b) // a Builder takes everything
@@ -25,20 +24,47 @@ var screenTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 	},
 	"number": func(i int) int { return i + 1 },
 	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
-}).Parse(screen))
+}).Parse(prose))
 
-// Text is the report as a screen.
-func (r *Report) Text() string {
+// say fills in a part of the prose.
+func say(part string, data any) string {
 	var b strings.Builder
-	if err := screenTemplate.Execute(&b, r); err != nil {
+	if err := proseTemplate.ExecuteTemplate(&b, part, data); err != nil {
 		panic("diagnose: " + err.Error())
 	}
 	return b.String()
 }
 
-func (r *Report) title() string {
-	return fmt.Sprintf("%s in %s, %s ahead, against itself %s further (%d games, %d positions, seed %d)",
-		r.Eval, r.Game, text.Counted(r.Depth, "decision"), text.Counted(r.Further, "decision"), r.Games, r.Positions, r.Seed)
+// Text is the report as a screen.
+func (r *Report) Text() string { return say("screen", r) }
+
+// Page is the report for a browser.
+func (r *Report) Page() *report.Page {
+	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: say("title", r) + "."}
+	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+say("scale", r)+"."))
+	if len(r.Advice) > 0 {
+		p.Add(report.Heading("What to do"), report.List(list.Map(r.Advice, func(a Advice) string { return r.gains(a) + "." })))
+	}
+	for _, a := range r.Advice {
+		if len(a.Commands) > 0 {
+			p.Add(report.Code(strings.Join(a.Commands, "\n")))
+		}
+	}
+	if len(r.Worst) > 0 {
+		p.Add(report.Heading("Worst positions"))
+	}
+	for _, w := range r.Worst {
+		p.Add(report.Text(w.Position+": "+say("moves", w)+"."), report.Code(w.Board))
+		var terms report.List
+		for line := range strings.Lines(say("terms", w)) {
+			terms = append(terms, strings.TrimSpace(line)+".")
+		}
+		if len(terms) > 0 {
+			p.Add(terms)
+		}
+	}
+	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + say("spent", r) + "."}, r.Notes...)))
+	return p
 }
 
 // figure prints an estimate in the unit of the report.
@@ -49,13 +75,8 @@ func (r *Report) figure(e stats.Estimate) string {
 	return e.Format(e.Decimals(), 1)
 }
 
-// spent says what it took, and what there was no room for.
-func (r *Report) spent() string {
-	s := fmt.Sprintf("%.1f of %.4g CPU seconds", r.Spent.Seconds, r.Spent.Budget)
-	if len(r.Spent.Less) > 0 {
-		s += "; for want of budget " + strings.Join(r.Spent.Less, "; ")
-	}
-	return s
+func (r *Report) gains(a Advice) string {
+	return a.Do + ": gains " + r.figure(a.Gain) + " " + r.Unit + " under expectimax"
 }
 
 // Tables are the figures for papers and other programs: the losses, and what to do.
@@ -70,84 +91,20 @@ func (r *Report) Tables() []report.Table {
 
 func (r *Report) losses() report.Table {
 	t := report.Table{Head: []string{r.Unit, "expectimax"},
+		Rows:    [][]string{{"it loses"}, {"  by its order"}, {"  by its scale"}, {"(no evaluation)"}, {"a decision"}, {"pairs of games"}},
 		Caption: "What a planner loses in a game against itself searching further, and how it divides; 95% intervals, clustered by game."}
-	row := func(name string, of func(l *Loss) string) {
-		cells := []string{name, of(&r.Expectimax)}
-		if r.Minimax != nil {
-			cells = append(cells, of(r.Minimax))
-		}
-		t.Rows = append(t.Rows, cells)
-	}
+	planners := []*Loss{&r.Expectimax}
 	if r.Minimax != nil {
-		t.Head = append(t.Head, "minimax")
+		t.Head, planners = append(t.Head, "minimax"), append(planners, r.Minimax)
 	}
-	row("it loses", func(l *Loss) string { return r.figure(l.Loss) })
-	row("  by its order", func(l *Loss) string { return r.figure(l.Order) })
-	row("  by its scale", func(l *Loss) string {
+	for _, l := range planners {
+		scale := r.figure(l.Scale)
 		if l.Always {
-			return "0, always"
+			scale = "0, always"
 		}
-		return r.figure(l.Scale)
-	})
-	row("(no evaluation)", func(l *Loss) string { return "(" + r.figure(l.Blind) + ")" })
-	row("a decision", func(l *Loss) string { return l.Regret.Format(l.Regret.Decimals(), 1) })
-	row("pairs of games", func(l *Loss) string { return fmt.Sprint(l.Pairs) })
+		for i, cell := range []string{r.figure(l.Loss), r.figure(l.Order), scale, "(" + r.figure(l.Blind) + ")", l.Regret.Format(l.Regret.Decimals(), 1), fmt.Sprint(l.Pairs)} {
+			t.Rows[i] = append(t.Rows[i], cell)
+		}
+	}
 	return t
-}
-
-func (r *Report) scale() string {
-	if !r.Slope.Estimate.Known {
-		return "slope unknown: " + r.Slope.Estimate.Lacks
-	}
-	of := "log odds"
-	if !r.Slope.LogOdds {
-		of = "points"
-	}
-	text := fmt.Sprintf("slope %s of outcomes over values, in %s: %s", r.Slope.Estimate.Format("%.2f", 1), of, r.Slope.Sure)
-	if c := r.Slope.Curve; c != nil && c.Known {
-		text += fmt.Sprintf("; the best curve gains %s more than that line", r.figure(*c))
-	}
-	return text
-}
-
-func (p Position) words() string {
-	return fmt.Sprintf("chosen %s, worth %.4g; better %s, worth %.4g", p.Chosen, p.Value, p.Better, p.Best)
-}
-
-// terms are the lines on the terms that differ most, and on what all of them come to.
-func (p Position) terms() (lines []string) {
-	for _, t := range p.Terms {
-		lines = append(lines, fmt.Sprintf("%s: %.4g after the chosen move, %.4g after the better one, %+.3g in the sum", t.Name, t.Chosen, t.Better, t.Difference))
-	}
-	for _, t := range p.Ending {
-		lines = append(lines, fmt.Sprintf("%s %.4g after the chosen move, %.4g after the better one", t.Name, t.Chosen, t.Better))
-	}
-	return lines
-}
-
-// Page is the report for a browser.
-func (r *Report) Page() *report.Page {
-	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: r.title() + "."}
-	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+r.scale()+"."))
-	if len(r.Advice) > 0 {
-		p.Add(report.Heading("What to do"), report.List(list.Map(r.Advice, func(a Advice) string {
-			return a.Do + ": gains " + r.figure(a.Gain) + " " + r.Unit + " under expectimax."
-		})))
-	}
-	for _, a := range r.Advice {
-		if len(a.Commands) > 0 {
-			p.Add(report.Code(strings.Join(a.Commands, "\n")))
-		}
-	}
-	if len(r.Worst) > 0 {
-		p.Add(report.Heading("Worst positions"))
-	}
-	for _, w := range r.Worst {
-		p.Add(report.Text(w.Position+": "+w.words()+"."), report.Code(w.Board))
-		if terms := w.terms(); len(terms) > 0 {
-			p.Add(report.List(list.Map(terms, func(line string) string { return line + "." })))
-		}
-	}
-	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + r.spent() + "."}, r.Notes...)))
-	return p
 }
