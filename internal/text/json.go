@@ -8,9 +8,12 @@ import (
 	"strings"
 )
 
-// JSON decodes data, one JSON value, into v. Unlike [json.Unmarshal] it refuses fields that v lacks.
+// JSON decodes data, one JSON object, into v. Unlike [json.Unmarshal] it refuses fields that v lacks.
 // Errors name the key and, in a text of several lines, the line.
 func JSON(data []byte, v any) error {
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return errors.New("no JSON object")
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
@@ -24,15 +27,13 @@ func JSON(data []byte, v any) error {
 			return nil
 		}
 		at = bytes.LastIndex(data, rest) + 1
-		err = errors.New("want nothing after the JSON value")
+		err = errors.New("want nothing after the JSON object")
 	case errors.As(err, &syntax):
 		at = int(syntax.Offset)
 	case errors.As(err, &kind):
 		at = int(kind.Offset)
 		key := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:] // the path names embedded structs, too
-		if err = fmt.Errorf("want a JSON object, not %s", kind.Value); key != "" {
-			err = fmt.Errorf("key %s: want a value of type %v, not %s", key, kind.Type, kind.Value)
-		}
+		err = fmt.Errorf("key %s: want a value of type %v, not %s", key, kind.Type, kind.Value)
 	}
 	line := ""
 	if at > 0 && bytes.IndexByte(bytes.TrimSpace(data), '\n') >= 0 {
