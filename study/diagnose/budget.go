@@ -215,12 +215,12 @@ func (d *diagnosis) capped(asked, usual int) int {
 	return max(1, int(float64(usual)*d.Budget/DefaultBudget))
 }
 
-// account closes the books.
+// account completes the report's expenses.
 func (d *diagnosis) account() {
 	s := &d.report.Spent
 	s.Budget, s.Nodes = d.Budget, d.spending.nodes.Load()
 	s.Seconds = math.Round(float64(d.spending.spent()/unitsPerSecond*10)) / 10
-	if n := d.capped(d.Games, mostGames); d.report.Games < n && n > 0 {
+	if n := d.capped(d.Games, mostGames); d.report.Games < n {
 		d.less("%d games, not %d", d.report.Games, n)
 	}
 	if n := d.capped(d.Pairs, mostPairs); d.report.Expectimax.Pairs > 0 && d.report.Expectimax.Pairs < n {

@@ -9,11 +9,11 @@
 //  2. Its values are set against what came of the games: the slope (slope.go).
 //  3. At each decision of the sample several planners choose: with the evaluation as it
 //     is, calibrated, and with none. Expectimax that searches further, with the
-//     calibrated evaluation, says what each choice gives away: its regret (regret.go).
-//  4. Where games are short enough, each planner plays pairs of games with common luck
-//     against itself, searching further: what it loses in them is the figure that is
-//     told, and regrets say how it divides (contest.go, shares.go).
-//  5. The [Report] is printed (text.go) or becomes a page (page.go).
+//     calibrated evaluation, measures what each choice gives away: its regret (regret.go).
+//  4. If games are short enough, each planner plays pairs of games with common luck
+//     against itself searching further. Its loss in them is the figure of the report,
+//     and regrets divide it (contest.go).
+//  5. The [Report] is printed or becomes a page (report.go, its prose in report.txt).
 //
 // Everything follows from the seed alone: what is measured is limited by nodes, never
 // by time (budget.go).

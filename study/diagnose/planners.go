@@ -34,7 +34,7 @@ func (e scaled) Evaluate(s game.State, p game.Player) float64 {
 	return e.by.of(e.Evaluator.Evaluate(s, p))
 }
 
-// scaledTracker is a [scaled] evaluator that follows the moves of a search.
+// scaledTracker is [scaled] for evaluators that follow the moves of a search.
 type scaledTracker struct {
 	search.Tracker
 	by scale
