@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
 	"syscall"
 
 	"plyfit/internal/disk"
+	"plyfit/internal/text"
 )
 
 // Format is what a data set says of itself under "format".
@@ -121,15 +121,9 @@ func ReadManifest(dir string) (*Manifest, error) {
 }
 
 func parseManifest(data []byte) (*Manifest, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
 	m := new(Manifest)
-	if err := d.Decode(m); err != nil {
-		line := 1 + bytes.Count(data[:min(int(d.InputOffset()), len(data))], []byte("\n"))
-		return nil, fmt.Errorf("line %d: want a data set's JSON: %s", line, strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("want nothing after the JSON object")
+	if err := text.JSON(data, m); err != nil {
+		return nil, fmt.Errorf("want a data set's JSON: %w", err)
 	}
 	if m.Seal != "" {
 		seal, err := m.seal()

@@ -209,30 +209,32 @@ func (s *plattSums) errors() (slope, shift float64) {
 	return math.Sqrt(variance(a, b)), math.Sqrt(variance(b, c))
 }
 
-// Isotonic is the non-decreasing sequence nearest to y by weighted least squares, by pooling
-// adjacent violators (Ayer and others 1955; Barlow and others 1972): mean results in order of
-// prediction make a calibration curve of any shape. w are positive weights, one for each y.
-func Isotonic(y, w []float64) []float64 {
-	type block struct {
-		mean, weight float64
-		n            int
+// Isotonic pools adjacent points, sorted by x, until their y increase (Ayer et al. 1955): the
+// monotone fit by weighted least squares. It returns the weighted mean of each pool.
+func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
+	type pool struct {
+		n         int
+		y, weight float64
 	}
-	var blocks []block
+	var pools []pool
 	for i := range y {
-		b := block{y[i], w[i], 1}
-		for len(blocks) > 0 && blocks[len(blocks)-1].mean >= b.mean {
-			last := blocks[len(blocks)-1]
-			total := last.weight + b.weight
-			b = block{(float64(last.mean*last.weight) + float64(b.mean*b.weight)) / total, total, last.n + b.n}
-			blocks = blocks[:len(blocks)-1]
+		p := pool{1, y[i], w[i]}
+		for last := len(pools) - 1; last >= 0 && pools[last].y >= p.y; last-- {
+			q := pools[last]
+			total := q.weight + p.weight
+			p = pool{q.n + p.n, (float64(q.y*q.weight) + float64(p.y*p.weight)) / total, total}
+			pools = pools[:last]
 		}
-		blocks = append(blocks, b)
+		pools = append(pools, p)
 	}
-	out := make([]float64, 0, len(y))
-	for _, b := range blocks {
-		for range b.n {
-			out = append(out, b.mean)
+	i := 0
+	for _, p := range pools {
+		sum := 0.0
+		for range p.n {
+			sum += float64(x[i] * w[i])
+			i++
 		}
+		meanX, meanY = append(meanX, sum/p.weight), append(meanY, p.y)
 	}
-	return out
+	return meanX, meanY
 }

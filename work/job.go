@@ -1,14 +1,11 @@
 package work
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 // Job is what the results of all its units follow from.
@@ -59,10 +56,10 @@ func (j *Job) Canonical() []byte {
 }
 
 // ParseJob reads what [Job.Canonical] wrote, in this or another program.
-func ParseJob(text []byte) (*Job, Build, error) {
+func ParseJob(data []byte) (*Job, Build, error) {
 	var rest json.RawMessage
 	s := signed{Job: &Job{Rest: &rest}}
-	if err := decode(text, &s); err != nil {
+	if err := text.JSON(data, &s); err != nil {
 		return nil, Build{}, fmt.Errorf("job: %w", err)
 	}
 	s.Job.Rest = nil
@@ -74,25 +71,12 @@ func ParseJob(text []byte) (*Job, Build, error) {
 
 // Decode reads the Rest of a job that [ParseJob] returned.
 func (j *Job) Decode(rest any) error {
-	text, ok := j.Rest.(json.RawMessage)
+	data, ok := j.Rest.(json.RawMessage)
 	if !ok {
 		return fmt.Errorf("job of kind %q: want more than what all jobs have, its rest", j.Kind)
 	}
-	if err := decode(text, rest); err != nil {
+	if err := text.JSON(data, rest); err != nil {
 		return fmt.Errorf("job of kind %q: rest: %w", j.Kind, err)
-	}
-	return nil
-}
-
-// decode reads JSON that has no unknown fields.
-func decode(text []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("want nothing after the JSON object")
 	}
 	return nil
 }

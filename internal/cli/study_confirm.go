@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +45,11 @@ that is done. --rows decides again from the table that a run wrote.`,
 			again := "plyfit study confirm " + filepath.ToSlash(args[0])
 			var r *confirm.Result
 			if rows != "" {
-				if r, err = decidedAgain(p, rows); err != nil {
+				table, err := os.ReadFile(rows)
+				if err == nil {
+					r, err = p.ReadTable(table)
+				}
+				if err != nil {
 					return fmt.Errorf("--rows %s: %w", rows, err)
 				}
 			} else {
@@ -62,13 +65,11 @@ that is done. --rows decides again from the table that a run wrote.`,
 			}
 			switch {
 			case asJSON:
-				err = WriteJSON(a.Stdout, r)
+				return WriteJSON(a.Stdout, r)
 			case form != "":
-				err = proc.Failure(report.WriteTables(a.Stdout, form, p.Tables(r)...))
-			default:
-				err = a.printConfirmed(r, s.Dir)
+				return proc.Failure(report.WriteTables(a.Stdout, form, p.Tables(r)...))
 			}
-			return err
+			return a.printConfirmed(r, s.Dir)
 		},
 	}
 	flags := cmd.Flags()
@@ -82,32 +83,14 @@ that is done. --rows decides again from the table that a run wrote.`,
 	return cmd
 }
 
-// decidedAgain draws the conclusions from the table that a run wrote.
-func decidedAgain(p *confirm.Protocol, path string) (*confirm.Result, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	t, err := p.ReadTable(f)
-	if err != nil {
-		return nil, err
-	}
-	return p.Again(t), nil
-}
-
 // printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.
 func (a *App) printConfirmed(r *confirm.Result, dir string) error {
-	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\tbatches\testimate")
+	t := report.Table{Head: []string{"hypothesis", "verdict", "p by Holm", "p", "batches", "estimate"}, Words: 6}
 	for _, v := range r.Decisions {
-		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%d\t%s\n", v.ID, v.Support, v.Holm, v.P, v.Batches, v)
+		t.Rows = append(t.Rows, []string{v.ID, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), fmt.Sprint(v.Batches), v.String()})
 	}
-	if err := table.Flush(); err != nil {
+	if err := t.Print(a.Stdout); err != nil || dir == "" {
 		return proc.Failure(err)
-	}
-	if dir == "" {
-		return nil
 	}
 	return a.printf("\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
 }

@@ -1,20 +1,17 @@
 package grade
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/disk"
 	"plyfit/internal/protocol"
 	"plyfit/internal/text"
 )
@@ -82,7 +79,7 @@ func Shipped() []*Assignment {
 		text, err := shipped.ReadFile(path)
 		if err == nil {
 			var a *Assignment
-			a, err = decode(path, bytes.NewReader(text))
+			a, err = decode(path, text)
 			out = append(out, a)
 		}
 		return err
@@ -102,24 +99,21 @@ func Read(name string) (*Assignment, error) {
 		}
 		names = append(names, a.Name)
 	}
-	f, err := os.Open(name)
+	data, err := disk.Read(name, mostAssignment)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("assignment %s: no such file: want %s or a file%s", name, strings.Join(names, ", "), text.Hint(name, names))
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return decode(name, f)
+	return decode(name, data)
 }
 
 const mostAssignment = 1 << 20
 
-func decode(name string, r io.Reader) (*Assignment, error) {
+func decode(name string, data []byte) (*Assignment, error) {
 	a := &Assignment{}
-	d := json.NewDecoder(io.LimitReader(r, mostAssignment))
-	d.DisallowUnknownFields()
-	if err := d.Decode(a); err != nil {
+	if err := text.JSON(data, a); err != nil {
 		return nil, fmt.Errorf("assignment %s: %w", name, err)
 	}
 	if err := a.check(); err != nil {

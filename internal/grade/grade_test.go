@@ -24,7 +24,7 @@ import (
 // assignmentOf reads an assignment with these exercises.
 func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
 	t.Helper()
-	return vectors.Must(decode("test", strings.NewReader(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
+	return vectors.Must(decode("test", []byte(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
 }
 
 // grades grades submissions, and gives the JSON too.
@@ -339,7 +339,7 @@ func TestSeed(t *testing.T) {
 func TestBadAssignments(t *testing.T) {
 	const good = `{"format": "plyfit-assignment/1", "name": "a", "title": "A", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": 1, "exercises": [{"name": "e", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max 1 2)"]}]}`
 	prepared := func(text string) error {
-		a, err := decode("a.json", strings.NewReader(text))
+		a, err := decode("a.json", []byte(text))
 		if err == nil {
 			err = (&grader{assignment: a}).prepare(t.Context(), catalog.All())
 		}

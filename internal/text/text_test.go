@@ -89,3 +89,15 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// TestJSON: errors name the key, and the line of a text that has several.
+func TestJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"a\": 1}\n x": "line 2: want nothing after", "{\n\"a\":\n\"x\"}": "line 3: key A: want a value of type int, not string",
+		`{"b": 2}`: `unknown field "b"`, "[1]": "no JSON object", "{\n\"a\":,}": "line 2: invalid", "{": "unexpected EOF",
+	} {
+		if err := JSON([]byte(text), &struct{ A int }{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

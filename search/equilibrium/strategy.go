@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"plyfit/game"
+	"plyfit/internal/text"
 	"plyfit/search"
 	"plyfit/search/policy"
 )
@@ -183,9 +184,7 @@ func (s *Strategy) Write(w io.Writer) error {
 // must be there, with probabilities that sum to 1.
 func (t *Tree) Load(data []byte) (*Strategy, error) {
 	var f file
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
+	if err := text.JSON(data, &f); err != nil {
 		return nil, fmt.Errorf("want a strategy as JSON: %w", err)
 	}
 	switch {

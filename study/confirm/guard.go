@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -11,20 +12,12 @@ import (
 	"plyfit/internal/proc"
 )
 
-// Provenance says how it is known that the protocol was written down before the run.
-type Provenance string
-
-// title begins the keys of cells: those of another protocol are others.
-func (p *Protocol) title(what string) string { return "protocol " + p.Digest[:16] + " " + what }
-
-// Guard refuses a run that would confirm nothing: a protocol that is not committed, or code that
-// is not. Cells of another protocol or of other code are never read: they have other keys and lie in
-// folders of their own. dir is the run folder; registered is the digest of the file where the user
-// says that it was registered elsewhere, or "".
-//
-// Where git knows of no repository around the file, nothing can be said about
-// when it was written: then the digest must be given, as it was registered.
-func Guard(p *Protocol, dir, registered string) (Provenance, error) {
+// Guard refuses a run that would confirm nothing: a protocol or code that is not committed. It returns
+// how it is known that the protocol was written down before the run. Cells of another protocol or of
+// other code are never read: they have other keys and lie in folders of their own. dir is the run
+// folder; registered is the digest under which the user registered the file elsewhere, or "". It is
+// required if git finds no repository around the file.
+func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if err != nil {
 		return "", err
@@ -36,7 +29,7 @@ func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 }
 
 // committed holds the file against its repository.
-func (p *Protocol) committed(dir, registered string) (Provenance, error) {
+func (p *Protocol) committed(dir, registered string) (provenance string, err error) {
 	if registered != "" && registered != p.Digest {
 		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
 	}
@@ -45,7 +38,7 @@ func (p *Protocol) committed(dir, registered string) (Provenance, error) {
 	top, err := git(folder, "rev-parse", "--show-toplevel")
 	if err != nil {
 		if registered != "" {
-			return Provenance("registered elsewhere, by the user's word"), nil
+			return "registered elsewhere, by the user's word", nil
 		}
 		return "", fmt.Errorf("%s: nothing says when it was written, since git knows of no repository there: want it committed, or --registered with the digest under which it was registered", p.Path)
 	}
@@ -74,7 +67,19 @@ func (p *Protocol) committed(dir, registered string) (Provenance, error) {
 	if err != nil {
 		return "", err
 	}
-	return Provenance("committed as " + strings.TrimSpace(commit)), nil
+	return "committed as " + strings.TrimSpace(commit), nil
+}
+
+// models returns the model files that matches name.
+func (p *Protocol) models() (paths []string) {
+	for _, m := range p.Matches {
+		for _, name := range strings.FieldsFunc(m.A+","+m.B+","+m.Planner, func(r rune) bool { return strings.ContainsRune(",=()", r) }) {
+			if _, err := os.Stat(name); err == nil && strings.HasSuffix(name, ".json") {
+				paths = append(paths, name)
+			}
+		}
+	}
+	return paths
 }
 
 // within reports whether path lies in dir.
@@ -88,7 +93,7 @@ func within(path, dir string) bool {
 		}
 	}
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 func git(folder string, args ...string) (string, error) {

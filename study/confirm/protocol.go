@@ -1,19 +1,39 @@
+// Package confirm runs a confirmatory study: what is asked, how it is measured and
+// how it is decided stands in a file that was written down first.
+//
+// The typical steps are:
+//
+//  1. [Read] reads a [Protocol]: matches between agents.
+//
+//  2. [Guard] checks it against the repository: the file is committed and the tree clean.
+//
+//  3. [Run] plays.
+//
+//  4. Hypotheses are decided from the table of batches alone, with Holm's
+//     correction, so that the table decides them again ([Protocol.ReadTable]).
 package confirm
 
 import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"plyfit/catalog"
+	"plyfit/internal/text"
+	"plyfit/search"
 )
 
-// format is what a protocol's key "format" says. That of the first protocol is decided by
-// the program which ran it.
+// format is the key "format" of a protocol. Each earlier format is decided by the program of a
+// commit, lastOfWorlds if it has the study of sources of evaluations.
 const (
-	format      = "plyfit-protocol/2"
-	firstFormat = "plyfit-protocol/1"
+	format       = "plyfit-protocol/2"
+	firstFormat  = "plyfit-protocol/1"
+	lastOfWorlds = "c881801a"
 )
 
 // analysis is the version of the analysis in this package. It changes whenever the same
@@ -36,21 +56,95 @@ type Protocol struct {
 	Digest string `json:"-"` // SHA-256 of the file's bytes, in hexadecimal digits
 }
 
+// match is the hypothesis that A is better than B, in pairs of games with common luck.
+type match struct {
+	ID      string  `json:"id"`
+	Claim   string  `json:"claim"`
+	Game    string  `json:"game"`
+	A       string  `json:"a"` // an agent, or an evaluation that the planner plays with
+	B       string  `json:"b"`
+	Planner string  `json:"planner,omitempty"` // "": the game's usual one
+	Margin  float64 `json:"margin,omitempty"`  // by which A scores above even; below 0: A is not worse by it
+	Pairs   int     `json:"pairs"`             // of games
+	Plies   int     `json:"plies"`             // random decisions at a pair's beginning
+
+	world *catalog.World
+	a, b  search.Factory
+}
+
+// batchPairs is how many pairs are one observation: enough for their mean to be about
+// normal, and for an opening that comes twice to matter little.
+const batchPairs = 20
+
+// Bounds of a match, the upper ones far above what anyone can wait for.
+const (
+	leastPairs = 5 * batchPairs
+	mostPairs  = 10_000_000
+	mostPlies  = 1000
+)
+
 // Read reads and checks the protocol at path. Errors name file, key and what was expected.
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: want the file of a protocol: %w", path, errors.Unwrap(err))
 	}
-	p, err := parse(data)
+	p := &Protocol{Path: path, Digest: fmt.Sprintf("%x", sha256.Sum256(data))}
+	if err = p.parse(data); err == nil {
+		err = p.check(games)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	p.Path = path
-	if err := p.check(games); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	return p, nil
+}
+
+// parse reads the file. A key that is unknown, or stands twice, is an error: two readers could read
+// such a file in two ways.
+func (p *Protocol) parse(data []byte) error {
+	var head struct {
+		Format string          `json:"format"`
+		Worlds json.RawMessage `json:"worlds"`
+	}
+	switch err := json.Unmarshal(data, &head); {
+	case err == nil && head.Format == firstFormat:
+		return fmt.Errorf("key format: %s is decided by the program of commit b57a2cf, which ran it: want %s here", head.Format, format)
+	case err == nil && head.Worlds != nil:
+		return fmt.Errorf("key worlds: protocols of worlds and sources are decided by the program of commit %s: want matches here", lastOfWorlds)
+	}
+	if err := text.JSON(data, p); err != nil {
+		return fmt.Errorf("want a protocol as JSON: %w", err)
+	}
+	return once(json.NewDecoder(bytes.NewReader(data)))
+}
+
+// once refuses an object in which a key stands twice, whatever its case, as Go ignores that.
+func once(d *json.Decoder) error {
+	open, err := d.Token()
+	if open != json.Delim('{') && open != json.Delim('[') {
+		return err
+	}
+	keys := map[string]bool{}
+	for d.More() && err == nil {
+		if open == json.Delim('{') {
+			t, _ := d.Token() // the JSON is well-formed
+			key := strings.ToLower(t.(string))
+			if keys[key] {
+				return fmt.Errorf("key %q: want each key once", t)
+			}
+			keys[key] = true
+		}
+		err = once(d)
+	}
+	if err == nil {
+		_, err = d.Token()
+	}
+	return err
+}
+
+// wrong is an error about a key.
+func wrong(key, want string, found any) error {
+	return fmt.Errorf("key %s: want %s, not %q", key, want, fmt.Sprint(found))
 }
 
 func (p *Protocol) check(games catalog.Catalog) error {
@@ -87,4 +181,30 @@ func (p *Protocol) check(games catalog.Catalog) error {
 // isName reports whether text can be part of a file's name on any system.
 func isName(text string) bool {
 	return text != "" && text[0] != '.' && len(text) <= 60 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
+}
+
+func (m *match) check(key string, games catalog.Catalog) (err error) {
+	if m.world, err = games.World(m.Game); err != nil {
+		return fmt.Errorf("key %s.game: %w", key, err)
+	}
+	m.Planner = cmp.Or(m.Planner, m.world.Planner())
+	if m.a, err = m.world.Entrant(m.A, m.Planner); err != nil {
+		return fmt.Errorf("key %s.a: %w", key, err)
+	}
+	if m.b, err = m.world.Entrant(m.B, m.Planner); err != nil {
+		return fmt.Errorf("key %s.b: %w", key, err)
+	}
+	switch {
+	case m.Claim == "":
+		return wrong(key+".claim", "a sentence", m.Claim)
+	case m.a.Identity == m.b.Identity:
+		return wrong(key+".b", "another agent than a", m.B)
+	case m.world.Base().Players == 1 && m.world.Players == 2:
+		return wrong(key+".game", "a game without an adversary in nature's place", m.Game)
+	case m.Pairs < leastPairs || m.Pairs > mostPairs || m.Pairs%batchPairs != 0:
+		return wrong(key+".pairs", fmt.Sprintf("a multiple of %d from %d to 10,000,000", batchPairs, leastPairs), m.Pairs)
+	case m.Plies < 0 || m.Plies > mostPlies:
+		return wrong(key+".plies", "decisions, 0 to 1,000", m.Plies)
+	}
+	return nil
 }

@@ -1,31 +1,128 @@
 package confirm
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"fmt"
+	"slices"
+	"strconv"
 
+	"plyfit/arena"
+	"plyfit/game"
 	"plyfit/internal/proc"
-	"plyfit/internal/report"
 	"plyfit/study"
 )
 
-// Result is what a run of a protocol came to.
-type Result struct {
-	Protocol   string     `json:"protocol"` // digest
-	Provenance Provenance `json:"provenance"`
-	Code       string     `json:"code"`
-	Decisions  []Decision `json:"verdicts"`
-	Deviations []string   `json:"deviations"`
-
-	batches []batch
+// batchKey is what a batch follows from.
+type batchKey struct {
+	Match string `json:"match"`
+	Game  string `json:"game"`
+	A     string `json:"a"` // agents with the digests of their models
+	B     string `json:"b"`
+	Plies int    `json:"plies"`
+	Batch int    `json:"batch"`
+	Pairs int    `json:"pairs"`
+	Seed  uint64 `json:"seed"`
 }
 
-// design is how the protocol measures.
+// batch is the result of some pairs.
+type batch struct {
+	Match  string  `json:"-"`
+	Number int     `json:"-"`
+	Pairs  int     `json:"pairs"`
+	Score  float64 `json:"score"` // A's mean share of the points, or the mean of what A got more than B
+	Even   float64 `json:"even"`  // the score of equals
+	Faults int     `json:"faults"`
+}
+
+func (m *match) play(ctx context.Context, k batchKey) (batch, error) {
+	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.Batch))})
+	if err != nil {
+		return batch{}, err
+	}
+	if r.Conclusion == arena.Nothing {
+		return batch{}, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
+	}
+	out := batch{Pairs: k.Pairs, Score: r.Score.Value, Faults: r.FaultsA.All() + r.FaultsB.All()}
+	if r.Measure == arena.Wins {
+		out.Even = 0.5
+	}
+	return out, nil
+}
+
+// playMatches plays all matches. The agents are kept as a cell of their own, so that a run
+// does not go on with agents that have changed.
+func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []batch, err error) {
+	title := "protocol " + p.Digest[:16] + " " // cells of another protocol have other titles
+	for _, m := range p.Matches {
+		now := [2]string{m.a.Identity, m.b.Identity}
+		met, err := study.Cells(ctx, s, title+"agents", []string{m.ID}, nil, func(context.Context, string) ([2]string, error) { return now, nil })
+		if err != nil {
+			return nil, err
+		}
+		if met[0] != now {
+			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", m.ID, met[0][0], met[0][1], now[0], now[1])
+		}
+		seed := p.Seed
+		for _, c := range []byte(m.ID) {
+			seed = game.Seed(seed, uint64(c))
+		}
+		var keys []batchKey
+		for i := range m.Pairs / batchPairs {
+			keys = append(keys, batchKey{m.ID, m.world.Spec, now[0], now[1], m.Plies, i, batchPairs, game.Seed(seed, 0x100)})
+		}
+		found, err := study.Cells(ctx, s, title+"match", keys, nil, m.play)
+		if err != nil {
+			return nil, err
+		}
+		for i, b := range found {
+			b.Match, b.Number = m.ID, i
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// batchHead names the columns of batches.
+var batchHead = []string{"match", "batch", "pairs", "score", "even", "faults"}
+
+func batchData(all []batch) study.Data {
+	d := study.Data{Name: "rows", Head: batchHead}
+	for _, b := range all {
+		d.Row(b.Match, b.Number, b.Pairs, b.Score, b.Even, b.Faults)
+	}
+	return d
+}
+
+// ReadTable decides again from the table that a run of the protocol wrote, NAME-rows.csv.
+func (p *Protocol) ReadTable(table []byte) (*Result, error) {
+	var all []batch
+	lines, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 || !slices.Equal(lines[0], batchHead) {
+		return nil, fmt.Errorf("rows: want the columns %v", batchHead)
+	}
+	for n, line := range lines[1:] {
+		x := make([]float64, len(batchHead))
+		for i := 1; i < len(batchHead); i++ {
+			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil || x[i]-x[i] != 0 {
+				return nil, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, batchHead[i], line[i])
+			}
+		}
+		all = append(all, batch{line[0], int(x[1]), int(x[2]), x[3], x[4], int(x[5])})
+	}
+	return p.again(all), nil
+}
+
+// design describes how a protocol measures.
 const design = "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches."
 
 // Run plays what the protocol asks, in the session's folder, and writes the report there; what was
 // played before stays. command is what makes the run again. The caller has asked [Guard].
-func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, command string) (*Result, error) {
+func Run(ctx context.Context, s *study.Session, p *Protocol, from, command string) (*Result, error) {
 	s.Seed = p.Seed
 	var r *Result
 	e := study.Experiment{
@@ -36,34 +133,11 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, co
 			if err != nil {
 				return nil, err
 			}
-			r = p.Again(batches)
+			r = p.again(batches)
 			r.Provenance, r.Code = from, proc.Version()
 			return p.results(r), nil
 		},
 	}
 	_, err := study.RunAll(ctx, s, []study.Experiment{e}, command)
 	return r, err
-}
-
-// Again is what follows from the table that a run wrote.
-func (p *Protocol) Again(batches []batch) *Result {
-	return &Result{Protocol: p.Digest, Decisions: p.Decide(batches), Deviations: p.deviations(batches), batches: batches}
-}
-
-// Tables are those of the report.
-func (p *Protocol) Tables(r *Result) []report.Table { return p.results(r).Tables }
-
-// deviations are what the file asked for and hypotheses do without.
-func (p *Protocol) deviations(batches []batch) (out []string) {
-	for _, m := range p.Matches {
-		if m.a.Unrepeatable || m.b.Unrepeatable {
-			out = append(out, m.ID+": not every answer comes again, since limits by time, threads or programs of others are in it")
-		}
-	}
-	for _, b := range batches {
-		if b.Faults > 0 {
-			out = append(out, fmt.Sprintf("%s, batch %d: %d games ended by a fault and count as lost", b.Match, b.Number, b.Faults))
-		}
-	}
-	return out
 }

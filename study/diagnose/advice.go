@@ -37,43 +37,42 @@ const (
 	worstTerms     = 3
 )
 
-// worst are the decisions at which expectimax gives most away.
+// worst adds the decisions at which expectimax gives most away to the report.
 func (d *diagnosis) worst() {
-	order := list.Order(len(d.found), func(i, j int) int { return cmp.Compare(d.regretAt(j), d.regretAt(i)) })
+	own := d.planner(false, raw, 0)
+	regret := func(i int) float64 { return d.found[i].values[best] - d.found[i].values[own] }
 	shown := map[uint64]bool{}
-	for _, i := range order {
-		s := d.samples[i].state
-		if len(shown) == worstPositions || d.regretAt(i) <= 0 {
+	for _, i := range list.Order(len(d.found), func(i, j int) int { return cmp.Compare(regret(j), regret(i)) }) {
+		if len(shown) == worstPositions || regret(i) <= 0 {
 			break
 		}
+		s, c := d.samples[i].state, &d.found[i]
 		if h := game.BoardHash(s); !shown[h] {
 			shown[h] = true
-			d.report.Worst = append(d.report.Worst, d.position(s, &d.found[i]))
+			p := Position{
+				Position: s.String(), Board: s.String(), Chosen: s.MoveString(c.chosen), Better: s.MoveString(c.better),
+				Value: c.values[own], Best: c.values[best],
+			}
+			if b, ok := game.As[game.Drawer](s); ok {
+				p.Board = b.Draw(false)
+			}
+			d.explain(&p, s, c)
+			d.report.Worst = append(d.report.Worst, p)
 		}
 	}
 }
 
-func (d *diagnosis) regretAt(i int) float64 {
-	return d.found[i].best - d.found[i].values[expectimaxRaw]
-}
-
-func (d *diagnosis) position(s game.State, c *choices) Position {
-	p := Position{
-		Position: s.String(), Board: s.String(), Chosen: s.MoveString(c.chosen), Better: s.MoveString(c.better),
-		Value: c.values[expectimaxRaw], Best: c.best,
-	}
-	if b, ok := game.As[game.Drawer](s); ok {
-		p.Board = b.Draw(false)
-	}
+// explain adds the terms of the evaluation that differ most between the two moves.
+func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 	e := d.Evaluation
 	if e.Set == nil {
-		return p
+		return
 	}
 	of := features.NewEvaluator(d.World.Game, e.Set, e.Model)
 	before, ended := of.After(s, c.chosen)
 	after, over := of.After(s, c.better)
 	if ended || over {
-		return p // what a finished game is worth has no terms
+		return // what a finished game is worth has no terms
 	}
 	for _, t := range features.Changes(before, after) {
 		if len(p.Terms) == worstTerms || t.Difference == 0 {
@@ -84,5 +83,4 @@ func (d *diagnosis) position(s game.State, c *choices) Position {
 	for _, t := range features.Endings(before, after, func(x float64) string { return fmt.Sprintf("%.4g", x) }) {
 		p.Ending = append(p.Ending, term{t.Name, t.Before, t.After, t.Difference})
 	}
-	return p
 }

@@ -72,12 +72,19 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 	return r, err
 }
 
-// reckon tells what a node of this world and evaluation takes.
-func (d *diagnosis) reckon(positions []game.State) {
+// cost runs do, which works on n pieces, and returns the units that each took.
+func (s *spending) cost(n int, do func() error) (units float64, err error) {
+	before := s.spent()
+	err = do()
+	return (s.spent() - before + 1) / float64(max(1, n)), err
+}
+
+// reckon sets the units of a node of this world and evaluation.
+func (d *diagnosis) reckon() {
 	moves, terms := 0.0, 0.0
-	n := float64(len(positions))
+	n := float64(len(d.pilot))
 	e := d.Evaluation
-	for _, s := range positions {
+	for _, s := range d.pilot {
 		moves += float64(len(s.Moves(nil))) / n
 		if e.Set != nil {
 			s = game.Base(s)
@@ -94,38 +101,37 @@ func (d *diagnosis) reckon(positions []game.State) {
 	}
 }
 
-// choose sets how far is searched: so that the search further, at positions that random
-// games meet, takes no more than its share on average.
+// choose sets the depths so that the search further takes no more than its share on average at
+// positions of random games.
 func (d *diagnosis) choose(ctx context.Context) error {
-	positions := d.pilot()
-	if len(positions) == 0 {
+	d.drawPilot()
+	if len(d.pilot) == 0 {
 		return fmt.Errorf("diagnose: %s: no position found with a choice between moves", d.World.Spec)
 	}
-	d.reckon(positions)
+	d.reckon()
 	depths := []int{d.Depth}
 	if d.Depth == 0 {
 		depths = []int{2, 1}
 	}
+	most := int64(math.Ceil(float64(searchShare*d.spending.budget*float64(len(d.pilot))) / d.spending.node))
 	for _, depth := range depths {
 		for _, further := range []int{2, 1} {
-			ok, err := d.affordable(ctx, positions, depth+further)
-			if err != nil {
+			if ok, err := d.probe(ctx, depth+further, most); err != nil {
 				return err
+			} else if !ok {
+				continue
 			}
-			if ok {
-				if d.Depth == 0 && depth < depths[0] {
-					d.less("planners search %d decision ahead, not %d", depth, depths[0])
-				}
-				if further < 2 {
-					d.less("what they are measured by searches %d decision further, not 2", further)
-				}
-				if less := d.report.Spent.Less; len(less) > 0 {
-					d.note("The budget of %.4g CPU seconds is too small for the usual question: %s.", d.Budget, strings.Join(less, "; "))
-				}
-				d.Depth, d.further = depth, further
-				d.report.Depth, d.report.Further = depth, further
-				return nil
+			if depth < depths[0] {
+				d.less("planners search %d decision ahead, not %d", depth, depths[0])
 			}
+			if further < 2 {
+				d.less("what they are measured by searches %d decision further, not 2", further)
+			}
+			if less := d.report.Spent.Less; len(less) > 0 {
+				d.note("The budget of %.4g CPU seconds is too small for the usual question: %s.", d.Budget, strings.Join(less, "; "))
+			}
+			d.Depth, d.report.Depth, d.report.Further = depth, depth, further
+			return nil
 		}
 	}
 	last := depths[len(depths)-1]
@@ -136,45 +142,43 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s a move: want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
 }
 
-// pilot are positions of random games.
-func (d *diagnosis) pilot() (out []game.State) {
+// drawPilot draws positions of random games.
+func (d *diagnosis) drawPilot() {
 	for i := range 16 {
 		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 0, uint64(i)), 1))
 		s := d.World.New()
 		o := play.Opening{Least: 3 * (i / 2), Most: 3 * (i / 2), Tries: 3, DecideSlip: true}
-		o.Draw(s, r) // where all tries end the game it is the start
+		o.Draw(s, r) // the start if all tries end the game
 		e := play.Episode{Luck: &play.Dice{Random: r}}
 		e.Begin(s, 0, d.World.MaxPlies)
 		for e.Next() {
 			moves := s.Moves(nil)
 			if len(moves) > 1 {
-				out = append(out, s.Clone())
+				d.pilot = append(d.pilot, s.Clone())
 				break
 			}
 			e.Play(moves[0])
 		}
 	}
-	return out
 }
 
-// affordable reports whether the search further takes few enough nodes.
-func (d *diagnosis) affordable(ctx context.Context, positions []game.State, depth int) (bool, error) {
-	most := int64(math.Ceil(float64(searchShare*d.spending.budget*float64(len(positions))) / d.spending.node))
-	agent, err := d.newEvaluators().agent(planner{false, raw, depth})
+// probe searches the pilot positions and reports whether that takes at most so many nodes in all;
+// 0: any number.
+func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
+	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {
 		return false, fmt.Errorf("diagnose: %w", err)
 	}
-	defer search.Close(agent)
-	a := agent.(search.Limiter)
+	defer search.Close(a)
 	a.Limit(depth, most)
 	total := int64(0)
-	for _, s := range positions {
+	for _, s := range d.pilot {
 		a.Begin(0)
 		r, err := a.Search(ctx, s)
 		if err != nil {
 			return false, err
 		}
-		if total += r.Nodes; total > most || r.Depth < depth && !r.Exact {
+		if total += r.Nodes; most > 0 && (total > most || r.Depth < depth && !r.Exact) {
 			return false, nil
 		}
 	}
@@ -183,23 +187,19 @@ func (d *diagnosis) affordable(ctx context.Context, positions []game.State, dept
 
 // long reports whether games as deep as the planners search take too much.
 func (d *diagnosis) long(ctx context.Context) (bool, error) {
-	a, err := d.newEvaluators().agent(planner{false, raw, d.Depth})
-	if err != nil {
-		return false, err
+	units, err := d.spending.cost(len(d.pilot), func() error {
+		_, err := d.probe(ctx, d.Depth, 0)
+		return err
+	})
+	return units*plies(d.valued)*fewestGames > float64(2*playShare*d.spending.budget), err
+}
+
+// plies is the mean number of decisions of a game.
+func plies(games []played) (mean float64) {
+	for _, g := range games {
+		mean += float64(g.plies) / float64(len(games))
 	}
-	positions := d.pilot()
-	before, plies := d.spending.spent(), 0.0
-	for _, s := range positions {
-		a.Begin(0)
-		if _, err := a.Search(ctx, s); err != nil {
-			return false, err
-		}
-	}
-	for _, g := range d.valued {
-		plies += float64(g.plies) / float64(len(d.valued))
-	}
-	each := (d.spending.spent() - before) / float64(len(positions))
-	return each*plies*fewestGames > float64(2*playShare*d.spending.budget), nil
+	return mean
 }
 
 // less notes what the budget had no room for.
@@ -207,8 +207,7 @@ func (d *diagnosis) less(format string, args ...any) {
 	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
 }
 
-// capped is a number that a budget of the default size is enough for in most games, and
-// grows with it; or what was asked for.
+// capped returns the number asked for, or if that is 0 the usual one, which grows with the budget.
 func (d *diagnosis) capped(asked, usual int) int {
 	if asked > 0 {
 		return asked
@@ -216,12 +215,12 @@ func (d *diagnosis) capped(asked, usual int) int {
 	return max(1, int(float64(usual)*d.Budget/DefaultBudget))
 }
 
-// account closes the books.
+// account completes the report's expenses.
 func (d *diagnosis) account() {
 	s := &d.report.Spent
 	s.Budget, s.Nodes = d.Budget, d.spending.nodes.Load()
 	s.Seconds = math.Round(float64(d.spending.spent()/unitsPerSecond*10)) / 10
-	if n := d.capped(d.Games, mostGames); d.report.Games < n && n > 0 {
+	if n := d.capped(d.Games, mostGames); d.report.Games < n {
 		d.less("%d games, not %d", d.report.Games, n)
 	}
 	if n := d.capped(d.Pairs, mostPairs); d.report.Expectimax.Pairs > 0 && d.report.Expectimax.Pairs < n {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
@@ -31,68 +32,61 @@ const (
 // fixture is a match of two planners.
 type fixture struct {
 	name   string
+	played bool // else left out
 	a, b   planner
 	most   int     // pairs
 	weight float64 // of what the budget has left
 	luck   uint64
-	loss   *stats.Estimate
-	pairs  *int // nil: none asks
+	loss   *stats.Estimate // of a
+	pairs  *int
 }
 
 // contest plays the matches that the budget has room for: each planner against itself searching
 // further, and expectimax against itself calibrated and one decision further.
 func (d *diagnosis) contest(ctx context.Context) error {
-	e, m := &d.report.Expectimax, (*Loss)(nil)
-	most := d.capped(d.Pairs, mostPairs)
-	anchors := min(most, d.capped(0, anchorPairs))
-	own, further, further1 := planner{false, raw, d.Depth}, planner{false, raw, d.Depth + d.further}, planner{false, raw, d.Depth + 1}
-	var ply, mended stats.Estimate
-	fixtures := []fixture{{"expectimax", own, further, most, 3, matchLuck, &e.Loss, &e.Pairs}}
+	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {
-		m = &Loss{}
 		d.report.Minimax = m
-		fixtures = append(fixtures, fixture{"minimax", planner{true, raw, d.Depth}, planner{true, raw, further.depth}, most, 2, matchLuck, &m.Loss, &m.Pairs})
 	}
-	if d.chancy && d.link != d.straight(link{slope: 1}) {
-		fixtures = append(fixtures, fixture{"calibrated", own, planner{false, calibrated, d.Depth}, cheapPairs * most, 2, mendedLuck, &mended, nil})
-	}
-	if d.further > 1 {
-		fixtures = append(fixtures, fixture{"expectimax one decision further", own, further1, most, 3, matchLuck, &ply, nil})
-	}
-	fixtures = append(fixtures, fixture{"expectimax with no evaluation", planner{false, blind, d.Depth}, further, anchors, 1, matchLuck, &e.Blind, nil})
-	if d.chancy {
-		fixtures = append(fixtures, fixture{"minimax with no evaluation", planner{true, blind, d.Depth}, planner{true, raw, further.depth}, anchors, 1, matchLuck, &m.Blind, nil})
-	}
+	most := d.capped(d.Pairs, mostPairs)
 	if !d.room(most) {
 		return nil
 	}
+	anchors := min(most, d.capped(0, anchorPairs))
+	own, further, minimax := d.planner(false, raw, 0), d.planner(false, raw, more), d.planner(true, raw, more)
+	var ply, mended stats.Estimate
+	fixtures := slices.DeleteFunc([]fixture{
+		{"expectimax", true, own, further, most, 3, matchLuck, &e.Loss, &e.Pairs},
+		{"minimax", d.chancy, d.planner(true, raw, 0), minimax, most, 2, matchLuck, &m.Loss, &m.Pairs},
+		{"calibrated", d.chancy && d.link != d.identity(), own, d.planner(false, calibrated, 0), cheapPairs * most, 2, mendedLuck, &mended, other},
+		{"expectimax one decision further", more > 1, own, d.planner(false, raw, 1), most, 3, matchLuck, &ply, other},
+		{"expectimax with no evaluation", true, d.planner(false, blind, 0), further, anchors, 1, matchLuck, &e.Blind, other},
+		{"minimax with no evaluation", d.chancy, d.planner(true, blind, 0), minimax, anchors, 1, matchLuck, &m.Blind, other},
+	}, func(f fixture) bool { return !f.played })
 	weights := 0.0
 	for _, f := range fixtures {
 		weights += f.weight
 	}
 	for i, f := range fixtures {
-		before := d.spending.spent()
-		if _, err := d.match(ctx, f, trialLuck, trialPairs); err != nil {
+		units, err := d.spending.cost(trialPairs, func() error {
+			_, err := d.match(ctx, f, trialLuck, trialPairs)
 			return err
-		}
-		a := d.spending.spent()
-		room := (d.spending.budget - a) * f.weight / weights / ((a - before + 1) / trialPairs)
-		weights -= f.weight
-		least := min(f.most, fewestPairs)
-		pairs := min(f.most, max(int(room), least))
-		if i == 0 && int(room) < least {
-			return nil // the others take as long
-		}
-		loss, err := d.match(ctx, f, f.luck, pairs)
+		})
 		if err != nil {
 			return err
 		}
-		*f.loss = loss
-		if f.pairs != nil {
-			*f.pairs = pairs
+		room := int((d.spending.budget - d.spending.spent()) * f.weight / weights / units)
+		weights -= f.weight
+		least := min(f.most, fewestPairs)
+		if i == 0 && room < least {
+			return nil // the others take as long
+		}
+		*f.pairs = min(f.most, max(room, least))
+		if *f.loss, err = d.match(ctx, f, f.luck, *f.pairs); err != nil {
+			return err
 		}
 	}
-	if d.further == 1 {
+	if more == 1 {
 		ply = e.Loss
 	}
 	if d.chancy {
@@ -104,21 +98,19 @@ func (d *diagnosis) contest(ctx context.Context) error {
 
 // room reports whether a match may have room, by what searches took at the sample.
 func (d *diagnosis) room(most int) bool {
-	nodes, plies := 0.0, 0.0
+	nodes := 0.0
 	for _, c := range d.found {
-		nodes += float64(c.nodes[expectimaxRaw]+c.search) / float64(len(d.found))
+		nodes += float64(c.nodes) / float64(len(d.found))
 	}
-	for _, g := range d.games {
-		plies += float64(g.plies) / float64(len(d.games))
-	}
-	pair := float64(plies * (float64(d.spending.own*nodes) + 2*searchUnits))
+	pair := float64(plies(d.games) * (float64(d.spending.own*nodes) + 2*searchUnits))
 	return pair*float64(min(most, fewestPairs)/2) < 0.3*(d.spending.budget-d.spending.spent())
 }
 
-// match plays so many pairs with common luck: what a loses a game to b, in the report's unit.
+// match plays pairs of games with common luck and returns what a loses to b in a game, in the
+// report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
 	of := func(p planner) search.Factory {
-		return search.Factory{Name: fmt.Sprintf("%d decisions", p.depth), New: func() (search.Agent, error) { return d.newEvaluators().agent(p) }}
+		return search.Factory{Name: fmt.Sprintf("%d decisions", p.depth), New: func() (search.Agent, error) { return d.agent(d.Evaluation.New(), p) }}
 	}
 	r, err := arena.Run(ctx, arena.Config{
 		Game: d.World.Game, A: of(f.a), B: of(f.b), Pairs: pairs, Workers: d.Workers,
@@ -152,15 +144,11 @@ func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
 	}
 	differ, square := 0.0, 0.0
 	for k, n := range pairs {
-		if k != evenPair {
+		if far := (float64(k) - 2) / float64(len(pairs)-1); far != 0 { // 2 half points are even
 			differ += n
-			far := float64(k-evenPair) / float64(len(pairs)-1)
 			square += float64(n * far * far)
 		}
 	}
 	all := pairs.Pairs()
 	return loss.Widened(float64(stats.TQuantile95(all-1)*math.Sqrt(square/differ)) / all)
 }
-
-// evenPair are the points of a pair, in halves, that make it even.
-const evenPair = 2

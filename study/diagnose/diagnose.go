@@ -9,11 +9,11 @@
 //  2. Its values are set against what came of the games: the slope (slope.go).
 //  3. At each decision of the sample several planners choose: with the evaluation as it
 //     is, calibrated, and with none. Expectimax that searches further, with the
-//     calibrated evaluation, says what each choice gives away: its regret (regret.go).
-//  4. Where games are short enough, each planner plays pairs of games with common luck
-//     against itself, searching further: what it loses in them is the figure that is
-//     told, and regrets say how it divides (contest.go, shares.go).
-//  5. The [Report] is printed (text.go) or becomes a page (page.go).
+//     calibrated evaluation, measures what each choice gives away: its regret (regret.go).
+//  4. If games are short enough, each planner plays pairs of games with common luck
+//     against itself searching further. Its loss in them is the figure of the report,
+//     and regrets divide it (contest.go).
+//  5. The [Report] is printed or becomes a page (report.go, its prose in report.txt).
 //
 // Everything follows from the seed alone: what is measured is limited by nodes, never
 // by time (budget.go).
@@ -129,12 +129,12 @@ type diagnosis struct {
 	spending spending
 	players  int
 	unit     float64 // of the report's unit in one of utility
-	further  int
-	chancy   bool   // nature moves by chance
-	dice     bool   // and not by slips alone
-	link     link   // of the calibrated evaluation
-	curve    *curve // the best increasing map; nil: there are too few games
+	chancy   bool    // nature moves by chance
+	dice     bool    // and not by slips alone
+	link     link    // of the calibrated evaluation
+	curve    *curve  // the best increasing map; nil: there are too few games
 
+	pilot   []game.State // of random games
 	games   []played
 	valued  []played // one decision ahead, for the slope
 	samples []sample
@@ -188,9 +188,10 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	if !(o.Budget >= leastBudget) || math.IsInf(o.Budget, 0) {
 		return nil, fmt.Errorf("diagnose: a budget of %v CPU seconds: want at least %d", o.Budget, leastBudget)
 	}
-	d := &diagnosis{Options: o, players: w.Players, unit: 1, chancy: w.Chancy(), link: link{slope: 1}}
+	d := &diagnosis{Options: o, players: w.Players, unit: 1, chancy: w.Chancy()}
 	d.spending.budget = float64(o.Budget * unitsPerSecond)
 	_, d.dice = game.As[game.Chancer](w.Base().New())
+	d.link = d.identity()
 	d.report = Report{Game: w.Spec, Eval: o.Evaluation.Name, Seed: o.Seed, Unit: "points a game", Advice: []Advice{}, Worst: []Position{}}
 	if w.Players == 2 && w.Max-w.Min <= 2 {
 		d.unit, d.report.Unit = 1/(w.Max-w.Min), "of the points"

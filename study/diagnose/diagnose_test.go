@@ -169,33 +169,31 @@ func TestCurve(t *testing.T) {
 		mean := float64(i)/2000 - 0.99975 // what the game is worth
 		d.valued = append(d.valued, played{values: []float64{mean * mean * mean}, outcome: mean})
 	}
-	d.fitCurve()
-	if d.curve == nil {
-		t.Fatal("no curve of 4,000 games")
-	}
+	rows, _ := d.rows()
+	curve := d.fitCurve(rows)
 	last := math.Inf(-1)
 	for v := -1.0; v <= 1; v += 1. / 512 {
-		x := d.curve.of(v)
+		x := curve.of(v)
 		if x <= last {
 			t.Fatalf("%v becomes %v, after %v", v, x, last)
 		}
-		if back := d.curve.of(-v); math.Abs(x+back) > 1e-12 {
+		if back := curve.of(-v); math.Abs(x+back) > 1e-12 {
 			t.Errorf("%v becomes %v, and its opposite %v", v, x, back)
 		}
 		last = x
 	}
 	for _, v := range []float64{-1, 1} {
-		if got := d.curve.of(v); got != v {
+		if got := curve.of(v); got != v {
 			t.Errorf("a finished game of %v becomes %v", v, got)
 		}
 	}
 	for _, v := range []float64{-0.5, -0.1, 0.1, 0.3, 0.7} {
-		if got, want := d.curve.of(v), math.Cbrt(v); math.Abs(got-want) > 0.03 {
+		if got, want := curve.of(v), math.Cbrt(v); math.Abs(got-want) > 0.03 {
 			t.Errorf("%v becomes %v, want about %v", v, got, want)
 		}
 	}
-	d.valued, d.curve = d.valued[:fewestCurved-1], nil
-	if d.fitCurve(); d.curve != nil {
+	d.valued = d.valued[:fewestCurved-1]
+	if vectors.Check(d.calibrate(t.Context())); d.curve != nil {
 		t.Error("a curve of too few games")
 	}
 }

@@ -254,7 +254,7 @@ type figure struct {
 // figures are those of a diagnosis in games that begin with so many random decisions.
 func (b *board) figures(d *diagnosis, openings int) []figure {
 	own, none, mended := b.leaves(d, raw), b.leaves(d, blind), b.leaves(d, calibrated)
-	further := d.Depth + d.further
+	further := d.Depth + d.report.Further
 	expectimax, minimax := b.policy(own, false, d.Depth), b.policy(own, true, d.Depth)
 	deeper, deeperMinimax := b.policy(own, false, further), b.policy(own, true, further)
 	loss, gain := b.loss(expectimax, deeper, openings), b.loss(expectimax, b.policy(mended, false, d.Depth), openings)
@@ -342,7 +342,7 @@ func (b *board) agrees(t *testing.T, d *diagnosis) {
 	for depth := 2; depth <= 4; depth++ {
 		for _, minimax := range []bool{false, true} {
 			choice := b.policy(b.leaves(d, raw), minimax, depth)
-			a := vectors.Must(d.newEvaluators().agent(planner{minimax, raw, depth}))
+			a := vectors.Must(d.agent(d.Evaluation.New(), planner{minimax, raw, depth}))
 			step := len(b.nodes)/150 + 1
 			for i := 0; i < len(b.nodes); i += step {
 				n := &b.nodes[i]

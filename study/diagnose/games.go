@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"plyfit/game"
 	"plyfit/game/play"
@@ -14,7 +15,7 @@ import (
 // played is a game of the evaluation against itself.
 type played struct {
 	decisions []game.State // with a choice between moves
-	plies     int          // decisions, forced ones included
+	plies     int          // decisions, before some were dropped
 	values    []float64    // what the evaluation said on the way, in player 0's view
 	outcome   float64      // player 0's
 	cut       bool         // it has no outcome
@@ -47,12 +48,10 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, mostValued)); err != nil {
 		return err
 	}
-	long, err := d.long(ctx)
-	if err != nil {
-		return err
-	}
 	most := d.capped(d.Games, mostGames)
-	if long {
+	if long, err := d.long(ctx); err != nil {
+		return err
+	} else if long {
 		d.games = d.valued[:min(most, len(d.valued))]
 		d.less("positions of games one decision ahead, as games are long")
 	} else if d.games, err = d.playAll(ctx, "games", measuredGames, d.Depth, most); err != nil {
@@ -62,43 +61,37 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 	return nil
 }
 
-// playAll plays as many games as their share allows, and at most so many.
-func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, most int) ([]played, error) {
-	first := min(firstGames, most)
-	before := d.spending.spent()
-	games, err := d.playFrom(ctx, stage, stream, depth, 0, first)
-	if err != nil || first == most {
-		return games, err
-	}
-	units := d.spending.spent() - before + 1
-	n := min(most, max(fewestGames, int(float64(playShare*d.spending.budget*float64(first))/units)))
-	if n <= first {
-		return games, nil
-	}
-	rest, err := d.playFrom(ctx, stage, stream, depth, first, n)
-	return append(games, rest...), err
-}
-
-func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, depth, from, n int) ([]played, error) {
-	games := make([]played, n-from)
+// playAll plays as many games as their share of the budget allows, at most the given number.
+func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, most int) (games []played, err error) {
 	type player struct {
 		agent search.Agent
-		eval  search.Evaluator
+		eval  search.Evaluator // a second one, since a search keeps track of its line
 	}
-	err := each(ctx, d, stage, n-from, func() (player, error) {
-		a, err := d.newEvaluators().agent(planner{false, raw, depth})
-		return player{a, d.Evaluation.New()}, err // its own, as a search keeps track of its line
-	}, func(ctx context.Context, p player, i int) (err error) {
-		games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(from+i)))
-		if stream == valuedGames && from+i >= d.capped(d.Games, mostGames) {
-			games[i].decisions = nil // no one will look at them
-		}
-		return err
-	})
+	playTo := func(n int) error {
+		from := len(games)
+		games = append(games, make([]played, n-from)...)
+		return each(ctx, d, stage, n-from, func() (player, error) {
+			a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
+			return player{a, d.Evaluation.New()}, err
+		}, func(ctx context.Context, p player, i int) (err error) {
+			i += from
+			games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(i)))
+			if stream == valuedGames && i >= d.capped(d.Games, mostGames) {
+				games[i].decisions = nil // never measured
+			}
+			return err
+		})
+	}
+	first := min(firstGames, most)
+	units, err := d.spending.cost(first, func() error { return playTo(first) })
+	if n := min(most, max(fewestGames, int(float64(playShare*d.spending.budget)/units))); err == nil && n > first {
+		err = playTo(n)
+	}
 	return games, err
 }
 
-// mostKept is how many decisions of a game are kept: in longer ones every second, or fewer.
+// mostKept is the maximum number of decisions kept of a game. A longer game loses every second one
+// until they fit.
 const mostKept = 32
 
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, seed uint64) (g played, err error) {
@@ -111,19 +104,9 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 	e := play.Episode{Luck: &play.Dice{Random: r}}
 	e.Begin(s, len(opening.Moves), d.World.MaxPlies)
 	after := d.Evaluation.Leaves == models.Afterstate
-	every, choices := 1, 0
 	for e.Next() {
-		moves := s.Moves(nil)
-		if len(moves) > 1 {
-			if choices%every == 0 {
-				if len(g.decisions) == mostKept {
-					g.decisions, every = halved(g.decisions), 2*every
-				}
-				if choices%every == 0 {
-					g.decisions = append(g.decisions, s.Clone())
-				}
-			}
-			choices++
+		if len(s.Moves(nil)) > 1 {
+			g.decisions = append(g.decisions, s.Clone())
 		}
 		if !after {
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
@@ -138,23 +121,17 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
 		}
 	}
-	g.plies = choices
+	for g.plies = len(g.decisions); len(g.decisions) > mostKept; {
+		n := 0
+		g.decisions = slices.DeleteFunc(g.decisions, func(game.State) bool { n++; return n%2 == 0 })
+	}
 	if g.cut = e.Truncated(); !g.cut {
 		g.outcome = s.Utility(0)
 	}
 	return g, nil
 }
 
-// halved is every second of the states.
-func halved(list []game.State) []game.State {
-	out := list[:0]
-	for i := 0; i < len(list); i += 2 {
-		out = append(out, list[i])
-	}
-	return out
-}
-
-// draw takes so many decisions of each game, evenly spread, beginning at random.
+// draw takes at most the given number of decisions from each game, evenly spread from a random start.
 func (d *diagnosis) draw(most int) {
 	for i, g := range d.games {
 		n := len(g.decisions)

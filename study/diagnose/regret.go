@@ -4,70 +4,56 @@ import (
 	"context"
 	"math"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
 )
 
-// arm is a planner that chooses at the sample's decisions.
-type arm int
-
-const (
-	expectimaxRaw arm = iota
-	expectimaxCalibrated
-	expectimaxSame
-	expectimaxBlind
-	expectimaxMonotone
-	expectimaxPly // one decision further
-	minimaxRaw
-	minimaxCalibrated
-	minimaxBlind
-	minimaxFurther // as far as what they are measured by
-	expectimaxOne  // one decision in all, as if no one slipped
-	minimaxOne
-	arms
-)
-
-// choices are what the arms chose at one decision.
+// choices is what the arms chose at one decision.
 type choices struct {
-	values [arms]float64 // of their moves by the search further, in the mover's view
-	best   float64       // of the best move
-	nodes  [arms]int64
-	search int64 // nodes of the search further, of the best move alone
+	// values are those of the moves by the search further, in the mover's view. The zero planner's
+	// is the best move's.
+	values map[planner]float64
+	nodes  int64 // of expectimax and of the search further for the best move
 
 	chosen, better game.Move // by expectimax, and the best
 }
 
-// alike is by how much values may differ, relative to the larger of 1 and them, and be the same.
+// best stands for the best move in place of an arm's.
+var best planner
+
+// alike is the difference up to which values are the same, relative to the larger of 1 and them.
 const alike = 1e-9
 
 func near(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= alike*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
 }
 
-// samplesPerGame are the decisions of a game that are measured, at most.
-const samplesPerGame = 12
+// Decisions at first, from which their number follows; and the maximum of a game.
+const (
+	firstSamples   = 24
+	samplesPerGame = 12
+)
 
 // measure has the arms choose at as many decisions as their share of the budget allows.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
-	first := min(len(d.samples), 24)
-	d.samples = d.samples[:first]
-	before := d.spending.spent()
-	if err := d.measureTo(ctx); err != nil {
+	d.samples = d.samples[:min(len(d.samples), firstSamples)]
+	units, err := d.spending.cost(len(d.samples), func() error { return d.measureAll(ctx) })
+	if err != nil {
 		return err
 	}
-	each := (d.spending.spent() - before + 1) / float64(max(1, first))
-	room := int(float64(regretShare*d.spending.budget) / each)
+	room := int(float64(regretShare*d.spending.budget) / units)
 	if room < len(d.games) {
 		d.games = d.games[:max(min(fewestGames, len(d.games)), room)]
 		d.report.Games = len(d.games)
 	}
-	d.samples, d.found = nil, nil
+	d.samples = nil
 	d.draw(min(max(room/len(d.games), 1), samplesPerGame))
-	return d.measureTo(ctx)
+	return d.measureAll(ctx)
 }
 
-func (d *diagnosis) measureTo(ctx context.Context) error {
+func (d *diagnosis) measureAll(ctx context.Context) error {
 	d.found = make([]choices, len(d.samples))
 	return each(ctx, d, "positions", len(d.samples), d.newBench, func(ctx context.Context, b *bench, i int) (err error) {
 		d.found[i], err = b.at(ctx, d.samples[i].state)
@@ -75,50 +61,26 @@ func (d *diagnosis) measureTo(ctx context.Context) error {
 	})
 }
 
+// bench has the agents of one goroutine.
 type bench struct {
-	agents  [arms]search.Agent // nil: not asked
+	arms    []planner
+	agents  []search.Limiter // of the arms
 	further search.Limiter
 	depth   int // of further
 }
 
-func (d *diagnosis) newBench() (*bench, error) {
-	b, e := &bench{depth: d.Depth + d.further}, d.newEvaluators()
-	var err error
-	for arm, p := range d.planners() {
-		if b.agents[arm], err = e.agent(p); err != nil {
+func (d *diagnosis) newBench() (b *bench, err error) {
+	further := d.planner(false, calibrated, d.report.Further)
+	b = &bench{arms: d.arms(), depth: further.depth}
+	own := d.Evaluation.New()
+	b.agents = make([]search.Limiter, len(b.arms))
+	for i, p := range b.arms {
+		if b.agents[i], err = d.agent(own, p); err != nil {
 			return nil, err
 		}
 	}
-	a, err := e.agent(planner{false, calibrated, b.depth})
-	if err != nil {
-		return nil, err
-	}
-	b.further = a.(search.Limiter)
-	return b, nil
-}
-
-// planners returns the arms that can tell something here.
-func (d *diagnosis) planners() map[arm]planner {
-	list := map[arm]planner{
-		expectimaxRaw:        {false, raw, d.Depth},
-		expectimaxCalibrated: {false, calibrated, d.Depth},
-		expectimaxSame:       {false, same, d.Depth},
-		expectimaxBlind:      {false, blind, d.Depth},
-	}
-	if d.curve != nil {
-		list[expectimaxMonotone] = planner{false, monotone, d.Depth}
-	}
-	if d.further > 1 {
-		list[expectimaxPly] = planner{false, raw, d.Depth + 1}
-	}
-	if d.chancy {
-		list[minimaxRaw], list[minimaxCalibrated] = planner{true, raw, d.Depth}, planner{true, calibrated, d.Depth}
-		list[minimaxBlind], list[minimaxFurther] = planner{true, blind, d.Depth}, planner{true, raw, d.Depth + d.further}
-	}
-	if !d.dice {
-		list[expectimaxOne], list[minimaxOne] = planner{false, raw, 1}, planner{true, raw, 1}
-	}
-	return list
+	b.further, err = d.agent(own, further)
+	return b, err
 }
 
 // at has the arms choose at s.
@@ -129,15 +91,12 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.best, c.better, c.search = r.Value, r.Move, r.Nodes
+	c = choices{values: map[planner]float64{best: r.Value}, better: r.Move, nodes: r.Nodes}
 	worth := map[game.Move]float64{r.Move: r.Value}
 	b.further.Limit(b.depth-1, 0)
-	for i, a := range b.agents {
-		if a == nil {
-			continue
-		}
-		a.Begin(0)
-		r, err := a.Search(ctx, s)
+	for i, p := range b.arms {
+		b.agents[i].Begin(0)
+		r, err := b.agents[i].Search(ctx, s)
 		if err != nil {
 			return c, err
 		}
@@ -145,20 +104,19 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
 				return c, err
 			}
+			if near(worth[r.Move], c.values[best]) {
+				worth[r.Move] = c.values[best]
+			}
 		}
-		value := worth[r.Move]
-		if near(value, c.best) {
-			value = c.best
-		}
-		c.nodes[i], c.values[i] = r.Nodes, value
-		if arm(i) == expectimaxRaw {
-			c.chosen = r.Move
+		c.values[p] = worth[r.Move]
+		if i == 0 {
+			c.chosen, c.nodes = r.Move, c.nodes+r.Nodes
 		}
 	}
 	return c, nil
 }
 
-// worth is what the search further makes of a move at s, in the mover's view.
+// worth is the value of a move at s by the search further, in the mover's view.
 func (b *bench) worth(ctx context.Context, s game.State, m game.Move) (float64, error) {
 	mover := s.Turn()
 	s.Play(m)
@@ -171,4 +129,124 @@ func (b *bench) worth(ctx context.Context, s game.State, m game.Move) (float64, 
 		return 0, err
 	}
 	return r.Values[mover], nil
+}
+
+// column sums up each game's regrets of an arm, for one player, in the report's unit: the value that
+// its choices lack to another arm's, or to the best.
+func (d *diagnosis) column(arm, than planner) []float64 {
+	out := make([]float64, len(d.games))
+	for i, s := range d.samples {
+		v := d.found[i].values
+		out[s.game] += float64(s.weight*(v[than]-v[arm])) * d.unit / float64(d.players)
+	}
+	return out
+}
+
+// decisions counts those of each player in each game.
+func (d *diagnosis) decisions() []float64 {
+	out := make([]float64, len(d.games))
+	for i, g := range d.games {
+		out[i] = float64(g.plies) / float64(d.players)
+	}
+	return out
+}
+
+// fewDiffer is the number of games with a difference below which their scatter does not show how far
+// others may differ.
+const fewDiffer = 10
+
+// widened is the share regained by calibrating, with room for what few games may have missed: by the
+// rule of three another kind of game may come three times in as many, and gain or lose what the worst lost.
+func widened(share stats.Estimate, scale, regret []float64, over float64) stats.Estimate {
+	differ, worst := 0, 0.0
+	for i := range scale {
+		if scale[i] != 0 {
+			differ++
+		}
+		worst = math.Max(worst, math.Abs(regret[i]))
+	}
+	if differ >= fewDiffer || over == 0 {
+		return share
+	}
+	return share.Widened(3 / float64(len(scale)) * worst / over)
+}
+
+// divide splits the losses into order and scale and checks the controls.
+func (d *diagnosis) divide() {
+	r := &d.report
+	own, mended := d.planner(false, raw, 0), d.planner(false, calibrated, 0)
+	d.split(&r.Expectimax, false, best)
+	if d.curve != nil && d.chancy {
+		more := r.Expectimax.gain(d.column(own, best), d.column(mended, d.planner(false, monotone, 0)), d.decisions())
+		r.Slope.Curve = &more
+	}
+	for _, c := range d.found {
+		if !d.dice {
+			r.Controls.Asked++
+			if c.values[planner{false, raw, 1}] != c.values[planner{true, raw, 1}] {
+				r.Controls.DepthOne++
+			}
+		}
+		if d.chancy && c.values[d.planner(true, raw, 0)] != c.values[d.planner(true, calibrated, 0)] {
+			r.Controls.Minimax++
+		}
+	}
+	r.Controls.Identity = stats.Mean(d.column(d.planner(false, same, 0), own)) / math.Max(1, stats.Mean(d.decisions()))
+	if d.chancy {
+		d.split(r.Minimax, true, d.planner(true, raw, r.Further))
+		if r.Minimax.Always = d.theorem() && r.Controls.Minimax == 0; r.Minimax.Always {
+			r.Minimax.Scale, r.Minimax.Order = stats.Exactly(0), r.Minimax.Loss
+		} else if d.theorem() {
+			d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
+		}
+	} else {
+		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = stats.Exactly(0), r.Expectimax.Loss, true
+	}
+	if l := r.Expectimax.Loss; l.Bounded && !l.Above(0) && !l.Below(0) {
+		d.note("What expectimax loses does not differ significantly from 0: order and scale divide what may be chance.")
+	}
+	if r.Expectimax.Pairs == 0 {
+		r.Unit = "points a decision"
+		if d.unit != 1 {
+			r.Unit = "of the points a decision"
+		}
+		d.less("no pairs of games, so that losses are those of one decision, by the search further, and no decision more is priced")
+	}
+}
+
+// split divides the loss of a kind of planner by its regrets compared with another arm.
+func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
+	own, mended := d.planner(minimax, raw, 0), d.planner(minimax, calibrated, 0)
+	regret, scale, decisions := d.column(own, than), d.column(own, mended), d.decisions()
+	l.Regret = stats.Ratio(regret, decisions)
+	if l.Pairs == 0 {
+		l.Loss, l.Order = l.Regret, stats.Ratio(d.column(mended, than), decisions)
+		l.Blind = stats.Ratio(d.column(d.planner(minimax, blind, 0), than), decisions)
+	}
+	if l.Pairs == 0 || !l.Scale.Known { // it was not played
+		l.Scale = l.gain(regret, scale, decisions)
+	}
+	if l.Pairs > 0 {
+		l.Order = l.Loss.Less(l.Scale)
+	}
+}
+
+// perRegret is what a game loses for each point of regret in it. It is 1 if the search further
+// evaluates positions exactly (Kakade and Langford 2002, lemma 6.1); for 24 evaluations of
+// tic-tac-toe with slips, whose losses are known, it was 0.84 with a standard deviation of 0.27.
+var perRegret = stats.Around(1, 0.6)
+
+// gain is what less regret gains, in the unit of the loss: of a decision if no games
+// were played, else of a game.
+func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
+	if l.Pairs == 0 {
+		return widened(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))
+	}
+	return perRegret.Times(widened(stats.MeanOf(less), less, regret, 1))
+}
+
+// theorem reports whether no calibration can change the choices of minimax: it maps the
+// values of finished games to themselves, so that it is one increasing map of all.
+func (d *diagnosis) theorem() bool {
+	return d.link.odds && d.players == 2 && d.World.Max-d.World.Min <= 2
 }

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -13,7 +12,6 @@ import (
 	"plyfit/internal/elementary"
 	"plyfit/learn"
 	"plyfit/models"
-	"plyfit/search"
 )
 
 // Slope is how the evaluation's values stand to what came of the games: in log odds of
@@ -72,9 +70,9 @@ type link struct {
 	lo, hi       float64
 }
 
-// straight completes a link for the world.
-func (d *diagnosis) straight(l link) link {
-	l.lo, l.hi = d.World.Min, d.World.Max
+// identity returns the link that changes no value.
+func (d *diagnosis) identity() link {
+	l := link{slope: 1, lo: d.World.Min, hi: d.World.Max}
 	_, points := game.As[game.Scorer](d.World.Base().New())
 	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // no one comes near the most points
 	return l
@@ -99,73 +97,35 @@ func (l link) of(v float64) float64 {
 	return l.lo + (l.hi-l.lo)/(1+elementary.Exp(-(float64(l.slope*l.logit(v))+l.shift)))
 }
 
-// scale is an increasing map of values.
-type scale interface{ of(v float64) float64 }
-
-// over is an evaluator through the map.
-func over(m scale, e search.Evaluator) search.Evaluator {
-	if t, ok := e.(search.Tracker); ok {
-		return mappedTracker{t, m}
-	}
-	return mapped{e, m}
-}
-
-type mapped struct {
-	search.Evaluator
-	by scale
-}
-
-func (e mapped) Evaluate(s game.State, p game.Player) float64 {
-	return e.by.of(e.Evaluator.Evaluate(s, p))
-}
-
-type mappedTracker struct {
-	search.Tracker
-	by scale
-}
-
-func (e mappedTracker) Evaluate(s game.State, p game.Player) float64 {
-	return e.by.of(e.Tracker.Evaluate(s, p))
-}
-
 // calibrate fits the slope to the games, and sets the link that makes it 1.
 func (d *diagnosis) calibrate(ctx context.Context) error {
-	l := d.straight(link{slope: 1})
-	d.fitCurve()
+	l := d.identity()
+	rows, games := d.rows()
+	if games >= fewestCurved {
+		d.curve = d.fitCurve(slices.Clone(rows))
+	}
 	s := &d.report.Slope
-	if s.LogOdds = l.odds; l.odds {
-		p, fault := d.logistic(ctx, l)
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case fault != nil:
-			s.Estimate.Lacks = "the values say nothing of what came of the games"
-		case p.Episodes < stats.FewestPairs:
-			s.Estimate.Lacks = tooFewEnded
-		default:
-			s.Estimate = stats.Around(p.Slope, float64(stats.TQuantile95(float64(p.Episodes-1))*p.SlopeError))
-		}
-		l.shift = p.Shift
-	} else {
-		s.Estimate, l.shift = d.line()
+	s.LogOdds = l.odds
+	switch {
+	case games < stats.FewestPairs:
+		s.Estimate.Lacks = "too few games with an end"
+	case l.odds:
+		s.Estimate, l.shift = logistic(ctx, l, rows)
+	default:
+		s.Estimate, l.shift = line(rows, games)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	if s.Estimate.Known {
 		low, high := s.Estimate.Ends()
 		s.Sure = CalibrationOf(s.Estimate.Value, low, high)
 	}
 	if l.slope = s.Estimate.Value; !(l.slope > 0) {
-		l = d.straight(link{slope: 1})
+		l = d.identity()
 	}
 	d.link = l
 	return nil
-}
-
-// tooFewEnded is the reason for having no slope in fewer than [stats.FewestPairs] games.
-const tooFewEnded = "too few games with an end"
-
-// ended returns the games one decision ahead that have an outcome.
-func (d *diagnosis) ended() []played {
-	return slices.DeleteFunc(slices.Clone(d.valued), func(g played) bool { return g.cut })
 }
 
 // row is a value on the way with the outcome of its game.
@@ -174,73 +134,59 @@ type row struct {
 	value, outcome float64
 }
 
-// rows yields the values of all games that ended. In games of two each row comes from either player's
-// side, so that no map of values favors one of them.
-func (d *diagnosis) rows() iter.Seq[row] {
-	return func(yield func(row) bool) {
-		total := d.World.Min + d.World.Max
-		for i, g := range d.ended() {
-			for _, v := range g.values {
-				if !yield(row{i, v, g.outcome}) || d.players == 2 && !yield(row{i, total - v, total - g.outcome}) {
-					return
-				}
+// rows returns the values of the games one decision ahead that have an outcome, and how many games
+// they come from. In games of two each row comes from either player's side, so that no map of
+// values favors one of them.
+func (d *diagnosis) rows() (rows []row, games int) {
+	total := d.World.Min + d.World.Max
+	for _, g := range d.valued {
+		if g.cut || len(g.values) == 0 {
+			continue
+		}
+		for _, v := range g.values {
+			rows = append(rows, row{games, v, g.outcome})
+			if d.players == 2 {
+				rows = append(rows, row{games, total - v, total - g.outcome})
 			}
 		}
+		games++
 	}
+	return rows, games
 }
 
-// outcomes are rows for a logistic regression of outcomes on the log odds of values.
-type outcomes struct {
-	d *diagnosis
-	l link
-}
-
-// All implements [datasets.Samples].
-func (o outcomes) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for r := range o.d.rows() {
-			x := models.Vector{{Index: 0, Value: float32(o.l.logit(r.value))}, {Index: models.Bias, Value: 1}}
-			s := datasets.Sample{X: x, Y: (r.outcome - o.l.lo) / (o.l.hi - o.l.lo), Weight: 1, Kind: game.Exact, Episode: uint64(r.game)}
-			if !yield(&s, nil) {
-				return
-			}
-		}
+// logistic regresses outcomes on the log odds of values.
+func logistic(ctx context.Context, l link, rows []row) (slope stats.Estimate, shift float64) {
+	samples := make(datasets.Rows, len(rows))
+	for i, r := range rows {
+		x := models.Vector{{Index: 0, Value: float32(l.logit(r.value))}, {Index: models.Bias, Value: 1}}
+		samples[i] = datasets.Sample{X: x, Y: (r.outcome - l.lo) / (l.hi - l.lo), Weight: 1, Kind: game.Exact, Episode: uint64(r.game)}
 	}
-}
-
-func (d *diagnosis) logistic(ctx context.Context, l link) (learn.Platt, error) {
-	m := models.New(d.World.Name, "value", []models.Block{{Name: "log odds", Len: 1}})
+	m := models.New("", "value", []models.Block{{Name: "log odds", Len: 1}})
 	m.Link = models.Link{Kind: models.Logistic, Scale: 1}
 	m.Weights[0] = 1
-	return learn.FitPlatt(ctx, m, outcomes{d, l}, 0, 1, nil)
+	p, err := learn.FitPlatt(ctx, m, samples, 0, 1, nil)
+	if err != nil {
+		return stats.Estimate{Lacks: "the values say nothing of what came of the games"}, p.Shift
+	}
+	return stats.Around(p.Slope, float64(stats.TQuantile95(float64(p.Episodes-1))*p.SlopeError)), p.Shift
 }
 
-// line is the slope and shift of the straight line through outcomes over values. The slope is a ratio
-// of sums over games, which are independent.
-func (d *diagnosis) line() (slope stats.Estimate, shift float64) {
-	ended := d.ended()
-	var n, sx, sy float64
-	for _, g := range ended {
-		for _, x := range g.values {
-			n, sx, sy = n+1, sx+x, sy+g.outcome
-		}
+// line fits a straight line through outcomes over values by least squares. The slope is a ratio of
+// sums over games, which are independent.
+func line(rows []row, games int) (slope stats.Estimate, shift float64) {
+	var mx, my float64
+	for _, r := range rows {
+		mx, my = mx+r.value, my+r.outcome
 	}
-	if n == 0 {
-		return stats.Estimate{Lacks: "no game came to its end"}, 0
+	n := float64(len(rows))
+	mx, my = mx/n, my/n
+	xy, xx := make([]float64, games), make([]float64, games)
+	for _, r := range rows {
+		xy[r.game] += float64((r.value - mx) * (r.outcome - my))
+		xx[r.game] += float64((r.value - mx) * (r.value - mx))
 	}
-	mx, my := sx/n, sy/n
-	xy, xx := make([]float64, len(ended)), make([]float64, len(ended))
-	for i, g := range ended {
-		for _, x := range g.values {
-			xy[i] += float64((x - mx) * (g.outcome - my))
-			xx[i] += float64((x - mx) * (x - mx))
-		}
-	}
-	switch slope = stats.Ratio(xy, xx); {
-	case !slope.Known:
+	if slope = stats.Ratio(xy, xx); !slope.Known {
 		return stats.Estimate{Lacks: "the evaluation says the same of every position"}, 0
-	case len(ended) < stats.FewestPairs:
-		return stats.Estimate{Lacks: tooFewEnded}, 0
 	}
 	return slope, my - float64(slope.Value*mx)
 }

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/text"
 )
 
 // method answers one kind of request; params are a JSON object.
@@ -43,7 +44,7 @@ func methodNames() []string { return slices.Sorted(maps.Keys(methods)) }
 func decoded[P any](f func(sv *Server, ctx context.Context, p P) (any, error)) method {
 	return func(sv *Server, ctx context.Context, params json.RawMessage) (any, error) {
 		var p P
-		if err := strictly(params, &p); err != nil {
+		if err := text.JSON(params, &p); err != nil {
 			return nil, fmt.Errorf("params: %w", err)
 		}
 		return f(sv, ctx, p)

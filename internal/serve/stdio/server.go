@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/internal/proc"
 	"plyfit/internal/protocol"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -61,7 +61,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	defer sv.dismiss()
 	stops := func(line protocol.Line) bool {
 		var r request
-		return strings.Contains(line.Text, `"stop"`) && strictly([]byte(line.Text), &r) == nil && r.Method == "stop"
+		return strings.Contains(line.Text, `"stop"`) && text.JSON([]byte(line.Text), &r) == nil && r.Method == "stop"
 	}
 	return proc.Failure(protocol.ServeLines(ctx, in, mostLine, stops, func(within context.Context, line protocol.Line) (quit bool, err error) {
 		var answer response
@@ -92,7 +92,7 @@ func write(out io.Writer, answer response) error {
 
 func (sv *Server) answer(ctx context.Context, line string) response {
 	var r request
-	if err := strictly([]byte(line), &r); err != nil {
+	if err := text.JSON([]byte(line), &r); err != nil {
 		return response{Error: oneLine(fmt.Errorf("request: %w: want {\"id\": ..., \"method\": ..., \"params\": {...}}", err))}
 	}
 	id := r.ID
@@ -112,22 +112,6 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 		return response{ID: id, Error: oneLine(fmt.Errorf("%s: %w", r.Method, err))}
 	}
 	return response{ID: id, Result: result}
-}
-
-// strictly decodes one JSON object without unknown fields or trailing text.
-func strictly(text []byte, v any) error {
-	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || trimmed[0] != '{' {
-		return errors.New("no JSON object")
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something behind the JSON object")
-	}
-	return nil
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

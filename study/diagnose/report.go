@@ -1,0 +1,110 @@
+package diagnose
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"plyfit/arena/stats"
+	"plyfit/internal/list"
+	"plyfit/internal/report"
+	"plyfit/internal/text"
+)
+
+//go:embed report.txt
+var prose string
+
+var proseTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"counted": text.Counted, "join": strings.Join, "figure": (*Report).figure, "gains": (*Report).gains,
+	"losses": func(r *Report) string {
+		var b strings.Builder
+		r.losses().Print(&b) // a Builder takes everything
+		return b.String()
+	},
+	"number": func(i int) int { return i + 1 },
+	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
+}).Parse(prose))
+
+// say fills in a part of the prose.
+func say(part string, data any) string {
+	var b strings.Builder
+	if err := proseTemplate.ExecuteTemplate(&b, part, data); err != nil {
+		panic("diagnose: " + err.Error())
+	}
+	return b.String()
+}
+
+// Text is the report as a screen.
+func (r *Report) Text() string { return say("screen", r) }
+
+// Page is the report for a browser.
+func (r *Report) Page() *report.Page {
+	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: say("title", r) + "."}
+	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+say("scale", r)+"."))
+	if len(r.Advice) > 0 {
+		p.Add(report.Heading("What to do"), report.List(list.Map(r.Advice, func(a Advice) string { return r.gains(a) + "." })))
+	}
+	for _, a := range r.Advice {
+		if len(a.Commands) > 0 {
+			p.Add(report.Code(strings.Join(a.Commands, "\n")))
+		}
+	}
+	if len(r.Worst) > 0 {
+		p.Add(report.Heading("Worst positions"))
+	}
+	for _, w := range r.Worst {
+		p.Add(report.Text(w.Position+": "+say("moves", w)+"."), report.Code(w.Board))
+		var terms report.List
+		for line := range strings.Lines(say("terms", w)) {
+			terms = append(terms, strings.TrimSpace(line)+".")
+		}
+		if len(terms) > 0 {
+			p.Add(terms)
+		}
+	}
+	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + say("spent", r) + "."}, r.Notes...)))
+	return p
+}
+
+// figure prints an estimate in the unit of the report.
+func (r *Report) figure(e stats.Estimate) string {
+	if r.Unit == "of the points" {
+		return e.Format("%.3f", 1)
+	}
+	return e.Format(e.Decimals(), 1)
+}
+
+func (r *Report) gains(a Advice) string {
+	return a.Do + ": gains " + r.figure(a.Gain) + " " + r.Unit + " under expectimax"
+}
+
+// Tables are the figures for papers and other programs: the losses, and what to do.
+func (r *Report) Tables() []report.Table {
+	if len(r.Advice) == 0 {
+		return []report.Table{r.losses()}
+	}
+	do := report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals."}
+	do.Rows = list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })
+	return []report.Table{r.losses(), do}
+}
+
+func (r *Report) losses() report.Table {
+	t := report.Table{Head: []string{r.Unit, "expectimax"},
+		Rows:    [][]string{{"it loses"}, {"  by its order"}, {"  by its scale"}, {"(no evaluation)"}, {"a decision"}, {"pairs of games"}},
+		Caption: "What a planner loses in a game against itself searching further, and how it divides; 95% intervals, clustered by game."}
+	planners := []*Loss{&r.Expectimax}
+	if r.Minimax != nil {
+		t.Head, planners = append(t.Head, "minimax"), append(planners, r.Minimax)
+	}
+	for _, l := range planners {
+		scale := r.figure(l.Scale)
+		if l.Always {
+			scale = "0, always"
+		}
+		for i, cell := range []string{r.figure(l.Loss), r.figure(l.Order), scale, "(" + r.figure(l.Blind) + ")", l.Regret.Format(l.Regret.Decimals(), 1), fmt.Sprint(l.Pairs)} {
+			t.Rows[i] = append(t.Rows[i], cell)
+		}
+	}
+	return t
+}
