@@ -14,4 +14,5 @@ import (
 	_ "plyfit/selfplay"
 	_ "plyfit/study"
 	_ "plyfit/study/evaluation"
+	_ "plyfit/study/measure"
 )

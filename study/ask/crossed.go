@@ -14,7 +14,7 @@ import (
 var crossed = described(study.Experiment{
 	Name:    "crossed",
 	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "pairs"},
-	Minutes: [3]float64{0.1, 9, 240},
+	Minutes: [3]float64{0.1, 14, 380},
 	Run:     runCrossed,
 })
 
