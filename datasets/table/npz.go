@@ -40,14 +40,14 @@ func readNPZ(in io.Reader, b *builder) error {
 		if err != nil {
 			return fmt.Errorf("%s: array %q: %w", b.t.File, entry.Name, err)
 		}
-		a := &array{entry: entry.Name, name: strings.TrimSuffix(entry.Name, ".npy"), width: 1, flat: true, in: f, close: f.Close}
+		a := &array{entry: entry.Name, name: strings.TrimSuffix(entry.Name, ".npy"), width: 1, in: f, close: f.Close}
 		arrays = append(arrays, a)
 		if a.err = a.readHeader(); a.err == errStructured && !b.t.Layout.skips(a.name) {
 			return fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, a.err)
 		}
 		for k := range a.width {
 			name := a.name
-			if !a.flat {
+			if a.width != 1 {
 				name = fmt.Sprintf("%s[%d]", name, k)
 			}
 			names = append(names, name)
@@ -171,7 +171,6 @@ type array struct {
 	entry, name string // in the archive, and without its ending
 	kind        string // of its numbers, as NumPy writes it
 	rows, width int
-	flat        bool // of one dimension, or of one column
 	fortran     bool // columns first
 	skipped     bool
 	err         error // why it cannot be read
@@ -400,7 +399,7 @@ func (a *array) readHeader() error {
 		if err != nil || width > mostColumns {
 			return fmt.Errorf("shape (%s): want at most %d columns", shape[1], mostColumns)
 		}
-		a.width, a.flat = width, width == 1
+		a.width = width
 	}
 	return nil
 }

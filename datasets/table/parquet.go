@@ -99,10 +99,9 @@ func (l *leaf) choose(r role) error {
 	if l.nested {
 		return errors.New("want one value a row, not a list or a group")
 	}
-	kind, name := l.element.Type.V, l.typeName()
 	switch logical := l.element.LogicalType.Value.(type) {
 	case nil:
-		return l.converted(r)
+		l.converted(r)
 	case *format.IntType:
 		l.integer(!logical.IsSigned)
 	case *format.DecimalType:
@@ -118,14 +117,14 @@ func (l *leaf) choose(r role) error {
 		l.text = r == groupRole || r == labelRole
 	}
 	if l.number == nil && !l.text {
-		return fmt.Errorf("want numbers, not %s (%s)", name, kind)
+		return fmt.Errorf("want numbers, not %s (%s)", l.typeName(), l.element.Type.V)
 	}
 	return nil
 }
 
-// converted is choose for files without logical types: those of old writers, and of types
-// that need none.
-func (l *leaf) converted(r role) error {
+// converted is choose for leaves without logical types: those of old writers, and of types that
+// need none.
+func (l *leaf) converted(r role) {
 	kind := l.element.Type.V
 	switch old := l.element.ConvertedType; {
 	case old.Valid && old.V >= deprecated.Uint8 && old.V <= deprecated.Uint64:
@@ -153,10 +152,6 @@ func (l *leaf) converted(r role) error {
 	case kind == format.ByteArray: // text of writers that do not say so
 		l.text = r == groupRole || r == labelRole
 	}
-	if l.number == nil && !l.text {
-		return fmt.Errorf("want numbers, not %s (%s)", l.typeName(), kind)
-	}
-	return nil
 }
 
 func (l *leaf) typeName() string {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"unicode"
-	"unicode/utf8"
 )
 
 // sparse reads rows that name the columns of their cells.
@@ -80,38 +79,17 @@ func (s *sparse) close(line int, grouped bool) error {
 	return nil
 }
 
-// cutField is the first word of a text, nil where there is none, and what follows it.
+// cutField returns the first word of a text, nil if there is none, and what follows it.
 func cutField(text []byte) (field, rest []byte) {
-	first := 0
-	for first < len(text) {
-		n := space(text[first:])
-		if n == 0 {
-			break
-		}
-		first += n
-	}
-	if first == len(text) {
+	text = bytes.TrimLeftFunc(text, unicode.IsSpace)
+	if len(text) == 0 {
 		return nil, nil
 	}
-	end := first
-	for end < len(text) && space(text[end:]) == 0 {
-		end++
+	end := bytes.IndexFunc(text, unicode.IsSpace)
+	if end < 0 {
+		end = len(text)
 	}
-	return text[first:end], text[end:]
-}
-
-// space is how many bytes the white space takes that a text begins with; 0: it does not.
-func space(text []byte) int {
-	switch c := text[0]; {
-	case c >= utf8.RuneSelf:
-		if r, n := utf8.DecodeRune(text); unicode.IsSpace(r) {
-			return n
-		}
-		return 0
-	case c == ' ' || '\t' <= c && c <= '\r':
-		return 1
-	}
-	return 0
+	return text[:end], text[end:]
 }
 
 // find is the number of the column that a cell names.

@@ -391,7 +391,7 @@ func TestBadInput(t *testing.T) {
 		// Tables.
 		{"fit bad.csv -o new.json --freeze stones=1/2/3", "--freeze stones=1/2/3: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG"},
 		{"fit bad.csv -o new.json --prior-width -3", "--prior-width -3: want a number above 0"},
-		{"fit bad.csv -o new.json --rows-per-game -1", "--rows-per-game -1: want at least 1"},
+		{"fit bad.csv -o new.json --rows-per-game -1", "--rows-per-game -1: want a whole number of at least 0"},
 		{"fit bad.csv -o new.json --penalty much", "--penalty much: want a number of at least 0, or auto"},
 		{"fit data -o new.json --prior-width 3", "--prior-width: of tables of no game"},
 		{"fit bad.csv -o new.json", "bad.csv:2: column 2, label: want a label from 0 to 1"},

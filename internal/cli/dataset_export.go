@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,13 +13,17 @@ import (
 	"plyfit/datasets/intake"
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/settings"
 	"plyfit/internal/text"
 	"plyfit/learn/fit"
 )
 
 func (a *App) datasetExportCommand() *cobra.Command {
 	var c fit.Options
-	var out, leaves, label, format string
+	var out, format string
+	exported := slices.DeleteFunc(settings.Of(&c), func(s settings.Setting) bool {
+		return !slices.Contains([]string{"features", "label", "leaves"}, s.Name)
+	})
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
 		Short: "Write the samples of a fit as a table for other programs, .csv; or positions, .epd",
@@ -47,17 +53,12 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 				return err
 			}
 			if positions {
-				if flag := changed(cmd, []string{"features", "label", "leaves"}); flag != "" {
+				if flag := changed(cmd, exported); flag != "" {
 					return fmt.Errorf("--%s: of tables: positions are written as they are, with their results", flag)
 				}
 				return a.exportPositions(w.Game, data, out)
 			}
-			if c.Label, err = fit.ParseLabel(label); err != nil {
-				return err
-			}
-			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
-				return err
-			}
+			c.Leaves = cmp.Or(c.Leaves, w.Recipe().Leaves)
 			rows, set, err := fit.Rows(cmd.Context(), w, data, c)
 			if err != nil {
 				return err
@@ -65,12 +66,9 @@ hmvc and fmvn behind). Positions of games that were cut off are left out.`,
 			return runFailure(disk.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
 		},
 	}
-	flags := cmd.Flags()
 	outFileFlag(cmd, &out, "file to write, .csv or .epd")
-	flags.StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
-	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
-	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
-	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; default: chosen by the game")
+	cmd.Flags().StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
+	bindFlags(cmd, exported, "")
 	WorkersFlag(cmd, &c.Workers)
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/internal/disk"
-	"plyfit/internal/list"
 	"plyfit/internal/progress"
 	"plyfit/internal/report"
 	"plyfit/learn/fit"
@@ -24,9 +24,7 @@ import (
 )
 
 func (a *App) fitCommand() *cobra.Command {
-	var c fit.Options
 	var g fitFlags
-	var u tuneFlags
 	cmd := &cobra.Command{
 		Use:   "fit DIR|TABLE -o MODEL",
 		Short: "Fit weights to a data set by regression",
@@ -53,10 +51,9 @@ feature of the set. Features without a column count as 0.
 
 Without --game the columns may be anything: the terms of an engine's own evaluation,
 say. What is fitted is the share of the point, on the scale of centipawns. The weights go into a file that
-ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
---group, --phase, --skip, --start, --prior-width, --rows-per-game, --integers, --final and --name are for such tables; --prior,
---freeze, --penalty, --method (newton, lbfgs), --loss, --scale, --steps and
---held-out mean what they mean elsewhere.`,
+ends in .json, .csv, .txt, .h, .hpp, .rs or .go. Flags whose help begins with "of a
+table without --game" are for such tables; --prior, --freeze, --penalty, --method
+(newton, lbfgs), --loss, --scale, --steps and --held-out mean what they mean elsewhere.`,
 		Example: `  plyfit fit data -o model.json
   plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
   plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct
@@ -66,60 +63,75 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
   plyfit fit trace.csv -o weights.h --phase phase:24 --group game --integers`,
 		Args: Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if u.wanted(cmd, args[0]) {
-				return a.tune(cmd, args[0], &g, &c, &u)
-			}
-			return a.fit(cmd, args[0], &g, &c)
+			return a.fit(cmd, args[0], &g)
 		},
 	}
-	g.add(cmd, &c)
-	u.add(cmd, &c)
+	g.add(cmd)
 	return cmd
 }
 
-func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
-	if name := changed(cmd, ofTables); name != "" {
-		if !table.IsTable(path) {
-			return fmt.Errorf("--%s: of tables of no game, which %s is not: want a file that ends in %s", name, path, table.Endings)
-		}
-		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
-	}
-	if err := cmp.Or(disk.Check(g.page), distinct(path, g.out, g.page), models.CheckName(g.out)); err != nil {
-		return err
-	}
-	from, err := a.fitSource(cmd.Context(), path, g.game)
+func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags) error {
+	columns, err := g.ofColumns(cmd, path)
 	if err != nil {
 		return err
 	}
-	if err := g.complete(cmd, from, c); err != nil {
+	check := cmp.Or(disk.Check(g.Page), distinct(path, g.out, g.Page, g.Start))
+	if columns {
+		err = cmp.Or(models.CheckWeights(g.out, g.Name), check)
+	} else {
+		err = cmp.Or(check, models.CheckName(g.out))
+	}
+	if err != nil {
 		return err
+	}
+	from := &fitSource{}
+	if !columns {
+		if from, err = a.fitSource(cmd.Context(), path, g.Game); err != nil {
+			return err
+		}
+		if err := g.complete(cmd, from); err != nil {
+			return err
+		}
 	}
 	stop := progress.Working(a.Stderr, "fitting "+path, g.quiet)
 	defer stop()
-	f, err := from.fit(cmd.Context(), *c)
+	if columns {
+		if from.table, err = g.columns(cmd.Context(), path, cmd.Flags().Changed("prior-width")); err != nil {
+			return err
+		}
+	}
+	f, err := from.fit(cmd.Context(), g.Fit)
 	if err != nil {
 		return runFailure(err)
 	}
 	defer f.Close()
-	if g.diagnose || g.page != "" {
-		if err := f.Diagnose(cmd.Context(), from.world, g.diagnose); err != nil {
+	if g.Diagnose || g.Page != "" {
+		if err := f.Diagnose(cmd.Context(), from.world, g.Diagnose); err != nil {
 			return runFailure(err)
 		}
 	}
 	stop()
-	if err := f.Model.File().Save(g.out); err != nil {
+	if columns {
+		err = disk.Write(g.out, func(w io.Writer) error { return f.Weights().Write(w, g.out, g.Name) })
+	} else {
+		err = f.Model.File().Save(g.out)
+	}
+	if err != nil {
 		return runFailure(err)
 	}
-	if g.page != "" {
+	if g.Page != "" {
 		p, err := fit.Page(f, f.Model.Provenance.Command)
 		if err != nil {
 			return err
 		}
-		if err := disk.Write(g.page, p.HTML); err != nil {
+		if err := disk.Write(g.Page, p.HTML); err != nil {
 			return runFailure(err)
 		}
 	}
-	if g.asJSON {
+	switch {
+	case g.asJSON && columns:
+		return WriteJSON(a.Stdout, f.ColumnsJSON())
+	case g.asJSON:
 		return WriteJSON(a.Stdout, f.JSON())
 	}
 	if err := a.printFit(f); err != nil {
@@ -135,11 +147,6 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 	return a.printf("\n%s\n", line)
 }
 
-// fitMethods are the values of --method.
-func fitMethods() (names []string) {
-	return list.Map(fit.Methods, func(m *fit.Method) string { return m.Name })
-}
-
 // methodDocs is what the help says of the methods.
 func methodDocs() string {
 	var docs []string
@@ -153,6 +160,7 @@ func methodDocs() string {
 	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
+// fitSource is a data set or a table. Without a world it is a table of columns.
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
@@ -182,7 +190,10 @@ func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, err
 }
 
 func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error) {
-	if f.table != nil {
+	switch {
+	case f.world == nil:
+		return fit.RunColumns(ctx, f.table, c)
+	case f.table != nil:
 		return fit.RunTable(ctx, f.world, f.table, c)
 	}
 	return fit.Run(ctx, f.world, f.data, c)

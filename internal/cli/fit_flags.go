@@ -10,131 +10,152 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/datasets/table"
+	"plyfit/internal/list"
+	"plyfit/internal/settings"
 	"plyfit/internal/spec"
 	"plyfit/learn/fit"
 	"plyfit/models"
 )
 
-// fitFlags are the flags of a fit that need interpretation.
+// fitFlags are the settings of plyfit fit: those of a fit, and those that the command interprets.
 type fitFlags struct {
-	out, page, game, method, label, leaf, scale, heldOut, distill, penalty, leaves, proven string
+	Fit    fit.Options
+	Layout layoutFlags
 
-	frozen           []string
-	quiet            bool
-	diagnose, asJSON bool
+	Method  string   `flag:"method" help:"default: chosen by the game"`
+	Penalty string   `flag:"penalty" help:"draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes"`
+	Scale   string   `flag:"scale" help:"scale of the link, and so the unit of the weights: a number, or prior (of columns: start): fitted once to the prior"`
+	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: a term that keeps its weight"`
+
+	Game     string `flag:"game" for:"game" help:"the game of a table; a data set names its own"`
+	Distill  string `flag:"distill" for:"game" help:"MODEL: label positions with its values"`
+	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases, and trees as the non-linear baseline; takes half a minute"`
+	Page     string `flag:"report" for:"game" help:"FILE.html: write calibration and phases as a page with plots; with --diagnose the trees, too"`
+
+	Start   string `flag:"start" for:"columns" help:"the weights that you have now, .json or .csv by column"`
+	Anchor  string `flag:"anchor" for:"columns" help:"COLUMN=W or COLUMN=MG/EG, a weight that gives the unit of the others, pawn=100 say: it is kept, and the scale fitted"`
+	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows of one game, drawn by the seed; 0: all"`
+	Name    string `flag:"name" for:"columns" default:"eval" help:"prefix of what C, C++, Rust and Go declare"`
+
+	out           string
+	quiet, asJSON bool
 }
 
-func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
-	flags := cmd.Flags()
-	bindFlags(cmd, c)
+func (g *fitFlags) add(cmd *cobra.Command) {
+	g.bind(cmd, settings.Of(g), "of a table without --game: ")
 	outFileFlag(cmd, &g.out, "model file to write")
-	flags.StringVar(&g.game, "game", "", "the game of a table; a data set names its own")
-	flags.StringVar(&g.method, "method", "", strings.Join(fitMethods(), ", ")+"; default: chosen by the game")
-	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
-	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with its values")
+	flags := cmd.Flags()
 	flags.BoolVar(&g.quiet, "quiet", false, "no progress; for quiet positions see --quiet-positions")
-	flags.StringVar(&g.leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
-	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
-	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
-	flags.StringArrayVar(&g.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
-	flags.StringVar(&g.scale, "scale", "", "scale of the link, and so the unit of the weights: a number, or prior: fitted once to the prior")
-	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to evaluate: decision or afterstate")
-	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N")
-	flags.BoolVar(&g.diagnose, "diagnose", false, "print calibration, phases, and trees as the non-linear baseline; takes half a minute")
-	flags.StringVar(&g.page, "report", "", "FILE.html: write calibration and phases as a page with plots; with --diagnose the trees, too")
 	flags.BoolVar(&g.asJSON, "json", false, "the report as one JSON object")
-	seedFlag(cmd, &c.Seed)
-	WorkersFlag(cmd, &c.Workers)
 }
 
-// complete reads the flags into c and adds the game's defaults.
-func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options) error {
-	if err := g.read(c); err != nil {
-		return err
-	}
-	if err := g.teacher(from.world, c); err != nil {
-		return err
-	}
-	changed := cmd.Flags().Changed
-	if err := g.solver(changed, from, c); err != nil {
-		return err
-	}
-	if err := g.freeze(changed, from.world, c); err != nil {
-		return err
-	}
-	var err error
-	if c.Leaves, err = leavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
-		return err
-	}
-	return priorFlag(from.world, c)
+// bind adds some of the settings as flags, and those of every run.
+func (g *fitFlags) bind(cmd *cobra.Command, some []settings.Setting, prefix string) {
+	bindFlags(cmd, some, prefix)
+	method := cmd.Flags().Lookup("method")
+	method.Usage = strings.Join(fitMethods(), ", ") + "; " + method.Usage
+	seedFlag(cmd, &g.Fit.Seed)
+	WorkersFlag(cmd, &g.Fit.Workers)
 }
 
-func (g *fitFlags) teacher(w *catalog.World, c *fit.Options) (err error) {
+// fitMethods returns the values of --method.
+func fitMethods() []string { return list.Map(fit.Methods, (*fit.Method).String) }
+
+// ofColumns reports whether path is a table to be fitted without a game. A given setting that is
+// for other data is an error.
+func (g *fitFlags) ofColumns(cmd *cobra.Command, path string) (columns bool, err error) {
+	isTable := table.IsTable(path)
+	columns = isTable && !cmd.Flags().Changed("game") && !cmd.Flags().Changed("features")
+	for _, s := range settings.Of(g) {
+		switch {
+		case !cmd.Flags().Changed(s.Name) || s.For() == "" || columns == (s.For() == forColumns):
+		case columns && s.Name == "label":
+			return columns, fmt.Errorf("--label: of positions of a game: want --game GAME, or none for %s; --label-column names the column of labels", path)
+		case columns:
+			return columns, fmt.Errorf("--%s: of positions of a game: want --game GAME, or none for %s", s.Name, path)
+		case !isTable:
+			return columns, fmt.Errorf("--%s: of tables of no game, which %s is not: want a file that ends in %s", s.Name, path, table.Endings)
+		default:
+			return columns, fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", s.Name, path)
+		}
+	}
+	return columns, nil
+}
+
+// complete adds the game's defaults to the options of a fit of from.
+func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
+	c, w, changed := &g.Fit, from.world, cmd.Flags().Changed
+	if err := g.readScale("prior"); err != nil {
+		return err
+	}
 	switch {
-	case g.distill == "" && c.Choices:
+	case g.Distill == "" && c.Choices:
 		return errors.New("--choices: want --distill MODEL with it")
-	case g.distill == "":
-		return nil
-	case g.label != "":
-		return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
+	case g.Distill != "" && changed("label"):
+		return fmt.Errorf("--distill %s: labels of its own: want no --label", g.Distill)
+	case g.Distill != "":
+		c.Teacher = &fit.Teacher{Name: g.Distill}
+		if c.Teacher.Set, c.Teacher.Model, err = w.Model(g.Distill); err != nil {
+			return err
+		}
 	}
-	c.Teacher = &fit.Teacher{Name: g.distill}
-	c.Teacher.Set, c.Teacher.Model, err = w.Model(g.distill)
-	return err
-}
-
-// solver reads --method and --penalty. The game's defaults are for its own features and for records
-// of self-play.
-func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fit.Options) (err error) {
-	recipe := from.world.Recipe()
+	recipe := w.Recipe()
+	// The game's defaults are for its own features and for records of self-play.
 	if !changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
-		g.method = recipe.Method
+		g.Method = recipe.Method
 		if !changed("lambda") {
 			c.Lambda = recipe.Lambda
 		}
 	}
-	if c.Method, err = fit.MethodNamed(g.method); err != nil {
+	if c.Method, err = fit.MethodNamed(g.Method); err != nil {
 		return err
 	}
-	c.Penalty = recipe.Penalty
+	penalty := recipe.Penalty
 	if from.data != nil && from.data.Imported() {
-		c.Penalty = 1e-6
+		penalty = 1e-6
 	}
-	return g.readPenalty(c)
-}
-
-// readPenalty reads --penalty, if it is given.
-func (g *fitFlags) readPenalty(c *fit.Options) (err error) {
-	if c.Auto = g.penalty == "auto"; g.penalty == "" || c.Auto {
-		return nil
-	}
-	if c.Penalty, err = spec.Number(g.penalty); err != nil || c.Penalty < 0 {
-		return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
-	}
-	return nil
-}
-
-// readScale reads --scale, a number or the word for the weights whose scale is taken.
-func (g *fitFlags) readScale(c *fit.Options, word string) (err error) {
-	if c.Scale.Prior = g.scale == word; g.scale == "" || c.Scale.Prior {
-		return nil
-	}
-	if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0) {
-		return fmt.Errorf("--scale %s: want a positive number, or %s", g.scale, word)
-	}
-	return nil
-}
-
-// freeze reads --freeze; its default is the game's own terms, or none with a teacher.
-func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *fit.Options) (err error) {
-	if changed("freeze") {
-		c.Frozen, err = frozenTerms(g.frozen)
+	if err := g.readPenalty(penalty); err != nil {
 		return err
 	}
-	if c.Frozen, err = w.FrozenIn(c.Set); c.Teacher != nil {
-		c.Frozen = nil
+	switch {
+	case changed("freeze"):
+		c.Frozen, err = frozenTerms(g.Freeze)
+	case c.Teacher == nil: // the game's own terms
+		c.Frozen, err = w.FrozenIn(c.Set)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if c.Leaves == "" {
+		c.Leaves = recipe.Leaves
+	}
+	return priorFlag(w, c)
+}
+
+// readPenalty reads --penalty. Without the flag, the penalty is usual.
+func (g *fitFlags) readPenalty(usual float64) (err error) {
+	c := &g.Fit
+	c.Penalty, c.Auto = usual, g.Penalty == "auto"
+	if g.Penalty == "" || c.Auto {
+		return nil
+	}
+	if c.Penalty, err = spec.Number(g.Penalty); err != nil || c.Penalty < 0 {
+		return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.Penalty)
+	}
+	return nil
+}
+
+// readScale reads --scale: a number, or the word for the weights that it is fitted to.
+func (g *fitFlags) readScale(word string) (err error) {
+	c := &g.Fit
+	if c.Scale.Prior = g.Scale == word; g.Scale == "" || c.Scale.Prior {
+		return nil
+	}
+	if c.Scale.Value, err = strconv.ParseFloat(g.Scale, 64); err != nil || !(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0) {
+		return fmt.Errorf("--scale %s: want a positive number, or %s", g.Scale, word)
+	}
+	return nil
 }
 
 // priorFlag finds the prior c.PriorName: "" is the hand-written model if it has the fit's features
@@ -176,42 +197,4 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 	}
 	c.Prior = m
 	return nil
-}
-
-// read reads the flags that need nothing else.
-func (g *fitFlags) read(c *fit.Options) (err error) {
-	if c.Label, err = fit.ParseLabel(g.label); err != nil {
-		return err
-	}
-	switch g.leaf {
-	case "quiescence":
-		c.Leaf.Quiescence = true
-	default:
-		c.Leaf.Agent = g.leaf
-	}
-	if err := g.readScale(c, "prior"); err != nil {
-		return err
-	}
-	switch g.proven {
-	case "keep":
-	case "drop":
-		c.DropProven = true
-	default:
-		return fmt.Errorf("--proven %s: want keep or drop", g.proven)
-	}
-	c.HeldOut, err = heldOut(g.heldOut)
-	return err
-}
-
-// heldOut reads --held-out: "N" or "crc32:N".
-func heldOut(text string) (h fit.HeldOut, err error) {
-	if text == "" {
-		return h, nil
-	}
-	number, byName := strings.CutPrefix(text, "crc32:")
-	n, err := strconv.ParseUint(number, 10, 32)
-	if err != nil || n < 2 {
-		return h, fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", text)
-	}
-	return fit.HeldOut{OneIn: int(n), ByName: byName}, nil
 }

@@ -88,17 +88,6 @@ func missingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// leavesFlag reads --leaves; otherwise is the meaning of "".
-func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
-	switch l := models.Leaves(text); l {
-	case "":
-		return otherwise, nil
-	case models.Decision, models.Afterstate:
-		return l, nil
-	}
-	return "", fmt.Errorf("--leaves %s: want %s or %s", text, models.Decision, models.Afterstate)
-}
-
 // frozenTerms reads --freeze: TERM=WEIGHT, once a term.
 func frozenTerms(list []string) (map[string]float64, error) {
 	frozen := map[string]float64{}

@@ -9,15 +9,37 @@ import (
 	"plyfit/internal/settings"
 )
 
-// bindFlags adds a flag with its default for each setting of the struct at points to.
-func bindFlags(cmd *cobra.Command, at any) {
-	settings.Fill(at, "")
-	for _, s := range settings.Of(at) {
-		f := cmd.Flags().VarPF(s, s.Name, "", s.Help())
+// forColumns and forGame are the kinds of data that settings of fits are for: tables of any
+// columns, and positions of a game.
+const (
+	forColumns = "columns"
+	forGame    = "game"
+)
+
+// bindFlags adds a flag with its default for each setting. The help of those for columns begins
+// with the prefix.
+func bindFlags(cmd *cobra.Command, all []settings.Setting, prefix string) {
+	for _, s := range all {
+		s.Fill()
+		help := s.Help()
+		if s.For() == forColumns {
+			help = prefix + help
+		}
+		f := cmd.Flags().VarPF(s, s.Name, "", help)
 		if s.Is(reflect.Bool) {
 			f.NoOptDefVal = "true"
 		}
 	}
+}
+
+// changed returns the name of the first of these settings that was given; "": none.
+func changed(cmd *cobra.Command, all []settings.Setting) string {
+	for _, s := range all {
+		if cmd.Flags().Changed(s.Name) {
+			return s.Name
+		}
+	}
+	return ""
 }
 
 // givenFlags copies the settings given as flags and refuses those that the method does not read.
@@ -44,7 +66,7 @@ func repeatedFlags(cmd *cobra.Command, at any) (text string) {
 			text += " --" + s.Name
 		case s.Is(reflect.Bool):
 			text += " --" + s.Name + "=false"
-		case s.Is(reflect.Map):
+		case s.Repeats():
 			for _, item := range s.Items() {
 				text += fmt.Sprintf(" --%s %q", s.Name, item)
 			}

@@ -9,12 +9,13 @@ import (
 	"plyfit/datasets"
 	"plyfit/datasets/table"
 	"plyfit/internal/report"
+	"plyfit/internal/settings"
 	"plyfit/learn/fit"
 	"plyfit/models"
 )
 
 type testFlags struct {
-	label   string
+	label   fit.Label
 	fitted  string
 	against []string
 	scale   float64
@@ -75,24 +76,24 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&g.label, "label", "", "of data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
+	flags.Var(&g.label, "label", "of data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA")
 	flags.StringVar(&g.fitted, "fitted-to", "", "the data set that MODEL was fitted to: its games, and those that meet them, are left out of DATA")
 	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may come several times")
 	flags.Float64Var(&g.scale, "scale", 0, "of a table: the scale of weights whose file has none; default: centipawns")
-	g.layout.add(cmd, "of a table")
+	bindFlags(cmd, settings.Of(&g.layout), "of a table: ")
 	flags.BoolVar(&g.asJSON, "json", false, "one JSON object")
 	return cmd
 }
 
 func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *testFlags) (*fit.Tested, error) {
-	if name := changed(cmd, append([]string{"scale"}, layoutFlagNames...)); name != "" {
+	name := changed(cmd, settings.Of(&g.layout))
+	if cmd.Flags().Changed("scale") {
+		name = "scale"
+	}
+	if name != "" {
 		return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
 	}
-	var o fit.Testing
-	var err error
-	if o.Label, err = fit.ParseLabel(g.label); err != nil {
-		return nil, err
-	}
+	o := fit.Testing{Label: g.label}
 	first, w, err := a.recorded(dirs[0])
 	if err != nil {
 		return nil, err

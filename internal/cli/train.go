@@ -12,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/internal/proc"
 	"plyfit/internal/progress"
+	"plyfit/internal/settings"
 	"plyfit/learn/online"
 	"plyfit/learn/train"
 	"plyfit/work"
@@ -59,7 +60,7 @@ checkpoint, and ends with the same weights.`,
 func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	outModelFlag(cmd, &f.out, "model file to write")
-	bindFlags(cmd, &f.Options)
+	bindFlags(cmd, settings.Of(&f.Options), "")
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
 	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")

@@ -14,8 +14,8 @@ import (
 	"plyfit/arena"
 	"plyfit/internal/disk"
 	"plyfit/internal/report"
+	"plyfit/internal/settings"
 	"plyfit/internal/spec"
-	"plyfit/learn/fit"
 	"plyfit/learn/tune"
 	"plyfit/models"
 )
@@ -67,29 +67,18 @@ func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run fun
 type ladderFlags struct {
 	raceFlags
 	fit    fitFlags
-	table  tuneFlags
 	match  matchedFlags
 	widths string
-	c      fit.Options
 }
-
-// ofNoLadder are the flags of a fit that a ladder sets itself.
-var ofNoLadder = []string{"out", "prior-width", "json", "quiet"}
 
 // passing are flags that never change a result.
 var passing = []string{"out", "workers", "json", "quiet", "help"}
 
 func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
-	fits := &cobra.Command{}
-	f.fit.add(fits, &f.c)
-	f.table.add(fits, &f.c)
+	f.fit.bind(cmd, slices.DeleteFunc(settings.Of(&f.fit), func(s settings.Setting) bool {
+		return s.For() == forGame || s.Name == "prior-width" // which the ladder sets itself
+	}), "")
 	flags := cmd.Flags()
-	fits.Flags().VisitAll(func(x *pflag.Flag) {
-		if (slices.Contains(ofTables, x.Name) || slices.Contains(ofBoth, x.Name)) && !slices.Contains(ofNoLadder, x.Name) {
-			x.Usage = strings.TrimPrefix(x.Usage, "of a table without --game: ")
-			flags.AddFlag(x)
-		}
-	})
 	f.match.add(cmd)
 	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
 	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
@@ -125,13 +114,13 @@ program reads the file.`,
 			if l.World, err = a.Catalog.World(f.match.game); err != nil {
 				return err
 			}
-			if l.Table, err = f.table.prepare(cmd.Context(), args[0], &f.fit, &f.c); err != nil {
+			if l.Table, err = f.fit.columns(cmd.Context(), args[0], false); err != nil {
 				return err
 			}
 			if l.Given, err = f.given(cmd, args, l.Table.Digest); err != nil {
 				return err
 			}
-			l.Fit, l.Name, l.Seed, l.Workers = f.c, f.table.name, f.c.Seed, f.c.Workers
+			l.Fit, l.Name, l.Seed, l.Workers = f.fit.Fit, f.fit.Name, f.fit.Fit.Seed, f.fit.Fit.Workers
 			return race(a, cmd, &f.raceFlags, &l.Race, l.Run, a.printRace)
 		},
 	}
@@ -140,11 +129,11 @@ program reads the file.`,
 }
 
 func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
-	if f.table.start == "" {
+	if f.fit.Start == "" {
 		return errors.New("--start: want the weights that the engine has now, .csv or .json by column")
 	}
-	if f.fit.scale == "" { // else a narrow prior is spent on the scale alone
-		f.fit.scale = "start"
+	if f.fit.Scale == "" { // else a narrow prior is spent on the scale alone
+		f.fit.Scale = "start"
 	}
 	if err := f.match.check(); err != nil {
 		return err
@@ -154,7 +143,7 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if l.Widths, err = readWidths(f.widths); err != nil {
 		return err
 	}
-	return cmp.Or(f.raceFlags.read(cmd, &l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.table.name))
+	return cmp.Or(f.raceFlags.read(cmd, &l.Race, l.Engine.File), models.CheckWeights(l.Engine.File, f.fit.Name))
 }
 
 func readWidths(text string) (list []float64, err error) {
@@ -170,7 +159,7 @@ func readWidths(text string) (list []float64, err error) {
 
 // given is the input that a ladder depends on, by flags and arguments.
 func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
-	files := slices.DeleteFunc([]string{f.table.start, f.c.PriorName}, func(path string) bool { return path == "" || path == "none" })
+	files := slices.DeleteFunc([]string{f.fit.Start, f.fit.Fit.PriorName}, func(path string) bool { return path == "" || path == "none" })
 	all, err := given(cmd, files...)
 	if err == nil {
 		all["table"], all["engine"] = table, args[1]

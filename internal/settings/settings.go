@@ -9,13 +9,14 @@
 //   - help: what it is
 //   - of: the methods that read it, separated by blanks; without it all do
 //   - but: the methods, where all others read it, that do not
+//   - for: the kind of data that it is for; without it any
 //   - default: what it is unless the method, the game or the user says otherwise. Where
 //     there is none, the zero value leaves the choice to the method or the game
 //   - in: where a number lies: above 0, of at least 0, from 0 to 1, above 0 and at most 1
 //   - among: the words that a text may be, separated by blanks
 //   - recipe: its key in recipes where that is not the name; "-": none
 //
-// A field is a bool, a number, a text, a time, a map of weights by terms, or of a type
+// A field is a bool, a number, a text, a time, a list of texts, a map of weights by terms, or of a type
 // that has Set and String of its own.
 package settings
 
@@ -66,6 +67,9 @@ func (s Setting) ReadBy(method string) bool {
 // Others are the methods that do not read it, if it is declared that way.
 func (s Setting) Others() []string { return strings.Fields(s.tag.Get("but")) }
 
+// For returns the kind of data that it is for; "" is any.
+func (s Setting) For() string { return s.tag.Get("for") }
+
 // Unread is the error for a method that does not read it.
 func (s Setting) Unread(method string) error {
 	if len(s.Others()) > 0 {
@@ -114,7 +118,7 @@ func (s Setting) Type() string {
 		return "string"
 	case s.time() != nil:
 		return "duration"
-	case s.Is(reflect.Map):
+	case s.Repeats():
 		return "stringArray"
 	}
 	return s.value.Kind().String()
@@ -152,15 +156,21 @@ func (s Setting) String() string {
 		return v.String()
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
-	case map[string]float64:
+	case map[string]float64, []string:
 		return strings.Join(s.Items(), ", ")
 	default:
 		return fmt.Sprint(v)
 	}
 }
 
-// Items are the values as a user writes them, one for each item of a map.
+// Repeats reports whether the setting is a list or a map, to which each text adds an item.
+func (s Setting) Repeats() bool { return s.Is(reflect.Map) || s.Is(reflect.Slice) }
+
+// Items returns the values as a user writes them, one for each item of a list or map.
 func (s Setting) Items() (items []string) {
+	if list, ok := s.value.Interface().([]string); ok {
+		return list
+	}
 	terms, ok := s.value.Interface().(map[string]float64)
 	if !ok {
 		return []string{s.String()}
@@ -171,7 +181,7 @@ func (s Setting) Items() (items []string) {
 	return items
 }
 
-// Set reads the value; for a map it adds an item.
+// Set reads the value; to a list or map it adds an item.
 func (s Setting) Set(text string) (err error) {
 	if own := s.own(); own != nil {
 		return own.Set(text)
@@ -194,6 +204,8 @@ func (s Setting) Set(text string) (err error) {
 		v.SetFloat(x)
 	case s.Is(reflect.String):
 		v.SetString(text)
+	case s.Is(reflect.Slice):
+		v.Set(reflect.Append(v, reflect.ValueOf(text)))
 	case s.Is(reflect.Map):
 		return s.add(text)
 	default:
@@ -295,13 +307,20 @@ func Check(at any, method string) error {
 // Fill sets the zero settings that a method reads to their defaults.
 func Fill(at any, method string) {
 	for _, s := range Of(at) {
-		text := s.tag.Get("default")
-		if text == "" || !s.zero() || !s.ReadBy(method) {
-			continue
+		if s.ReadBy(method) {
+			s.Fill()
 		}
-		if err := s.Set(text); err != nil {
-			panic(fmt.Sprintf("settings: default of %s: %v", s.Name, err))
-		}
+	}
+}
+
+// Fill sets it to its default if it is zero.
+func (s Setting) Fill() {
+	text := s.tag.Get("default")
+	if text == "" || !s.zero() {
+		return
+	}
+	if err := s.Set(text); err != nil {
+		panic(fmt.Sprintf("settings: default of %s: %v", s.Name, err))
 	}
 }
 

@@ -35,26 +35,25 @@ import (
 
 // Options configures a fit to a data set. Zero fields have defaults that suit the game.
 type Options struct {
-	Set    string          `flag:"features" recipe:"-" help:"feature set; default: the game's"`
+	Set    string          `flag:"features" for:"game" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
 	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"of newton, lbfgs (squared: after the link); default: the method's own; logistic where it can and utilities have bounds"`
-	Link   models.LinkKind `flag:"link" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs; default: logistic where utilities have bounds, else identity"`
+	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs; default: logistic where utilities have bounds, else identity"`
 	Scale  Scale           // of the link
 
 	// What some methods read. A new setting of a method is a field here, and its use.
-	Lambda float64 `flag:"lambda" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
-	L1     float64 `flag:"l1" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
+	Lambda float64 `flag:"lambda" for:"game" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
+	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
 	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"at most so many iterations; 0: the method's own choice"`
 
-	Label   Label
+	Label   Label    `flag:"label" for:"game" recipe:"-" help:"outcome, search, mix:SHARE of the outcome, or td:LAMBDA"`
 	Teacher *Teacher // label the positions with what this model says in place of Label
-	Choices bool     `flag:"choices" recipe:"-" help:"with --distill: the moves of each position against each other, centred"`
+	Choices bool     `flag:"choices" for:"game" recipe:"-" help:"with --distill: the moves of each position against each other, centred"`
 
-	Quiet    bool `flag:"quiet-positions" recipe:"-" help:"leave out positions in which a capture or the like promises more than the evaluation"`
-	Leaf     Leaf // learn from the end of a line
-	Distinct bool `flag:"distinct" recipe:"-" help:"each position once, after --quiet-positions and --leaf"`
-	// DropProven leaves out positions whose value the recorded search had proven.
-	DropProven bool
+	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"leave out positions in which a capture or the like promises more than the evaluation"`
+	Leaf     Leaf   `flag:"leaf" for:"game" recipe:"-" help:"learn from the end of a line in place of the position: quiescence, or an agent's principal variation"`
+	Distinct bool   `flag:"distinct" for:"game" recipe:"-" help:"each position once, after --quiet-positions and --leaf"`
+	Proven   string `flag:"proven" for:"game" recipe:"-" among:"keep drop" help:"drop leaves out positions whose value the recorded search had proven"`
 
 	Penalty   float64            // draws weights to the prior, as learn.Options.Penalty does
 	Auto      bool               // choose Penalty by cross-validation over episodes
@@ -64,14 +63,14 @@ type Options struct {
 
 	// Of columns ([RunColumns]):
 	Start    *models.Linear // what the engine has now: a fit begins with it, and is measured beside it; nil: zeros
-	Integers bool           // round the weights that are not frozen, and tell what that costs
-	Width    Width          // how far from Prior weights may well lie
-	Final    bool           // once the split has told the loss, fit the weights to all rows
+	Integers bool           `flag:"integers" for:"columns" recipe:"-" help:"round the weights, and tell what that costs"`
+	Width    Width          `flag:"prior-width" for:"columns" recipe:"-" help:"prior standard deviation of a weight, in its own unit; auto: by folds of the games, some 35 fits; none; default: 12 centipawns with --scale start and no --penalty"`
+	Final    bool           `flag:"final" for:"columns" recipe:"-" help:"refit on all rows after measuring the held-out loss"`
 
-	Leaves  models.Leaves // which positions the model is to evaluate; "": decisions
-	HeldOut HeldOut
-	Seed    uint64 // chooses the held-out episodes
-	Workers int    // never changes the result
+	Leaves  models.Leaves `flag:"leaves" for:"game" recipe:"-" among:"decision afterstate" help:"which positions the model is to evaluate; default: chosen by the game"`
+	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: one episode in N, drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N"`
+	Seed    uint64        // chooses the held-out episodes
+	Workers int           // never changes the result
 }
 
 // Teacher is a model that labels positions.
@@ -121,7 +120,7 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
 		return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", c.Method)
-	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Teacher != nil:
+	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Proven == dropProven || c.Teacher != nil:
 		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones or a teacher", c.Method)
 	}
 	return nil
@@ -254,6 +253,10 @@ func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set
 	m.Provenance = f.provenance(w.Spec)
 	return f, nil
 }
+
+// dropProven is the value of Options.Proven that leaves out positions whose value the recorded search
+// had proven; "" and keep are the others.
+const dropProven = "drop"
 
 // StartingWeights names Options.Start among the baselines of a report.
 const StartingWeights = "starting weights"

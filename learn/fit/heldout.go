@@ -2,11 +2,12 @@ package fit
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"iter"
-	"math"
 	"strconv"
+	"strings"
 
 	"plyfit/datasets"
 	"plyfit/learn"
@@ -29,9 +30,20 @@ func (h HeldOut) String() string {
 	return fmt.Sprint(cmp.Or(h.OneIn, defaultHeldOut))
 }
 
+// Set reads a split: N or crc32:N.
+func (h *HeldOut) Set(text string) error {
+	number, byName := strings.CutPrefix(text, "crc32:")
+	n, err := strconv.ParseUint(number, 10, 32)
+	if err != nil || n < 2 {
+		return errors.New("want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2")
+	}
+	*h = HeldOut{OneIn: int(n), ByName: byName}
+	return nil
+}
+
 func (h HeldOut) check() error {
-	if h != (HeldOut{}) && (h.OneIn < 2 || h.OneIn > math.MaxUint32) {
-		return fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", h)
+	if err := new(HeldOut).Set(h.String()); err != nil {
+		return fmt.Errorf("held-out %s: %w", h, err)
 	}
 	return nil
 }

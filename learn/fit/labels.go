@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -135,7 +136,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	if err != nil {
 		return nil, err
 	}
-	if c.DropProven {
+	if c.Proven == dropProven {
 		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
@@ -153,26 +154,30 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	return rows, err
 }
 
-// ParseLabel reads a label as --label has it: outcome, search, mix:SHARE or td:LAMBDA;
-// "" is the outcome.
-func ParseLabel(text string) (Label, error) {
+// Type names labels for flags.
+func (*Label) Type() string { return "string" }
+
+// Set reads a label: outcome, search, mix:SHARE or td:LAMBDA. "" is the outcome.
+func (l *Label) Set(text string) error {
 	kind, number, numbered := strings.Cut(text, ":")
 	share := 0.0
 	if numbered {
 		var err error
 		if share, err = strconv.ParseFloat(number, 64); err != nil || !(share >= 0 && share <= 1) {
-			return Label{}, fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
+			return errors.New("want a number from 0 to 1 after the colon")
 		}
 	}
 	switch {
 	case text == "", text == "outcome":
-		return OutcomeLabel(), nil
+		*l = OutcomeLabel()
 	case text == "search":
-		return SearchLabel(), nil
+		*l = SearchLabel()
 	case kind == "mix" && numbered:
-		return Label{byMixture, share}, nil
+		*l = Label{byMixture, share}
 	case kind == "td" && numbered:
-		return ReturnLabel(share), nil
+		*l = ReturnLabel(share)
+	default:
+		return errors.New("want outcome, search, mix:SHARE or td:LAMBDA")
 	}
-	return Label{}, fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
+	return nil
 }

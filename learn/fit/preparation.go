@@ -24,6 +24,14 @@ func (l Leaf) String() string {
 	return l.Agent
 }
 
+// Set reads a leaf: quiescence, or the spec of an agent.
+func (l *Leaf) Set(text string) error {
+	if *l = (Leaf{Agent: text}); text == "quiescence" {
+		*l = Leaf{Quiescence: true}
+	}
+	return nil
+}
+
 // preparation makes the steps from a recorded position to its sample; nil if there are none.
 // Errors are found here, once, so that workers can make their own steps afterwards.
 func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() features.Step, error) {

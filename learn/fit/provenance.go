@@ -91,7 +91,7 @@ func (c *Options) command(game string) string {
 	flag(c.Quiet, "quiet-positions")
 	flag(c.Leaf != (Leaf{}), "leaf %q", c.Leaf.String())
 	flag(c.Distinct, "distinct")
-	flag(c.DropProven, "proven drop")
+	flag(c.Proven == dropProven, "proven drop")
 	flag(c.HeldOut != (HeldOut{}), "held-out %s", c.HeldOut)
 	flag(c.Leaves == models.Afterstate, "leaves %s", c.Leaves)
 	for _, name := range slices.Sorted(maps.Keys(c.Frozen)) {

@@ -3,10 +3,12 @@ package fit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"plyfit/game"
+	"plyfit/internal/spec"
 	"plyfit/learn"
 	"plyfit/learn/validate"
 	"plyfit/models"
@@ -38,6 +40,20 @@ func (w Width) String() string {
 		return "auto"
 	}
 	return fmt.Sprint(w.Value)
+}
+
+// Set reads a width: a number above 0, auto or none.
+func (w *Width) Set(text string) error {
+	x, ok := spec.Decimal(text)
+	switch {
+	case text == "none", text == "auto":
+		*w = Width{Auto: text == "auto"}
+	case ok && x > 0:
+		*w = Width{Value: x}
+	default:
+		return errors.New("want a number above 0, in the unit of the weights, auto or none")
+	}
+	return nil
 }
 
 // effectiveRows is how many independent rows carry the training rows' information; 0: no width
