@@ -14,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-// columnFit is what the flags of a fit to columns name: weights, and columns that keep theirs.
+// columnFit holds the weights that the flags of a fit to columns name, and the columns that keep theirs.
 type columnFit struct {
 	now, prior *models.Weights // of --start and --freeze, and of --prior; nil: none
 	frozen     []string

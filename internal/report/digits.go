@@ -31,7 +31,7 @@ func thousands(text string) string {
 	return m[1] + digits + m[3]
 }
 
-// plain is a number in so many significant digits, without an exponent from least to below most.
+// plain formats x with the given significant digits, without an exponent from least to below most.
 func plain(x float64, digits int, least, most float64) string {
 	text := strconv.FormatFloat(x, 'g', digits, 64)
 	if v, err := strconv.ParseFloat(text, 64); err == nil && (math.Abs(v) >= least || v == 0) && math.Abs(v) < most {

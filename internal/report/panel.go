@@ -79,7 +79,7 @@ func (p *panel) inset(x, y, width, height float64, elements string) {
 	p.Add(fmt.Sprintf(`<svg x="%s" y="%s" width="%s" height="%s">%s</svg>`, svg.Number(x), svg.Number(y), svg.Number(width), svg.Number(height), elements))
 }
 
-// glyph marks a point; shapes tell series of one colour apart.
+// glyph draws a point. Series of one colour differ in shape.
 func (p *panel) glyph(x, y float64, shape int, color string) {
 	const r = 3.4
 	fill := color

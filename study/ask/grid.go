@@ -74,8 +74,8 @@ func (a arm) with(e *evalError) arm {
 	return a
 }
 
-// newGrid is a grid of played games, in a game with chance of its own as it is, else with
-// the slips that the user wants, or the usual ones.
+// newGrid returns a grid of played games: the game itself if it has chance of its own, else one world
+// for each slip of the user, or for the usual ones.
 func newGrid(s *study.Session, u *evaluation.Subject, usual []float64) (*grid, error) {
 	spec := u.Base.Spec
 	g := &grid{Name: spec, Subject: u, losses: map[arm][][]float64{}}

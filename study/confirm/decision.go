@@ -9,7 +9,7 @@ import (
 	"plyfit/study"
 )
 
-// Result is what a run of a protocol came to.
+// Result is the outcome of a run of a protocol.
 type Result struct {
 	Protocol   string     `json:"protocol"`   // digest
 	Provenance string     `json:"provenance"` // how it is known that the protocol was written down first

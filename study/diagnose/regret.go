@@ -9,7 +9,7 @@ import (
 	"plyfit/search"
 )
 
-// choices is what the arms chose at one decision.
+// choices records the moves that the arms chose at one decision.
 type choices struct {
 	// values are those of the moves by the search further, in the mover's view. The zero planner's
 	// is the best move's.

@@ -17,7 +17,7 @@ type view struct {
 	parents []uint64     // hash of the last decision's position, by ply; kept if the damage shares
 }
 
-// chanceView is a view of a game with chance of its own.
+// chanceView adds the chance of the game itself to a view.
 type chanceView struct {
 	*view
 	game.Chancer

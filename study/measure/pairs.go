@@ -9,7 +9,7 @@ import (
 	"plyfit/arena/stats"
 )
 
-// Pairs are what one side got in each pair of games, in half points: 0 (both lost) to 4 (both won).
+// Pairs holds the half points of one side in each pair of games: 0 (both lost) to 4 (both won).
 type Pairs []int
 
 // Tally counts them.
