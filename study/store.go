@@ -98,7 +98,7 @@ func (s *store) close() error {
 	return disk.WriteBytes(s.file.Path, lines)
 }
 
-// lines returns the lines of all cells but those of except, in order.
+// lines returns the lines of all cells except those named, in order.
 func (s *store) lines(except ...string) (lines []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

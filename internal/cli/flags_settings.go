@@ -16,8 +16,8 @@ const (
 	forGame    = "game"
 )
 
-// bindFlags adds a flag with its default for each setting. The help of those for columns begins
-// with the prefix.
+// bindFlags adds a flag with its default for each setting. The help of settings for
+// columns begins with the prefix.
 func bindFlags(cmd *cobra.Command, all []settings.Setting, prefix string) {
 	for _, s := range all {
 		s.Fill()

@@ -133,7 +133,7 @@ func (s Series) draw(p *panel, x, y axis) {
 	}
 }
 
-// label is the name of a series beside its last point.
+// label is the name of a series next to its last point.
 type label struct {
 	lines []string
 	x, y  float64 // of the point, first in the units of the data, then in pixels

@@ -18,7 +18,7 @@ var (
 // grouped is the text of a cell with commas between the thousands of its numbers.
 func grouped(cell string) string { return word.ReplaceAllStringFunc(cell, thousands) }
 
-// thousands is a number with commas between its thousands; other text is as it was.
+// thousands inserts commas into a number; it returns other text unchanged.
 func thousands(text string) string {
 	m := number.FindStringSubmatch(text)
 	if m == nil {

@@ -101,7 +101,7 @@ func anchor(heading string) string {
 	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }
 
-// Headings are what the table of contents lists: the headings and details after it.
+// Headings lists the headings and details after the table of contents.
 func (b Blocks) Headings() (list []string) {
 	for _, block := range b {
 		switch v := block.(type) {

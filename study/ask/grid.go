@@ -25,12 +25,11 @@ func single(name string, d evaluation.Damage) *evalError {
 }
 
 // yardsticks are what errors are compared with, by kind.
-var yardsticks = map[evaluation.Kind]*evalError{}
-
-func init() {
-	for kind, name := range map[evaluation.Kind]string{evaluation.OnePly: "one ply less", evaluation.TwoPlies: "two plies less", evaluation.Blind: "no evaluation at all", evaluation.Random: "random moves"} {
-		yardsticks[kind] = single(name, evaluation.Damage{Kind: kind})
-	}
+var yardsticks = map[evaluation.Kind]*evalError{
+	evaluation.OnePly:   single("one ply less", evaluation.Damage{Kind: evaluation.OnePly}),
+	evaluation.TwoPlies: single("two plies less", evaluation.Damage{Kind: evaluation.TwoPlies}),
+	evaluation.Blind:    single("no evaluation at all", evaluation.Damage{Kind: evaluation.Blind}),
+	evaluation.Random:   single("random moves", evaluation.Damage{Kind: evaluation.Random}),
 }
 
 // Warps reports whether the error is of scale alone. A strictly increasing map keeps the order of
@@ -102,8 +101,8 @@ func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 // Minimax is what minimax takes every world of the game for.
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
-// Expectimax is what expectimax takes a world for: what it is, or on a board where
-// no one assumes its slip the largest that anyone assumes.
+// Expectimax returns the world that expectimax assumes in w: w itself, or on a board the largest slip
+// that a planner assumes if none assumes the slip of w.
 func (g *grid) Expectimax(w study.World) study.World {
 	most := w
 	for _, p := range g.assumed {

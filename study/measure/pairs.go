@@ -30,7 +30,7 @@ func (p Pairs) Losses() []float64 {
 }
 
 // Play plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
-// a match of its own, so it depends on its own seed alone.
+// a separate match, so it depends only on its seed.
 func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64) (Pairs, error) {
 	out := make(Pairs, n)
 	c.Pairs, c.Measure = 1, arena.Wins
