@@ -113,7 +113,7 @@ func write(t *testing.T, path string, f func(io.Writer) error) {
 	vectors.Check(os.WriteFile(path, b.Bytes(), 0o644))
 }
 
-func text(s string) func(io.Writer) error {
+func written(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
@@ -132,8 +132,8 @@ func TestGoAgrees(t *testing.T) {
 		fmt.Fprintf(&calls, "\t\tvalues = append(values, %[1]s.Eval(x), %[1]s.EvalSparse(index, value))\n", e.Name)
 		fmt.Fprintf(&calls, "\t\tif %s.Features[9].Name != %q {\n\t\t\tpanic(\"names\")\n\t\t}\n", e.Name, awkward[0])
 	}
-	write(t, filepath.Join(dir, "go.mod"), text("module alone\n\ngo 1.21\n"))
-	write(t, filepath.Join(dir, "main.go"), text(`package main
+	write(t, filepath.Join(dir, "go.mod"), written("module alone\n\ngo 1.21\n"))
+	write(t, filepath.Join(dir, "main.go"), written(`package main
 
 import (
 `+imports.String()+`	"bufio"
@@ -192,7 +192,7 @@ func TestCAgrees(t *testing.T) {
 		fmt.Fprintf(&calls, "    v[%d] = %[2]s_eval(x); v[%d] = %[2]s_eval_sparse(n, index, value);\n", 2*k, e.Name, 2*k+1)
 		fmt.Fprintf(&calls, "    if (strcmp(%s_names[12], %s)) return 1;\n", e.Name, quoteC(awkward[3]))
 	}
-	write(t, filepath.Join(dir, "main.c"), text(includes.String()+fmt.Sprintf(`#include <stdio.h>
+	write(t, filepath.Join(dir, "main.c"), written(includes.String()+fmt.Sprintf(`#include <stdio.h>
 #include <string.h>
 int main(void) {
   double x[%[1]d], value[%[1]d], v[%[2]d];

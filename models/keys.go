@@ -1,226 +1,217 @@
 package models
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
-func (r *reader) file(f *File) error {
-	if err := r.object("a model", r.modelFields(f), "format", "game", "features", "link", "terms"); err != nil {
-		return err
-	}
-	if r.scaleAt > 0 && f.Link.Kind == Identity {
-		r.path = []string{"scale"}
-		return r.fault(r.scaleAt, "none with the link identity", "")
-	}
-	return r.checkDigest(f)
+// exportFormat is what [Export.JSON] says of itself under "format".
+const exportFormat = "plyfit-export/1"
+
+// keys are those that a model file and an export share.
+type keys struct {
+	Format   string    `json:"format" required:"true"`
+	Game     string    `json:"game" required:"true"`
+	Features string    `json:"features" required:"true"`
+	Link     LinkKind  `json:"link" required:"true"`
+	Scale    *float64  `json:"scale"`
+	Leaves   *Leaves   `json:"leaves"`
+	Bias     float64   `json:"bias"`
+	Range    []float64 `json:"range"`
 }
 
-// checkDigest compares the digest that a file gives with that of what was read: all that
-// counts is in it, whatever the file's blanks and the order of its keys.
-func (r *reader) checkDigest(f *File) error {
-	if r.digest == "" {
-		return nil
-	}
-	found, err := f.Digest()
-	if err != nil {
-		return err
-	}
-	if found != r.digest {
-		r.path = []string{"digest"}
-		return r.fault(r.digestAt, fmt.Sprintf("%.12s..., which follows from the rest of the file, or no digest where a change of the file was meant", found), fmt.Sprintf("%.12s...", r.digest))
-	}
-	return nil
+// modelKeys are the keys of a model file.
+type modelKeys struct {
+	keys
+	Digest      string      `json:"digest"`
+	Fingerprint string      `json:"fingerprint"`
+	BiasError   float64     `json:"bias_se"`
+	Temperature *float64    `json:"temperature"`
+	Random      float64     `json:"random"`
+	Terms       []termKeys  `json:"terms" required:"true"`
+	Table       *tableKeys  `json:"table"`
+	Provenance  *Provenance `json:"provenance"`
 }
 
-// modelFields are the keys of a model file and who reads them into f.
-func (r *reader) modelFields(f *File) map[string]func() error {
-	return map[string]func() error{
-		"format":      func() error { _, err := r.choice(fileFormat); return err },
-		"digest":      func() error { return r.sha256(&r.digest, &r.digestAt) },
-		"game":        r.into(&f.Game),
-		"features":    r.into(&f.Features),
-		"fingerprint": r.into(&f.Fingerprint),
-		"bias":        r.finite(&f.Bias),
-		"bias_se":     func() (err error) { f.BiasError, err = r.number(0, "a standard error, at least 0"); return err },
-		"link": func() error {
-			kind, err := r.choice(string(Identity), string(Logistic), string(Tanh))
-			f.Link.Kind = LinkKind(kind)
-			return err
-		},
-		"scale": func() (err error) {
-			r.scaleAt = r.at()
-			f.Link.Scale, err = r.number(math.SmallestNonzeroFloat64, "a scale above 0")
-			return err
-		},
-		"leaves": func() error {
-			leaves, err := r.choice(string(Decision), string(Afterstate))
-			f.Leaves = Leaves(leaves)
-			return err
-		},
-		"range": func() error { return r.utilities(f) },
-		"temperature": func() (err error) {
-			f.Softmax.Temperature, err = r.number(math.SmallestNonzeroFloat64, "a temperature above 0")
-			return err
-		},
-		"random": func() (err error) {
-			at := r.at()
-			f.Softmax.Random, err = r.number(0, "a share from 0 to 1")
-			if err == nil && f.Softmax.Random > 1 {
-				err = r.fault(at, "a share from 0 to 1", number(f.Softmax.Random))
-			}
-			return err
-		},
-		"terms":      func() error { return r.terms(f) },
-		"table":      func() error { return r.table(f) },
-		"provenance": func() error { return r.provenance(f) },
-	}
+type termKeys struct {
+	Name   string   `json:"name" required:"true"`
+	Weight float64  `json:"weight" required:"true"`
+	Error  *float64 `json:"se"`
 }
 
-// utilities reads a model's range: two numbers, the second the larger.
-func (r *reader) utilities(f *File) error {
-	const want = "two finite numbers, the least and the greatest utility"
-	at := r.at()
-	var ends []float64
-	err := r.list(func() error {
-		x, err := r.number(math.Inf(-1), want)
-		ends = append(ends, x)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if len(ends) != 2 || !(Range{ends[0], ends[1]}).finite() {
-		return r.fault(at, want, fmt.Sprint(ends))
-	}
-	f.Range = &Range{ends[0], ends[1]}
-	return nil
+type tableKeys struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256" required:"true"`
+	Bits   int    `json:"bits"`
+	Blocks []struct {
+		Name string `json:"name" required:"true"`
+		Len  int    `json:"len" required:"true"`
+	} `json:"blocks" required:"true"`
 }
 
-// terms reads a list of terms, each of which may have numbers under the keys
-// besides, which say nothing that is kept.
-func (r *reader) terms(f *File, besides ...string) error {
-	seen := map[string]bool{}
-	var t NamedWeight
-	nameAt := 0
-	fields := map[string]func() error{
-		"name":   func() (err error) { nameAt = r.at(); t.Name, err = r.text(); return err },
-		"weight": r.finite(&t.Weight),
-		"se":     func() (err error) { t.Error, err = r.number(0, "a standard error, at least 0"); return err },
-	}
-	for _, key := range besides {
-		fields[key] = r.finite(new(float64))
-	}
-	return r.list(func() error {
-		t = NamedWeight{Error: math.NaN()}
-		if err := r.object("a term", fields, "name", "weight"); err != nil {
-			return err
-		}
-		if seen[t.Name] {
-			return r.fault(nameAt, "each term once", strconv.Quote(t.Name)+" twice")
-		}
-		seen[t.Name] = true
-		f.Terms = append(f.Terms, t)
-		return nil
-	})
+// exportKeys are the keys of what [Export.JSON] writes. Indices and the link's bounds follow from the
+// feature set and the game. The shape of pattern tables is not in it, so terms of tables are refused
+// when the file is joined to its set.
+type exportKeys struct {
+	keys
+	About     string  `json:"about"`
+	Tolerance float64 `json:"tolerance"`
+	Min       float64 `json:"min"`
+	Max       float64 `json:"max"`
+	Length    int     `json:"length"`
+	Weights   []struct {
+		termKeys
+		Index int `json:"index"`
+	} `json:"weights" required:"true"`
 }
 
-func (r *reader) table(f *File) error {
-	fields := map[string]func() error{
-		"file": func() (err error) {
-			at := r.at()
-			if f.tableFile, err = r.text(); err == nil && (strings.ContainsAny(f.tableFile, `/\`) || f.tableFile[0] == '.') {
-				err = r.fault(at, "the name of a file in the model's folder", strconv.Quote(f.tableFile))
-			}
-			return err
-		},
-		"sha256": func() error { return r.sha256(&f.tableSum, new(int)) },
-		"bits": func() error {
-			at := r.at()
-			n, err := r.number(0, "16 or 32")
-			if err == nil && n != 16 && n != 32 {
-				err = r.fault(at, "16 or 32", fmt.Sprint(n))
-			}
-			if n == 16 {
-				f.Bits = 16
-			}
-			return err
-		},
-		"blocks": func() error { return r.tableBlocks(f) },
+// Read reads a model file's JSON; name is for messages. Pattern tables stay unread: Load reads them
+// too. It also reads what [Export.JSON] writes, except tables. Unknown or malformed content is a
+// [FileError], and so is a digest that does not match the rest ([File.Digest]); a file written by
+// hand has none.
+func Read(name string, data []byte) (*File, error) {
+	r := &reader{data: data, File: &File{Name: name}}
+	var head struct {
+		Format any `json:"format"`
 	}
-	return r.object("a table", fields, "sha256", "blocks")
-}
-
-// sha256 reads a digest into sum, and where it stands into at.
-func (r *reader) sha256(sum *string, at *int) (err error) {
-	*at = r.at()
-	if *sum, err = r.text(); err == nil && !isDigest(*sum) {
-		err = r.fault(*at, "64 hexadecimal digits in lower case", strconv.Quote(*sum))
+	var err error
+	if json.Unmarshal(data, &head) == nil && head.Format == exportFormat {
+		err = r.export()
+	} else {
+		err = r.model()
 	}
-	return err
-}
-
-func (r *reader) tableBlocks(f *File) error {
-	var b TableBlock
-	nameAt := 0
-	fields := map[string]func() error{
-		"name": func() (err error) { nameAt = r.at(); b.Name, err = r.text(); return err },
-		"len": func() error {
-			at := r.at()
-			n, err := r.number(1, "a whole number from 1 to 2^31-1")
-			if err == nil && (n != math.Trunc(n) || n > math.MaxInt32) {
-				err = r.fault(at, "a whole number from 1 to 2^31-1", fmt.Sprint(n))
-			}
-			b.Len = int(n)
-			return err
-		},
-	}
-	seen, total := map[string]bool{}, 0
-	return r.list(func() error {
-		at := r.at()
-		if err := r.object("a table's block", fields, "name", "len"); err != nil {
-			return err
-		}
-		if total += b.Len; total > math.MaxInt32 {
-			return r.fault(at, "at most 2^31-1 weights in all", "")
-		}
-		if seen[b.Name] {
-			return r.fault(nameAt, "each block once", strconv.Quote(b.Name)+" twice")
-		}
-		seen[b.Name] = true
-		f.TableBlocks = append(f.TableBlocks, b)
-		return nil
-	})
-}
-
-// provenance is read with unknown keys as errors, too.
-func (r *reader) provenance(f *File) error {
-	at := r.at()
-	var raw json.RawMessage
-	if err := r.dec.Decode(&raw); err != nil {
-		return r.syntax(err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&f.Provenance)
-	var wrong *json.UnmarshalTypeError
+	var fault *text.Fault
 	switch {
-	case errors.As(err, &wrong):
-		if wrong.Field != "" {
-			r.path = append(r.path, "."+wrong.Field)
+	case errors.As(err, &fault):
+		if fault.Key == "" && fault.Want == "a JSON object" {
+			fault.Want = "a model in JSON, such as plyfit fit DATA -o FILE.json makes"
 		}
-		return r.fault(at+max(int(wrong.Offset)-1, 0), wrong.Type.String(), wrong.Value)
+		return nil, &FileError{name, fault.Line, fault.Column, fault.Key, fault.Want, fault.Found}
 	case err != nil:
-		return r.fault(at, "a provenance", strings.TrimPrefix(err.Error(), "json: "))
-	case f.Provenance == nil:
-		return r.fault(at, "an object", "null")
+		return nil, err
 	}
-	return nil
+	return r.File, nil
+}
+
+// reader fills a File from its JSON.
+type reader struct {
+	*File
+	data []byte
+	err  error // the first fault
+}
+
+// need notes a fault unless ok: that what the key holds is not what is wanted.
+func (r *reader) need(ok bool, key, want string, found any) {
+	if !ok && r.err == nil {
+		line, column := text.Place(r.data, key)
+		r.err = &FileError{r.Name, line, column, key, want, fmt.Sprint(found)}
+	}
+}
+
+// keys reads what model files and exports have in common.
+func (r *reader) keys(k *keys, format string) {
+	r.need(k.Format == format, "format", strconv.Quote(format), strconv.Quote(k.Format))
+	r.need(k.Game != "", "game", "text", "none")
+	r.need(k.Features != "", "features", "text", "none")
+	r.need(k.Link == Identity || k.Link == Logistic || k.Link == Tanh, "link", `"identity" or "logistic" or "tanh"`, strconv.Quote(string(k.Link)))
+	r.Game, r.Features, r.Bias, r.Link.Kind, r.Leaves = k.Game, k.Features, k.Bias, k.Link, Decision
+	if k.Scale != nil {
+		r.need(*k.Scale > 0, "scale", "a scale above 0", *k.Scale)
+		r.Link.Scale = *k.Scale
+	}
+	if k.Leaves != nil {
+		r.Leaves = *k.Leaves
+		r.need(r.Leaves == Decision || r.Leaves == Afterstate, "leaves", `"decision" or "afterstate"`, strconv.Quote(string(r.Leaves)))
+	}
+	if k.Range != nil {
+		ok := len(k.Range) == 2
+		if ok {
+			r.Range = &Range{k.Range[0], k.Range[1]}
+		}
+		r.need(ok && r.Range.finite(), "range", "two finite numbers, the least and the greatest utility", k.Range)
+	}
+}
+
+func (r *reader) export() error {
+	var k exportKeys
+	if err := text.JSON(r.data, &k); err != nil {
+		return err
+	}
+	r.keys(&k.keys, exportFormat)
+	seen := map[string]bool{}
+	for i, t := range k.Weights {
+		r.term("weights", i, t.termKeys, seen)
+	}
+	return r.err
+}
+
+func (r *reader) model() error {
+	var k modelKeys
+	if err := text.JSON(r.data, &k); err != nil {
+		return err
+	}
+	r.keys(&k.keys, fileFormat)
+	r.need(k.Scale == nil || k.Link != Identity, "scale", "none with the link identity", "")
+	r.need(k.BiasError >= 0, "bias_se", "a standard error, at least 0", k.BiasError)
+	r.need(k.Random >= 0 && k.Random <= 1, "random", "a share from 0 to 1", k.Random)
+	r.Fingerprint, r.BiasError, r.Softmax.Random, r.Provenance = k.Fingerprint, k.BiasError, k.Random, k.Provenance
+	if k.Temperature != nil {
+		r.need(*k.Temperature > 0, "temperature", "a temperature above 0", *k.Temperature)
+		r.Softmax.Temperature = *k.Temperature
+	}
+	seen := map[string]bool{}
+	for i, t := range k.Terms {
+		r.term("terms", i, t, seen)
+	}
+	if k.Table != nil {
+		r.table(k.Table)
+	}
+	if k.Digest == "" || r.err != nil {
+		return r.err
+	}
+	// All that counts is in the digest, whatever the file's blanks and the order of its keys.
+	r.need(isDigest(k.Digest), "digest", "64 hexadecimal digits in lower case", strconv.Quote(k.Digest))
+	found, err := r.Digest()
+	r.need(found == k.Digest, "digest", fmt.Sprintf("%.12s..., which follows from the rest of the file, or no digest where a change of the file was meant", found), fmt.Sprintf("%.12s...", k.Digest))
+	return cmp.Or(err, r.err)
+}
+
+func (r *reader) term(list string, i int, t termKeys, seen map[string]bool) {
+	key := fmt.Sprintf("%s[%d]", list, i)
+	r.need(t.Name != "", key+".name", "text", "none")
+	r.need(!seen[t.Name], key+".name", "each term once", strconv.Quote(t.Name)+" twice")
+	seen[t.Name] = true
+	w := NamedWeight{t.Name, t.Weight, math.NaN()}
+	if t.Error != nil {
+		w.Error = *t.Error
+		r.need(w.Error >= 0, key+".se", "a standard error, at least 0", w.Error)
+	}
+	r.Terms = append(r.Terms, w)
+}
+
+func (r *reader) table(t *tableKeys) {
+	r.need(!strings.ContainsAny(t.File, `/\`) && !strings.HasPrefix(t.File, "."), "table.file", "the name of a file in the model's folder", strconv.Quote(t.File))
+	r.need(isDigest(t.SHA256), "table.sha256", "64 hexadecimal digits in lower case", strconv.Quote(t.SHA256))
+	r.need(t.Bits == 0 || t.Bits == 16 || t.Bits == 32, "table.bits", "16 or 32", t.Bits)
+	r.tableFile, r.tableSum = t.File, t.SHA256
+	if t.Bits == 16 {
+		r.Bits = 16
+	}
+	seen, left := map[string]bool{}, math.MaxInt32
+	for i, b := range t.Blocks {
+		key := fmt.Sprintf("table.blocks[%d]", i)
+		r.need(b.Name != "" && !seen[b.Name], key+".name", "each block once, none without a name", strconv.Quote(b.Name))
+		r.need(b.Len >= 1 && b.Len <= left, key+".len", "a whole number from 1 to 2^31-1, also of all blocks together", b.Len)
+		seen[b.Name], left = true, left-b.Len
+		r.TableBlocks = append(r.TableBlocks, TableBlock{b.Name, b.Len})
+	}
 }
 
 func isDigest(s string) bool { return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "" }

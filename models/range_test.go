@@ -20,7 +20,7 @@ func TestRangeKey(t *testing.T) {
 	if err != nil || !bytes.Contains(data, []byte(`"range": [-18, 18.5]`)) {
 		t.Errorf("%s, %v", data, err)
 	}
-	for _, bad := range []string{"[1]", "[1, 2, 3]", "[2, 1]", "[1, 1]", "3", `["a", 1]`, "null", "[-1e308, 1e308]"} {
+	for _, bad := range []string{"[1]", "[1, 2, 3]", "[2, 1]", "[1, 1]", "3", `["a", 1]`, "[-1e308, 1e308]"} {
 		if _, err := models.Read("m.json", []byte(head+`, "range": `+bad+`}`)); err == nil || !strings.Contains(err.Error(), "range") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("range %s: %v", bad, err)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"plyfit/internal/disk"
 	"plyfit/internal/spec"
-	encoded "plyfit/internal/text"
+	"plyfit/internal/text"
 )
 
 // weightsFormat names the JSON that holds weights by column.
@@ -150,7 +150,7 @@ func (w *Weights) readJSON(data []byte) error {
 // readCSV reads a header and a row for each column of the table; lines that begin with
 // # are comments.
 func (w *Weights) readCSV(data []byte) error {
-	in := csv.NewReader(encoded.Lines(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff")))))
+	in := csv.NewReader(text.Lines(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff")))))
 	in.Comment, in.LazyQuotes, in.FieldsPerRecord = '#', true, -1
 	var head []string
 	name, mg, eg := -1, -1, -1

@@ -90,14 +90,50 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestJSON: errors name the key, and the line of a text that has several.
+// TestJSON: errors name the line, the column and the key, and what was expected there.
 func TestJSON(t *testing.T) {
+	type part struct {
+		B float64 `json:"b" required:"true"`
+	}
+	type embedded struct {
+		C string            `json:"c"`
+		M map[string]uint64 `json:"m"`
+	}
+	type whole struct {
+		embedded
+		A     int    `json:"a"`
+		Parts []part `json:"parts"`
+		Part  *part  `json:"part"`
+	}
 	for text, want := range map[string]string{
-		"{\"a\": 1}\n x": "line 2: want nothing after", "{\n\"a\":\n\"x\"}": "line 3: key A: want a value of type int, not string",
-		`{"b": 2}`: `unknown field "b"`, "[1]": "no JSON object", "{\n\"a\":,}": "line 2: invalid", "{": "unexpected EOF",
+		"": "line 1, column 1: want a JSON object, found nothing", " [1]": "line 1, column 2: want a JSON object, found a list",
+		"{":                                "line 1, column 2: want the rest of the JSON, found the end of the text",
+		"{\n\"a\":,}":                      "line 2, column 5: want JSON, found invalid character",
+		"{\"a\": -Infinity}":               "line 1, column 7: want a finite number, found -Infinity",
+		"{\"c\": \"\xff\"}":                "line 1, column 8: want text in UTF-8",
+		"{\"a\": 1}\n x":                   "line 2, column 2: want nothing after the JSON object, found \"x\"",
+		`{"z": 1}`:                         `line 1, column 2: want one of the keys a, c, m, part, parts, found "z"`,
+		`{"A": 1}`:                         `line 1, column 2: want one of the keys`,
+		"{\"a\": 1,\n\"a\": 1}":            `line 2, column 1: want each key once, found "a" twice`,
+		"{\n\"a\":\n\"x\"}":                `line 3, column 1: key a: want a whole number, found "x"`,
+		`{"a": null}`:                      `line 1, column 7: key a: want a whole number, found null`,
+		`{"c": [1]}`:                       `line 1, column 7: key c: want text, found a list`,
+		`{"m": {"x": -1}}`:                 `line 1, column 7: key m: want a whole number of at least 0, found number -1`,
+		`{"part": 1}`:                      `line 1, column 10: key part: want an object, found 1`,
+		`{"parts": {}}`:                    `line 1, column 11: key parts: want a list, found an object`,
+		`{"parts": [{"b": 1}, {}]}`:        `line 1, column 22: key parts[1]: want the key "b", found none`,
+		`{"parts": [{"b": 1}, {"b": ""}]}`: `line 1, column 28: key parts[1].b: want a finite number, found ""`,
 	} {
-		if err := JSON([]byte(text), &struct{ A int }{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := JSON([]byte(text), &whole{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+	v := whole{Parts: []part{{7}}}
+	text := []byte("{\"c\": \"d\", \"part\": null, \"parts\": [{\"b\": 1},\n {\"b\": 2}], \"a\": 3, \"m\": {\"x\": 4}}\n")
+	if err := JSON(text, &v); err != nil || v.C != "d" || v.Part != nil || len(v.Parts) != 2 || v.Parts[1].B != 2 || v.A != 3 || v.M["x"] != 4 {
+		t.Errorf("read %+v, %v", v, err)
+	}
+	if line, column := Place(text, "parts[1].b"); line != 2 || column != 8 {
+		t.Errorf("parts[1].b is on line %d, column %d", line, column)
 	}
 }

@@ -79,9 +79,9 @@ func TestBadMatches(t *testing.T) {
 		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
 		{`"name": "versus"`, `"name": "../small"`, "key name: want small letters"},
 		{`"analysis": 1`, `"analysis": 2`, "key analysis: want 1,"},
-		{`"alpha": 0.05`, `"alpha": "5%"`, "key alpha: want a value of type float64"},
-		{`"alpha": 0.05,`, `"alpha": 0.05, "Alpha": 0.2,`, `key "Alpha": want each key once`},
-		{`"seed": 4242`, `"seed": -1`, "key seed: want a value of type uint64"},
+		{`"alpha": 0.05`, `"alpha": "5%"`, "key alpha: want a finite number"},
+		{`"alpha": 0.05,`, `"alpha": 0.05, "Alpha": 0.2,`, `want one of the keys`},
+		{`"seed": 4242`, `"seed": -1`, "key seed: want a whole number of at least 0"},
 	} {
 		planted := strings.Replace(versus, c.old, c.new, 1)
 		if _, err := readText(t, planted); planted == versus || err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
