@@ -292,8 +292,8 @@ func describe(data []byte) string {
 	case text[0] == '[':
 		return "a list"
 	}
-	if i := strings.IndexAny(text, " \t\r\n"); i > 0 && text[0] != '"' {
-		text = strings.TrimRight(text[:i], ",]}")
+	if text[0] != '"' {
+		text = strings.TrimRight(strings.Fields(text)[0], ",]}")
 	}
 	if len(text) > 24 {
 		text = strings.ToValidUTF8(text[:24], "") + "..."
