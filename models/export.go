@@ -63,7 +63,7 @@ func isIdentifier(name string) bool {
 func (e *Export) name() string { return cmp.Or(e.Name, "evaluation") }
 
 // leaves says which positions the model evaluates.
-func (e *Export) leaves() string { return string(cmp.Or(e.Model.Leaves, Decision)) }
+func (e *Export) leaves() Leaves { return cmp.Or(e.Model.Leaves, Decision) }
 
 // formula is the value in words.
 func (e *Export) formula() string {
@@ -85,7 +85,7 @@ func (e *Export) about() []string {
 		digest = d
 	}
 	evaluated := []string{"It judges decisions: positions in which a player is to move (leaves=decision)."}
-	if e.leaves() == string(Afterstate) {
+	if e.leaves() == Afterstate {
 		evaluated = []string{
 			"It judges afterstates: positions right after a move, before nature answers",
 			"(leaves=afterstate), seen by the player who moved. A position in which a player is",
@@ -181,7 +181,7 @@ func (e *Export) JSON(w io.Writer) error {
 	if r := m.Range; r != nil {
 		print(" \"range\": [%s, %s],\n", number(r.Min), number(r.Max))
 	}
-	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(e.leaves()), m.Len(), number(m.Bias))
+	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(string(e.leaves())), m.Len(), number(m.Bias))
 	comma := ""
 	m.features(false, func(i int32, name string, weight, se float64) {
 		print("%s\n  {\"index\": %d, \"name\": %s, \"weight\": %s", comma, i, quote(name), number(weight))

@@ -17,8 +17,41 @@ import (
 // weightsFormats write weights by column, by file extension; name prefixes what is declared.
 var weightsFormats = map[string]func(w *Weights, out io.Writer, name string) error{
 	".json": (*Weights).json, ".csv": (*Weights).csv, ".txt": (*Weights).text,
-	".c": sourceC.write, ".h": sourceC.write, ".cpp": sourceCPP.write, ".hpp": sourceCPP.write, ".rs": sourceRust.write, ".go": sourceGo.write,
+	".c": sourceOf("c"), ".h": sourceOf("c"), ".cpp": sourceOf("cpp"), ".hpp": sourceOf("cpp"), ".rs": sourceOf("rs"), ".go": sourceOf("go"),
 }
+
+// sourceColumns is what the templates of weights read.
+type sourceColumns struct {
+	*Weights
+	Name, Upper string
+}
+
+// sourceOf returns the writer of a language, which has a template.
+func sourceOf(language string) func(w *Weights, out io.Writer, name string) error {
+	return func(w *Weights, out io.Writer, name string) error {
+		return sourceTemplates.ExecuteTemplate(out, "weights."+language+".tmpl", sourceColumns{w, name, strings.ToUpper(name)})
+	}
+}
+
+// Type returns which of a language's types the weights have: of whole numbers, or of others.
+func (s sourceColumns) Type(whole, other string) string {
+	if s.whole() {
+		return whole
+	}
+	return other
+}
+
+// Float is a number that C, C++, Rust and Go read as one with a fraction, unless all are whole.
+func (s sourceColumns) Float(x float64) string {
+	text := s.number(x)
+	if !s.whole() && !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+// About says what the weights are, one line each.
+func (s sourceColumns) About() []string { return s.about() }
 
 // CheckWeights finds what weights by column cannot be written to: a file whose ending
 // names no format, or under a name that is no identifier.
@@ -86,15 +119,6 @@ func (w *Weights) whole() bool {
 	})
 }
 
-// float is a number that C, C++, Rust and Go read as one with a fraction.
-func (w *Weights) float(x float64) string {
-	text := w.number(x)
-	if !w.whole() && !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	return text
-}
-
 func (w *Weights) text(out io.Writer, _ string) error {
 	for _, c := range w.Columns {
 		line := c.Name + " " + w.number(c.Middlegame)
@@ -153,56 +177,4 @@ func (w *Weights) JSON() []WeightJSON {
 		out = append(out, WeightJSON{Name: c.Name, Weight: &c.Middlegame})
 	}
 	return out
-}
-
-// source is how a language declares a list of weights. In its texts stand NAME and UPPER
-// for the prefix, COUNT, TYPE for that of a number, and ROW for that of a row.
-type source struct {
-	open, close  string
-	one, two     string // a row of one weight or two, with its name in a comment
-	whole, not   string // the type of whole numbers, and of others
-	single, pair string // ROW of one and of two
-}
-
-var (
-	sourceC = source{
-		open:  "#ifndef UPPER_WEIGHTS\n#define UPPER_WEIGHTS COUNT\nstatic const TYPE NAME_weights[COUNT]ROW = {\n",
-		close: "};\n#endif\n", one: "\t%s, // %s\n", two: "\t{%s, %s}, // %s\n", whole: "int", not: "double", pair: "[2]",
-	}
-	sourceCPP = source{
-		open:  "#pragma once\nnamespace NAME {\ninline constexpr TYPE weights[COUNT]ROW = {\n",
-		close: "};\n}\n", one: sourceC.one, two: sourceC.two, whole: "int", not: "double", pair: "[2]",
-	}
-	sourceRust = source{
-		open:  "pub const UPPER_WEIGHTS: [ROW; COUNT] = [\n",
-		close: "];\n", one: "    %s, // %s\n", two: "    [%s, %s], // %s\n", whole: "i32", not: "f64", single: "TYPE", pair: "[TYPE; 2]",
-	}
-	sourceGo = source{
-		open:  "\npackage NAME\n\n// Weights are those of the columns, in their order.\nvar Weights = [COUNT]ROWTYPE{\n",
-		close: "}\n", one: sourceC.one, two: sourceC.two, whole: "int", not: "float64", pair: "[2]",
-	}
-)
-
-func (l source) write(w *Weights, out io.Writer, name string) error {
-	kind, row := l.not, l.single
-	if w.whole() {
-		kind = l.whole
-	}
-	if w.Tapered {
-		row = l.pair
-	}
-	for _, line := range w.about() {
-		fmt.Fprintf(out, "// %s\n", line)
-	}
-	in := strings.NewReplacer("NAME", name, "UPPER", strings.ToUpper(name), "COUNT", strconv.Itoa(len(w.Columns)), "TYPE", kind, "ROW", strings.ReplaceAll(row, "TYPE", kind))
-	io.WriteString(out, in.Replace(l.open))
-	for _, c := range w.Columns {
-		if w.Tapered {
-			fmt.Fprintf(out, l.two, w.float(c.Middlegame), w.float(c.Endgame), commented(c.Name))
-		} else {
-			fmt.Fprintf(out, l.one, w.float(c.Middlegame), commented(c.Name))
-		}
-	}
-	_, err := io.WriteString(out, in.Replace(l.close))
-	return err
 }
