@@ -1,69 +1,62 @@
 package fit
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
+	"plyfit/datasets/table"
 	"plyfit/features"
 	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/models"
 )
 
+//go:embed report.txt
+var parts string
+
+// say fills in a part of report.txt.
+var say = report.Prose(parts, template.FuncMap{
+	"effective": (*Result).effectiveRows, "interval": heldOutInterval, "listed": table.Listed, "percent": percent, "leaves": leavesOf,
+	"centipawns": func() float64 { return CentipawnScale },
+	"rounding":   func(f *Result) float64 { return f.Rounded.HeldOut - f.Report.HeldOutLoss },
+	"width":      func(f *Result) string { return f.Options.Width.text() },
+})
+
+// heldOutInterval is the interval of the held-out loss; "" if there is none.
+func heldOutInterval(f *Result) string {
+	low, high, ok := f.Report.HeldOutInterval()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%.4g to %.4g", low, high)
+}
+
+// OfTable reports whether a table gives the labels.
+func (c *Options) OfTable() bool { return c.Label.kind == byTable }
+
 // Describe adds a fit's losses, next to other evaluations', and its weights with intervals to a
 // page.
 func Describe(page *report.Page, f *Result) {
-	r := &f.Report
-	if f.Columns != nil {
-		f.describeColumns(page)
+	if f.Columns == nil {
+		page.Add(report.Text(say("fitted", f)), lossTable(f), report.Text(say("held out", f)), weightTable(f))
 	} else {
-		measured := ""
-		if r.HeldOutRows > 0 {
-			measured = fmt.Sprintf("; measured on %d rows of %d other episodes", r.HeldOutRows, r.HeldOutEpisodes)
+		page.Add(report.Text(say("fitted columns", f)), lossTable(f))
+		for _, part := range []string{"ungrouped", "repeats", "effective"} {
+			if text := say(part, f); text != "" {
+				page.Add(report.Text(text))
+			}
 		}
-		page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features)%s.",
-			f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, measured)))
-		page.Add(lossTable(f), report.Text(heldOutText(f)), weightTable(f))
+		page.Add(f.columnTable())
+		if doubts := f.Doubts(); doubts != nil {
+			page.Add(report.Text("If these weights play worse than the start:"), report.List(doubts))
+		}
 	}
-	if len(r.Notes) > 0 {
-		page.Add(report.List(r.Notes))
-	}
-}
-
-func (f *Result) describeColumns(page *report.Page) {
-	r, t := &f.Report, f.Columns
-	groups, alone, repeats := "games", "", ""
-	if !t.Grouped() {
-		groups = "rows, each by itself"
-		alone = "No column says which rows are of one game: held-out losses and intervals are too optimistic where rows share games."
-	}
-	if f.Repeats > 0 {
-		repeats = fmt.Sprintf("%d games go like another one, row for row: such are held out together, and intervals count them once. ", f.Repeats)
-	}
-	measured := "nothing is held out"
-	if r.HeldOutRows > 0 {
-		measured = fmt.Sprintf("measured on %d rows of %d others", r.HeldOutRows, r.HeldOutEpisodes)
-	}
-	page.Add(report.Text(fmt.Sprintf("%d columns over %d rows of %d %s; %s.", len(t.Columns), r.Rows, r.Episodes, groups, measured)))
-	page.Add(lossTable(f))
-	if alone != "" {
-		page.Add(report.Text(alone))
-	}
-	if r.HeldOutRows > 0 {
-		repeats += r.Overlap.Text("rows")
-	}
-	if repeats != "" {
-		page.Add(report.Text(repeats))
-	}
-	if f.Repeated > 0 {
-		page.Add(report.Text(fmt.Sprintf("Rows of a game share its result: %d training rows say as much as %.0f of their own would, and count so against %s.",
-			r.Rows, f.effectiveRows(), f.Options.Width.text())))
-	}
-	page.Add(f.columnTable())
-	if doubts := f.Doubts(); doubts != nil {
-		page.Add(report.Text("If these weights play worse than the start:"), report.List(doubts))
+	if len(f.Report.Notes) > 0 {
+		page.Add(report.List(f.Report.Notes))
 	}
 }
 
@@ -94,67 +87,8 @@ func lossTable(f *Result) report.Table {
 	if f.Share != nil {
 		row("learned, squared error of the share of the point", f.Share.Training, f.Share.HeldOut)
 	}
-	unit := "mean squared difference from the label"
-	switch {
-	case f.Options.Loss == CrossEntropy:
-		unit = "mean cross-entropy in nats"
-	case f.Columns != nil:
-		unit = "mean squared error of the share of the point"
-	}
-	if f.Columns == nil {
-		t.Caption = fmt.Sprintf("Loss: %s.", unit)
-		const meaning = "the share of the constant's loss that the weights remove."
-		switch {
-		case r.Alike:
-		case r.HeldOutRows == 0:
-			t.Caption += fmt.Sprintf(" R² %.4f in training: %s", r.R2, meaning)
-		default:
-			t.Caption += fmt.Sprintf(" R² %.4f in training, %.4f held out: %s", r.R2, r.HeldOutR2, meaning)
-		}
-		return t
-	}
-	in := map[float64]string{CentipawnScale: ": weights are in centipawns; --scale 1 for log odds", 1: ": weights are log odds"}
-	scale := f.Model.Link.Scale
-	t.Caption = fmt.Sprintf("Loss: %s. The share of the point is 1/(1+exp(-%.6g*z))%s.", unit, scale, in[scale])
-	if low, high, ok := r.HeldOutInterval(); ok {
-		t.Caption += fmt.Sprintf(" Held out: %.4g to %.4g with 95%%.", low, high)
-	}
-	if f.Rounded != nil && r.HeldOutRows > 0 {
-		t.Caption += fmt.Sprintf(" Rounding costs %.3g held out.", f.Rounded.HeldOut-r.HeldOutLoss)
-	}
+	t.Caption = say("loss", f)
 	return t
-}
-
-// heldOutText says what the held-out figures are of.
-func heldOutText(f *Result) string {
-	r := &f.Report
-	what, others := "positions", "of positions that do not stand in training, from games that were not trained on"
-	if f.Options.Label.kind == byTable {
-		what = "rows"
-	}
-	var b strings.Builder
-	if f.Replays > 0 {
-		fmt.Fprintf(&b, "%d episodes go like another one from their first position to their last, and count once. ", f.Replays)
-	}
-	switch {
-	case r.HeldOutRows == 0:
-		b.WriteString("Nothing is held out.")
-		return b.String()
-	case f.Joined:
-		b.WriteString("Games that meet beyond the opening are held out together. ")
-	}
-	if low, high, ok := r.HeldOutInterval(); ok {
-		fmt.Fprintf(&b, "Held-out loss %s (%.4g to %.4g: 95%%, clustered by games), ", sixDigits(r.HeldOutLoss), low, high)
-	} else {
-		fmt.Fprintf(&b, "Held-out loss %s, ", sixDigits(r.HeldOutLoss))
-	}
-	o := &r.Overlap
-	if !o.Apart {
-		others = "of all held-out " + what
-	}
-	fmt.Fprintf(&b, "%s. ", others)
-	b.WriteString(o.Text(what))
-	return b.String()
 }
 
 // mostShown is how many weights a table shows.
@@ -163,7 +97,7 @@ const mostShown = 60
 func weightTable(f *Result) report.Table {
 	t := report.Table{
 		Head:    []string{"term", "weight", "95% interval", "VIF", "rows", "note"},
-		Caption: "Intervals are of 95%, clustered by games that meet, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
+		Caption: say("weights", f),
 	}
 	docs := features.DocsByName(f.Set)
 	for i, w := range f.Report.Weights {
@@ -185,7 +119,7 @@ func weightTable(f *Result) report.Table {
 func (f *Result) columnTable() report.Table {
 	t := report.Table{
 		Head:    []string{"column", "weight", "95% interval", "rows", "note"},
-		Caption: "Intervals are clustered by games, where a column names them; rows are the training rows in which a column is not zero.",
+		Caption: say("columns", f),
 	}
 	width := 1
 	if f.Columns.Tapered() {

@@ -14,16 +14,7 @@ import (
 
 // Page is the report of a fit, with its diagnosis where one was made.
 func Page(f *Result, command string) (*report.Page, error) {
-	r := &f.Report
-	page := &report.Page{
-		Title: "plyfit fit of " + f.Set.Name(),
-	}
-	switch {
-	case r.Alike:
-		page.Lead = "All labels are one: there is nothing to explain."
-	case r.HeldOutRows > 0:
-		page.Lead = fmt.Sprintf("%s of what a constant leaves open is explained in episodes that were not trained on.", percent(r.HeldOutR2))
-	}
+	page := &report.Page{Title: "plyfit fit of " + f.Set.Name(), Lead: say("lead", f)}
 	page.Add(report.Heading("What was learned"))
 	Describe(page, f)
 	if err := Pictures(page, f.Model, f.Intervals()); err != nil {
@@ -66,6 +57,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 		page.Add(report.Heading("And in every phase?"), t)
 	}
 	if t := d.Trees; t != nil {
+		half := stats.NormalQuantile95 * t.Error
 		page.Add(report.Heading("What does linearity cost?"), report.Table{
 			Head: []string{"on the same folds", "mean squared error", "spread"},
 			Rows: [][]string{
@@ -73,8 +65,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 				{"least squares", sixDigits(t.Linear), sixDigits(t.LinearSpread)},
 				{"bagged trees", sixDigits(t.Trees), sixDigits(t.TreesSpread)},
 			},
-			Caption: fmt.Sprintf("%d rows of %d training episodes, five folds three times over; the spread is the standard deviation over folds. Least squares lose %.3g ± %.2g to trees (95%%): %s.",
-				t.Rows, t.Episodes, t.Cost, stats.NormalQuantile95*t.Error, treesFinding(t)),
+			Caption: say("trees", comparison{t, half, math.Abs(t.Cost) > half}),
 		})
 	}
 	if len(d.Notes) > 0 {
@@ -83,14 +74,11 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 	return nil
 }
 
-func treesFinding(t *trees.Comparison) string {
-	switch half := stats.NormalQuantile95 * t.Error; {
-	case math.IsNaN(half) || math.Abs(t.Cost) <= half:
-		return "no significant difference"
-	case t.Cost > 0:
-		return "there is something in these features that a sum does not see"
-	}
-	return "a sum does better than trees with these rows"
+// comparison is what the report says of trees.
+type comparison struct {
+	*trees.Comparison
+	Half        float64 // width of the 95% interval of Cost
+	Significant bool
 }
 
 // Summary is what a fit has to say, as JSON.

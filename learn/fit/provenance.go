@@ -2,9 +2,7 @@ package fit
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"plyfit/internal/settings"
 	"plyfit/models"
@@ -56,46 +54,10 @@ func (f *Result) provenance(game string) *models.Provenance {
 
 // command is the command line that fits again, with DATA and MODEL for the data set and model file.
 func (c *Options) command(game string) string {
-	var b strings.Builder
-	if c.Label.kind == byTable {
-		fmt.Fprintf(&b, "plyfit fit TABLE -o MODEL --game %s --method %s", game, c.Method)
-	} else {
-		fmt.Fprintf(&b, "plyfit fit DATA -o MODEL --method %s", c.Method)
-	}
-	flag := func(on bool, format string, values ...any) {
-		if on {
-			fmt.Fprintf(&b, " --"+format, values...)
-		}
-	}
-	flag(c.Label.kind != byTable && c.Teacher == nil, "label %s", c.Label)
-	flag(c.Teacher != nil, "distill TEACHER")
-	flag(c.Choices, "choices")
-	flag(true, "penalty %v", c.Penalty)
-	flag(true, "seed %d", c.Seed)
-	flag(c.Set != "", "features %s", c.Set)
-	iterative := len(c.Method.Losses) > 1
-	flag(iterative, "loss %s", c.Loss)
-	flag(iterative, "link %s", c.Link)
-	flag(c.Scale != (Scale{}), "scale %s", c.Scale)
-	for _, s := range settings.Of(c) {
-		flag(s.Key(c.Method.Name) != "", "%s %s", s.Name, s)
-	}
-	switch c.PriorName {
-	case "":
-		flag(true, "prior none")
-	case "handwritten", "learned":
-		flag(true, "prior %s", c.PriorName)
-	default:
-		flag(true, "prior PRIOR")
-	}
-	flag(c.Quiet, "quiet-positions")
-	flag(c.Leaf != (Leaf{}), "leaf %q", c.Leaf.String())
-	flag(c.Distinct, "distinct")
-	flag(c.Proven == dropProven, "proven drop")
-	flag(c.HeldOut != (HeldOut{}), "held-out %s", c.HeldOut)
-	flag(c.Leaves == models.Afterstate, "leaves %s", c.Leaves)
-	for _, name := range slices.Sorted(maps.Keys(c.Frozen)) {
-		flag(true, "freeze %q", fmt.Sprintf("%s=%v", name, c.Frozen[name]))
-	}
-	return b.String()
+	read := slices.DeleteFunc(settings.Of(c), func(s settings.Setting) bool { return s.Key(c.Method.Name) == "" })
+	return say("command", struct {
+		*Options
+		Game string
+		Read []settings.Setting // of the method
+	}{c, game, read})
 }

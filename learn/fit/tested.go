@@ -274,32 +274,16 @@ func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	return all
 }
 
+// Elsewhere returns the leaves of the models that are asked at other positions than the first.
+func (t *Tested) Elsewhere() map[string]models.Leaves {
+	others := maps.Clone(t.leaves)
+	maps.DeleteFunc(others, func(_ string, leaves models.Leaves) bool { return leaves == t.leaves[t.Model] })
+	return others
+}
+
 // Describe adds to a page how well the model predicts.
 func (t *Tested) Describe(page *report.Page) {
 	t.FittedTo.describe(page, "it was fitted to this data", "Its figures tell what it remembers, too.")
-	text := fmt.Sprintf("%s on %d rows of %d games of %s, label %s.", t.Model, t.Rows, t.Episodes, t.Game, t.Label)
-	if t.Known > 0 {
-		text += fmt.Sprintf(" Left out since %s was fitted to them, or to games that meet them: %d.", t.Model, t.Known)
-	}
-	if t.Replays > 0 {
-		text += fmt.Sprintf(" Left out as repeats of others, from their first position to their last: %d.", t.Replays)
-	}
-	if t.Groups < t.Episodes {
-		text += fmt.Sprintf(" Intervals count them as %d: games that are alike, or that meet beyond the opening, are one.", t.Groups)
-	}
-	own := t.leaves[t.Model]
-	for _, name := range slices.Sorted(maps.Keys(t.leaves)) {
-		if leaves := t.leaves[name]; leaves != own {
-			when := "before"
-			if leaves == models.Afterstate {
-				when = "after"
-			}
-			text += fmt.Sprintf(" %s is asked %s the recorded move, for which it was made.", name, when)
-		}
-	}
-	if t.Lacking != "" {
-		text += " Not compared with the hand-written evaluation: " + t.Lacking + "."
-	}
-	page.Add(report.Text(text))
+	page.Add(report.Text(say("tested", t)))
 	validate.Describe(page, t.Examination)
 }

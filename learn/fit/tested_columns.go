@@ -144,17 +144,11 @@ func (r rowsOf) forecasts() validate.Forecasts {
 // Describe adds to a page how well the weights predict.
 func (t *TestedColumns) Describe(page *report.Page) {
 	t.FittedTo.describe(page, "these weights were fitted to this table", "Their figures tell what they remember, too.")
-	text := fmt.Sprintf("%s on %d rows of %d games; the share of the point is 1/(1+exp(-%.6g*z)).", t.Weights, t.Rows, t.Episodes, t.Scale)
-	if !t.grouped {
-		text = fmt.Sprintf("%s on %d rows; the share of the point is 1/(1+exp(-%.6g*z)). No column says which rows are of one game: intervals are too narrow where rows share games.", t.Weights, t.Rows, t.Scale)
-	}
-	if t.Repeats > 0 {
-		text += fmt.Sprintf(" Games that repeat others, row for row: %d; intervals count them once.", t.Repeats)
-	}
-	if len(t.idle) > 0 {
-		text += fmt.Sprintf(" Columns without a weight count nothing: %s.", table.Listed(t.idle))
-	}
-	page.Add(report.Text(text))
+	page.Add(report.Text(say("tested columns", struct {
+		*TestedColumns
+		Grouped bool
+		Idle    []string
+	}{t, t.grouped, t.idle})))
 	if len(t.notes) > 0 {
 		page.Add(report.List(slices.Compact(t.notes)))
 	}

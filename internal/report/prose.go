@@ -1,0 +1,19 @@
+package report
+
+import (
+	"strings"
+	"text/template"
+)
+
+// Prose parses a template that defines parts of a report. The returned function fills one in; it
+// panics if the data do not fit the template.
+func Prose(parts string, funcs template.FuncMap) func(part string, data any) string {
+	t := template.Must(template.New("").Funcs(funcs).Parse(parts))
+	return func(part string, data any) string {
+		var b strings.Builder
+		if err := t.ExecuteTemplate(&b, part, data); err != nil {
+			panic("report: " + err.Error())
+		}
+		return b.String()
+	}
+}
