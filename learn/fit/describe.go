@@ -3,6 +3,7 @@ package fit
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,14 @@ var say = report.Prose(parts, template.FuncMap{
 	"effective": (*Result).effectiveRows, "interval": heldOutInterval, "listed": table.Listed, "percent": percent, "leaves": leavesOf,
 	"centipawns": func() float64 { return CentipawnScale },
 	"rounding":   func(f *Result) float64 { return f.Rounded.HeldOut - f.Report.HeldOutLoss },
-	"width":      func(f *Result) string { return f.Options.Width.text() },
+	"size":       math.Abs,
+	"groups": func(k, n int) string {
+		if k == n {
+			return fmt.Sprintf("all %d groups", n)
+		}
+		return fmt.Sprintf("%d of %d groups", k, n)
+	},
+	"usual": func() int { return usualWidth },
 })
 
 // heldOutInterval is the interval of the held-out loss; "" if there is none.

@@ -170,9 +170,14 @@ func CalibrationFigure(name, unit, caption string, tenths []validate.Stratum[int
 	return f, text, err
 }
 
+// calibration says how predictions of N groups hold up.
+type calibration struct {
+	N, Above, Below int // significant differences
+	Largest         float64
+}
+
 func calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
-	s := report.Series{Name: name}
-	above, below, largest := 0, 0, 0.0
+	s, c := report.Series{Name: name}, calibration{N: len(tenths)}
 	for i := range tenths {
 		b := &tenths[i]
 		half, off := b.Half(), b.Realised-b.Predicted
@@ -182,35 +187,13 @@ func calibrated(name string, tenths []validate.Stratum[int]) (report.Series, str
 			continue
 		}
 		if off > 0 {
-			above++
+			c.Above++
 		} else {
-			below++
+			c.Below++
 		}
-		if math.Abs(off) > math.Abs(largest) {
-			largest = off
+		if math.Abs(off) > math.Abs(c.Largest) {
+			c.Largest = off
 		}
 	}
-	return s, calibrationText(len(tenths), above, below, largest)
-}
-
-func calibrationText(n, above, below int, largest float64) string {
-	const order = "Which move is best depends on the order of values, and not on their size; but a value is not to be read as an expected outcome."
-	switch {
-	case n == 0:
-		return ""
-	case above+below == 0:
-		return fmt.Sprintf("In none of the %d groups does the mean outcome differ significantly from the prediction.", n)
-	case above == 0:
-		return fmt.Sprintf("In %s the outcome is lower than predicted, by up to %.3g: the evaluation promises too much. %s", ofGroups(below, n), -largest, order)
-	case below == 0:
-		return fmt.Sprintf("In %s the outcome is higher than predicted, by up to %.3g: the evaluation promises too little. %s", ofGroups(above, n), largest, order)
-	}
-	return fmt.Sprintf("In %s the outcome is higher than predicted, in %d lower, by up to %.3g: the evaluation is wrong in its scale or its shape. %s", ofGroups(above, n), below, math.Abs(largest), order)
-}
-
-func ofGroups(k, n int) string {
-	if k == n {
-		return fmt.Sprintf("all %d groups", n)
-	}
-	return fmt.Sprintf("%d of %d groups", k, n)
+	return s, say("calibration", c)
 }

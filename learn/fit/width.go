@@ -65,19 +65,6 @@ func (f *Result) effectiveRows() float64 {
 	return float64(f.Report.Rows) / f.Repeated
 }
 
-// text names the width of a fit.
-func (w *Width) text() string {
-	switch {
-	case w.Usual:
-		return fmt.Sprintf("the start, to which weights are drawn with the usual width of %v centipawns (%.4g in their unit; --prior-width none: not at all)", usualWidth, w.Value)
-	case w.Value == 0:
-		return "the widths of columns"
-	case w.Auto:
-		return fmt.Sprintf("the prior's width of %.4g, which lost least on folds of the games", w.Value)
-	}
-	return fmt.Sprintf("the prior's width of %v", w.Value)
-}
-
 // of is the width of a feature of m, whose columns are blocks of it.
 func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 {
 	by := make([]float64, m.Len())
