@@ -1,13 +1,24 @@
 package loop
 
 import (
-	"fmt"
+	_ "embed"
 	"math"
 	"strings"
+	"text/template"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/internal/report"
 )
+
+//go:embed report.txt
+var sentences string
+
+// say fills in a part of report.txt.
+var say = report.Prose(sentences, template.FuncMap{
+	"called": func(evaluation string) string { return called[evaluation] },
+	"share":  shareText, "show": plusMinus,
+})
 
 // Verdict is the first finding, with the planners under which the matches conclude otherwise or both
 // evaluations make the same moves, which is no conclusion.
@@ -81,9 +92,9 @@ func (o *Result) findings() []string {
 
 // comparison compares the learned evaluation with the opponent and, where that adds something, with zero.
 func (o *Result) comparison(t *Contest) string {
-	said := finding(t)
+	said := finding(t, "U")
 	if t.Game != o.Options.World.Spec {
-		said = "In " + t.Game + ", u" + said[1:]
+		said = finding(t, "In "+t.Game+", u")
 	}
 	if zero := o.zeroFinding(t); zero != "" {
 		said += " " + zero
@@ -114,33 +125,8 @@ var called = map[string]string{"learned": "the learned evaluation", "handwritten
 // shortName is the same for tables and pictures.
 var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
 
-// verb is what a match concludes of A, before the name of B.
-func verb(c arena.Conclusion) string {
-	switch c {
-	case arena.BetterA:
-		return "beats"
-	case arena.BetterB:
-		return "falls short of"
-	case arena.Nothing:
-		return "could not be compared with"
-	}
-	return "shows no significant difference from"
-}
-
-func finding(t *Contest) string {
-	rival := called[t.B]
-	if t.Result.Conclusion == arena.Same {
-		return fmt.Sprintf("Under %s the learned evaluation makes the same moves as %s in all %d pairs: nothing is compared.", t.Planner, rival, t.Result.Pairs)
-	}
-	if s := t.Result.Score; t.Result.Conclusion != arena.Nothing && s.Known && !s.Bounded {
-		return fmt.Sprintf("Under %s there is no result for the learned evaluation against %s: %s.", t.Planner, rival, shareText(&t.Result))
-	}
-	figure := shareText(&t.Result)
-	if t.Result.Mode == arena.Solo {
-		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
-	}
-	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb(t.Result.Conclusion), rival, figure+corrected(t))
-}
+// finding is what a match of evaluations concludes; start begins the sentence up to its u.
+func finding(t *Contest, start string) string { return start + say("evaluations", t) }
 
 // contest is the one of two evaluations where t was played; nil: there is none.
 func (o *Result) contest(t *Contest, a, b string) *Contest {
@@ -161,21 +147,26 @@ func (o *Result) zeroFinding(t *Contest) string {
 	}
 	if learned == nil { // in a game of one they share its luck, and the means compare
 		if l, z := t.Result.UtilityA, written.Result.UtilityB; t.Result.Conclusion == arena.BetterA && l.Known && z.Known && closed(l).Low <= closed(z).High {
-			return fmt.Sprintf("It does not clearly beat the evaluation that knows nothing: %s against %s.", plusMinus(l), plusMinus(z))
+			return say("not zero alone", map[string]stats.Estimate{"Learned": l, "Zero": z})
 		}
 		return ""
 	}
-	at := fmt.Sprintf("%s against hand-written, %s against zero; hand-written %s against zero", shareText(&t.Result), shareText(&learned.Result), shareText(&written.Result))
+	says := ""
 	direct, l, w := t.Result.Conclusion, learned.Result.Score, written.Result.Score
 	switch {
 	case direct == arena.BetterA && learned.Result.Conclusion == arena.BetterB:
-		return "But it falls short of the evaluation that knows nothing: " + at + "."
+		says = "But it falls short of the evaluation that knows nothing: "
 	case direct == arena.BetterA && learned.Result.Conclusion != arena.BetterA:
-		return "But it does not beat the evaluation that knows nothing: " + at + "."
+		says = "But it does not beat the evaluation that knows nothing: "
 	case direct == arena.BetterA && closed(l).High < closed(w).Low, direct == arena.BetterB && closed(l).Low > closed(w).High:
-		return "The three are not transitive: learned has " + at + "."
+		says = "The three are not transitive: learned has "
+	default:
+		return ""
 	}
-	return ""
+	return say("zero", struct {
+		Says                     string
+		Direct, Learned, Written *arena.Result
+	}{says, &t.Result, &learned.Result, &written.Result})
 }
 
 // plannerFinding compares the planner that knows the world there, with the learned evaluation; ""
@@ -184,48 +175,40 @@ func plannerFinding(t *Contest) string {
 	if t.Result.Conclusion == arena.Same {
 		return ""
 	}
-	if d := t.Result.Difference; t.Result.Conclusion != arena.Nothing && d.Known && !d.Bounded {
-		return fmt.Sprintf("In %s with the learned evaluation, there is no result for %s against %s: %s.", t.Game, t.A, t.B, plusMinus(d))
-	}
-	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb(t.Result.Conclusion), t.B, plusMinus(t.Result.Difference)+corrected(t))
-}
-
-// corrected says why a figure whose interval decides alone decides nothing.
-func corrected(t *Contest) string {
-	if text := t.Result.CorrectedText(); text != "" {
-		return " (" + text + ")"
-	}
-	return ""
+	return say("planners", t)
 }
 
 // exploitFindings compare the losses to worst opponents, a sentence a planner.
 func exploitFindings(all []Exploit) (out []string) {
-	for i := range all {
-		learned := &all[i]
+	type rival struct {
+		Exploit
+		Beside string
+	}
+	for _, learned := range all {
 		if learned.Eval != "learned" {
 			continue
 		}
-		said := fmt.Sprintf("Under %s the learned evaluation loses %s to its worst opponent", learned.Planner, plusMinus(learned.Lost))
-		for k := range all {
-			if rival := &all[k]; rival.Planner == learned.Planner && rival.Eval != "learned" {
-				said += fmt.Sprintf(", %s %s (%s)", []string{"less than", "about as much as", "more than"}[1+learned.beside(rival)], called[rival.Eval], plusMinus(rival.Lost))
+		var rivals []rival
+		for _, other := range all {
+			if other.Planner == learned.Planner && other.Eval != "learned" {
+				rivals = append(rivals, rival{other, []string{"less than", "about as much as", "more than"}[1+learned.beside(&other)]})
 			}
 		}
-		out = append(out, said+".")
+		out = append(out, say("exploited", struct {
+			Exploit
+			Rivals []rival
+		}{learned, rivals}))
 	}
 	return out
 }
 
 // headToHead reports a match without judging it, where worst opponents judge evaluations.
 func (o *Result) headToHead(t *Contest) string {
-	said := finding(t)
-	switch t.Result.Conclusion {
-	case arena.BetterA, arena.BetterB:
-		said = fmt.Sprintf("under %s the learned evaluation has %s against %s.", t.Planner, shareText(&t.Result), called[t.B])
-	default:
-		said = "u" + said[1:]
+	const start = "Head to head, which says what one takes from one other, u"
+	if c := t.Result.Conclusion; c == arena.BetterA || c == arena.BetterB {
+		return start + say("score", t)
 	}
-	return "Head to head, which says what one takes from one other, " + said
+	return finding(t, start)
 }
 
 // beside is -1 if e loses less than the other, 1 if more, 0 without a significant difference.

@@ -65,9 +65,8 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 
 // guardSentence says how the end of stage k, from 0 on, fared against its middle.
 func (s *Stage) guardSentence(k int) string {
-	score := fmt.Sprintf("%s in %d pairs", shareText(s.Guard), s.Guard.Pairs)
-	if s.Middle {
-		return fmt.Sprintf("Stage %d of training ended clearly worse than it was after half of its games (%s), so that the evaluation of then goes on.", k+1, score)
-	}
-	return fmt.Sprintf("Stage %d ended with this against itself after half of its games: %s. Had it been clearly worse, the evaluation of then would go on.", k+1, score)
+	return say("guard", struct {
+		*Stage
+		Number int
+	}{s, k + 1})
 }

@@ -150,7 +150,7 @@ func TestNothingSaid(t *testing.T) {
 		c.Result = arena.Result{Measure: measure, Mode: arena.Duel, Pairs: 10, Games: 20, Distinct: 2,
 			Score: stats.Estimate{Known: true, Value: 0.75, Lacks: "too few pairs: 1 that differ among 10, want at least 8"}}
 		c.Result.Difference = c.Result.Score
-		said, table := finding(&c), EvaluationTables([]Contest{c})[0]
+		said, table := finding(&c, "U"), EvaluationTables([]Contest{c})[0]
 		planners := Contest{Game: c.Game, A: "expectimax", B: "alphabeta", Result: c.Result}
 		for _, text := range []string{said, plannerFinding(&planners), table.Rows[0][3]} {
 			if !strings.Contains(text, "1 that differ among 10") || strings.Contains(text, "no significant difference") || strings.Contains(text, "beats") {
