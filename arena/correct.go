@@ -26,7 +26,7 @@ func Correct(results ...*Result) {
 		if adjusted > 0.05 {
 			r.Conclusion = Undecided
 		}
-		r.Sentence = r.sentence()
+		r.Sentence = say("sentence", r)
 	}
 }
 

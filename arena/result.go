@@ -1,10 +1,13 @@
 package arena
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
+	"text/template"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/report"
 	"plyfit/internal/text"
 )
 
@@ -152,8 +155,13 @@ func (r *Result) conclude() {
 			r.Conclusion = Undecided
 		}
 	}
-	r.Sentence = r.sentence()
-	r.Notes = r.notes()
+	r.Sentence = say("sentence", r)
+	r.Notes = nil
+	for note := range strings.Lines(say("notes", r)) {
+		if note = strings.TrimSpace(note); note != "" {
+			r.Notes = append(r.Notes, note)
+		}
+	}
 }
 
 // mostFaults is the share of games, as one in so many, that one side's faults may end before there
@@ -189,87 +197,11 @@ func (r *Result) figure() string {
 	return s.Format(s.Decimals(), 1) + " more a game"
 }
 
-// played counts games and pairs, and openings where they repeat.
-func (r *Result) played() string {
-	line := fmt.Sprintf("%s (%s)", text.Counted(r.Games, "game"), text.Counted(r.Pairs, "pair"))
-	switch {
-	case r.Population == Listed:
-		line += fmt.Sprintf(" from %s, which are all that is asked about", text.Counted(r.Openings, "opening"))
-	case r.Population == Sampled && r.Openings < r.Pairs:
-		line += " from " + text.Counted(r.Openings, "opening")
-	}
-	return line
-}
+// Faults are those of both sides.
+func (r *Result) Faults() FaultCounts { return r.FaultsA.Plus(r.FaultsB) }
 
-func (r *Result) sentence() string {
-	if r.Conclusion == Nothing {
-		if r.Games == 0 {
-			return "Nothing was decided: no game was played."
-		}
-		if r.FaultsA.All()+r.FaultsB.All() == r.Games {
-			return fmt.Sprintf("Nothing was decided: all %d games ended by faults (%s: %v; %s: %v).", r.Games, r.A, r.FaultsA, r.B, r.FaultsB)
-		}
-		name, faults := r.A, r.faulty()
-		if faults == &r.FaultsB {
-			name = r.B
-		}
-		return fmt.Sprintf("Nothing was decided: %d of the %d games ended by faults of %s (%v), which say nothing of how it plays.", faults.All(), r.Games, name, *faults)
-	}
-	if r.Conclusion == Same {
-		return fmt.Sprintf("%s and %s made the same moves in %s: they are one player there, or take all moves for equal, and no such games tell them apart.", r.A, r.B, r.played())
-	}
-	if r.SPRT != nil {
-		return r.testSentence()
-	}
-	switch r.Conclusion {
-	case BetterA:
-		return fmt.Sprintf("%s is better than %s: %s in %s.", r.A, r.B, r.figure(), r.played())
-	case BetterB:
-		return fmt.Sprintf("%s is worse than %s: %s in %s.", r.A, r.B, r.figure(), r.played())
-	}
-	if !r.Score.Bounded {
-		return fmt.Sprintf("Not decided: %s against %s: %s in %s; %s.", r.A, r.B, r.figure(), r.played(), r.Score.Lacks)
-	}
-	if r.corrected() {
-		return fmt.Sprintf("Not decided: %s against %s: %s in %s; %s.", r.A, r.B, r.figure(), r.played(), r.CorrectedText())
-	}
-	if r.Measure == Wins {
-		return fmt.Sprintf("Not decided: %s against %s: %s in %s; the interval holds 50%%.", r.A, r.B, r.figure(), r.played())
-	}
-	return fmt.Sprintf("Not decided: %s against %s: %s in %s; the interval holds 0.", r.A, r.B, r.figure(), r.played())
-}
-
-func (r *Result) testSentence() string {
-	t := r.SPRT
-	unit := "normalised Elo"
-	if t.Test.Scale == stats.LogisticElo {
-		unit = "Elo"
-	}
-	finding, taken, other, bound, risk := "", t.Test.High, t.Test.Low, t.Upper, t.Test.Alpha
-	switch {
-	case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
-		finding = "is better than " + r.B
-	case t.Decision == stats.AcceptHigh:
-		finding = fmt.Sprintf("is not worse than %s by %g %s", r.B, -t.Test.Low, unit)
-	case t.Decision == stats.AcceptLow && t.Test.High <= 0:
-		finding = "is worse than " + r.B
-	case t.Decision == stats.AcceptLow:
-		finding = fmt.Sprintf("is not better than %s by %g %s", r.B, t.Test.High, unit)
-	}
-	if t.Decision == stats.AcceptLow {
-		taken, other, bound, risk = other, taken, t.Lower, t.Test.Beta
-	}
-	if t.Decision != stats.Open {
-		return fmt.Sprintf("%s %s: after %s the sequential test accepts a difference of %g %s and rejects one of %g, with a risk of error of %g%% (LLR %.2f, wanted %.2f); %s.",
-			r.A, finding, r.played(), taken, unit, other, 100*risk, t.LLR, bound, r.figure())
-	}
-	text := fmt.Sprintf("Not decided after %s: LLR %.2f lies between %.2f and %.2f (%s against %s: %s)",
-		r.played(), t.LLR, t.Lower, t.Upper, r.A, r.B, r.figure())
-	if r.Score.Lacks != "" {
-		text += "; " + r.Score.Lacks
-	}
-	return text + "."
-}
+// Countable reports whether games that are cut off are counted as they stand.
+func (r *Result) Countable() bool { return r.countable }
 
 // uncorrected removes the intervals that take no account of the test.
 func (r *Result) uncorrected() {
@@ -294,73 +226,22 @@ func likely(p float64) string {
 	return fmt.Sprintf("%.1f%%", 100*p)
 }
 
-// known is a name with its identity.
-func known(name, identity string) string {
-	if identity == "" {
-		return name
-	}
-	return fmt.Sprintf("%s (%s)", name, identity)
-}
-
 // Text is the result as a table and its sentence, for people.
 func (r Result) Text() string {
-	var b strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-16s %s\n", name, fmt.Sprintf(format, args...))
-	}
 	if t := r.SPRT; t != nil && t.Corrected != nil {
 		r.uncorrected()
 	}
-	row("game", "%s", r.Game)
-	row("A", "%s", known(r.A, r.IdentityA))
-	row("B", "%s", known(r.B, r.IdentityB))
-	if r.Nature != "" {
-		row("nature", "%s", r.Nature)
-	}
-	openings := ", " + text.Counted(r.Openings, "opening")
-	if r.Population == OneStart {
-		openings = ""
-	}
-	row("played", "%s (%s), %d distinct%s, from seed %d", text.Counted(r.Games, "game"), text.Counted(r.Pairs, "pair"), r.Distinct, openings, r.Seed)
-	unit := "games"
-	if r.Mode == Solo {
-		unit = "pairs"
-	}
-	row("A's "+unit, "%d won, %d drawn, %d lost", r.Wins, r.Draws, r.Losses)
-	if r.Mode == Duel {
-		row("points", "%s", r.Points.Percent())
-	}
-	row("mean of A", "%s", r.UtilityA.Format(r.UtilityA.Decimals(), 1))
-	row("mean of B", "%s", r.UtilityB.Format(r.UtilityB.Decimals(), 1))
-	row("A minus B", "%s", r.Difference.Format(r.Difference.Decimals(), 1))
-	for _, s := range r.Seats {
-		row(fmt.Sprintf("in seat %d", s.Seat), "%s, others being equal: A %s, B %s", s.Difference.Format(s.Difference.Decimals(), 1),
-			s.UtilityA.Format(s.UtilityA.Decimals(), 1), s.UtilityB.Format(s.UtilityB.Decimals(), 1))
-	}
-	if v := r.Versus; v != nil {
-		p := v.Pentanomial
-		row("pairs", "LL %v, LD %v, DD+WL %v, WD %v, WW %v", p[0], p[1], p[2], p[3], p[4])
-		row("Elo", "%s", v.Elo.Format("%.1f", 1))
-		row("normalised Elo", "%s", v.NormalisedElo.Format("%.1f", 1))
-		if v.LOS.Known {
-			row("superiority", "%s likely", likely(v.LOS.Value))
-		} else {
-			row("superiority", "%s", v.LOS)
-		}
-	}
-	if t := r.SPRT; t != nil {
-		row("test", "%v against %v %s Elo, LLR %.4f, decided at %.4f and %.4f: %s", t.Test.Low, t.Test.High, t.Test.Scale, t.LLR, t.Lower, t.Upper, t.Decision)
-		if t.Corrected != nil {
-			row("corrected", "%s", r.figure())
-		}
-	}
-	if r.FaultsA.All()+r.FaultsB.All() > 0 {
-		row("faults of A", "%v", r.FaultsA)
-		row("faults of B", "%v", r.FaultsB)
-	}
-	for _, n := range r.Notes {
-		row("note", "%s", n)
-	}
-	b.WriteString(r.Sentence + "\n")
-	return b.String()
+	return say("screen", &r)
 }
+
+//go:embed result.txt
+var parts string
+
+// say fills in a part of result.txt.
+var say = report.Prose(parts, template.FuncMap{
+	"counted": text.Counted, "figure": (*Result).figure, "likely": likely,
+	"show":       func(e stats.Estimate) string { return e.Format(e.Decimals(), 1) },
+	"minus":      func(x float64) float64 { return -x },
+	"percent":    func(x float64) string { return fmt.Sprintf("%g%%", 100*x) },
+	"repetitive": func(r *Result) bool { return float64(r.Independent) < 0.9*float64(r.Pairs) },
+})
