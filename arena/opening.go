@@ -53,11 +53,9 @@ type openingRandom struct{ key, try, drawn uint64 }
 
 func (r *openingRandom) again() { r.try, r.drawn = r.try+1, 0 }
 
-// Float64 implements [play.Random].
 func (r *openingRandom) Float64() float64 {
 	r.drawn++
 	return unit(game.Seed(r.key, r.try, r.drawn))
 }
 
-// IntN implements [play.Random].
 func (r *openingRandom) IntN(n int) int { return int(r.Float64() * float64(n)) }

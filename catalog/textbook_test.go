@@ -24,7 +24,6 @@ type visit struct {
 // visits are those of a search, in its order.
 type visits []visit
 
-// Node implements [search.Observer].
 func (v *visits) Node(s game.State, _ int, value float64, _ search.Bound) {
 	*v = append(*v, visit{s.String(), value})
 }

@@ -52,7 +52,6 @@ type hubFiles struct {
 	kept *keptFiles
 }
 
-// Read implements [work.Files].
 func (f hubFiles) Read(digest string) (data []byte, err error) {
 	if data := f.kept.find(digest); data != nil {
 		return data, nil

@@ -104,7 +104,6 @@ type jobUnits struct {
 	job *work.Job
 }
 
-// Unit implements [work.Units].
 func (u jobUnits) Unit(ctx context.Context, unit int) ([]byte, error) {
 	if err := u.job.Lacks(unit); err != nil {
 		return nil, err

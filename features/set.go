@@ -30,13 +30,10 @@ type Outline struct {
 	Seen    func(s game.State) game.Player // the player whose view is taken; nil: who is to move, else the first
 }
 
-// Name implements [Set].
 func (o *Outline) Name() string { return o.Called }
 
-// Blocks implements [Set].
 func (o *Outline) Blocks() []Block { return o.Columns }
 
-// View implements [Set].
 func (o *Outline) View(s game.State) game.Player {
 	if o.Seen == nil {
 		return mover(s)

@@ -185,19 +185,14 @@ var (
 	_ Opposed    = (*termSet[int])(nil)
 )
 
-// Name implements [Set].
 func (s *termSet[T]) Name() string { return s.Terms.Name }
 
-// Blocks implements [Set].
 func (s *termSet[T]) Blocks() []Block { return s.blocks }
 
-// View implements [Set].
 func (s *termSet[T]) View(st game.State) game.Player { return s.Terms.View(st) }
 
-// Antisymmetric implements [Turned].
 func (s *termSet[T]) Antisymmetric() bool { return s.Terms.Antisymmetric }
 
-// Others implements [Opposed].
 func (s *termSet[T]) Others() map[string]string {
 	out := map[string]string{}
 	for _, term := range s.List {
@@ -208,7 +203,6 @@ func (s *termSet[T]) Others() map[string]string {
 	return out
 }
 
-// Docs implements [Documented].
 func (s *termSet[T]) Docs() []Doc {
 	var docs []Doc
 	for _, term := range s.List {
@@ -223,7 +217,6 @@ func (s *termSet[T]) Docs() []Doc {
 	return docs
 }
 
-// Extract implements [Set].
 func (s *termSet[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	t := s.scratch.Get().(*T)
 	x = s.extract(t, st, p, x)
@@ -288,7 +281,6 @@ type ownTerms[T any] struct {
 
 func (s *termSet[T]) own() Set { return &ownTerms[T]{termSet: s} }
 
-// Extract implements [Set].
 func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	return s.extract(&s.t, st, p, x)
 }
@@ -313,7 +305,6 @@ type directSum[T any] struct {
 	t        T
 }
 
-// Sum implements [Compiled].
 func (d *directSum[T]) Sum(st game.State, p game.Player) float64 {
 	if d.oneValue {
 		p = 0

@@ -70,7 +70,6 @@ func NewAdversary(s State, players int) *Adversary {
 	return &Adversary{State: s, solo: players == 1}
 }
 
-// Unwrap implements [Wrapper].
 func (a *Adversary) Unwrap() State { return a.State }
 
 func (a *Adversary) Turn() Player {

@@ -83,7 +83,6 @@ var (
 // NewSlip wraps s, which it then owns.
 func NewSlip(s State, p float64) *Slip { return &Slip{State: s, p: p, intended: NoMove} }
 
-// Unwrap implements [Wrapper].
 func (s *Slip) Unwrap() State { return s.State }
 
 // Probability returns the probability that a move slips.

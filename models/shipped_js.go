@@ -21,7 +21,6 @@ var Fetch func(name string) ([]byte, error)
 
 type lazy struct{ embed.FS }
 
-// Open implements [fs.FS].
 func (l lazy) Open(name string) (fs.File, error) {
 	if path.Ext(name) != ".weights" {
 		return l.FS.Open(name)
@@ -45,23 +44,16 @@ var (
 	_ io.ReaderAt = (*fetched)(nil)
 )
 
-// Stat implements [fs.File].
 func (f *fetched) Stat() (fs.FileInfo, error) { return f, nil }
 
-// Close implements [fs.File].
 func (f *fetched) Close() error { return nil }
 
-// Name implements [fs.FileInfo].
 func (f *fetched) Name() string { return f.name }
 
-// Mode implements [fs.FileInfo].
 func (f *fetched) Mode() fs.FileMode { return 0o444 }
 
-// ModTime implements [fs.FileInfo].
 func (f *fetched) ModTime() time.Time { return time.Time{} }
 
-// IsDir implements [fs.FileInfo].
 func (f *fetched) IsDir() bool { return false }
 
-// Sys implements [fs.FileInfo].
 func (f *fetched) Sys() any { return nil }

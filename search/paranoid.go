@@ -71,7 +71,6 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 // windowless is an Observer that is informed of no windows.
 type windowless struct{ Observer }
 
-// Rule implements [RuleObserver].
 func (w windowless) Rule(r Rule, weights []float64) {
 	if o, ok := w.Observer.(RuleObserver); ok {
 		o.Rule(r, weights)

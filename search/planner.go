@@ -105,7 +105,6 @@ func (p *planner) build(prune, plain bool) {
 	}
 }
 
-// Begin implements [Agent].
 func (p *planner) Begin(seed uint64) {
 	p.pos.Nature.Seed = game.Mix(seed)
 	p.policies = position.NewPolicyCache(p.cfg.Assume.Policy)
@@ -121,7 +120,6 @@ func (p *planner) Begin(seed uint64) {
 	}
 }
 
-// Search implements [Agent].
 func (p *planner) Search(ctx context.Context, s game.State) (res Result, err error) {
 	world := s.Turn()
 	clones := make([]game.State, len(p.helpers))
@@ -429,7 +427,6 @@ func (p *planner) report(res Result) {
 	p.cfg.Iteration(res)
 }
 
-// Limit implements [Limiter].
 func (p *planner) Limit(depth int, nodes int64) {
 	p.cfg.Depth, p.cfg.Nodes, p.cfg.bound.Nodes = depth, nodes, nodes
 	for _, h := range p.helpers {

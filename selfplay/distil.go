@@ -30,7 +30,6 @@ var _ datasets.Samples = (*Teaching)(nil)
 // Choice numbers the position whose moves a sample is one of.
 func (t *Teaching) Choice(s *datasets.Sample) uint64 { return game.Mix(s.Episode) + uint64(s.Ply) }
 
-// All implements [datasets.Samples].
 func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		_, fixed := t.Game.Base().FixedSum()

@@ -80,7 +80,6 @@ type packed struct {
 	shards map[string]string // paths, by the SHA-256 of the files
 }
 
-// Read implements [work.Files].
 func (p *packed) Read(digest string) ([]byte, error) {
 	if path := p.shards[digest]; path != "" {
 		return os.ReadFile(path)

@@ -24,7 +24,6 @@ type starter struct {
 	err   error
 }
 
-// Begin implements [search.Agent].
 func (s *starter) Begin(seed uint64) {
 	s.Close()
 	if s.agent, s.err = s.make(); s.err == nil {
@@ -32,7 +31,6 @@ func (s *starter) Begin(seed uint64) {
 	}
 }
 
-// Search implements [search.Agent].
 func (s *starter) Search(ctx context.Context, at game.State) (search.Result, error) {
 	if s.agent == nil && s.err == nil {
 		s.Begin(0)

@@ -34,10 +34,8 @@ type foresight struct {
 
 var _ features.Lookahead = (*foresight)(nil)
 
-// Prepare implements [features.Lookahead].
 func (f *foresight) Prepare(megabytes int) { f.megabytes, f.depth = megabytes, 0 }
 
-// Probed implements [features.Lookahead].
 func (f *foresight) Probed() (probes, hits int64) {
 	probes, hits = f.probes, f.hits
 	f.probes, f.hits = 0, 0

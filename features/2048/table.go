@@ -18,7 +18,6 @@ type rowTables struct {
 	size   int
 }
 
-// Compile implements [features.Compiler].
 func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	t := &rowTables{worths: new([2 << 16]float64), score: m.Weights[0], bias: m.Bias, size: s.size}
 	// The values that Extract gives, so that both agree to the rounding of sums.
@@ -41,7 +40,6 @@ func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &foresight{rowTables: t, moves: board.Rows()}
 }
 
-// Sum implements [features.Compiled].
 func (f *foresight) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()

@@ -61,7 +61,6 @@ func filling(k int) string {
 // tupleCells are the cells of the four tuples as they lie on the board as it is.
 var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
 
-// Shapes implements [features.Shaper].
 func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	for k, b := range t.Columns[1:] {
 		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: tupleCells[k][:t.cells], Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
@@ -69,7 +68,6 @@ func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	return shapes
 }
 
-// Extract implements [features.Set].
 func (t *tupleSet) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	x = t.Dense(s, p, x)
 	var at [placements]int32
@@ -80,15 +78,12 @@ func (t *tupleSet) Extract(s game.State, p game.Player, x models.Vector) models.
 	return x
 }
 
-// Placements implements [features.TupleIndexer].
 func (t *tupleSet) Placements() int { return placements }
 
-// Indices implements [features.TupleIndexer].
 func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 	t.cells.fill(s.(*board.State).Board(), (*[placements]int32)(dst))
 }
 
-// After implements [features.AfterIndexer].
 func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	st := s.(*board.State)
 	all, gains := st.After()
@@ -131,7 +126,6 @@ type lookup struct {
 	at          [placements]int32
 }
 
-// Sum implements [features.Compiled].
 func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 	b := s.(*board.State)
 	l.cells.fill(b.Board(), &l.at)

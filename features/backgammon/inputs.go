@@ -33,7 +33,6 @@ func pubevalInputs() features.Set {
 	return &inputs{features.Outline{Called: "backgammon/pubeval", Columns: []features.Block{block("contact"), block("race")}, Seen: view}}
 }
 
-// Extract implements [features.Set].
 func (*inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	b := board.Of(s)
 	first := int32(0)

@@ -58,7 +58,6 @@ func (p *pubevalAgent) Clone() *pubevalAgent { return &pubevalAgent{race: p.race
 // Begin implements [search.Agent]: nothing is random.
 func (p *pubevalAgent) Begin(uint64) {}
 
-// Search implements [search.Agent].
 func (p *pubevalAgent) Search(_ context.Context, s game.State) (search.Result, error) {
 	b := board.Of(s)
 	if b == nil {

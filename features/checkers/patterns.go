@@ -68,7 +68,6 @@ func windowAt(row, file int) (cells []int) {
 	return cells
 }
 
-// Extract implements [features.Set].
 func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	var b position
 	b.prepare(s, who)

@@ -93,7 +93,6 @@ func compile(m *models.Linear, wide bool) *compiled {
 // standing is what a knight, bishop, rook and queen come to on every square.
 type standing [4][64]ends
 
-// Sum implements [features.Compiled].
 func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	b, t := &c.b, &c.sum
 	b.begin(s, 0)

@@ -88,7 +88,6 @@ func randomWalks() [][]int {
 	return all
 }
 
-// Shapes implements [features.Shaper].
 func (t *tuples) Shapes() (shapes []features.Shape) {
 	for _, side := range t.sides {
 		shapes = append(shapes, side.ShapesOn(&t.cells)...)
@@ -96,7 +95,6 @@ func (t *tuples) Shapes() (shapes []features.Shape) {
 	return shapes
 }
 
-// Extract implements [features.Set].
 func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	var cells [tupleRows * tupleColumns]uint8
 	board.Of(s).Fill(p, cells[:])
@@ -112,10 +110,8 @@ func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 // placer is a set of tables alone.
 type placer struct{ tuples }
 
-// Placements implements [features.TupleIndexer].
 func (t *placer) Placements() int { return t.sides[0].Placements() }
 
-// Indices implements [features.TupleIndexer].
 func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
 	var cells [tupleRows * tupleColumns]uint8
 	board.Of(s).Fill(p, cells[:])

@@ -24,7 +24,6 @@ var _ search.Agent = (*ruler)(nil)
 // Begin implements [search.Agent]; nothing is drawn.
 func (r *ruler) Begin(uint64) {}
 
-// Search implements [search.Agent].
 func (r *ruler) Search(_ context.Context, st game.State) (search.Result, error) {
 	out := search.Result{Move: game.NoMove}
 	p := st.Turn()

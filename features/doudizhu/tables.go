@@ -98,7 +98,6 @@ func newTables() features.Set {
 	return t
 }
 
-// Extract implements [features.Set].
 func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	s := st.(*board.State)
 	l := s.Landlord()

@@ -144,13 +144,11 @@ func filling(i, k int) string {
 
 var _ features.TupleIndexer = (*shapes)(nil)
 
-// Placements implements [features.TupleIndexer].
 func (s *shapes) Placements() int { return s.count }
 
 // Dense implements [features.TupleIndexer]: there is nothing beside the tables.
 func (s *shapes) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
-// Indices implements [features.TupleIndexer].
 func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	b := board.Of(st)
 	n := s.n
@@ -204,7 +202,6 @@ func ending(b *board.State, p game.Player) int32 {
 	return 2
 }
 
-// Extract implements [features.Set].
 func (s *shapes) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	var at [2*3*points + 2]int32
 	s.Indices(st, p, at[:s.count])
@@ -226,7 +223,6 @@ type shapeSum struct {
 	at    []int32
 }
 
-// Sum implements [features.Compiled].
 func (c *shapeSum) Sum(st game.State, _ game.Player) float64 {
 	p := st.Turn()
 	c.set.Indices(st, p, c.at)

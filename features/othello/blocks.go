@@ -16,7 +16,6 @@ type blocks struct {
 
 var _ features.Compiler = (*tuples)(nil)
 
-// Compile implements [features.Compiler].
 func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	b := &blocks{bias: m.Bias}
 	var pairs [64][64]*[9]float64
@@ -63,7 +62,6 @@ func (b *blocks) add(r, c, i, k int, w *[9]float64) {
 	}
 }
 
-// Sum implements [features.Compiled].
 func (b *blocks) Sum(s game.State, _ game.Player) float64 {
 	own, opp := rules.Of(s).Discs()
 	if s.Turn() > 0 {

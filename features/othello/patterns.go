@@ -51,7 +51,6 @@ func shape(name string, cells ...int) features.Pattern {
 	return features.Pattern{Name: name, Cells: features.Orbit(cells, symmetries), Base: 3, Symbols: digits, Table: true}
 }
 
-// Shapes implements [features.Shaper].
 func (p *patternSet) Shapes() []features.Shape { return p.patterns.Shapes(8, 8, legend) }
 
 // legend says what digits mean.

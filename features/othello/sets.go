@@ -122,7 +122,6 @@ func newTuples() features.Set {
 	return t
 }
 
-// Shapes implements [features.Shaper].
 func (t *tuples) Shapes() []features.Shape { return t.patterns.Shapes(8, 8, legend) }
 
 func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.Vector {

@@ -43,7 +43,6 @@ func label(name string, n, i int) string {
 	return fmt.Sprintf("%s[%d+%d:%d,%s]", name, 100*(i/(n+1)/n)/n, 100*(i%(n+1))/n, 100*(i/(n+1)%n)/n, die)
 }
 
-// Extract implements [features.Set].
 func (t *tiles) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	s := st.(*board.State)
 	var v values

@@ -76,21 +76,17 @@ func (s *set) writeOut(g *game.Game) *columns {
 	return c
 }
 
-// Name implements [features.Set].
 func (s *set) Name() string { return s.name }
 
-// Blocks implements [features.Set].
 func (s *set) Blocks() (blocks []features.Block) {
 	return list.Map(s.written().names, func(name string) features.Block { return features.Block{Name: name, Len: 1} })
 }
 
-// Docs implements [features.Documented].
 func (s *set) Docs() []features.Doc {
 	names := s.written().names
 	return []features.Doc{{Name: names[len(names)/2], Text: "1 where this is what the player knows, as a position is written; a column for each such line", Kind: true, Of: names}}
 }
 
-// View implements [features.Set].
 func (s *set) View(st game.State) game.Player { return max(st.Turn(), 0) }
 
 // Extract implements [features.Set]. It panics at positions of another game.

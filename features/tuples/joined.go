@@ -73,7 +73,6 @@ func (j *joined) Anchors() map[string]float64 {
 	return nil
 }
 
-// Extract implements [features.Set].
 func (j *joined) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	x = j.terms.Extract(s, p, x)
 	from := len(x)
@@ -99,7 +98,6 @@ type joinedSum struct {
 	tables sum
 }
 
-// Sum implements [features.Compiled].
 func (c *joinedSum) Sum(s game.State, p game.Player) float64 {
 	if t, ok := c.terms.(features.Tracked); ok {
 		t.Reset(s)

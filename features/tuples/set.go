@@ -89,7 +89,6 @@ func (t *set) Anchors() map[string]float64 {
 	return map[string]float64{score: 1}
 }
 
-// Shapes implements [features.Shaper].
 func (t *set) Shapes() []features.Shape {
 	shapes := t.sides[0].ShapesOn(&t.cells)
 	if t.cells.Apart {
@@ -109,7 +108,6 @@ func seer(s game.State) game.Player {
 	return 0
 }
 
-// Placements implements [features.TupleIndexer].
 func (t *set) Placements() int { return t.sides[0].Placements() + 1 }
 
 // Dense implements [features.TupleIndexer]: the score.
@@ -120,14 +118,12 @@ func (t *set) Dense(s game.State, p game.Player, x models.Vector) models.Vector 
 	return x
 }
 
-// Indices implements [features.TupleIndexer].
 func (t *set) Indices(s game.State, p game.Player, dst []int32) {
 	v := t.scratch.Get().(*view)
 	copy(dst, v.indices(t, s, p))
 	t.scratch.Put(v)
 }
 
-// Extract implements [features.Set].
 func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	x = t.Dense(s, p, x)
 	v := t.scratch.Get().(*view)

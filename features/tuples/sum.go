@@ -56,7 +56,6 @@ type sum struct {
 	seen    func(s game.State) game.Player
 }
 
-// Sum implements [features.Compiled].
 func (c *sum) Sum(s game.State, p game.Player) float64 {
 	if c.opposed {
 		p = c.seen(s)

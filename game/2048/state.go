@@ -73,10 +73,8 @@ func (r *rules) empty(b uint64) uint64 {
 	return ^(b | b>>1 | b>>2 | b>>3) & r.cells
 }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player { return s.at().turn }
 
-// Score implements [game.Scorer].
 func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 
 // Utility implements [game.State]: the score.
@@ -138,7 +136,6 @@ func (s *State) after(board uint64) *moved {
 	return m
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.ply+1 >= len(s.line) {
 		s.line = append(s.line, make([]position, len(s.line))...)
@@ -174,7 +171,6 @@ func (r *rules) stuck(b uint64) bool {
 	return (^right&r.haveRight|^below&r.haveBelow)&^highest == 0
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply == 0 {
 		panic("2048: Undo at the first position")
@@ -217,7 +213,6 @@ func (s *State) Largest() (e int) {
 	return e
 }
 
-// For implements [game.Chancer].
 func (s *State) For() game.Player { return 0 }
 
 // chances[1][n] is the probability of a 4 in a given one of n empty cells,
@@ -238,5 +233,4 @@ func (s *State) Hash() uint64 {
 	return hi ^ lo
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State { return s.state(*s.at()) }

@@ -23,7 +23,6 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled].
 func (s *State) Fill(p game.Player, dst []uint8) {
 	clear(dst)
 	for k, side := range [2]*side{&s.at().sides[p], &s.at().sides[1-p]} {

@@ -77,7 +77,6 @@ func (p *position) race() bool {
 	return bits.Len32(mine)-1+bits.Len32(his)-1 < Bar
 }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player {
 	switch p := s.at(); {
 	case p.over:
@@ -104,7 +103,6 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.ply+1 >= len(s.line) {
 		s.line = append(s.line, make([]position, len(s.line))...)
@@ -139,7 +137,6 @@ func (p *position) play(m game.Move) {
 	p.player = 1 - p.player
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply == 0 {
 		panic("backgammon: Undo at the first position")
@@ -228,7 +225,6 @@ func (s *State) Prob(m game.Move) float64 {
 // For implements [game.Chancer]: the roller.
 func (s *State) For() game.Player { return s.at().player }
 
-// Hash implements [game.State].
 func (s *State) Hash() uint64 {
 	p := s.at()
 	h := game.Mix(p.sides[0][0] + 0x9e3779b97f4a7c15*p.sides[0][1])
@@ -236,5 +232,4 @@ func (s *State) Hash() uint64 {
 	return game.Mix(h ^ (p.sides[1][1] | uint64(p.dice[0])<<40 | uint64(p.dice[1])<<44 | uint64(p.player)<<48))
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State { return newState(*s.at()) }

@@ -27,7 +27,6 @@ func lightSquares() (light []int) {
 	return light
 }
 
-// Fill implements [game.Celled].
 func (s *State) Fill(p game.Player, dst []uint8) {
 	clear(dst)
 	at := &s.line[s.ply]

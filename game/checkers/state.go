@@ -114,7 +114,6 @@ func (s *State) Turn() game.Player {
 	return game.Player(s.side())
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.ply+1 == len(s.line) {
 		s.line = append(s.line, position{})
@@ -145,7 +144,6 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply <= s.root {
 		panic("checkers: Undo at the first position")
@@ -182,7 +180,6 @@ func (s *State) Hash() uint64 {
 	return h
 }
 
-// BoardHash implements [game.BoardHasher].
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
 // Clone implements [game.State]: it takes the positions along that may be
@@ -200,7 +197,6 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// WithoutDraws implements [game.Drawless].
 func (s *State) WithoutDraws() game.State {
 	c := s.Clone().(*State)
 	c.drawless = true

@@ -137,7 +137,6 @@ func (s *State) force(p game.Player, colour bool) string {
 // Draw implements [game.Drawer]: white below.
 func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
-// SVG implements [game.Illustrator].
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 1) }
 
 // Clicks implements [game.Illustrator]: where the piece stands and where it goes, the

@@ -28,7 +28,6 @@ const (
 // promotions, which FENs are checked against.
 const mostMoves = 256
 
-// Moves implements [game.State].
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := &s.line[s.ply]
 	switch p.stage {

@@ -201,7 +201,6 @@ func (s *State) Turn() game.Player {
 	return game.Player(s.side())
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.ply+1 == len(s.line) {
 		s.line = append(s.line, position{})
@@ -296,7 +295,6 @@ func (s *State) Pass() {
 	s.ply++
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply <= s.root {
 		panic("chess: Undo at the first position")
@@ -356,7 +354,6 @@ func (s *State) past(p *position) uint64 {
 	return sum
 }
 
-// BoardHash implements [game.BoardHasher].
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
 // Clone implements [game.State]: it takes the positions along that may come

@@ -113,16 +113,13 @@ func (d *Dice) grid(colour bool) *grid.Board {
 	return d.with(colour, -1, mover+" to roll")
 }
 
-// Draw implements [game.Drawer].
 func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
-// Draw implements [game.Drawer].
 func (d *Dice) Draw(colour bool) string { return d.grid(colour).Text(colour) }
 
 // SVG implements [game.Illustrator]: the same from both sides.
 func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
-// SVG implements [game.Illustrator].
 func (d *Dice) SVG(game.Player) string { return d.grid(false).SVG(false) }
 
 // Clicks implements [game.Illustrator]: the column.

@@ -67,7 +67,6 @@ func (d *Dice) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// ClassifyMoves implements [game.MoveClassifier].
 func (d *Dice) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	if d.Turn() < 0 {
 		return d.Moves(dst), 0, 0
@@ -83,7 +82,6 @@ func (d *Dice) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance u
 	return dst, over, (1<<(len(dst)-from) - 1) &^ over
 }
 
-// Play implements [game.State].
 func (d *Dice) Play(m game.Move) {
 	d.plays++
 	if !d.Rolled() {
@@ -94,7 +92,6 @@ func (d *Dice) Play(m game.Move) {
 	d.faces[d.ply&63] = 0
 }
 
-// Undo implements [game.State].
 func (d *Dice) Undo() {
 	if d.plays == 0 {
 		panic("connect4: Undo at the first position")
@@ -141,7 +138,6 @@ func (d *Dice) Hash() uint64 {
 	return h
 }
 
-// Clone implements [game.State].
 func (d *Dice) Clone() game.State {
 	c := *d
 	c.root, c.plays = c.ply, 0

@@ -11,7 +11,6 @@ var (
 	_ game.Bounder = (*distance)(nil)
 )
 
-// Clone implements [game.State].
 func (s *distance) Clone() game.State {
 	c := &distance{s.State}
 	c.root = c.ply

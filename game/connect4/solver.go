@@ -53,7 +53,6 @@ var (
 // search takes less time than a look into memory.
 const leastAsked = 11
 
-// NewSolver implements [game.Solvable].
 func (s *State) NewSolver(megabytes int) game.Solver {
 	if k := newKnown(megabytes, uint(s.columns)*s.height); k != nil {
 		return s.solver(k, 0)
@@ -77,7 +76,6 @@ func (r *rules) solver(k *known, seed uint64) *solver {
 	return s
 }
 
-// Bind implements [game.Solver].
 func (s *solver) Bind(to game.State) {
 	s.board = Of(game.Base(to))
 	first, second := s.board.Stones()
@@ -85,7 +83,6 @@ func (s *solver) Bind(to game.State) {
 	s.mirror = first&s.images[1] == 0
 }
 
-// Fork implements [game.Solver].
 func (s *solver) Fork(seed uint64) game.Solver {
 	s.known.share()
 	if s.busy == nil {
@@ -96,17 +93,14 @@ func (s *solver) Fork(seed uint64) game.Solver {
 	return f
 }
 
-// Forget implements [game.Solver].
 func (s *solver) Forget() { s.known.forget() }
 
-// Probed implements [game.Solver].
 func (s *solver) Probed() (probes, hits, cuts int64) {
 	probes, hits, cuts = s.probes, s.hits, s.cuts
 	s.probes, s.hits, s.cuts = 0, 0, 0
 	return probes, hits, cuts
 }
 
-// Solve implements [game.Solver].
 func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(visited int64) int64) (value float64, left int, ok bool) {
 	at, n := s.board.at(), s.board.ply
 	if at.end != open || depth < s.cells-n {
@@ -338,7 +332,6 @@ func (s *solver) place(own, all uint64, n int) (place uint64, turned bool) {
 	return s.known.place(key), false
 }
 
-// Line implements [game.Solver].
 func (s *solver) Line(dst []game.Move, p game.Player, value float64) []game.Move {
 	at, n, v := s.board.at(), s.board.ply, int(value)
 	if int(p) != n&1 {

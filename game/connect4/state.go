@@ -150,7 +150,6 @@ func (s *State) Play(m game.Move) {
 	q.all, q.end = all, end
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply <= s.root {
 		panic("connect4: Undo at the first position")
@@ -180,7 +179,6 @@ func (s *State) Hash() uint64 {
 	return mix(p.own + p.all)
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State {
 	c := *s
 	c.root = c.ply

@@ -37,7 +37,6 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled].
 func (s *State) Fill(p game.Player, dst []uint8) {
 	unseen := s.Unseen(p)
 	for r, n := range s.Hand(p) {

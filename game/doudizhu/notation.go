@@ -90,7 +90,6 @@ func (s *State) status(out []byte) []byte {
 	return out
 }
 
-// Draw implements [game.Drawer].
 func (s *State) Draw(colour bool) string {
 	at := s.at()
 	var b strings.Builder

@@ -148,7 +148,6 @@ func (s *State) Last() (Play, game.Player) {
 	return PlayOf(at.last), game.Player(at.by)
 }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player {
 	switch at := s.at(); at.stage {
 	case dealing:
@@ -227,7 +226,6 @@ func (p *position) highest() (bid int8) {
 	return bid
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.ply+1 >= len(s.line) {
 		s.line = append(s.line, make([]position, len(s.line))...)
@@ -328,7 +326,6 @@ func (p *position) spring() bool {
 	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply == 0 {
 		panic("doudizhu: Undo at the first position")
@@ -362,7 +359,6 @@ func (s *State) Prob(m game.Move) float64 {
 // For implements [game.Chancer]: who is dealt the card.
 func (s *State) For() game.Player { return game.Player(s.receiver()) }
 
-// Hash implements [game.State].
 func (s *State) Hash() uint64 {
 	at := s.at()
 	h := uint64(at.stage) | uint64(at.turn)<<4 | uint64(at.by)<<8 | uint64(at.landlord+1)<<12 | uint64(at.stake)<<16
@@ -381,7 +377,6 @@ func (s *State) Hash() uint64 {
 	return game.Mix(h ^ uint64(at.last))
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
 // Sample implements [game.HiddenState]: the cards that p has not seen are shuffled

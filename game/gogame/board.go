@@ -101,7 +101,6 @@ func (s *State) marked(row, column int) bool {
 	return a > 0 && b > 0 && (a == b || s.size >= 15)
 }
 
-// Draw implements [game.Drawer].
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
 // SVG implements [game.Illustrator]: the same from both sides.

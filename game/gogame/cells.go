@@ -13,7 +13,6 @@ const (
 	answers
 )
 
-// Cells implements [game.Celled].
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.size, Columns: s.size, Upward: true, States: 3, Symbols: ".+-",

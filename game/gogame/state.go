@@ -140,7 +140,6 @@ func (s *State) legal(p int, c uint8) bool {
 	return ok && !s.seen.has(after)
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	c := uint8(s.mover()) + black
 	s.line = append(s.line, ply{move: uint16(m), passes: uint8(s.passes), taken: int32(len(s.taken)), merge: int32(len(s.merge)), board: s.board})
@@ -153,7 +152,6 @@ func (s *State) Play(m game.Move) {
 	s.remember(s.board)
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	last := len(s.line) - 1
 	if last < s.floor {
@@ -195,12 +193,10 @@ func (s *State) CountNow(p game.Player) float64 { return s.Utility(p) }
 // a pass, and which boards were there before.
 func (s *State) Hash() uint64 { return game.Mix(s.BoardHash()+uint64(s.passes)) ^ s.past }
 
-// BoardHash implements [game.BoardHasher].
 func (s *State) BoardHash() uint64 {
 	return game.Mix(s.board ^ uint64(s.mover()+1)<<32)
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State {
 	c := *s
 	c.colour, c.chain, c.next, c.chains = slices.Clone(s.colour), slices.Clone(s.chain), slices.Clone(s.next), slices.Clone(s.chains)

@@ -85,7 +85,6 @@ func (s *State) grid() *grid.Board {
 	return g
 }
 
-// Draw implements [game.Drawer].
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
 // SVG implements [game.Illustrator]: the same from all sides.

@@ -74,7 +74,6 @@ func (s *State) Opening() (cell int, ok bool) { return int(s.pending), s.pending
 // SureFirst reports whether the next cell cannot be a mine because it is the first.
 func (s *State) SureFirst() bool { return s.safeFirst && s.opened == 0 && !s.lost }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player {
 	switch {
 	case s.lost || s.opened == s.cells-s.mines:
@@ -121,10 +120,8 @@ func (s *State) chances() *[Mine + 1]float64 {
 // shown in which the pending cell shows m.
 func (s *State) Prob(m game.Move) float64 { return s.chances()[m] }
 
-// For implements [game.Chancer].
 func (s *State) For() game.Player { return 0 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.pending < 0 {
 		s.pending = int16(m)
@@ -171,7 +168,6 @@ func (s *State) forced() int16 {
 	return -1
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if len(s.line) == 0 {
 		panic("minesweeper: Undo at the first position")
@@ -200,7 +196,6 @@ func (s *State) Utility(game.Player) float64 {
 	return 1
 }
 
-// Bounds implements [game.Bounder].
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	if s.Turn() == game.Nobody {
 		u := s.Utility(0)
@@ -223,7 +218,6 @@ func (s *State) Rank(m game.Move) int32 {
 	return rank
 }
 
-// Hash implements [game.State].
 func (s *State) Hash() uint64 {
 	if s.pending >= 0 {
 		return s.hash ^ sign(s.pending, Hidden)
@@ -231,7 +225,6 @@ func (s *State) Hash() uint64 {
 	return s.hash
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State {
 	c := s.state()
 	copy(c.shown, s.shown)

@@ -8,7 +8,6 @@ import (
 
 var _ game.Celled = (*State)(nil)
 
-// Cells implements [game.Celled].
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{

@@ -107,7 +107,6 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	p := &s.line[s.ply&127]
 	s.ply++
@@ -121,7 +120,6 @@ func (s *State) Play(m game.Move) {
 	q.own, q.opp = p.opp^flips, p.own^flips^1<<(m&63)
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply == 0 {
 		panic("othello: Undo at the first position")
@@ -172,7 +170,6 @@ func (s *State) Hash() uint64 {
 	return hi ^ lo
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State {
 	at := s.at()
 	c := newState(at.own, at.opp, int(s.mover()))

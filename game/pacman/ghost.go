@@ -96,7 +96,6 @@ func (r *rules) between(a, b int16) int {
 // think.
 func (s *State) Ponders() bool { return s.rules.policy != nil }
 
-// Ponder implements [game.Ponderer].
 func (s *State) Ponder(ctx context.Context) error {
 	p := s.at()
 	if s.rules.policy == nil || s.thinking || p.turn <= 0 || s.known.serial == p.serial {

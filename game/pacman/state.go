@@ -96,7 +96,6 @@ func (r *rules) state(p position, food []uint64) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player {
 	switch t := s.line[s.ply].turn; {
 	case t == 0:
@@ -107,7 +106,6 @@ func (s *State) Turn() game.Player {
 	return game.Nobody
 }
 
-// Score implements [game.Scorer].
 func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 
 // Utility implements [game.State]: the score.
@@ -164,7 +162,6 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return append(dst, lists[s.legal(p)&31]...)
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	if s.ply+1 >= len(s.line) {
 		s.line = append(s.line, make([]position, len(s.line))...)
@@ -265,7 +262,6 @@ func (r *rules) snap(h int16) int16 {
 	return r.half(r.cells[r.cellOf[h]])
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply == 0 {
 		panic("pacman: Undo at the first position")
@@ -276,7 +272,6 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Hash implements [game.State].
 func (s *State) Hash() uint64 {
 	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
 }

@@ -18,7 +18,6 @@ func (s *State) Cells() game.Cells {
 // steps are into how many the way to the target is cut.
 func (s *State) steps() int { return min(s.target, mostSteps) }
 
-// Fill implements [game.Celled].
 func (s *State) Fill(p game.Player, dst []uint8) {
 	at := s.at()
 	step := func(points uint16) uint8 { return uint8(min(int(points), s.target) * s.steps() / s.target) }

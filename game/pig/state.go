@@ -100,7 +100,6 @@ func (s *State) TurnTotal() int { return int(s.at().turn) }
 // game is over.
 func (s *State) Player() game.Player { return s.at().player }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player {
 	p := s.at()
 	switch p.stage {
@@ -123,7 +122,6 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return append(dst, Roll, Hold)
 }
 
-// ClassifyMoves implements [game.MoveClassifier].
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	if p.stage != deciding {
@@ -172,7 +170,6 @@ func (s *State) pass(p *position) {
 	}
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply == 0 {
 		panic("pig: Undo at the first position")
@@ -188,13 +185,11 @@ func (s *State) Utility(p game.Player) float64 {
 	return -1 / float64(s.players-1)
 }
 
-// Prob implements [game.Chancer].
 func (s *State) Prob(game.Move) float64 { return 1. / 6 }
 
 // For implements [game.Chancer]: the roller.
 func (s *State) For() game.Player { return s.at().player }
 
-// Hash implements [game.State].
 func (s *State) Hash() uint64 {
 	p := s.at()
 	h := uint64(p.scores[0]) | uint64(p.scores[1])<<16 | uint64(p.turn)<<32 | uint64(p.player)<<48 | uint64(p.stage)<<56
@@ -210,7 +205,6 @@ func (s *State) Hash() uint64 {
 	return h
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
 // String implements [game.State]: all scores, then the turn total and the player to decide or to

@@ -17,7 +17,6 @@ type Luck interface {
 // LuckFunc is a function that makes nature's moves.
 type LuckFunc func(s game.State) game.Move
 
-// Draw implements [Luck].
 func (f LuckFunc) Draw(s game.State) game.Move { return f(s) }
 
 // Dice draws moves by random numbers: nature's by their probabilities, a

@@ -93,7 +93,6 @@ func (s *Kuhn) Folded(p game.Player) bool {
 // Players is their number.
 func (s *Kuhn) Players() int { return s.players }
 
-// Turn implements [game.State].
 func (s *Kuhn) Turn() game.Player {
 	if s.plies < s.players {
 		return game.Chance
@@ -125,13 +124,11 @@ func (s *Kuhn) dealt(card int8) bool {
 	return slices.Contains(s.line[:min(s.plies, s.players)], card)
 }
 
-// Play implements [game.State].
 func (s *Kuhn) Play(m game.Move) {
 	s.line[s.plies] = int8(m)
 	s.plies++
 }
 
-// Undo implements [game.State].
 func (s *Kuhn) Undo() {
 	if s.plies == s.first {
 		panic("kuhn: Undo at the first position")
@@ -162,7 +159,6 @@ func (s *Kuhn) Prob(game.Move) float64 { return 1 / float64(s.players+1-s.plies)
 // For implements [game.Chancer]: who is dealt the card.
 func (s *Kuhn) For() game.Player { return game.Player(s.plies) }
 
-// Hash implements [game.State].
 func (s *Kuhn) Hash() uint64 {
 	h := uint64(s.plies)
 	for _, m := range s.line[:s.plies] {
@@ -171,7 +167,6 @@ func (s *Kuhn) Hash() uint64 {
 	return game.Mix(h)
 }
 
-// Clone implements [game.State].
 func (s *Kuhn) Clone() game.State {
 	c := *s
 	c.first = c.plies
@@ -241,7 +236,6 @@ func (s *Kuhn) MoveString(m game.Move) string {
 	return "bet"
 }
 
-// Draw implements [game.Drawer].
 func (s *Kuhn) Draw(bool) string {
 	var b strings.Builder
 	turn := s.Turn()

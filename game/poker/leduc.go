@@ -96,7 +96,6 @@ func rank(card int8) int {
 // Paid is how many chips p has put in.
 func (s *Leduc) Paid(p game.Player) int { return int(s.at().paid[p]) }
 
-// Turn implements [game.State].
 func (s *Leduc) Turn() game.Player { return s.at().turn }
 
 // Moves implements [game.State]: the cards that are left; or fold where there is
@@ -124,7 +123,6 @@ func (s *Leduc) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Play implements [game.State].
 func (s *Leduc) Play(m game.Move) {
 	s.plies++
 	n := &s.line[s.plies]
@@ -166,7 +164,6 @@ func (n *node) deal(card int8) {
 	}
 }
 
-// Undo implements [game.State].
 func (s *Leduc) Undo() {
 	if s.plies == s.first {
 		panic("leduc: Undo at the first position")
@@ -218,7 +215,6 @@ func (s *Leduc) dealt() (n int) {
 // as player 0's, who moves next.
 func (s *Leduc) For() game.Player { return game.Player(s.dealt() % 2) }
 
-// Hash implements [game.State].
 func (s *Leduc) Hash() uint64 {
 	h := uint64(s.plies)
 	for i := 1; i <= s.plies; i++ {
@@ -227,7 +223,6 @@ func (s *Leduc) Hash() uint64 {
 	return game.Mix(h)
 }
 
-// Clone implements [game.State].
 func (s *Leduc) Clone() game.State {
 	c := *s
 	c.first = c.plies
@@ -303,7 +298,6 @@ func (s *Leduc) MoveString(m game.Move) string {
 	return [...]string{"fold", "call", "raise"}[m]
 }
 
-// Draw implements [game.Drawer].
 func (s *Leduc) Draw(colour bool) string {
 	var b strings.Builder
 	n := s.at()

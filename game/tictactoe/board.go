@@ -67,7 +67,6 @@ func (s *State) status() string {
 	return "XO"[1-s.ply&1:][:1] + " wins"
 }
 
-// Draw implements [game.Drawer].
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
 // SVG implements [game.Illustrator]: the same from both sides.

@@ -4,7 +4,6 @@ import "plyfit/game"
 
 var _ game.Celled = (*State)(nil)
 
-// Cells implements [game.Celled].
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{
@@ -12,7 +11,6 @@ var cells = game.Cells{
 	Symmetries: game.Symmetries(3, 3),
 }
 
-// Fill implements [game.Celled].
 func (s *State) Fill(p game.Player, dst []uint8) {
 	own, other := s.sets[p&1], s.sets[1-p&1]
 	for i := range dst {

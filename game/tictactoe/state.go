@@ -60,7 +60,6 @@ func (s *State) Marks() (x, o uint16) { return s.sets[0], s.sets[1] }
 // Plies is the number of marks on the board.
 func (s *State) Plies() int { return int(s.ply) }
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player {
 	mover := s.ply & 1
 	if wins[s.sets[1-mover]&board] || s.ply == 9 {
@@ -83,14 +82,12 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	s.sets[s.ply&1] |= 1 << m
 	s.played[s.ply] = int8(m)
 	s.ply++
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	if s.ply <= s.root {
 		panic("tictactoe: Undo at the first position")
@@ -110,7 +107,6 @@ func (s *State) Utility(p game.Player) float64 {
 	return 0
 }
 
-// Hash implements [game.State].
 func (s *State) Hash() uint64 { return game.Mix(uint64(s.sets[0])<<9 | uint64(s.sets[1])) }
 
 // Rank implements [game.Ranker]: a line first, then the block of one, then the
@@ -126,7 +122,6 @@ func (s *State) Rank(m game.Move) int32 {
 	return int32("323242323"[m] - '0')
 }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State {
 	c := *s
 	c.root = c.ply

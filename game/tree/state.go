@@ -62,7 +62,6 @@ var (
 	_ game.Shaper  = (*State)(nil)
 )
 
-// Turn implements [game.State].
 func (s *State) Turn() game.Player { return s.nodes[s.at].turn }
 
 // Moves implements [game.State]: move i leads to child i.
@@ -73,13 +72,11 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Play implements [game.State].
 func (s *State) Play(m game.Move) {
 	s.path = append(s.path, s.at)
 	s.at = s.children[s.nodes[s.at].first+int32(m)]
 }
 
-// Undo implements [game.State].
 func (s *State) Undo() {
 	last := len(s.path) - 1
 	if last < 0 {
@@ -88,7 +85,6 @@ func (s *State) Undo() {
 	s.at, s.path = s.path[last], s.path[:last]
 }
 
-// Utility implements [game.State].
 func (s *State) Utility(p game.Player) float64 {
 	lo, _ := s.Bounds(p)
 	return lo
@@ -107,7 +103,6 @@ func (s *State) Bounds(p game.Player) (lo, hi float64) {
 // Hash implements [game.State]: equal subtrees have equal hashes.
 func (s *State) Hash() uint64 { return s.nodes[s.at].hash }
 
-// Prob implements [game.Chancer].
 func (s *State) Prob(m game.Move) float64 {
 	return s.nodes[s.children[s.nodes[s.at].first+int32(m)]].prob
 }
@@ -118,10 +113,8 @@ func (s *State) For() game.Player { return 0 }
 // Chancy reports whether nature is to move here or below.
 func (s *State) Chancy() bool { return strings.Contains(s.String(), "chance") }
 
-// Shape implements [game.Shaper].
 func (s *State) Shape() game.Shape { return s.shape }
 
-// Clone implements [game.State].
 func (s *State) Clone() game.State { return &State{tree: s.tree, at: s.at} }
 
 // String implements [game.State]: the tree below.

@@ -23,7 +23,6 @@ type engineField struct {
 	tell  func(format string, values ...any)
 }
 
-// Match implements [Field].
 func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (cfg arena.Config, err error) {
 	cfg.Game = e.world.Game
 	if cfg.A, err = e.agent(a); err != nil {
@@ -64,7 +63,6 @@ func Referee(command string, oneGame, difference bool, timeout time.Duration) (f
 
 type refereeField struct{ *protocol.Referee }
 
-// Match implements [Field].
 func (f refereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
 	play, digests, err := f.Between(a.Weights, b.Weights)
 	cfg.Game = &game.Game{Spec: "referee " + f.Command}

@@ -93,10 +93,8 @@ type choice struct {
 
 var _ search.Agent = (*ismcts)(nil)
 
-// Begin implements [search.Agent].
 func (t *ismcts) Begin(seed uint64) { t.rng = rand.New(rand.NewPCG(seed, game.Mix(seed))) }
 
-// Search implements [search.Agent].
 func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error) {
 	h, err := state(s)
 	if err != nil {

@@ -67,7 +67,6 @@ type pimc struct {
 
 var _ search.Agent = (*pimc)(nil)
 
-// Begin implements [search.Agent].
 func (p *pimc) Begin(seed uint64) {
 	p.rng = rand.New(rand.NewPCG(seed, game.Mix(seed)))
 	p.bounds = false
@@ -87,7 +86,6 @@ type tally struct {
 	n     int       // samples
 }
 
-// Search implements [search.Agent].
 func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) {
 	h, err := state(s)
 	if err != nil {

@@ -44,7 +44,6 @@ func checkWeights(weights []float64, parts int) error {
 	return nil
 }
 
-// Probs implements [game.Policy].
 func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 	dst, err := m.ProbsWithin(context.Background(), s, moves, dst)
 	if err != nil {
@@ -53,7 +52,6 @@ func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 	return dst
 }
 
-// ProbsWithin implements [game.Interruptible].
 func (m *Mix) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, dst []float64) ([]float64, error) {
 	at := len(dst)
 	dst = append(dst, make([]float64, len(moves))...)
@@ -99,7 +97,6 @@ func (a *mixAgent) Close() error {
 	return nil
 }
 
-// Start implements [search.Starter].
 func (a *mixAgent) Start(ctx context.Context) error {
 	for _, part := range a.agents {
 		if err := search.Start(ctx, part); err != nil {

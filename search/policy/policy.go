@@ -20,7 +20,6 @@ type Uniform struct{}
 
 var _ game.Policy = Uniform{}
 
-// Probs implements [game.Policy].
 func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 	for range moves {
 		dst = append(dst, 1/float64(len(moves)))

@@ -93,7 +93,6 @@ func (p *Softmax) unseen(s game.State, moves []game.Move, dst []float64) []float
 	return dst
 }
 
-// Probs implements [game.Policy].
 func (p *Softmax) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 	at := len(dst)
 	dst = p.values(s, moves, dst)

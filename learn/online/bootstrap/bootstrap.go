@@ -163,16 +163,13 @@ func (l *Learner) round(ctx context.Context) error {
 	return nil
 }
 
-// Model implements [online.Learner].
 func (l *Learner) Model() *models.Linear { return l.descent.Averaged(l.model) }
 
-// Tally implements [online.Learner].
 func (l *Learner) Tally() online.Tally { return l.tally }
 
 // Check reports weights that are not finite, in tables too, as an [online.DivergedError].
 func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.cfg.Alpha) }
 
-// Snapshot implements [online.Learner].
 func (l *Learner) Snapshot(w io.Writer) error {
 	if err := l.Check(); err != nil {
 		return err
@@ -189,7 +186,6 @@ func (l *Learner) Snapshot(w io.Writer) error {
 	return e.Err()
 }
 
-// Restore implements [online.Learner].
 func (l *Learner) Restore(r io.Reader) error {
 	d := online.NewDecoder(r)
 	l.tally = d.Tally()

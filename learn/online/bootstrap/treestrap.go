@@ -57,7 +57,6 @@ func (l *nodeRecorder) reset() {
 	}
 }
 
-// Node implements [search.Observer].
 func (l *nodeRecorder) Node(s game.State, depth int, value float64, kind search.Bound) {
 	if depth < 1 || !l.value.covers(s) {
 		return

@@ -81,7 +81,6 @@ func check(c *online.Task) error {
 	return nil
 }
 
-// Advance implements [online.Learner].
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	for range to - from {
 		if err := ctx.Err(); err != nil {
@@ -118,13 +117,10 @@ func (l *Learner) samples() datasets.Rows {
 	return all
 }
 
-// Model implements [online.Learner].
 func (l *Learner) Model() *models.Linear { return l.model }
 
-// Tally implements [online.Learner].
 func (l *Learner) Tally() online.Tally { return l.tally }
 
-// Snapshot implements [online.Learner].
 func (l *Learner) Snapshot(w io.Writer) error {
 	e := online.NewEncoder(w)
 	e.Tally(l.tally)
@@ -134,7 +130,6 @@ func (l *Learner) Snapshot(w io.Writer) error {
 	return e.Err()
 }
 
-// Restore implements [online.Learner].
 func (l *Learner) Restore(r io.Reader) error {
 	d := online.NewDecoder(r)
 	l.tally = d.Tally()

@@ -157,7 +157,6 @@ func (l *Learner) at(x []float64) *models.Linear {
 	return m
 }
 
-// Model implements [online.Learner].
 func (l *Learner) Model() *models.Linear {
 	if l.average.Samples > 0 {
 		return l.at(l.average.Mean)
@@ -165,10 +164,8 @@ func (l *Learner) Model() *models.Linear {
 	return l.at(l.dist.mean)
 }
 
-// Tally implements [online.Learner].
 func (l *Learner) Tally() online.Tally { return l.tally }
 
-// Snapshot implements [online.Learner].
 func (l *Learner) Snapshot(w io.Writer) error {
 	e := online.NewEncoder(w)
 	e.Tally(l.tally)
@@ -181,7 +178,6 @@ func (l *Learner) Snapshot(w io.Writer) error {
 	return e.Err()
 }
 
-// Restore implements [online.Learner].
 func (l *Learner) Restore(r io.Reader) error {
 	d := online.NewDecoder(r)
 	l.tally = d.Tally()

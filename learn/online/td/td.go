@@ -98,7 +98,6 @@ func New(c online.Task) (*Learner, error) {
 // Bytes is the memory of the weights and of what is kept beside them.
 func (t *Learner) Bytes() int64 { return t.weights.Bytes() }
 
-// Advance implements [online.Learner].
 func (t *Learner) Advance(ctx context.Context, from, to int) error {
 	if len(t.mates) > 0 {
 		return t.advanceTogether(ctx, from, to)
@@ -213,16 +212,13 @@ func (t *Learner) move(e *episode, k int, v, target float64, again bool) float64
 	return t.actors[0].extractor.update(t.weights, e, k, delta*t.scale.Slope(v), again)
 }
 
-// Model implements [online.Learner].
 func (t *Learner) Model() *models.Linear { return t.weights.Averaged() }
 
-// Tally implements [online.Learner].
 func (t *Learner) Tally() online.Tally { return t.tally }
 
 // Check reports weights that are not finite, in tables too, as a [online.DivergedError].
 func (t *Learner) Check() error { return online.CheckTables(t.weights.Model, &t.tally, t.cfg.Alpha) }
 
-// Snapshot implements [online.Learner].
 func (t *Learner) Snapshot(w io.Writer) error {
 	if err := online.CheckWeights(t.weights.Model, &t.tally, t.cfg.Alpha); err != nil {
 		return err
@@ -238,7 +234,6 @@ func (t *Learner) Snapshot(w io.Writer) error {
 	return e.Err()
 }
 
-// Restore implements [online.Learner].
 func (t *Learner) Restore(r io.Reader) error {
 	d := online.NewDecoder(r)
 	t.tally = d.Tally()
