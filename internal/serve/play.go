@@ -63,11 +63,8 @@ func (s *Server) functions() template.FuncMap {
 			}
 			return e.Heading()
 		},
-		"inc": func(i int) int { return i + 1 },
-		"dec": func(i int) int { return i - 1 },
-		"step": func(link, key, name string) struct{ Link, Key, Name string } {
-			return struct{ Link, Key, Name string }{link, key, name}
-		},
+		"inc":     func(i int) int { return i + 1 },
+		"dec":     func(i int) int { return i - 1 },
 		"percent": func(x float64) float64 { return 100 * x },
 	}
 }

@@ -1,11 +1,11 @@
 package serve
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -51,18 +51,18 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	if !fs.ValidPath(name) || !isMatch(root, name) {
 		return nil, fmt.Errorf("no match %q in the folder that is shown", shortened(name))
 	}
-	pair, err := numberFrom1(r, "pair")
+	pair, err := whole(r, "pair", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
-	k, err := numberFrom1(r, "game")
+	k, err := whole(r, "game", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
 	var record *arena.PairRecord
 	pairs := 0
 	h, _, _, err := s.readMatch(root, name, func(p *arena.PairRecord) error {
-		if pairs++; p.Pair == pair {
+		if pairs++; p.Pair == pair-1 {
 			one := *p
 			record = &one
 		}
@@ -72,28 +72,19 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 		return nil, err
 	}
 	if record == nil {
-		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair+1, pairs)
+		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair, pairs)
 	}
-	if g, err = s.gameOf(h, record, k); err == nil {
-		g.pair, g.pairs = pair, pairs
+	if g, err = s.gameOf(h, record, k-1); err == nil {
+		g.pair, g.pairs = pair-1, pairs
 	}
 	return g, err
-}
-
-// numberFrom1 reads a number counted from 1 in addresses and returns it counted from 0.
-func numberFrom1(r *http.Request, name string) (int, error) {
-	n, err := strconv.Atoi(cmp.Or(r.FormValue(name), "1"))
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%s %q: want a whole number from 1", name, shortened(r.FormValue(name)))
-	}
-	return n - 1, nil
 }
 
 func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
 	if h.NoMoves {
 		return nil, errors.New("the moves of this match were not kept")
 	}
-	if k < 0 || k >= len(record.Games) {
+	if k >= len(record.Games) {
 		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
 	}
 	world, err := s.config.Catalog.World(h.Game)
@@ -133,10 +124,10 @@ type replayView struct {
 }
 
 type boardView struct {
-	Picture                   template.HTML
-	Ply, Plies                int
-	Said, Link                string
-	First, Before, Next, Last string // addresses; "" where there is none
+	Picture    template.HTML
+	Ply, Plies int
+	Said, Link string
+	Steps      []step
 }
 
 // replay shows a game of a match move by move.
@@ -191,9 +182,9 @@ func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error
 	if err != nil {
 		return nil, err
 	}
-	ply, err := strconv.Atoi(r.FormValue("ply"))
-	if err != nil || ply < 0 || ply > len(g.Moves) {
-		return nil, fmt.Errorf("ply %q: want a whole number from 0 to %d", shortened(r.FormValue("ply")), len(g.Moves))
+	ply, err := whole(r, "ply", 0, 0, len(g.Moves))
+	if err != nil {
+		return nil, err
 	}
 	return g.board(r, ply)
 }
@@ -203,23 +194,14 @@ func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
 	if err != nil {
 		return v, err
 	}
-	last := ""
 	if ply > 0 {
-		last = game.Spelled(s, g.Moves[ply-1])
+		v.Said = "after " + game.Spelled(s, g.Moves[ply-1])
 		s.Play(g.Moves[ply-1])
 	}
-	v = boardView{Picture: picture(s, 0), Ply: ply, Plies: len(g.Moves), Link: linkTo(g.world.Spec, s.String())}
-	to := func(ply int) string { return g.boardLink(r.FormValue("name"), ply) }
-	if ply > 0 {
-		v.First, v.Before = to(0), to(ply-1)
-		v.Said = "after " + last
-	}
-	if ply < len(g.Moves) {
-		v.Next, v.Last = to(ply+1), to(len(g.Moves))
-	}
+	v.Picture, v.Ply, v.Plies, v.Link = picture(s, 0), ply, len(g.Moves), linkTo(g.world.Spec, s.String())
+	v.Steps = stepsAt("#replayed", ply, v.Plies, func(ply int) string {
+		_, query, _ := strings.Cut(replayLink(r.FormValue("name"), g.pair, g.game), "?")
+		return "/replay/board?" + query + "&ply=" + strconv.Itoa(ply)
+	})
 	return v, nil
-}
-
-func (g *replayed) boardLink(name string, ply int) string {
-	return "/replay/board?" + url.Values{"name": {name}, "pair": {strconv.Itoa(g.pair + 1)}, "game": {strconv.Itoa(g.game + 1)}, "ply": {strconv.Itoa(ply)}}.Encode()
 }

@@ -70,7 +70,7 @@ func (t *Tree) drawn(k, digits int) *svg.Node {
 	if out.Shape == svg.Box {
 		out.Text, out.Value = out.Value, ""
 	}
-	if n.bounded() {
+	if n.Bounded() {
 		out.Window = strings.ToLower(fmt.Sprintf("(%s, %s)", short(n.Alpha, digits), short(n.Beta, digits)))
 	}
 	for i, change := range t.changes(n) {
@@ -113,7 +113,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 	for k := range t.Nodes {
 		n := &t.Nodes[k]
 		text := n.value()
-		if n.bounded() {
+		if n.Bounded() {
 			text += strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta)))
 		}
 		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "mean": "circle", "own": "triangle"}[n.shape()], "box")

@@ -43,7 +43,7 @@ func (t *Tree) line(n *Node, change string) string {
 		parts = append(parts, fmt.Sprintf("p=%.4g", n.Prob))
 	}
 	parts = append(parts, n.what(), n.value())
-	if n.bounded() {
+	if n.Bounded() {
 		parts = append(parts, strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta))))
 	}
 	if n.Text != number(n.Value) { // a leaf of an explicit tree is its value
