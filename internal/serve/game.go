@@ -2,13 +2,11 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,43 +43,6 @@ type played struct {
 	Move  string // as people write it
 	Value string // by the search that chose it; "" for none
 	Plies int    `json:"plies"` // calls of Play before it
-}
-
-type openGames struct {
-	mu  sync.Mutex
-	all map[string]*openGame
-}
-
-// add stores t under a new name. If there is no room, the game that is unused for longest is dropped, if
-// that is long enough; gone is its name.
-func (ts *openGames) add(t *openGame, l Limits, now time.Time) (gone []string, err error) {
-	t.id = strings.ToLower(rand.Text()[:16])
-	t.used.Store(now.UnixNano())
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	if len(ts.all) >= l.Tables {
-		var oldest *openGame
-		for _, other := range ts.all {
-			if oldest == nil || other.used.Load() < oldest.used.Load() {
-				oldest = other
-			}
-		}
-		if now.Sub(time.Unix(0, oldest.used.Load())) > l.Idle {
-			delete(ts.all, oldest.id)
-			gone = append(gone, oldest.id)
-		}
-	}
-	if len(ts.all) >= l.Tables {
-		return gone, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
-	}
-	ts.all[t.id] = t
-	return gone, nil
-}
-
-func (ts *openGames) get(id string) *openGame {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return ts.all[id]
 }
 
 // begin installs a session with a seat for each player; lots are nature's first moves.
@@ -155,7 +116,7 @@ func (t *openGame) mover() (agent string, ok bool) {
 // ofGame adapts an answer about the game that a request names.
 func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
-		t := s.games.get(r.PathValue("id"))
+		t := s.games.Get(r.PathValue("id"))
 		if t == nil {
 			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
 		}

@@ -52,12 +52,12 @@ func (s *Server) keep(t *openGame) {
 	}
 }
 
-// forget removes the files of games that are gone.
-func (s *Server) forget(gone []string) {
-	if s.config.Games == "" {
-		return
+// forget removes the trees and the file of a game that is gone.
+func (s *Server) forget(id string, _ *openGame) {
+	for _, side := range sides {
+		s.unfolded.Drop(treeName{id, side})
 	}
-	for _, id := range gone {
+	if s.config.Games != "" {
 		os.Remove(s.keptFile(id))
 	}
 }
@@ -80,10 +80,10 @@ func (s *Server) reopen() error {
 		if err != nil {
 			s.config.Log.Printf("game %s cannot be opened again: %v", id, err)
 			s.dropped = append(s.dropped, fmt.Sprintf("Game %s cannot be opened again and was dropped: %v", id, err))
-			s.forget([]string{id})
+			s.forget(id, nil)
 			continue
 		}
-		s.games.all[id] = t
+		s.games.Put(id, t)
 	}
 	return nil
 }

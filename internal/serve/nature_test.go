@@ -139,7 +139,7 @@ func TestNatureIsStopped(t *testing.T) {
 }
 
 func (v *visitor) table(at string) *openGame {
-	return v.serverOf().games.get(strings.TrimPrefix(at, "/tables/"))
+	return v.serverOf().games.Get(strings.TrimPrefix(at, "/tables/"))
 }
 
 func (t *openGame) versionNow() string {

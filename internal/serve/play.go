@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"html/template"
@@ -144,14 +145,14 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	gone, err := s.games.add(t, s.limits, time.Now())
-	s.unfolded.forget(gone)
-	s.forget(gone)
-	if err == nil {
-		s.keep(t)
-		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+	t.id = strings.ToLower(crand.Text()[:16])
+	t.used.Store(time.Now().UnixNano())
+	if !s.games.Put(t.id, t) {
+		return nil, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
 	}
-	return nil, err
+	s.keep(t)
+	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+	return nil, nil
 }
 
 // start begins a game at position=P; lots are nature's first moves.

@@ -17,7 +17,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"plyfit/arena"
@@ -250,21 +249,12 @@ type scored struct {
 	file os.FileInfo
 }
 
-// findings caches results of matches by file name; a changed file is read again.
-type findings struct {
-	mu  sync.Mutex
-	all map[string]*scored
-}
-
 func (s *Server) finding(root *os.Root, name string) *scored {
 	info, err := root.Stat(name)
 	if err != nil {
 		return &scored{err: err}
 	}
-	s.matches.mu.Lock()
-	was := s.matches.all[name]
-	s.matches.mu.Unlock()
-	if was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
+	if was := s.matches.Get(name); was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
 		return was
 	}
 	f := &scored{file: info}
@@ -273,12 +263,7 @@ func (s *Server) finding(root *os.Root, name string) *scored {
 	if f.Header, r, any, f.err = s.readMatch(root, name, nil); any {
 		f.score, f.decided = standing(&r), r.SPRT != nil && r.SPRT.Decision != stats.Open
 	}
-	s.matches.mu.Lock()
-	defer s.matches.mu.Unlock()
-	if len(s.matches.all) >= mostRuns {
-		clear(s.matches.all)
-	}
-	s.matches.all[name] = f
+	s.matches.Put(name, f)
 	return f
 }
 

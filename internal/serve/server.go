@@ -18,8 +18,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/lru"
 	"plyfit/internal/report"
 )
 
@@ -37,13 +39,13 @@ type Config struct {
 type Server struct {
 	config   Config
 	limits   Limits
-	games    openGames
-	dropped  []string // kept games that could not be opened again, and why
-	matches  findings
-	drawing  sync.Mutex    // of models
-	searches chan struct{} // room for the searches that run at once
-	natures  chan struct{} // room for those of them that are nature's
-	unfolded unfolded
+	games    lru.Cache[string, *openGame]
+	dropped  []string                   // kept games that could not be opened again, and why
+	matches  lru.Cache[string, *scored] // by file; a changed file is read again
+	drawing  sync.Mutex                 // of models
+	searches chan struct{}              // room for the searches that run at once
+	natures  chan struct{}              // room for those of them that are nature's
+	unfolded lru.Cache[treeName, *searchTree]
 	pages    *template.Template
 	assets   map[string]asset
 	learning learning
@@ -76,11 +78,14 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		config: c, limits: limits,
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
-		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
+		unfolded: lru.Cache[treeName, *searchTree]{Most: limits.Trees, Size: func(t *searchTree) int64 { return t.Bytes() }},
+		matches:  lru.Cache[string, *scored]{Most: mostRuns},
+		games:    lru.Cache[string, *openGame]{Most: int64(limits.Tables)},
 	}
 	s.learning.catalog = all
 	s.lesson = teach(c.Catalog, c.Learn, limits.Models)
-	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
+	s.games.Keep = func(t *openGame) bool { return time.Since(time.Unix(0, t.used.Load())) < limits.Idle }
+	s.games.Gone = s.forget
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}

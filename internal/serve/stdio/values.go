@@ -98,7 +98,7 @@ func (sv *Server) evaluate(_ context.Context, k kept, p evaluateParams) (any, er
 }
 
 func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator, error) {
-	return cached(sv.evaluators, w.Spec+" "+name, mostAgents, func() { clear(sv.evaluators) }, func() (*features.Evaluator, error) {
+	return sv.evaluators.Or(w.Spec+" "+name, func() (*features.Evaluator, error) {
 		set, m, err := w.Model(name)
 		if err != nil {
 			return nil, err
@@ -156,7 +156,7 @@ func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, erro
 
 // agent makes an agent and caches it.
 func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
-	return cached(sv.agents, w.Spec+" "+spec, mostAgents, sv.dismiss, func() (search.Agent, error) {
+	return sv.agents.Or(w.Spec+" "+spec, func() (search.Agent, error) {
 		p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
 		if err != nil {
 			return nil, err
