@@ -1,7 +1,8 @@
 // Package session is a game at play for the terminal, the page and protocols. [New] begins a
 // [Session] at a position; its episode's Play makes decisions, Next makes nature's moves by the
-// session's own random numbers, and [Session.TakeBack] goes back. [Told], [Outcome] and [Line]
-// describe what happened. The caller decides who plays and what is shown.
+// session's own random numbers, and [Session.TakeBack] and [Session.Rewind] go back. A [Clock] is the
+// time of a player. [Told], [Outcome] and [Line] describe what happened. The caller decides who plays
+// and what is shown.
 package session
 
 import (
@@ -27,10 +28,17 @@ func New(g *game.Game, position string, seed uint64) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{Game: g, Seed: seed, Begun: position}
+	s := At(g, state, seed)
+	s.Begun = position
+	return s, nil
+}
+
+// At begins a game at a state.
+func At(g *game.Game, state game.State, seed uint64) *Session {
+	s := &Session{Game: g, Seed: seed}
 	s.Keep, s.Luck = true, s
 	s.Begin(state, 0, g.MaxPlies)
-	return s, nil
+	return s
 }
 
 // Position reads a position of g; "" is the start.
@@ -43,9 +51,8 @@ func Position(g *game.Game, text string) (game.State, error) {
 
 // Clone is a copy without history.
 func (s *Session) Clone() *Session {
-	c := &Session{Game: s.Game, Seed: s.Seed, Begun: s.Begun}
-	c.Keep, c.Luck = true, c
-	c.Begin(s.State.Clone(), s.Plies, s.Game.MaxPlies)
+	c := At(s.Game, s.State.Clone(), s.Seed)
+	c.Begun, c.Plies = s.Begun, s.Plies
 	return c
 }
 
@@ -72,10 +79,15 @@ func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	if last < 0 {
 		return false
 	}
-	for len(s.Moves) > last {
+	s.Rewind(last)
+	return true
+}
+
+// Rewind goes back to the position after the first so many of the moves.
+func (s *Session) Rewind(moves int) {
+	for len(s.Moves) > moves {
 		s.Undo()
 	}
-	return true
 }
 
 // Outcome says how the finished game at s ended: the winner, with the points if they vary. side

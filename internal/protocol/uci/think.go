@@ -11,6 +11,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/session"
 	"plyfit/search"
 )
 
@@ -69,7 +70,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	depth, nodes, budget := sv.effort(&limits)
 	limiter, limited := agent.(search.Limiter)
 	if budget > 0 && !limits.Infinite && len(sv.state.Moves(nil)) == 1 { // nothing to choose
-		depth, budget = 1, leastTime
+		depth, budget = 1, session.LeastTime
 	}
 	if limited {
 		limiter.Limit(depth, nodes)
@@ -77,7 +78,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		sv.say("this agent keeps to its own depth and number of nodes")
 	}
 	if budget > 0 { // what was not ready counts, too
-		budget = max(leastTime, budget-time.Since(begun))
+		budget = max(session.LeastTime, budget-time.Since(begun))
 	}
 	t := &thought{released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
 	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited || sv.state.Turn() < 0; ends && !limits.Infinite && !limits.Ponder {
@@ -107,7 +108,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
 	depth = least(l.Depth, sv.settings.Depth)
 	nodes = least(l.Nodes, sv.Nodes)
-	budget = least(l.budget(sv.state.Turn(), sv.overhead), sv.Time)
+	budget = least(l.budget(sv.state.Turn(), time.Duration(sv.overhead)*time.Millisecond), sv.Time)
 	return depth, nodes, budget
 }
 

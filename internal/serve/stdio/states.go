@@ -80,17 +80,13 @@ func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := session.New(w.Game, "", 0)
+	s := w.New()
 	if p.Position != nil {
-		var s game.State
-		if s, err = w.ParseLine(*p.Position); err == nil {
-			k.Begin(s, 0, w.MaxPlies)
+		if s, err = w.ParseLine(*p.Position); err != nil {
+			return nil, err
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return sv.keep(kept{k, w})
+	return sv.keep(kept{session.At(w.Game, s, 0), w})
 }
 
 // kept is a game at play that a program names by a number. The program applies nature's moves
@@ -126,24 +122,19 @@ type applyParams struct {
 
 // apply makes all of the moves, or none if one of them is illegal.
 func (sv *Server) apply(_ context.Context, k kept, p applyParams) (any, error) {
-	for i, text := range p.Moves {
+	before := len(k.Moves)
+	for _, text := range p.Moves {
 		m, err := game.NoMove, fmt.Errorf("move %q: the game is over", text)
 		if k.State.Turn() != game.Nobody {
 			m, err = k.world.ParseMove(k.State, text)
 		}
 		if err != nil {
-			back(k.Session, i)
+			k.Rewind(before)
 			return nil, err
 		}
 		k.Play(m)
 	}
 	return positionOf(k.Session, p.State), nil
-}
-
-func back(k *session.Session, plies int) {
-	for range plies {
-		k.Undo()
-	}
 }
 
 type undoParams struct {
@@ -159,7 +150,7 @@ func (sv *Server) undo(_ context.Context, k kept, p undoParams) (any, error) {
 	if n < 0 || n > len(k.Moves) {
 		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, len(k.Moves))
 	}
-	back(k.Session, n)
+	k.Rewind(len(k.Moves) - n)
 	return positionOf(k.Session, p.State), nil
 }
 
