@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/game/play"
 	"plyfit/internal/protocol/engines"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -193,58 +192,6 @@ func TestSecondClick(t *testing.T) {
 	second := v.want(at+"/move", url.Values{"move": {"1"}, "version": {version}})
 	if positionOf(first) != positionOf(second) {
 		t.Errorf("%s became %s", positionOf(first), positionOf(second))
-	}
-}
-
-// TestTermsOfMoves checks, for every move of a dozen positions of every game, that the list of moves and
-// the terms of a move show one value, and that the gaps between the terms of two moves add up to the gap
-// between their sums, within 1e-9. That terms add up to the value is checked by internal/cli's TestSums.
-func TestTermsOfMoves(t *testing.T) {
-	for _, e := range catalog.All() {
-		w := vectors.Must(catalog.All().World(e.Name))
-		rng := rand.New(rand.NewPCG(1, 2))
-		for _, name := range []string{"handwritten", "learned"} {
-			if !e.Ships(name) {
-				continue
-			}
-			shipped := vectors.Must(w.Evaluation(name))
-			by := evaluationOf(w, shipped)
-			checked := 0
-			var episode play.Episode
-			episode.Luck = &play.Dice{Random: rng}
-			episode.Begin(w.New(), 0, w.MaxPlies)
-			for episode.Next() && checked < 12 {
-				moves := episode.State.Moves(nil)
-				s := episode.State
-				list := assess(w, s, []namedEvaluation{by})
-				for i, m := range moves {
-					v := takeApart(w, s, by, s.MoveString(m), s.MoveString(moves[0]))
-					if v == nil || v.Over {
-						continue
-					}
-					for _, line := range v.Lines {
-						if line.Product == 0 && line.Gap == 0 {
-							t.Fatalf("%s %s, %s at %s: %s adds nothing and is listed", e.Name, name, v.Move, s, line.Reads)
-						}
-					}
-					if last := v.Ending[len(v.Ending)-1]; last.Shown != list[i].Shown[0] {
-						t.Fatalf("%s %s, %s at %s: listed as %s, explained as %s", e.Name, name, v.Move, s, list[i].Shown[0], last.Shown)
-					}
-					gap := 0.0
-					for _, line := range v.Lines {
-						gap += line.Gap
-					}
-					if d := gap - v.Ending[0].Gap; d > 1e-9 || d < -1e-9 {
-						t.Fatalf("%s %s, %s at %s: gaps of %v, sums %v apart", e.Name, name, v.Move, s, gap, v.Ending[0].Gap)
-					}
-				}
-				checked++
-				episode.Play(moves[rng.IntN(len(moves))])
-			}
-			if checked == 0 {
-				t.Errorf("%s %s: no position checked", e.Name, name)
-			}
-		}
 	}
 }
 

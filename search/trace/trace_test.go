@@ -173,19 +173,6 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestLimit: what is too much is not kept, and the search is asked to stop.
-func TestLimit(t *testing.T) {
-	w := vectors.Must(catalog.All().World("tictactoe"))
-	stopped := 0
-	tree := &trace.Tree{Limit: 10, Stop: func() { stopped++ }}
-	for range 12 {
-		tree.Node(w.New(), 0, 0, search.Exact)
-	}
-	if len(tree.Nodes) != 10 || !tree.Full || stopped != 1 {
-		t.Errorf("%d nodes, full %v, stopped %d times", len(tree.Nodes), tree.Full, stopped)
-	}
-}
-
 // TestRules checks that every node is kept once, below the node that it was searched from, and is
 // labelled by what its search computes, and that its value follows from its children's by that rule.
 func TestRules(t *testing.T) {
