@@ -26,16 +26,21 @@ type openGame struct {
 
 	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
 
-	mu       sync.Mutex
-	session  *session.Session
-	lots     []game.Move // nature's next moves, which were drawn before
-	seats    []string    // an agent's spec by player, "" for a person
-	below    game.Player
-	version  int                // counts what changed
-	stop     context.CancelFunc // of the search under way
-	luck     []string           // what nature did since the last decision
-	answered string             // of the last decision of an agent
-	history  []played
+	mu      sync.Mutex
+	session *session.Session
+	lots    []game.Move        // nature's next moves, which were drawn before
+	stop    context.CancelFunc // of the search under way
+	shownGame
+}
+
+// shownGame is what a page shows of a game besides its position.
+type shownGame struct {
+	Seats   []string    `json:"seats"` // an agent's spec by player, "" for a person
+	Below   game.Player `json:"below"`
+	Version int         `json:"version"` // counts what changed
+	Luck    []string    `json:"luck"`    // what nature did since the last decision
+	Answer  string      `json:"answer"`  // of the last decision of an agent
+	History []played    `json:"history"`
 }
 
 type played struct {
@@ -48,11 +53,11 @@ type played struct {
 // begin installs a session with a seat for each player; lots are nature's first moves.
 func (t *openGame) begin(s *session.Session, lots []game.Move) {
 	t.session, t.lots = s, lots
-	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.luck = append(t.luck, session.Told(s.State, m, slip)) }
+	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
 	seats := make([]string, s.Players())
-	copy(seats, t.seats)
-	t.seats = seats
-	t.history, t.answered, t.luck = nil, "", nil
+	copy(seats, t.Seats)
+	t.Seats = seats
+	t.History, t.Answer, t.Luck = nil, "", nil
 	t.changed()
 	s.Next()
 }
@@ -61,11 +66,11 @@ func (t *openGame) begin(s *session.Session, lots []game.Move) {
 func (t *openGame) now() (s game.State, version string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.session.State.Clone(), strconv.Itoa(t.version)
+	return t.session.State.Clone(), strconv.Itoa(t.Version)
 }
 
 func (t *openGame) changed() {
-	t.version++
+	t.Version++
 	if t.stop != nil {
 		t.stop()
 		t.stop = nil
@@ -82,8 +87,8 @@ func (t *openGame) draw(game.State) (m game.Move) {
 func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	s := t.session.State
 	t.lots = lots
-	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
-	t.luck, t.answered = nil, answered
+	t.History = append(t.History, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
+	t.Luck, t.Answer = nil, answered
 	t.session.Play(m)
 	t.changed()
 	t.session.Next()
@@ -94,22 +99,22 @@ func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
 	}
-	t.history = slices.DeleteFunc(t.history, func(p played) bool { return p.Plies >= t.session.Plies })
-	t.luck, t.answered = nil, ""
+	t.History = slices.DeleteFunc(t.History, func(p played) bool { return p.Plies >= t.session.Plies })
+	t.Luck, t.Answer = nil, ""
 	t.changed()
 }
 
-func (t *openGame) person(p game.Player) bool { return t.seats[p] == "" }
+func (t *openGame) person(p game.Player) bool { return t.Seats[p] == "" }
 
 // firstPerson is the first player who is a person; 0: none is.
-func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.seats, ""))) }
+func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.Seats, ""))) }
 
 // mover is the agent to decide; ok is false if a person is to decide, or no one.
 func (t *openGame) mover() (agent string, ok bool) {
 	if t.session.Over() {
 		return "", false
 	}
-	agent = t.seats[t.session.State.Turn()]
+	agent = t.Seats[t.session.State.Turn()]
 	return agent, agent != ""
 }
 
@@ -237,7 +242,7 @@ func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	t.stop = stop
-	version := t.version
+	version := t.Version
 	func() {
 		t.mu.Unlock()
 		defer t.mu.Lock()
@@ -246,5 +251,5 @@ func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error
 	if err == nil {
 		err = ctx.Err()
 	}
-	return t.version != version, err
+	return t.Version != version, err
 }

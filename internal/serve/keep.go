@@ -18,16 +18,11 @@ import (
 
 // keptGame is an open game in its file, ID.json of [Config].Games.
 type keptGame struct {
-	Game    string      `json:"game"`
-	Seats   []string    `json:"seats"`
-	Seed    uint64      `json:"seed"`
-	Begun   string      `json:"begun"`
-	Moves   []play.Move `json:"moves"`
-	Below   game.Player `json:"below"`
-	Version int         `json:"version"`
-	Luck    []string    `json:"luck"`
-	Answer  string      `json:"answer"`
-	History []played    `json:"history"`
+	Game  string      `json:"game"`
+	Seed  uint64      `json:"seed"`
+	Begun string      `json:"begun"`
+	Moves []play.Move `json:"moves"`
+	shownGame
 }
 
 func (s *Server) keptFile(id string) string { return filepath.Join(s.config.Games, id+".json") }
@@ -38,11 +33,7 @@ func (s *Server) keep(t *openGame) {
 		return
 	}
 	t.mu.Lock()
-	k := keptGame{
-		Game: t.world.Spec, Seats: t.seats, Seed: t.session.Seed, Begun: t.session.Begun, Moves: t.session.Moves,
-		Below: t.below, Version: t.version, Luck: t.luck, Answer: t.answered, History: t.history,
-	}
-	data, err := json.Marshal(k)
+	data, err := json.Marshal(keptGame{t.world.Spec, t.session.Seed, t.session.Begun, t.session.Moves, t.shownGame})
 	t.mu.Unlock()
 	if err == nil {
 		err = disk.WriteBytes(s.keptFile(t.id), data)
@@ -111,7 +102,7 @@ func (s *Server) reopened(id string) (t *openGame, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t = &openGame{id: id, world: w, seats: k.Seats}
+	t = &openGame{id: id, world: w, shownGame: shownGame{Seats: k.Seats}}
 	t.used.Store(time.Now().UnixNano())
 	next := func() (lots []game.Move) { // nature's moves before the next decision
 		for len(k.Moves) > 0 && k.Moves[0].By == game.Chance {
@@ -128,6 +119,6 @@ func (s *Server) reopened(id string) (t *openGame, err error) {
 		}
 		t.play(m, next(), "", "")
 	}
-	t.below, t.version, t.luck, t.answered, t.history = k.Below, k.Version, k.Luck, k.Answer, k.History
+	t.shownGame = k.shownGame
 	return t, nil
 }

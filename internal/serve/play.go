@@ -18,7 +18,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/session"
-	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -48,8 +47,7 @@ func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
-		"signed": signed, "capital": text.Capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
-		"base": base, "file": filepath.Base,
+		"signed": signed, "base": base, "file": filepath.Base,
 		"alone": func(game string) bool { // reports whether the game has one player
 			w, err := s.config.Catalog.World(game)
 			return err == nil && w.Players == 1
@@ -65,7 +63,6 @@ func (s *Server) functions() template.FuncMap {
 			return e.Heading()
 		},
 		"inc":     func(i int) int { return i + 1 },
-		"dec":     func(i int) int { return i - 1 },
 		"percent": func(x float64) float64 { return 100 * x },
 	}
 }
@@ -137,9 +134,9 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &openGame{world: world, seats: seats}
+	t := &openGame{world: world, shownGame: shownGame{Seats: seats}}
 	t.begin(begun, lots)
-	t.below = t.firstPerson() // who sees the board from his side
+	t.Below = t.firstPerson() // who sees the board from his side
 	if text := r.PostFormValue("move"); text != "" {
 		if err := s.decide(r.Context(), t, text, ""); err != nil {
 			return nil, err
@@ -190,7 +187,7 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request, t *openGame) (any,
 func (s *Server) decide(ctx context.Context, t *openGame, text, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if version != "" && version != strconv.Itoa(t.version) {
+	if version != "" && version != strconv.Itoa(t.Version) {
 		return nil
 	}
 	if t.session.Over() {
@@ -217,7 +214,7 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	spec, ok := t.mover()
-	if !ok || version != "" && version != strconv.Itoa(t.version) {
+	if !ok || version != "" && version != strconv.Itoa(t.Version) {
 		return nil
 	}
 	res, err := s.begin(ctx, t, spec)
@@ -280,7 +277,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *openGame) (any,
 // flip turns the board to the next player.
 func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
-	t.below = (t.below + 1) % game.Player(max(len(t.seats), 2))
+	t.Below = (t.Below + 1) % game.Player(max(len(t.Seats), 2))
 	t.mu.Unlock()
 	return s.shown(w, r, t, nil)
 }
@@ -291,7 +288,7 @@ func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any
 		return nil, err
 	}
 	t.mu.Lock()
-	copy(t.seats, seats)
+	copy(t.Seats, seats)
 	t.changed()
 	t.mu.Unlock()
 	return s.shown(w, r, t, nil)

@@ -174,7 +174,7 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	state := t.session.State.Clone()
-	below := t.below
+	below := t.Below
 	t.mu.Unlock()
 	agents := [2]string{"minimax:depth=2", "expectimax:depth=2,prune=none,order=natural,table=off"}
 	if total, ok := t.world.FixedSum(); ok && total == 0 && !t.world.Chancy() {
