@@ -261,7 +261,7 @@ func TestShipped(t *testing.T) {
 			if spelled(q.want) != spelled(want) {
 				t.Errorf("%s, %s: %v, want %v", a.Name, e.Name, q.want, want)
 			}
-			got := q.to()
+			got := q.blank()
 			text, err := json.Marshal(want)
 			if err == nil {
 				err = json.Unmarshal(text, got)
