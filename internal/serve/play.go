@@ -217,35 +217,29 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	if !ok || version != "" && version != strconv.Itoa(t.Version) {
 		return nil
 	}
-	res, err := s.begin(ctx, t, spec)
-	if err != nil || res.stale {
+	res, stale, err := s.begin(ctx, t, spec)
+	if err != nil || stale {
 		return err
 	}
-	answered, value := describe(t.world, t.session.State, &res.Result)
+	answered, value := describe(t.world, t.session.State, &res)
 	if t.world.Hidden { // its value and line would reveal what it holds
 		answered, value = game.Spelled(t.session.State, res.Move), ""
 	}
 	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
 }
 
-// found is a search's result; stale if the game has changed meanwhile.
-type found struct {
-	search.Result
-	stale bool
-}
-
-// begin has the agent of a spec search the position and cancels the game's running search. The
-// game's lock must be held; it is released meanwhile.
-func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, err error) {
+// begin has the agent of a spec search the position and cancels the game's running search; stale reports
+// that the game has changed meanwhile. The game's lock must be held; it is released meanwhile.
+func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
-	r.stale, err = t.aside(ctx, func(ctx context.Context) error {
+	stale, err = t.aside(ctx, func(ctx context.Context) error {
 		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
-			r.Result, err = s.search(ctx, agent, state, seed)
+			r, err = s.search(ctx, agent, state, seed)
 		}
 		return err
 	})
-	return r, err
+	return r, stale, err
 }
 
 // describe formats a search's answer and its value.
@@ -322,30 +316,22 @@ type thought struct {
 
 // think searches with agent=SPEC and lists what it found of every move.
 func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	v, err := s.thought(r.Context(), t, cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner()))
-	if errors.Is(err, context.Canceled) {
-		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
-	}
-	return v, err
-}
-
-func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thought, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.session.Over() {
-		return v, errors.New("the game is over: there is nothing to search")
+		return nil, errors.New("the game is over: there is nothing to search")
 	}
-	res, err := s.begin(ctx, t, spec)
+	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
+	res, stale, err := s.begin(r.Context(), t, spec)
+	if stale || errors.Is(err, context.Canceled) {
+		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
+	}
 	if err != nil {
-		return v, err
-	}
-	if res.stale {
-		return v, context.Canceled
+		return nil, err
 	}
 	state := t.session.State
-	v.Agent, v.Seconds = spoken(spec), res.Elapsed.Seconds()
-	v.Answered, _ = describe(t.world, state, &res.Result)
-	v.Unit = unit(t.world)
+	v := thought{Agent: spoken(spec), Unit: unit(t.world), Seconds: res.Elapsed.Seconds()}
+	v.Answered, _ = describe(t.world, state, &res)
 	for _, m := range res.Root {
 		v.Moves = append(v.Moves, rootMove{game.Spelled(state, m.Move), relation[m.Kind], valued(t.world, m.Value), m.Move == res.Move})
 	}

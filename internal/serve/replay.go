@@ -23,16 +23,13 @@ var replayRoutes = []route{
 }
 
 type replayed struct {
-	world *catalog.World
-	pair  int // its number in the file, from 0
-	game  int
-	games int // of the pair
-	pairs int
 	*game.Transcript
+	world                    *catalog.World
+	Pair, Pairs, Game, Games int // its numbers in the file and in the pair, from 1, and how many there are
 }
 
 func replayLink(name string, pair, game int) string {
-	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair + 1)}, "game": {strconv.Itoa(game + 1)}}.Encode()
+	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair)}, "game": {strconv.Itoa(game)}}.Encode()
 }
 
 // replayed reads the game that a request names: name=FILE, pair=, game=.
@@ -74,8 +71,8 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	if record == nil {
 		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair, pairs)
 	}
-	if g, err = s.gameOf(h, record, k-1); err == nil {
-		g.pair, g.pairs = pair-1, pairs
+	if g, err = s.gameOf(h, record, k); err == nil {
+		g.Pair, g.Pairs = pair, pairs
 	}
 	return g, err
 }
@@ -84,7 +81,7 @@ func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*repla
 	if h.NoMoves {
 		return nil, errors.New("the moves of this match were not kept")
 	}
-	if k >= len(record.Games) {
+	if k > len(record.Games) {
 		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
 	}
 	world, err := s.config.Catalog.World(h.Game)
@@ -95,7 +92,7 @@ func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*repla
 	if err != nil {
 		return nil, err
 	}
-	return &replayed{world: world, game: k, games: len(record.Games), Transcript: transcripts[k]}, nil
+	return &replayed{world: world, Game: k, Games: len(record.Games), Transcript: transcripts[k-1]}, nil
 }
 
 func (g *replayed) at(plies int) (game.State, error) {
@@ -115,10 +112,9 @@ type gameLink struct {
 }
 
 type replayView struct {
+	*replayed
 	Head                       head
-	Name, Back, Title, Outcome string
-	Spec                       string
-	Pair, Pairs, Game, Games   int // from 1, and how many
+	Name, Title, Outcome, Spec string
 	Others                     []gameLink
 	Board                      boardView
 }
@@ -148,14 +144,10 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if len(g.Names) == 2 {
 		title = against(g.Names[0], g.Names[1])
 	}
-	v := replayView{
-		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/runs",
-		Title: title, Outcome: outcome, Spec: g.world.Spec,
-		Pair: g.pair + 1, Pairs: g.pairs, Game: g.game + 1, Games: g.games, Board: board,
-	}
-	for k := range g.games {
-		if k != g.game {
-			v.Others = append(v.Others, gameLink{k + 1, replayLink(v.Name, g.pair, k)})
+	v := replayView{g, s.head(g.Event+" | plyfit", "runs"), r.FormValue("name"), title, outcome, g.world.Spec, nil, board}
+	for k := 1; k <= g.Games; k++ {
+		if k != g.Game {
+			v.Others = append(v.Others, gameLink{k, replayLink(v.Name, g.Pair, k)})
 		}
 	}
 	return v, nil
@@ -164,11 +156,7 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 // outcome says how the game ended, by its rules or otherwise.
 func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
-		var got []string
-		for p, u := range g.Utility {
-			got = append(got, fmt.Sprintf("%s gets %s", g.world.Side(game.Player(p)), number(u)))
-		}
-		return strings.Join(got, ", ") + " (" + string(g.End) + ")", nil
+		return strings.Join(session.Gains(g.Utility, g.world.Side, number), ", ") + " (" + string(g.End) + ")", nil
 	}
 	s, err := g.at(len(g.Moves))
 	if err != nil {
@@ -200,7 +188,7 @@ func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
 	}
 	v.Picture, v.Ply, v.Plies, v.Link = picture(s, 0), ply, len(g.Moves), linkTo(g.world.Spec, s.String())
 	v.Steps = stepsAt("#replayed", ply, v.Plies, func(ply int) string {
-		_, query, _ := strings.Cut(replayLink(r.FormValue("name"), g.pair, g.game), "?")
+		_, query, _ := strings.Cut(replayLink(r.FormValue("name"), g.Pair, g.Game), "?")
 		return "/replay/board?" + query + "&ply=" + strconv.Itoa(ply)
 	})
 	return v, nil

@@ -184,7 +184,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		} else {
 			v.What, v.Result, v.Ended = "match: "+against(m.A, m.B), m.score, m.decided
 			if !m.NoMoves && m.score != "" {
-				v.Games = replayLink(name, 0, 0)
+				v.Games = replayLink(name, 1, 1)
 			}
 		}
 	case learnKind:
@@ -193,7 +193,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 			v.Result = compared(&all[0]) + ": " + share(&all[0].Result)
 		}
 		if first, err := fs.Glob(root.FS(), path.Join(globbed(name), "matches", "*.jsonl")); err == nil && len(first) > 0 {
-			v.Games = replayLink(first[0], 0, 0)
+			v.Games = replayLink(first[0], 1, 1)
 		}
 	case trainKind:
 		v.What = "learning curve"

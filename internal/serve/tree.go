@@ -13,6 +13,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/svg"
 	"plyfit/search"
 	"plyfit/search/trace"
 )
@@ -89,38 +90,18 @@ type nodeView struct {
 	Children, Chosen bool
 }
 
-// symbol is the mark of a node by what it computes, and in words.
-func symbol(n *trace.Node) (mark, kind string) {
-	who := fmt.Sprintf("player %d", n.Turn)
-	switch {
-	case n.Turn == game.Nobody:
-		return "■", "the end"
-	case n.Leaf():
-		return "□", "a leaf, evaluated"
-	case n.Turn == game.Chance:
-		who = "chance"
-	}
-	switch n.Rule {
-	case search.Mean:
-		return "●", "the mean over the moves of " + who
-	case search.Smallest:
-		return "▼", who + " chooses the smallest"
-	case search.Own:
-		return "▲", who + " chooses the best for himself"
-	}
-	return "▲", who + " chooses the largest"
-}
-
 // relation is the sign between a position's value and the search's bound.
 var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}
 
 // nodeAt is node i for the page; address is the tree's.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
-	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
-	v.Symbol, v.Kind = symbol(n)
-	v.Side = map[string]string{"▲": "max", "▼": "min"}[v.Symbol]
-	v.Value = relation[n.Bound] + " " + t.value(n.Value)
+	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: !n.Leaf(), Kind: n.What(), Value: relation[n.Bound] + " " + t.value(n.Value)}
+	v.Symbol = map[svg.Shape]string{svg.Up: "▲", svg.Down: "▼", svg.Disc: "●", svg.Box: "□"}[n.Shape()]
+	if n.Turn == game.Nobody {
+		v.Symbol = "■"
+	}
+	v.Side = map[svg.Shape]string{svg.Up: "max", svg.Down: "min"}[n.Shape()]
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)
 	}

@@ -8,6 +8,7 @@ package session
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"plyfit/game"
@@ -94,25 +95,25 @@ func (s *Session) Rewind(moves int) {
 // names a player, number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
-	most, least := s.Utility(0), s.Utility(0)
+	var got []float64
 	for p := range game.Player(shape.Players) {
-		u := s.Utility(p)
-		most, least = max(most, u), min(least, u)
+		got = append(got, s.Utility(p))
 	}
+	most := slices.Max(got)
 	switch {
 	case shape.Players == 1 && shape.Min == 0 && shape.Max == 1 && (most == 0 || most == 1):
 		return map[bool]string{true: "won", false: "lost"}[most == 1]
 	case shape.Players == 1:
 		return number(most) + " points"
 	case shape.Sum != game.Zero:
-		return strings.Join(gains(s, shape.Players, side, number), ", ")
-	case most == least:
+		return strings.Join(Gains(got, side, number), ", ")
+	case most == slices.Min(got):
 		return "a draw"
 	}
 	var winners []string
-	for p := range game.Player(shape.Players) {
-		if s.Utility(p) == most {
-			winners = append(winners, side(p))
+	for p, u := range got {
+		if u == most {
+			winners = append(winners, side(game.Player(p)))
 		}
 	}
 	text := strings.Join(winners, " and ") + " win"
@@ -127,15 +128,15 @@ func Outcome(g *game.Game, s game.State, side func(game.Player) string, number f
 	case shape.Players == 2:
 		return text + " by " + number(most) + " points"
 	}
-	return text + ": " + strings.Join(gains(s, shape.Players, side, number), ", ")
+	return text + ": " + strings.Join(Gains(got, side, number), ", ")
 }
 
-// gains is what each player got.
-func gains(s game.State, players int, side func(game.Player) string, number func(float64) string) (got []string) {
-	for p := range game.Player(players) {
-		got = append(got, fmt.Sprintf("%s gets %s", side(p), number(s.Utility(p))))
+// Gains says what each player got.
+func Gains(got []float64, side func(game.Player) string, number func(float64) string) (all []string) {
+	for p, u := range got {
+		all = append(all, fmt.Sprintf("%s gets %s", side(game.Player(p)), number(u)))
 	}
-	return got
+	return all
 }
 
 // Told describes nature's move m at s; slip says that it decides whether a hand slips (see

@@ -42,7 +42,7 @@ func (t *Tree) line(n *Node, change string) string {
 	if n.Prob > 0 {
 		parts = append(parts, fmt.Sprintf("p=%.4g", n.Prob))
 	}
-	parts = append(parts, n.what(), n.value())
+	parts = append(parts, n.What(), n.value())
 	if n.Bounded() {
 		parts = append(parts, strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta))))
 	}

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"plyfit/game"
+	"plyfit/internal/svg"
 	"plyfit/search"
 )
 
@@ -203,37 +204,35 @@ func (t *Tree) Bytes() (bytes int64) {
 // Leaf reports whether nothing was searched below the node.
 func (n *Node) Leaf() bool { return len(n.Children) == 0 }
 
-// shape is what the node computes: max or min, mean or own (of max^n); "" of a leaf and an end.
-func (n *Node) shape() string {
+// Shape is what the node computes: up for max and max^n, down for min, a disc for a mean, and a box for a
+// leaf and an end.
+func (n *Node) Shape() svg.Shape {
 	if n.Leaf() {
-		return ""
+		return svg.Box
 	}
-	return map[search.Rule]string{search.Largest: "max", search.Smallest: "min", search.Mean: "mean", search.Own: "own"}[n.Rule]
+	return map[search.Rule]svg.Shape{search.Largest: svg.Up, search.Own: svg.Up, search.Smallest: svg.Down, search.Mean: svg.Disc}[n.Rule]
 }
 
-// what is what the node computes and, unless that follows, of whose moves: max, min, chance for a
+// What names what the node computes and, unless that follows, of whose moves: max, min, chance for a
 // mean over chance, "mean of min" where a player follows a policy, "min of chance" where chance is
 // taken for an adversary, p1 where player 1 maximises his own utility.
-func (n *Node) what() string {
-	mover := "min"
-	switch n.Turn {
-	case game.Nobody:
+func (n *Node) What() string {
+	mover := map[game.Player]string{game.Chance: "chance", 0: "max"}[n.Turn]
+	if mover == "" {
+		mover = "min"
+	}
+	name := map[svg.Shape]string{svg.Up: "max", svg.Down: "min", svg.Disc: "mean"}[n.Shape()]
+	switch {
+	case n.Turn == game.Nobody:
 		return "end"
-	case game.Chance:
-		mover = "chance"
-	case 0:
-		mover = "max"
-	}
-	switch shape := n.shape(); {
-	case shape == "":
+	case name == "":
 		return "leaf"
-	case shape == "own":
+	case n.Rule == search.Own:
 		return fmt.Sprintf("p%d", n.Turn)
-	case shape == mover || shape == "mean" && mover == "chance":
+	case name == mover || name == "mean" && mover == "chance":
 		return mover
-	default:
-		return shape + " of " + mover
 	}
+	return name + " of " + mover
 }
 
 // value is the value of a node or its bound.

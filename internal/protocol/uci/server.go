@@ -185,7 +185,7 @@ func (sv *Server) introduce() {
 // ready answers isready, at once during a search; otherwise the agent is made first, so that this
 // takes nothing from the clock.
 func (sv *Server) ready() {
-	if sv.thinking == nil || sv.thinking.over() {
+	if sv.thinking == nil || sv.thinking.done.Load() {
 		sv.prepare()
 	}
 	sv.out.printf("readyok\n")
@@ -220,7 +220,7 @@ func (sv *Server) setOption(text string) {
 		sv.say("setoption %s: %v", clip(name), err)
 		return
 	}
-	if sv.thinking != nil && !sv.thinking.over() {
+	if sv.thinking != nil && !sv.thinking.done.Load() {
 		sv.say("setoption %s: counts from the next search on", clip(name))
 	}
 }
