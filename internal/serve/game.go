@@ -50,16 +50,21 @@ type played struct {
 	Plies int    `json:"plies"` // calls of Play before it
 }
 
-// begin installs a session with a seat for each player; lots are nature's first moves.
+// begin begins the game anew with a session; lots are nature's first moves.
 func (t *openGame) begin(s *session.Session, lots []game.Move) {
-	t.session, t.lots = s, lots
+	t.install(s)
+	t.lots, t.History, t.Answer, t.Luck = lots, nil, "", nil
+	t.changed()
+	s.Next()
+}
+
+// install makes s the game's session, with a seat for each player.
+func (t *openGame) install(s *session.Session) {
+	t.session = s
 	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
 	seats := make([]string, s.Players())
 	copy(seats, t.Seats)
 	t.Seats = seats
-	t.History, t.Answer, t.Luck = nil, "", nil
-	t.changed()
-	s.Next()
 }
 
 // now is a copy of the position, and its version.
@@ -131,6 +136,19 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 		}
 		return h(s, w, r, t)
 	}
+}
+
+// changing adapts a change of the game that a request names. It holds the game's lock; what it made of
+// the game is shown.
+func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
+	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+		err := func() error {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			return do(s, r, t)
+		}()
+		return s.shown(w, r, t, err)
+	})
 }
 
 // bare is ofGame for answers that show all of the board.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"plyfit/game"
 	"plyfit/game/play"
 	"plyfit/internal/disk"
 	"plyfit/internal/session"
@@ -102,23 +101,14 @@ func (s *Server) reopened(id string) (t *openGame, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t = &openGame{id: id, world: w, shownGame: shownGame{Seats: k.Seats}}
+	t = &openGame{id: id, world: w, shownGame: k.shownGame}
 	t.used.Store(time.Now().UnixNano())
-	next := func() (lots []game.Move) { // nature's moves before the next decision
-		for len(k.Moves) > 0 && k.Moves[0].By == game.Chance {
-			lots = append(lots, k.Moves[0].Move)
-			k.Moves = k.Moves[1:]
-		}
-		return lots
-	}
-	t.begin(begun, next())
-	for len(k.Moves) > 0 {
-		m := k.Moves[0].Move
-		if k.Moves = k.Moves[1:]; !slices.Contains(begun.State.Moves(nil), m) {
+	t.install(begun)
+	for _, m := range k.Moves {
+		if !slices.Contains(begun.State.Moves(nil), m.Move) {
 			return nil, errors.New("a move that is not legal")
 		}
-		t.play(m, next(), "", "")
+		begun.Play(m.Move)
 	}
-	t.shownGame = k.shownGame
 	return t, nil
 }

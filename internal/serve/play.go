@@ -26,11 +26,11 @@ var playRoutes = []route{
 	{"GET /at", (*Server).at, "at.html"},
 	{"POST /tables", (*Server).open, ""},
 	{"GET /tables/{id}", ofGame((*Server).gamePage), "play.html|table"},
-	{"POST /tables/{id}/move", ofGame((*Server).move), "table"},
-	{"POST /tables/{id}/answer", ofGame((*Server).answer), "table"},
-	{"POST /tables/{id}/undo", ofGame((*Server).undo), "table"},
-	{"POST /tables/{id}/flip", ofGame((*Server).flip), "table"},
-	{"POST /tables/{id}/seats", ofGame((*Server).seats), "table"},
+	{"POST /tables/{id}/move", changing((*Server).move), "table"},
+	{"POST /tables/{id}/answer", changing((*Server).answer), "table"},
+	{"POST /tables/{id}/undo", changing((*Server).undo), "table"},
+	{"POST /tables/{id}/flip", changing((*Server).flip), "table"},
+	{"POST /tables/{id}/seats", changing((*Server).seats), "table"},
 	{"POST /tables/{id}/position", ofGame((*Server).place), "table"},
 	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
 }
@@ -138,7 +138,10 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	t.begin(begun, lots)
 	t.Below = t.firstPerson() // who sees the board from his side
 	if text := r.PostFormValue("move"); text != "" {
-		if err := s.decide(r.Context(), t, text, ""); err != nil {
+		t.mu.Lock()
+		err := s.decide(r.Context(), t, text)
+		t.mu.Unlock()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -178,18 +181,23 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// move makes a person's move: move=M in the game's notation, version= that of the board shown.
-func (s *Server) move(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	return s.shown(w, r, t, s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")))
+// old reports whether a request is about a board that is no more, by version=: a second click does
+// nothing.
+func (t *openGame) old(r *http.Request) bool {
+	version := r.PostFormValue("version")
+	return version != "" && version != strconv.Itoa(t.Version)
 }
 
-// decide makes a person's move. A move on an old board, such as a second click, does nothing.
-func (s *Server) decide(ctx context.Context, t *openGame, text, version string) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if version != "" && version != strconv.Itoa(t.Version) {
+// move makes a person's move: move=M in the game's notation.
+func (s *Server) move(r *http.Request, t *openGame) error {
+	if t.old(r) {
 		return nil
 	}
+	return s.decide(r.Context(), t, r.PostFormValue("move"))
+}
+
+// decide makes a person's move.
+func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	if t.session.Over() {
 		return fmt.Errorf("the game is over: want undo, or a new game")
 	}
@@ -203,21 +211,13 @@ func (s *Server) decide(ctx context.Context, t *openGame, text, version string) 
 	return s.play(ctx, t, m, "", "")
 }
 
-// answer has the agent to move decide. The search ends with the request.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	return s.shown(w, r, t, s.reply(r.Context(), t, r.PostFormValue("version")))
-}
-
-// reply makes the move of the agent to decide. On an old board, or if no agent is to decide, it
-// does nothing.
-func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// answer makes the move of the agent to decide, if one is. The search ends with the request.
+func (s *Server) answer(r *http.Request, t *openGame) error {
 	spec, ok := t.mover()
-	if !ok || version != "" && version != strconv.Itoa(t.Version) {
+	if !ok || t.old(r) {
 		return nil
 	}
-	res, stale, err := s.begin(ctx, t, spec)
+	res, stale, err := s.begin(r.Context(), t, spec)
 	if err != nil || stale {
 		return err
 	}
@@ -225,7 +225,7 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	if t.world.Hidden { // its value and line would reveal what it holds
 		answered, value = game.Spelled(t.session.State, res.Move), ""
 	}
-	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
+	return s.play(r.Context(), t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
 }
 
 // begin has the agent of a spec search the position and cancels the game's running search; stale reports
@@ -261,31 +261,24 @@ func describe(w *catalog.World, s game.State, r *search.Result) (answered, value
 	return answered, value
 }
 
-func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	t.mu.Lock()
+func (s *Server) undo(_ *http.Request, t *openGame) error {
 	t.undo()
-	t.mu.Unlock()
-	return s.shown(w, r, t, nil)
+	return nil
 }
 
 // flip turns the board to the next player.
-func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	t.mu.Lock()
+func (s *Server) flip(_ *http.Request, t *openGame) error {
 	t.Below = (t.Below + 1) % game.Player(max(len(t.Seats), 2))
-	t.mu.Unlock()
-	return s.shown(w, r, t, nil)
+	return nil
 }
 
-func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+func (s *Server) seats(r *http.Request, t *openGame) error {
 	seats, err := s.chosenSeats(t.world, r)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		copy(t.Seats, seats)
+		t.changed()
 	}
-	t.mu.Lock()
-	copy(t.Seats, seats)
-	t.changed()
-	t.mu.Unlock()
-	return s.shown(w, r, t, nil)
+	return err
 }
 
 // place sets up position=P; "" is the game's start.
