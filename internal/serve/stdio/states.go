@@ -41,10 +41,10 @@ func positionOf(k *session.Session, number int) position {
 	scorer, scores := game.As[game.Scorer](s)
 	for player := range game.Player(k.Players()) {
 		if scores {
-			p.Scores = append(p.Scores, unsigned(scorer.Score(player)))
+			p.Scores = append(p.Scores, scorer.Score(player)+0)
 		}
 		if over {
-			p.Utility = append(p.Utility, unsigned(s.Utility(player)))
+			p.Utility = append(p.Utility, s.Utility(player)+0)
 		}
 	}
 	return p
@@ -60,14 +60,6 @@ func Turn(s game.State) any {
 	default:
 		return int(t)
 	}
-}
-
-// unsigned turns -0, a draw's value negated, into 0, since JSON would show the sign.
-func unsigned(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return x
 }
 
 type newParams struct {
