@@ -165,7 +165,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 		e.last = line
 		return line, nil
 	case <-timer.C:
-		return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+		return "", e.Late(what)
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
@@ -208,7 +208,7 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 			return line, nil
 		}
 		if !time.Now().Before(deadline) { // it talks, but not of this
-			return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+			return "", e.Late(what)
 		}
 	}
 }

@@ -33,42 +33,25 @@ func visit(t testing.TB, c Config) *visitor {
 	if c.Catalog == nil {
 		c.Catalog = catalog.All().WithKinds(engines.Kinds()...)
 	}
-	s := vectors.Must(New(c))
-	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	t.Cleanup(v.Close)
-	return v
+	server := httptest.NewServer(vectors.Must(New(c)))
+	t.Cleanup(server.Close)
+	return newVisitor(t, server, http.Client{})
 }
 
-// newVisitor is a visitor of a server at an address.
-func newVisitor(t testing.TB, address string, c *http.Client) *visitor {
-	return &visitor{TB: t, Server: &httptest.Server{URL: address}, client: c}
+// newVisitor is a visitor of a server who follows no redirections.
+func newVisitor(t testing.TB, server *httptest.Server, c http.Client) *visitor {
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &visitor{TB: t, Server: server, client: &c}
 }
 
 // ask sends a request as htmx would; form nil is a GET.
 func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
 	v.Helper()
-	method, text := http.MethodGet, ""
-	if form != nil {
-		method, text = http.MethodPost, form.Encode()
+	htmx := map[string]string{"HX-Request": "true"}
+	if form == nil {
+		return v.asked(http.MethodGet, path, "", htmx)
 	}
-	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(text))
-	if err != nil {
-		v.Fatal(err)
-	}
-	r.Header.Set("HX-Request", "true")
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	answer, err := v.client.Do(r)
-	if err != nil {
-		v.Fatal(err)
-	}
-	defer answer.Body.Close()
-	data, err := io.ReadAll(answer.Body)
-	if err != nil {
-		v.Fatal(err)
-	}
-	return answer.StatusCode, string(data), answer.Header
+	return v.asked(http.MethodPost, path, form.Encode(), htmx)
 }
 
 // want is ask where nothing may go wrong.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -45,8 +46,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 			t.Errorf("the server ended: %v", err)
 		}
 	})
-	client := &http.Client{Transport: transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return s, newVisitor(t, "http://"+l.Addr().String(), client)
+	return s, newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{Transport: transport, Timeout: time.Minute})
 }
 
 // stuck is an answer whose reader does not read: what writes to it waits.

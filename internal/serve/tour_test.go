@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"regexp"
@@ -35,7 +36,7 @@ func TestLessonLearns(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Run(ctx, l) }()
-	v := newVisitor(t, "http://"+l.Addr().String(), &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+	v := newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{})
 	against := url.Values{"game": {lessonGame}, "others": {lessonAgent}}
 	const weights = "/model?game=" + lessonGame + "&name=learned&beside=handwritten"
 	for path, form := range map[string]url.Values{"/tables": against, weights: nil} {
