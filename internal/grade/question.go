@@ -273,9 +273,5 @@ func spelled(x any) string {
 	case []float64:
 		return spelled(strings.Join(list.Map(v, func(x float64) string { return spelled(x) }), " "))
 	}
-	text := fmt.Sprint(x)
-	if len(text) > mostSpelled {
-		text = text[:mostSpelled] + "..."
-	}
-	return text
+	return text.Clip(fmt.Sprint(x), mostSpelled)
 }

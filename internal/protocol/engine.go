@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 // Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
@@ -315,10 +316,4 @@ func (p *process) end() {
 }
 
 // quote formats text from or to an engine for a message.
-func quote(text string) string {
-	const most = 120
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return fmt.Sprintf("%q", text)
-}
+func quote(s string) string { return fmt.Sprintf("%q", text.Clip(s, 120)) }

@@ -289,9 +289,9 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 // standing summarises a match's score.
 func standing(r *arena.Result) string {
 	if r.Measure == arena.Wins {
-		return fmt.Sprintf("%d won, %d drawn, %d lost: %s of the points", r.Wins, r.Draws, r.Losses, r.Score.Percent())
+		return fmt.Sprintf("%d won, %d drawn, %d lost: %s", r.Wins, r.Draws, r.Losses, share(r))
 	}
-	return fmt.Sprintf("first minus second: %v", r.Score)
+	return "the first gets " + share(r)
 }
 
 // lastPoint is the last strength in a log. Invalid lines are skipped: the run may be writing them.
@@ -319,13 +319,7 @@ func lastPoint(root *os.Root, name string) (text string) {
 
 // compared names a contest. A contest of planners has no common planner.
 func compared(c *loop.Contest) string {
-	named := func(name string) string {
-		if name == "handwritten" {
-			return "hand-written"
-		}
-		return spoken(name)
-	}
-	text := named(c.A) + " against " + named(c.B)
+	text := strings.ReplaceAll(spoken(c.A)+" against "+spoken(c.B), "handwritten", "hand-written")
 	if c.Planner != "" {
 		text += ", both under " + spoken(c.Planner)
 	}

@@ -23,6 +23,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/lru"
 	"plyfit/internal/report"
+	"plyfit/internal/text"
 )
 
 type Config struct {
@@ -239,12 +240,8 @@ func (s *Server) render(w http.ResponseWriter, name string, data any) {
 func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
 // oneLine is a text of at most 1000 bytes without breaks.
-func oneLine(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
-	if len(text) > 1000 {
-		text = strings.ToValidUTF8(text[:1000], "") + "..."
-	}
-	return text
+func oneLine(s string) string {
+	return text.Clip(strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " "), 1000)
 }
 
 // refuse answers in one line what is wrong and what was expected.

@@ -16,11 +16,7 @@ func picture(s game.State, below game.Player) template.HTML {
 	if d, ok := game.As[game.Illustrator](s); ok {
 		return template.HTML(d.SVG(below))
 	}
-	shown := s.String()
-	if d, ok := game.As[game.Drawer](s); ok {
-		shown = text.Plain(d.Draw(false))
-	}
-	return drawing(shown)
+	return drawing(text.Plain(game.Drawing(s, false)))
 }
 
 func drawing(text string) template.HTML {

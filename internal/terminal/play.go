@@ -214,10 +214,7 @@ func (t *sitting) tellLuck(m game.Move, slip bool) {
 
 // show draws the position and, if it is over, the result.
 func (t *sitting) show() error {
-	picture := t.State.String()
-	if d, ok := game.As[game.Drawer](t.State); ok {
-		picture = d.Draw(inColour(t.out))
-	}
+	picture := game.Drawing(t.State, inColour(t.out))
 	if h, ok := game.As[game.HiddenState](t.State); ok && h.Turn() != game.Nobody {
 		picture = h.Info(t.human) // not what others hold
 	}

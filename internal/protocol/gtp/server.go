@@ -348,9 +348,5 @@ func (sv *Server) score(context.Context, []string) (string, error) {
 }
 
 func (sv *Server) show(context.Context, []string) (string, error) {
-	text := sv.session.State.String()
-	if d, ok := game.As[game.Drawer](sv.session.State); ok {
-		text = d.Draw(false)
-	}
-	return "\n" + strings.TrimRight(text, "\n"), nil
+	return "\n" + strings.TrimRight(game.Drawing(sv.session.State, false), "\n"), nil
 }

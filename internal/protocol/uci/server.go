@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -304,18 +305,11 @@ func (sv *Server) halt() {
 
 // say sends a message to the user.
 func (sv *Server) say(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	sv.out.printf("info string %s\n", strings.Join(strings.Fields(text), " "))
+	sv.out.printf("info string %s\n", strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
 // clip shortens text from the other side for a message.
-func clip(text string) string {
-	const most = 60
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return strings.ToValidUTF8(text, "?")
-}
+func clip(s string) string { return strings.ToValidUTF8(text.Clip(s, 60), "?") }
 
 // lockedWriter writes whole lines for two goroutines.
 type lockedWriter struct {

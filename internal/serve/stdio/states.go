@@ -166,10 +166,7 @@ type drawResult struct {
 }
 
 func (sv *Server) draw(_ context.Context, k kept, p stateParams) (any, error) {
-	r := drawResult{Text: k.State.String()}
-	if d, ok := game.As[game.Drawer](k.State); ok {
-		r.Text = d.Draw(false)
-	}
+	r := drawResult{Text: game.Drawing(k.State, false)}
 	if i, ok := game.As[game.Illustrator](k.State); ok {
 		below := game.Player(0)
 		if k.world.Hidden {
