@@ -13,7 +13,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/svg"
 	"plyfit/search"
 	"plyfit/search/trace"
 )
@@ -82,7 +81,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 type nodeView struct {
 	Address          string // of its children; "" where it has none
 	Symbol, Kind     string
-	Side             string // max or min, for its colour
+	Side             string // max, min or mean, for its colour
 	Move, Odds       string
 	Value, Window    string
 	Text             string
@@ -97,11 +96,11 @@ var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", s
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: !n.Leaf(), Kind: n.What(), Value: relation[n.Bound] + " " + t.value(n.Value)}
-	v.Symbol = map[svg.Shape]string{svg.Up: "▲", svg.Down: "▼", svg.Disc: "●", svg.Box: "□"}[n.Shape()]
+	v.Side = n.Role()
+	v.Symbol = map[string]string{"max": "▲", "min": "▼", "mean": "●", "": "□"}[v.Side]
 	if n.Turn == game.Nobody {
 		v.Symbol = "■"
 	}
-	v.Side = map[svg.Shape]string{svg.Up: "max", svg.Down: "min"}[n.Shape()]
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)
 	}

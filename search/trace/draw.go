@@ -65,7 +65,7 @@ func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', 
 // drawn is node k with all below it as it is drawn, with so many digits.
 func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
-	out := &svg.Node{Shape: n.Shape(), Value: sign(n, digits)}
+	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc}[n.Role()], Value: sign(n, digits)}
 	if out.Shape == svg.Box {
 		out.Text, out.Value = out.Value, ""
 	}
@@ -115,7 +115,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 		if n.Bounded() {
 			text += strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta)))
 		}
-		shape := map[svg.Shape]string{svg.Up: "triangle", svg.Down: "invtriangle", svg.Disc: "circle", svg.Box: "box"}[n.Shape()]
+		shape := map[string]string{"max": "triangle", "min": "invtriangle", "mean": "circle", "": "box"}[n.Role()]
 		fmt.Fprintf(out, "  n%d [shape=%s, label=%q, tooltip=%q];\n", k, shape, text, n.Text)
 		for i, change := range t.changes(n) {
 			child := n.Children[i]

@@ -16,7 +16,6 @@ import (
 	"slices"
 
 	"plyfit/game"
-	"plyfit/internal/svg"
 	"plyfit/search"
 )
 
@@ -204,13 +203,12 @@ func (t *Tree) Bytes() (bytes int64) {
 // Leaf reports whether nothing was searched below the node.
 func (n *Node) Leaf() bool { return len(n.Children) == 0 }
 
-// Shape is what the node computes: up for max and max^n, down for min, a disc for a mean, and a box for a
-// leaf and an end.
-func (n *Node) Shape() svg.Shape {
+// Role is what the node computes: max (max^n included), min or mean; "" of a leaf and an end.
+func (n *Node) Role() string {
 	if n.Leaf() {
-		return svg.Box
+		return ""
 	}
-	return map[search.Rule]svg.Shape{search.Largest: svg.Up, search.Own: svg.Up, search.Smallest: svg.Down, search.Mean: svg.Disc}[n.Rule]
+	return map[search.Rule]string{search.Largest: "max", search.Own: "max", search.Smallest: "min", search.Mean: "mean"}[n.Rule]
 }
 
 // What names what the node computes and, unless that follows, of whose moves: max, min, chance for a
@@ -221,18 +219,18 @@ func (n *Node) What() string {
 	if mover == "" {
 		mover = "min"
 	}
-	name := map[svg.Shape]string{svg.Up: "max", svg.Down: "min", svg.Disc: "mean"}[n.Shape()]
-	switch {
+	switch role := n.Role(); {
 	case n.Turn == game.Nobody:
 		return "end"
-	case name == "":
+	case role == "":
 		return "leaf"
 	case n.Rule == search.Own:
 		return fmt.Sprintf("p%d", n.Turn)
-	case name == mover || name == "mean" && mover == "chance":
+	case role == mover || role == "mean" && mover == "chance":
 		return mover
+	default:
+		return role + " of " + mover
 	}
-	return name + " of " + mover
 }
 
 // value is the value of a node or its bound.
