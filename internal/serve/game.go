@@ -61,7 +61,11 @@ func (t *openGame) begin(s *session.Session, lots []game.Move) {
 // install makes s the game's session, with a seat for each player.
 func (t *openGame) install(s *session.Session) {
 	t.session = s
-	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
+	s.Luck = play.LuckFunc(func(game.State) (m game.Move) {
+		m, t.lots = t.lots[0], t.lots[1:]
+		return m
+	})
+	s.Chance = func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
 	seats := make([]string, s.Players())
 	copy(seats, t.Seats)
 	t.Seats = seats
@@ -80,12 +84,6 @@ func (t *openGame) changed() {
 		t.stop()
 		t.stop = nil
 	}
-}
-
-// draw is nature's move, the next of the lots.
-func (t *openGame) draw(game.State) (m game.Move) {
-	m, t.lots = t.lots[0], t.lots[1:]
-	return m
 }
 
 // play makes the decision m, and then nature's moves, the lots.
@@ -138,8 +136,8 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	}
 }
 
-// changing adapts a change of the game that a request names. It holds the game's lock; what it made of
-// the game is shown.
+// changing adapts a change of the game that a request names. The change holds the game's lock; the
+// answer is the board after it.
 func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		err := func() error {

@@ -78,7 +78,7 @@ func (s *Server) reopen() error {
 	return nil
 }
 
-// reopened opens a kept game. Rules may panic on moves that no game can have; the file is damaged then.
+// reopened opens a kept game. If its file is damaged, rules may panic on moves that no game can have.
 func (s *Server) reopened(id string) (t *openGame, err error) {
 	defer func() {
 		if e := recover(); e != nil {

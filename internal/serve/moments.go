@@ -185,7 +185,7 @@ func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	return deep
 }
 
-// play makes the moment so.
+// play shows a moment in the nodes that it is about.
 func (t *stepped) play(m moment) {
 	switch n := m.at; {
 	case n == nil:
@@ -217,7 +217,7 @@ func (t *stepped) play(m moment) {
 	m.at.alpha, m.at.beta = m.alpha, m.beta
 }
 
-// take has the value of n's child c in the value of n.
+// take adds the value of the child c to the value of n.
 func (n *stepNode) take(c *stepNode) {
 	rule := n.found.Rule
 	chooser := map[search.Rule]game.Player{search.Smallest: 1, search.Own: n.turn}[rule]

@@ -181,8 +181,8 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// old reports whether a request is about a board that is no more, by version=: a second click does
-// nothing.
+// old reports whether the board has changed since the page showed it, by version=. A second click then
+// does nothing.
 func (t *openGame) old(r *http.Request) bool {
 	version := r.PostFormValue("version")
 	return version != "" && version != strconv.Itoa(t.Version)

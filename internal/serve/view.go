@@ -151,7 +151,7 @@ func (s *Server) view(t *openGame) gameView {
 	return v
 }
 
-// offer has the moves at s ready for a person.
+// offer lists the moves at s for a person.
 func (v *gameView) offer(s game.State) {
 	v.Moves = clickables(s)
 	v.Listed = len(v.Moves) <= mostInRow || !slices.ContainsFunc(v.Moves, func(m clickable) bool { return len(m.Clicks) > 0 })

@@ -3,8 +3,8 @@
 //  1. A [Tree] observes the search: it is called with each node as the search leaves it, children
 //     before their parents, and joins them.
 //  2. [Tree.Finish] makes the searched position the root.
-//  3. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it, [Tree.WriteDOT] writes it for
-//     Graphviz and [Tree.WriteHTML] makes a page with nodes to unfold.
+//  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
+//     [Tree.WriteDOT] writes it for Graphviz and [Tree.WriteHTML] makes a page with nodes to unfold.
 //
 // Values, alpha and beta are in player 0's view.
 package trace

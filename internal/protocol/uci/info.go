@@ -20,7 +20,8 @@ type info struct {
 }
 
 // infoWords begin a part of an info line, each with its own number of words.
-var infoWords = strings.Fields("depth seldepth time nodes pv multipv score currmove currmovenumber hashfull nps tbhits sbhits cpuload string refutation currline wdl")
+var infoWords = strings.Fields("depth seldepth time nodes pv multipv score currmove currmovenumber hashfull nps " +
+	"tbhits sbhits cpuload string refutation currline wdl")
 
 // read takes a line that begins with info and skips what it cannot read.
 func (n *info) read(line string) {
