@@ -110,10 +110,8 @@ func TestModelPages(t *testing.T) {
 // file in the folder of models too; two models of one set by what sets them apart.
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
-	for _, name := range []string{"othello-2-tuples.json"} {
-		data := vectors.Must(fs.ReadFile(models.ShippedFiles(), "learned/"+name))
-		vectors.Check(os.WriteFile(filepath.Join(folder, name), data, 0o644))
-	}
+	file := filepath.Join(folder, "othello-2-tuples.json")
+	vectors.Check(os.WriteFile(file, vectors.Must(fs.ReadFile(models.ShippedFiles(), "learned/othello-2-tuples.json")), 0o644))
 	v := visit(t, Config{Limits: Limits{Models: folder}})
 	page := v.want("/model?game=othello&name=learned", nil)
 	for _, want := range []string{`aria-label="edge"`, `aria-label="diagonal4"`, "of 59049 weights are not 0", "own disc, - the opponent"} {
@@ -124,7 +122,6 @@ func TestPatternPictures(t *testing.T) {
 	if !strings.Contains(v.want("/models", nil), "othello-2-tuples.json") {
 		t.Error("the file is not listed")
 	}
-	file := filepath.Join(folder, "othello-2-tuples.json")
 	page = v.want("/model?"+url.Values{"game": {"othello"}, "name": {file}}.Encode(), nil)
 	if got := strings.Count(page, "of 9 weights are not 0"); got != mostPatterns {
 		t.Errorf("%d patterns of pairs are drawn, want %d", got, mostPatterns)
